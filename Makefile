@@ -1,0 +1,74 @@
+# Everything runs in .venv, which `.ci/venv` makes and keeps ready: nothing has to be activated.
+# For GNU make 3.81 and later, any POSIX shell, and folders with spaces in their names.
+# PYTHON=…  the Python to make .venv with; ARGS=…  more arguments for the command that is run.
+
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+# What somebody set for another project must not be seen by ours.
+unexport PYTHONPATH PYTHONHOME
+
+# -P: the folder we stand in is not a place to import from.
+RUN = .venv/bin/python -P
+WORKERS ?= 2
+LOCALE = clocktowers_tui/locale
+
+.PHONY: help play serve test check format format-check lint types contracts wheel wheel-check \
+        soak bench messages clean runtime dev
+
+help: ## list what make can do
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{printf "make %-13s %s\n", $$1, $$2}'
+
+play: runtime ## play alone against bots
+	@.venv/bin/clocktowers solo $(ARGS)
+
+serve: runtime ## run a server (ARGS="--host 0.0.0.0" lets others in)
+	@.venv/bin/clocktowers-server serve $(ARGS)
+
+test: dev ## run the tests
+	$(RUN) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+
+check: format-check lint types contracts test wheel-check ## all that must pass before a commit
+
+format: dev ## rewrite the code in the project's layout
+	$(RUN) -m ruff check --select I --fix
+	$(RUN) -m ruff format
+
+format-check: dev ## is the code in the project's layout?
+	$(RUN) -m ruff format --check
+
+lint: dev ## look for likely mistakes
+	$(RUN) -m ruff check
+
+types: dev ## check the types, strictly
+	$(RUN) -m mypy --strict
+
+contracts: dev ## check who imports whom
+	.venv/bin/lint-imports
+
+wheel: dev ## build dist/*.whl
+	$(RUN) -m build --no-isolation --wheel
+
+wheel-check: dev ## build the wheel, install it elsewhere and play a match with it
+	$(RUN) -m tests.packaging.wheel_check
+
+soak: dev ## the long tests
+	$(RUN) -m pytest -m soak $(ARGS)
+
+bench: dev ## measure the server
+	$(RUN) -m bench $(ARGS)
+
+messages: dev ## bring the translation catalogues up to date with the code
+	$(RUN) -m babel.messages.frontend extract --omit-header --sort-by-file --no-location \
+	    -o $(LOCALE)/clocktowers.pot clocktowers_tui
+	$(RUN) -m babel.messages.frontend update -D clocktowers -i $(LOCALE)/clocktowers.pot -d $(LOCALE)
+	$(RUN) -m babel.messages.frontend compile -D clocktowers -d $(LOCALE)
+
+clean: ## remove all that make and the tests made, .venv too
+	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+runtime:
+	@sh .ci/venv runtime
+
+dev:
+	@sh .ci/venv dev

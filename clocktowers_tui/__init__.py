@@ -1,0 +1,1 @@
+"""The full-screen client: what the server says, drawn; what the keyboard says, sent."""

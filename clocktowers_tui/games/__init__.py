@@ -1,0 +1,1 @@
+"""A face per game: how its views are drawn, its events told, its actions chosen."""

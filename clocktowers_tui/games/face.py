@@ -1,0 +1,89 @@
+"""What a game is to the rest of the client: a board widget and the words for its codes.
+
+The match screen is a shell with a slot: it holds the board, the log, the banner and the link; the
+board knows the game and nothing of the link. Data go down (`Board.show`), messages come up
+(`Board.Chosen`).
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+from textual.message import Message
+from textual.widget import Widget
+
+from protocol.ids import Seat
+from protocol.refusal import Refusal
+
+
+class OptionField(NamedTuple):
+    """One option in the table form: its name on the wire, and (value, words) to choose from.
+
+    Values are what goes over the wire; the first one is the default.
+    """
+
+    name: str
+    label: str
+    values: Sequence[tuple[Any, str]]
+
+
+class Board(Widget):
+    """A game's interactive board. It takes the focus and handles its own keys."""
+
+    class Chosen(Message):
+        """The player wants this action (the game's own Struct); nothing has been sent yet."""
+
+        def __init__(self, action: Any) -> None:
+            super().__init__()
+            self.action = action
+
+    class Hint(Message):
+        """One line for the status: why a pick is impossible, or what may follow; "" clears it."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    def show(self, view: Any, names: Sequence[str], *, waiting: bool) -> None:
+        """Draw a view. `names` by seat, clean. `waiting`: an action is under way to the server,
+        so nothing can be chosen until the next call."""
+        raise NotImplementedError
+
+    def step_back(self) -> bool:
+        """Undo the last step of an unfinished choice; False when there was none."""
+        raise NotImplementedError
+
+
+class Face(Protocol):
+    """One game's face. All sentences come out localized; player names go in clean."""
+
+    game: str
+
+    def title(self) -> str:
+        """The game's name."""
+
+    def board(self) -> Board:
+        """A new board."""
+
+    def option_fields(self) -> Sequence[OptionField]:
+        """The rows of the table form."""
+
+    def presets(self) -> Sequence[tuple[str, str]]:
+        """(name on the wire, words); the first is the default."""
+
+    def options_in_words(self, options: Any) -> str:
+        """What differs from the default, in one line; `options` is the plain map of the wire."""
+
+    def expected(self, view: Any, names: Sequence[str]) -> str:
+        """One line: whose turn it is and what is expected of them."""
+
+    def phrase(self, event: Any, names: Sequence[str], you: Seat | None) -> str:
+        """An event for the log; "" for one that another event already tells."""
+
+    def refusal(self, refusal: Refusal) -> str | None:
+        """Why an action is impossible, for the codes of this game; None for all others."""
+
+    def result(self, view: Any, outcome: Any, names: Sequence[str]) -> Sequence[str]:
+        """The result screen's lines: winners, scores tower by tower, what decided a tie."""
+
+    def keys(self) -> Sequence[tuple[str, str]]:
+        """(keys, what they do) for the footer and the help."""

@@ -1,0 +1,1 @@
+"""What client and server may say to each other: no asyncio, no Textual, no clock."""

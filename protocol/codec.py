@@ -1,0 +1,80 @@
+"""Message ↔ payload; the only place where codec errors are caught.
+
+Coming in: msgpack with every limit set, then msgspec into the typed Struct. Going out: msgspec
+writes the Struct at once. The open fields of the envelope (`action`, `view`, `options` …) are
+plain values after the first step; `read_as` is the second, to the type that the game names.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, TypeAlias, TypeVar
+
+import msgpack
+import msgspec
+
+from protocol.errors import GoodbyeCode, RemoteProtocolError
+from protocol.framing import MAX_FRAME_BYTES, frame
+
+T = TypeVar("T")
+
+Tags: TypeAlias = Mapping[str, type[msgspec.Struct]]
+
+_encode: Final = msgspec.msgpack.Encoder().encode
+
+# A key or a string longer than a frame cannot come; what bounds memory is the frame itself. The
+# number of elements is bounded because an array header can announce 2**32 of them in five bytes.
+_MAX_ELEMENTS: Final = 4096
+
+
+def tags_of(messages: Iterable[type[msgspec.Struct]]) -> dict[str, type[msgspec.Struct]]:
+    """The `"type"` of each message → the message."""
+    return {str(message.__struct_config__.tag): message for message in messages}
+
+
+def encode(message: msgspec.Struct) -> bytes:
+    """The payload of one message."""
+    return _encode(message)
+
+
+def encode_frame(message: msgspec.Struct) -> bytes:
+    """One whole frame."""
+    return frame(_encode(message))
+
+
+def decode(payload: bytes, tags: Tags) -> msgspec.Struct:
+    """The message in a payload.
+
+    Raises RemoteProtocolError: UNKNOWN_TYPE for a well-formed map of a type not in `tags`,
+    MALFORMED for everything else.
+    """
+    value = _unpack(payload)
+    if not isinstance(value, dict) or not isinstance(tag := value.get("type"), str):
+        raise RemoteProtocolError(GoodbyeCode.MALFORMED, "no map with a type")
+    if (message := tags.get(tag)) is None:
+        raise RemoteProtocolError(GoodbyeCode.UNKNOWN_TYPE, f"no message of type {tag[:40]!r}")
+    return read_as(value, message)
+
+
+def read_as(value: Any, kind: type[T]) -> T:
+    """The second step: a plain value as `kind` (a type or a union); RemoteProtocolError if not."""
+    try:
+        return msgspec.convert(value, kind, builtin_types=(bytes,))
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise RemoteProtocolError(GoodbyeCode.MALFORMED, str(error)) from None
+
+
+def _unpack(payload: bytes) -> Any:
+    try:
+        return msgpack.unpackb(
+            payload,
+            raw=False,
+            strict_map_key=True,
+            max_str_len=MAX_FRAME_BYTES,
+            max_bin_len=MAX_FRAME_BYTES,
+            max_array_len=_MAX_ELEMENTS,
+            max_map_len=_MAX_ELEMENTS,
+            max_ext_len=0,
+        )
+    # ValueError is the base of all of msgpack's own errors but StackError's, and of
+    # UnicodeDecodeError; TypeError comes from keys that cannot be hashed.
+    except (ValueError, TypeError, RecursionError, msgpack.StackError) as error:
+        raise RemoteProtocolError(GoodbyeCode.MALFORMED, str(error)) from None

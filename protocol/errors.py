@@ -1,0 +1,43 @@
+"""The families of error on the wire. Codes travel, sentences don't.
+
+`RemoteProtocolError`: the peer broke the wire; it gets a goodbye with the code and is closed.
+`LocalProtocolError`: we tried to; a bug of ours.
+A *refusal* is neither: an honest peer with an impossible wish (`protocol.refusal`).
+"""
+
+from enum import StrEnum
+
+
+class GoodbyeCode(StrEnum):
+    """Why a connection ends. PROTOCOL.md says what each means and which parameters it has."""
+
+    VERSION = "version"
+    NOT_HELLO = "not_hello"
+    BAD_NAME = "bad_name"
+    PASSWORD = "password"
+    FULL = "full"
+    FRAME_TOO_LONG = "frame_too_long"
+    MALFORMED = "malformed"
+    UNKNOWN_TYPE = "unknown_type"
+    NOT_ALLOWED = "not_allowed"
+    TOO_SLOW = "too_slow"
+    SILENT = "silent"
+    SHUTDOWN = "shutdown"
+    BYE = "bye"
+
+
+class ProtocolError(Exception):
+    """The wire was broken; `code` says how, the text is for logs only."""
+
+    def __init__(self, code: GoodbyeCode, why: str) -> None:
+        super().__init__(f"{code}: {why}")
+        self.code = code
+        self.why = why
+
+
+class RemoteProtocolError(ProtocolError):
+    """The peer broke it."""
+
+
+class LocalProtocolError(ProtocolError):
+    """We were about to break it."""

@@ -1,0 +1,132 @@
+"""What a client may say: one frozen Struct a message, tagged by `"type"`.
+
+Every message but `hello`, `ping`, `pong` and `bye` is a *request*: it carries an `id` of the
+client's choice and gets exactly one answer (`done`, `refused` or `listing`) that carries it back.
+`hello` is frozen for ever and tolerant of unknown fields; in all others they are forbidden.
+"""
+
+from typing import Annotated, Any, TypeAlias, get_args
+
+from msgspec import Meta, Struct
+
+from protocol.listing import Filter
+
+Id: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
+SmallInt: TypeAlias = Annotated[int, Meta(ge=0, le=255)]
+Title: TypeAlias = Annotated[str, Meta(max_length=200)]
+Word: TypeAlias = Annotated[str, Meta(max_length=40)]
+ActionKey: TypeAlias = Annotated[bytes, Meta(min_length=1, max_length=16)]
+
+
+class Hello(Struct, frozen=True, kw_only=True, tag="hello"):
+    """The first message. `versions` are the protocol versions that the client speaks."""
+
+    magic: str
+    versions: list[int]
+    name: str
+    client: str = ""
+    password: str = ""
+
+
+class Ping(Struct, frozen=True, tag="ping", forbid_unknown_fields=True):
+    """Answered with a `pong` of the same number."""
+
+    n: Id = 0
+
+
+class Pong(Struct, frozen=True, tag="pong", forbid_unknown_fields=True):
+    n: Id = 0
+
+
+class Bye(Struct, frozen=True, tag="bye", forbid_unknown_fields=True):
+    """The client closes; a seat it holds is given up as with `leave`."""
+
+
+class ListTables(Struct, frozen=True, kw_only=True, tag="list", forbid_unknown_fields=True):
+    """A page of the lobby, and from then on its changes while the session is in the lobby."""
+
+    id: Id
+    page: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    filter: Filter = Filter()
+
+
+class BotSeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    seat: SmallInt
+    level: Word
+
+
+class CreateTable(Struct, frozen=True, kw_only=True, tag="create", forbid_unknown_fields=True):
+    """A table of one's own; its maker sits down on the lowest seat that no bot has, as host.
+
+    `options` is the game's own map and stands above what the `preset` sets.
+    """
+
+    id: Id
+    game: Word
+    seats: SmallInt
+    title: Title = ""
+    preset: Word = "standard"
+    options: dict[str, Any] = {}
+    bots: Annotated[list[BotSeat], Meta(max_length=8)] = []
+
+
+class Join(Struct, frozen=True, kw_only=True, tag="join", forbid_unknown_fields=True):
+    """Sit down; `seat` None = the lowest free one. A watcher of the same table may join."""
+
+    id: Id
+    table: Word
+    seat: SmallInt | None = None
+
+
+class Watch(Struct, frozen=True, kw_only=True, tag="watch", forbid_unknown_fields=True):
+    id: Id
+    table: Word
+
+
+class Leave(Struct, frozen=True, kw_only=True, tag="leave", forbid_unknown_fields=True):
+    """Back to the lobby; gives up one's seat, which a bot plays on if a match is running."""
+
+    id: Id
+
+
+class SetBot(Struct, frozen=True, kw_only=True, tag="set_bot", forbid_unknown_fields=True):
+    """Host, before a match: put a bot on a free or bot's seat, or (`level` None) take it off."""
+
+    id: Id
+    seat: SmallInt
+    level: Word | None = None
+
+
+class Ready(Struct, frozen=True, kw_only=True, tag="ready", forbid_unknown_fields=True):
+    id: Id
+    ready: bool = True
+
+
+class Start(Struct, frozen=True, kw_only=True, tag="start", forbid_unknown_fields=True):
+    """Host: start the match; every seat is filled and every other person ready."""
+
+    id: Id
+
+
+class Rematch(Struct, frozen=True, kw_only=True, tag="rematch", forbid_unknown_fields=True):
+    """After a match: one more; it starts as soon as every seated person has asked for it."""
+
+    id: Id
+
+
+class Act(Struct, frozen=True, kw_only=True, tag="act", forbid_unknown_fields=True):
+    """`version`: of the view that the wish was made on. `key`: new for every new wish."""
+
+    id: Id
+    version: Id
+    key: ActionKey
+    action: Any
+
+
+Request: TypeAlias = (
+    ListTables | CreateTable | Join | Watch | Leave | SetBot | Ready | Start | Rematch | Act
+)
+FromClient: TypeAlias = Hello | Ping | Pong | Bye | Request
+
+REQUESTS: tuple[type[Request], ...] = get_args(Request)
+FROM_CLIENT: tuple[type[FromClient], ...] = get_args(FromClient)

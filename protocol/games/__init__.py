@@ -1,0 +1,1 @@
+"""Each game's vocabulary: options, actions, events, views. Values, no behaviour."""

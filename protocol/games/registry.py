@@ -1,0 +1,38 @@
+"""Which games there are, and the types that the open fields of the envelope have in each."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from msgspec import Struct
+
+from protocol.games import clocktowers
+
+
+class Vocabulary(Struct, frozen=True):
+    """One game's types: what `options`, `action`, `events`, `view` and `outcome` decode to.
+
+    The four type fields are Any because unions are not `type` objects.
+    """
+
+    id: str
+    seats: tuple[int, ...]
+    options: Any
+    presets: Mapping[str, Mapping[str, Any]]
+    action: Any
+    event: Any
+    view: Any
+    outcome: Any
+
+
+GAMES: Final[Mapping[str, Vocabulary]] = {
+    "clocktowers": Vocabulary(
+        id="clocktowers",
+        seats=(2, 3, 4),
+        options=clocktowers.Options,
+        presets=clocktowers.PRESETS,
+        action=clocktowers.Action,
+        event=clocktowers.Event,
+        view=clocktowers.View,
+        outcome=clocktowers.Outcome,
+    ),
+}

@@ -1,0 +1,57 @@
+"""A table as the lobby and the people at it see it."""
+
+from enum import StrEnum
+from typing import Annotated, Any, Final
+
+from msgspec import Meta, Struct
+
+PAGE_TABLES: Final = 100
+"""Tables on one page of the lobby: about 25 kB, well under a frame."""
+
+
+class TablePhase(StrEnum):
+    WAITING = "waiting"
+    PLAYING = "playing"
+    ENDED = "ended"
+
+
+class Filter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which tables to list. `text` is looked for in title, code and names, blind to case."""
+
+    game: Annotated[str, Meta(max_length=40)] = ""
+    phase: TablePhase | None = None
+    free_seat: bool = False
+    text: Annotated[str, Meta(max_length=100)] = ""
+
+
+class SeatKind(StrEnum):
+    FREE = "free"
+    HUMAN = "human"
+    BOT = "bot"
+
+
+class SeatInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Who sits there. A bot has a `level`; one that plays on for somebody who left keeps the
+    name and has `away` True."""
+
+    kind: SeatKind
+    name: str = ""
+    level: str = ""
+    ready: bool = False
+    away: bool = False
+
+
+class TableInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One table. `options` is the game's own map, whole. `age_s`: seconds since it was made."""
+
+    table: str
+    game: str
+    title: str
+    phase: TablePhase
+    seats: list[SeatInfo]
+    host: int | None = None
+    preset: str = ""
+    options: Any = None
+    watchers: int = 0
+    age_s: int = 0
+    matches: int = 0

@@ -1,0 +1,47 @@
+"""Why a wish is impossible: a code and typed parameters, never a sentence."""
+
+from enum import StrEnum
+from typing import TypeAlias
+
+from msgspec import Struct
+
+Param: TypeAlias = int | str | list[int] | list[str]
+
+
+class Refusal(Struct, frozen=True):
+    """`code`: a `RefusalCode` or one of the game's vocabulary; `params` fill its sentence."""
+
+    code: str
+    params: dict[str, Param] = {}
+
+
+class RefusalCode(StrEnum):
+    """What the server refuses whatever the game. PROTOCOL.md prints the parameters of each."""
+
+    NO_SUCH_TABLE = "no_such_table"
+    NO_SUCH_GAME = "no_such_game"
+    NO_SUCH_SEAT = "no_such_seat"
+    NO_SUCH_LEVEL = "no_such_level"
+    NO_SUCH_PRESET = "no_such_preset"
+    BAD_TITLE = "bad_title"
+    BAD_SEATS = "bad_seats"
+    BAD_OPTIONS = "bad_options"
+    TABLE_FULL = "table_full"
+    SEAT_TAKEN = "seat_taken"
+    TOO_MANY_TABLES = "too_many_tables"
+    TOO_MANY_WATCHERS = "too_many_watchers"
+    ALREADY_AT_TABLE = "already_at_table"
+    NOT_AT_TABLE = "not_at_table"
+    NOT_SEATED = "not_seated"
+    NOT_HOST = "not_host"
+    MATCH_RUNNING = "match_running"
+    NO_MATCH = "no_match"
+    NOT_FILLED = "not_filled"
+    NOT_READY = "not_ready"
+    NOT_PLAYED = "not_played"
+    STALE = "stale"
+    NOT_YOUR_TURN = "not_your_turn"
+    MATCH_OVER = "match_over"
+    MATCH_ABORTED = "match_aborted"
+    BUSY = "busy"
+    STOPPING = "stopping"

@@ -1,0 +1,1 @@
+"""The server that holds the matches."""

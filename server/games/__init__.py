@@ -1,0 +1,1 @@
+"""The rules: no asyncio, time, global random, logging."""

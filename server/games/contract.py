@@ -1,0 +1,142 @@
+"""What a game is to the rest of the server: one object of functions over one mutable state.
+
+The match calls `refuse` → (commit) → `apply`; everything else only looks. Laws, tested for every
+game in `tests/games/test_laws.py`: an action is refused exactly when it is not legal; `apply` is
+deterministic; a copy shares nothing that changes; a view and the events of a seat are the same
+bytes for any two states that differ only in what that seat cannot see; every match ends.
+"""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+
+from protocol.ids import Seat
+from protocol.refusal import Refusal
+
+State = TypeVar("State")
+Options = TypeVar("Options")
+Action = TypeVar("Action")
+Event = TypeVar("Event")
+View = TypeVar("View")
+Outcome = TypeVar("Outcome")
+
+EVERYONE = None
+
+
+class Addressed(NamedTuple, Generic[Event]):
+    """An event and who is sent it: one seat, or EVERYONE (all seats and spectators)."""
+
+    to: Seat | None
+    event: Event
+
+
+class RecordError(Exception):
+    """A record's part that makes no sense; the text says what is wrong, in a sentence's middle."""
+
+
+Json: TypeAlias = Any
+"""A value as `json.loads` gives it, not yet believed."""
+
+
+class Rules(Protocol[State, Options, Action, Event, View, Outcome]):
+    """The rules of one game. `now_ms` is match time: integer milliseconds since the start."""
+
+    id: str
+    seats: tuple[int, ...]
+    rules_version: int
+    refuses_stale: bool
+    """An action that saw an older version is refused unread. False in real-time games."""
+    lists_legal: bool
+    """Views list the legal actions of the seat to act. False where finding them is the game."""
+
+    def setup(self, options: Options, seats: int, seed: bytes) -> State:
+        """A new state; the same arguments give the same state on every machine.
+
+        `options` have passed `check_options`, `seats` is one of `self.seats`, `seed` is 32 bytes.
+        """
+
+    def check_options(self, options: Options, seats: int) -> str | None:
+        """The name of the first option whose value this game does not have, or None."""
+
+    def opening(self, state: State) -> list[Addressed[Event]]:
+        """The events of the deal; `state` is fresh from `setup`."""
+
+    def to_act(self, state: State) -> Sequence[Seat]:
+        """The seats that may act now, ascending; none when the match is over."""
+
+    def legal_actions(self, state: State, seat: Seat) -> Sequence[Action]:
+        """Every legal action once, in a fixed order; empty when the seat is not to act."""
+
+    def refuse(self, state: State, seat: Seat, action: Action) -> Refusal | None:
+        """Why the action is impossible, or None. Cheap: nobody enumerates to check one action."""
+
+    def apply(
+        self, state: State, seat: Seat, action: Action, now_ms: int
+    ) -> list[Addressed[Event]]:
+        """Change the state in place. Only called after `refuse` said None."""
+
+    def copy(self, state: State) -> State:
+        """An independent state."""
+
+    def deadline(self, state: State) -> int | None:
+        """The match time (ms) at which `tick` must be called, or None."""
+
+    def tick(self, state: State, now_ms: int) -> list[Addressed[Event]]:
+        """What the clock alone does at `now_ms` ≥ `deadline`."""
+
+    def view(self, state: State, seat: Seat | None) -> View:
+        """What a seat, or a spectator (None), may see: built up from nothing."""
+
+    def preview(self, state: State, seat: Seat, action: Action) -> Any:
+        """What a legal action would do, in the game's own vocabulary; changes nothing."""
+
+    def determinize(self, view: View, own_events: Sequence[Event], rng: Random) -> State:
+        """A state that fits all that this seat has been sent since the deal.
+
+        `view` is the seat's newest; `own_events` all events addressed to it, from the opening on.
+        """
+
+    def outcome(self, state: State) -> Outcome | None:
+        """The result, or None while the match runs."""
+
+
+class Notation(Protocol[State, Options, Action, Outcome]):
+    """A game in match records (JSON). Readers raise RecordError, never anything else."""
+
+    def options_to_record(self, options: Options) -> Json: ...
+
+    def options_from_record(self, value: Json) -> Options: ...
+
+    def setup_to_record(self, state: State) -> Json:
+        """`state` is fresh from `setup`."""
+
+    def setup_from_record(self, value: Json, options: Options, seats: int) -> State:
+        """A fresh state as the record has it. Checks that the cards are complete."""
+
+    def same_deal(self, state: State, dealt: State) -> bool:
+        """Whether two fresh states hold the same cards (what a proof is checked by)."""
+
+    def action_to_record(self, action: Action) -> Json: ...
+
+    def action_from_record(self, value: Json) -> Action: ...
+
+    def outcome_to_record(self, outcome: Outcome) -> Json: ...
+
+    def describe(self, refusal: Refusal) -> str:
+        """A refusal in English, for people who read verifier output and logs."""
+
+
+class Bot(Protocol[Action, Event, View]):
+    """One level's way to choose; gets what the seat's client gets, and nothing else."""
+
+    def __call__(self, view: View, own_events: Sequence[Event], rng: Random) -> Action:
+        """An action out of the view's legal ones (or, where those are not listed, a good guess)."""
+
+
+class Game(NamedTuple):
+    """A registry entry: the three faces of one game on the server."""
+
+    rules: Rules[Any, Any, Any, Any, Any, Any]
+    notation: Notation[Any, Any, Any, Any]
+    bots: Mapping[str, Bot[Any, Any, Any]]
+    """Level → bot; every game has `random`, `easy` and `normal`."""
