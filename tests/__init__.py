@@ -1,0 +1,1 @@
+"""The tests: a tree that mirrors the packages, file for file."""

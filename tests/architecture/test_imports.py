@@ -1,0 +1,104 @@
+"""The import contracts hold, and a planted violation of each is caught."""
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("protocol", "server", "clocktowers_tui")
+
+# Module to add (a file in a copy of the tree) → what it imports, which its room forbids.
+PLANTED = {
+    "protocol.planted": ("server.games", "clocktowers_tui", "asyncio", "textual", "time"),
+    "protocol.games.planted": ("protocol.games.clocktowers",),
+    "server.planted": ("clocktowers_tui", "textual"),
+    "server.games.clocktowers.planted": ("protocol.framing", "server.matches", "time", "logging"),
+    "server.games.planted": ("server.games.clocktowers",),
+    "server.matches.planted": ("server.session", "server.listener", "server.handlers"),
+    "clocktowers_tui.planted": ("server.games",),
+    "clocktowers_tui.state.planted": ("textual", "clocktowers_tui.net"),
+    "clocktowers_tui.widgets.planted": ("clocktowers_tui.net",),
+}
+
+
+def lint_imports(tree: Path) -> "subprocess.CompletedProcess[str]":
+    """Run import-linter on the packages in `tree`, not on those installed."""
+    run = "import sys; from importlinter.cli import lint_imports_command; lint_imports_command()"
+    return subprocess.run(
+        [sys.executable, "-P", "-c", run, "--no-cache"],
+        cwd=tree,
+        env={**os.environ, "PYTHONPATH": str(tree), "COLUMNS": "200"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What import-linter says about a copy of the tree with all the planted imports."""
+    copy = tmp_path_factory.mktemp("planted")
+    shutil.copy(ROOT / ".importlinter", copy)
+    for package in PACKAGES:
+        shutil.copytree(
+            ROOT / package, copy / package, ignore=shutil.ignore_patterns("__pycache__")
+        )
+    for module, imported in PLANTED.items():
+        file = copy.joinpath(*module.split(".")).with_suffix(".py")
+        file.write_text("".join(f"import {name}\n" for name in imported))
+    done = lint_imports(copy)
+    assert done.returncode == 1, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_contracts_hold() -> None:
+    done = lint_imports(ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("importer", "imported"), [(module, name) for module in PLANTED for name in PLANTED[module]]
+)
+def test_a_planted_import_is_caught(planted: str, importer: str, imported: str) -> None:
+    assert f"{importer} -> {imported} (l." in planted
+
+
+@pytest.mark.parametrize(
+    "contract",
+    [
+        line[7:]
+        for line in (ROOT / ".importlinter").read_text().splitlines()
+        if line.startswith("name = ")
+    ],
+)
+def test_every_contract_can_be_broken(planted: str, contract: str) -> None:
+    assert f"{contract} BROKEN" in planted
+
+
+def global_random(source: str) -> list[int]:
+    """The lines that reach for the random module itself; only its class `Random` may be had."""
+    lines = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import) and any(name.name == "random" for name in node.names):
+            lines.append(node.lineno)
+        if isinstance(node, ast.ImportFrom) and node.module == "random":
+            lines += [node.lineno for name in node.names if name.name != "Random"]
+    return lines
+
+
+def test_games_have_no_randomness_of_their_own() -> None:
+    files = sorted((ROOT / "server" / "games").rglob("*.py"))
+    found = {str(file): lines for file in files if (lines := global_random(file.read_text()))}
+    assert files
+    assert not found, "chance comes from the seed, or from the Random that is handed in"
+
+
+def test_global_randomness_would_be_noticed() -> None:
+    source = "from random import Random\nimport random\nfrom random import choice, Random\n"
+    assert global_random(source) == [2, 3]

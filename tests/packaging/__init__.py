@@ -1,0 +1,1 @@
+"""What a stranger's machine meets first: the set-up and the wheel."""

@@ -1,0 +1,210 @@
+"""Does the wheel work where the checkout is not? Build it, install it, play a match with it.
+
+Run by `make wheel-check`. Everything happens in a temporary folder with a home of its own; each
+step has a time limit and one sentence for its failure.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple, NoReturn
+
+from tests.packaging.listening import port_of
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+PACKAGES: Final = ("clocktowers_tui", "server", "protocol")
+MUST_HOLD: Final = (
+    "protocol/PROTOCOL.md",
+    "clocktowers_tui/**/*.tcss",
+    "clocktowers_tui/locale/**/*.po",
+    "clocktowers_tui/locale/**/*.mo",
+    "server/store/**/*.sql",
+    *(f"{package}/py.typed" for package in PACKAGES),
+)
+SIMULATE: Final = (
+    "simulate --game clocktowers --players 2 --games 1 --seed 7 --bots random,random"
+    " --records out.jsonl"
+)
+# Generous: a loaded machine with two cores must not fail here, a hang must.
+BUILD_S: Final = 180
+INSTALL_S: Final = 300
+MATCH_S: Final = 120
+START_S: Final = 30
+
+
+class Elsewhere(NamedTuple):
+    """A folder that is not the checkout, and an environment that knows nothing of it."""
+
+    folder: Path
+    environment: Mapping[str, str]
+
+    def step(self, what: str, limit_s: float, *command: str | Path) -> str:
+        """Run a command, return what it printed; end the check if it fails or takes too long."""
+        try:
+            done = subprocess.run(
+                command,
+                cwd=self.folder,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                errors="replace",
+                timeout=limit_s,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            fail(f"{what}: not done after {limit_s:g} s")
+        except OSError as problem:
+            fail(f"{what}: {problem}")
+        if done.returncode != 0:
+            fail(f"{what}: exit code {done.returncode}; it said\n{done.stdout}")
+        say(what)
+        return done.stdout
+
+
+def main() -> None:
+    """Exit 0 when all steps pass, else 1 with the reason on stderr."""
+    # The space is on purpose: a folder's name may hold one.
+    with tempfile.TemporaryDirectory(prefix="wheel check ") as folder:
+        elsewhere = Elsewhere(Path(folder), environment(Path(folder)))
+        wheel = build(elsewhere)
+        look_inside(wheel)
+        programs = install(wheel, elsewhere)
+        show_help(programs, elsewhere)
+        simulate_and_verify(programs, elsewhere)
+        play_over_tcp(programs, elsewhere)
+    say("the wheel works away from its checkout")
+
+
+def environment(folder: Path) -> Mapping[str, str]:
+    """Ours, with another home and without what could lead back to the checkout."""
+    foreign = ("PYTHON", "XDG_", "VIRTUAL_ENV", "CLOCKTOWERS")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
+    home = folder / "home"
+    home.mkdir()
+    # pip's cache alone stays where it is: to fetch everything again would prove nothing.
+    return {"PIP_CACHE_DIR": pip_cache(), **kept, "HOME": str(home)}
+
+
+def pip_cache() -> str:
+    command = (sys.executable, "-I", "-m", "pip", "cache", "dir")
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=START_S, check=False)
+    return answer.stdout.strip()
+
+
+def build(elsewhere: Elsewhere) -> Path:
+    """Return the wheel. It is made from the sdist, which so is seen to be complete too."""
+    out = elsewhere.folder / "dist"
+    build_it = (sys.executable, "-P", "-m", "build", "--no-isolation", "--outdir", out, ROOT)
+    elsewhere.step("build the wheel", BUILD_S, *build_it)
+    wheels = sorted(out.glob("*.whl"))
+    if len(wheels) != 1:
+        fail(f"build the wheel: one .whl was expected, there are {len(wheels)}")
+    return wheels[0]
+
+
+def look_inside(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        held = {name for name in archive.namelist() if ".dist-info/" not in name}
+    strangers = {name.split("/")[0] for name in held} - set(PACKAGES)
+    if strangers:
+        fail(f"look inside the wheel: it also installs {', '.join(sorted(strangers))}")
+    missing = sorted(set(files_to_ship()) - held)
+    if missing:
+        fail(f"look inside the wheel: missing are {', '.join(missing)}")
+    for pattern in MUST_HOLD:
+        if not any(path.relative_to(ROOT).as_posix() in held for path in ROOT.glob(pattern)):
+            fail(f"look inside the wheel: it holds no {pattern}")
+    say("look inside the wheel: all files are there")
+
+
+def files_to_ship() -> Iterator[str]:
+    for package in PACKAGES:
+        for path in (ROOT / package).rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts:
+                yield path.relative_to(ROOT).as_posix()
+
+
+def install(wheel: Path, elsewhere: Elsewhere) -> Path:
+    """The folder of the programs in a fresh environment that holds nothing but the wheel."""
+    venv = elsewhere.folder / "venv"
+    elsewhere.step("make a fresh venv", INSTALL_S, sys.executable, "-I", "-m", "venv", venv)
+    programs = venv / "bin"
+    pip = (programs / "python", "-I", "-m", "pip", "install", "--quiet", "--no-input")
+    elsewhere.step("install the wheel", INSTALL_S, *pip, wheel)
+    return programs
+
+
+def show_help(programs: Path, elsewhere: Elsewhere) -> None:
+    for program in ("clocktowers", "clocktowers-server"):
+        elsewhere.step(f"{program} --help", START_S, programs / program, "--help")
+
+
+def simulate_and_verify(programs: Path, elsewhere: Elsewhere) -> None:
+    server = programs / "clocktowers-server"
+    elsewhere.step("simulate a match", MATCH_S, server, *SIMULATE.split())
+    answer = elsewhere.step("verify its record", MATCH_S, server, "verify", "out.jsonl")
+    last = answer.strip().rpartition("\n")[2]
+    if last != "1 records agree":
+        fail(f"verify its record: the last line should be '1 records agree' and is {last!r}")
+
+
+def play_over_tcp(programs: Path, elsewhere: Elsewhere) -> None:
+    client = (programs / "python", "-P", ROOT / "tests" / "minimal_client.py")
+    with serving(programs, elsewhere) as port:
+        what = "play a match over TCP"
+        answer = elsewhere.step(what, MATCH_S, *client, "127.0.0.1", str(port))
+    if not answer.strip():
+        fail(f"{what}: the client printed no outcome")
+
+
+@contextmanager
+def serving(programs: Path, elsewhere: Elsewhere) -> Iterator[int]:
+    """A server on a free port; it has to stop in good order when asked to."""
+    log = elsewhere.folder / "server.log"
+    with log.open("wb") as output:
+        server = subprocess.Popen(
+            (programs / "clocktowers-server", "serve", "--port", "0"),
+            cwd=elsewhere.folder,
+            env=elsewhere.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        port = port_of(server, log, within_s=START_S)
+        if port is None:
+            fail(f"serve: no line tells the port it listens on; it said\n{log.read_text()}")
+        yield port
+        stop(server, log)
+    finally:
+        server.kill()
+        server.wait()
+
+
+def stop(server: "subprocess.Popen[bytes]", log: Path) -> None:
+    server.terminate()
+    try:
+        code = server.wait(START_S)
+    except subprocess.TimeoutExpired:
+        fail(f"serve: it did not stop within {START_S} s of being asked to")
+    if code != 0:
+        fail(f"serve: asked to stop, it ended with exit code {code}; it said\n{log.read_text()}")
+
+
+def say(what: str) -> None:
+    print(f"wheel check: {what}", flush=True)
+
+
+def fail(why: str) -> NoReturn:
+    sys.exit(f"wheel check failed: {why}")
+
+
+if __name__ == "__main__":
+    main()
