@@ -21,8 +21,9 @@ Tags: TypeAlias = Mapping[str, type[msgspec.Struct]]
 _encode: Final = msgspec.msgpack.Encoder().encode
 
 # A key or a string longer than a frame cannot come; what bounds memory is the frame itself. The
-# number of elements is bounded because an array header can announce 2**32 of them in five bytes.
-_MAX_ELEMENTS: Final = 4096
+# number of elements is bounded because msgpack makes room for all that an array's header announces,
+# and headers can be nested a thousand deep: with this limit 8 MB at worst, and only for a moment.
+MAX_ELEMENTS: Final = 1024
 
 
 def tags_of(messages: Iterable[type[msgspec.Struct]]) -> dict[str, type[msgspec.Struct]]:
@@ -70,8 +71,8 @@ def _unpack(payload: bytes) -> Any:
             strict_map_key=True,
             max_str_len=MAX_FRAME_BYTES,
             max_bin_len=MAX_FRAME_BYTES,
-            max_array_len=_MAX_ELEMENTS,
-            max_map_len=_MAX_ELEMENTS,
+            max_array_len=min(MAX_ELEMENTS, len(payload)),
+            max_map_len=min(MAX_ELEMENTS, len(payload)),
             max_ext_len=0,
         )
     # ValueError is the base of all of msgpack's own errors but StackError's, and of

@@ -32,6 +32,7 @@ class Connection:
     def __init__(self, side: Side) -> None:
         self.side: Final = side
         self.state = State.OPENING
+        self._deaf = False
         self._peer: Final = _PEER[side]
         self._frames = FrameDecoder(
             MAX_HELLO_BYTES if side is Side.SERVER else MAX_FRAME_BYTES,
@@ -44,7 +45,7 @@ class Connection:
 
     def receive_bytes(self, data: bytes) -> None:
         """Take what came from the peer; `next_message` gives it back as messages."""
-        if self.state is not State.CLOSED:
+        if self.state is not State.CLOSED and not self._deaf:
             self._frames.feed(data)
 
     def next_message(self) -> Struct | None:
@@ -63,7 +64,8 @@ class Connection:
             message = decode(payload, _TAGS[self._peer])
             self._move(self._peer, message)
         except RemoteProtocolError:
-            self._frames = FrameDecoder(0)
+            self._deaf = True
+            self._frames.clear()
             raise
         return message
 

@@ -1,11 +1,12 @@
 """Why a wish is impossible: a code and typed parameters, never a sentence."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import TypeAlias
 
 from msgspec import Struct
 
-Param: TypeAlias = int | str | list[int] | list[str]
+Param: TypeAlias = int | str | Sequence[int | str]
 
 
 class Refusal(Struct, frozen=True):

@@ -115,11 +115,15 @@ Action: TypeAlias = Play | Discard | Draw
 
 
 class Dealt(Struct, frozen=True, array_like=True, tag="dealt", gc=False):
-    """Everyone holds the start hand. `piles`: top card of each pile, `left`: cards in each."""
+    """Everyone holds the start hand. `piles`: top card of each pile, `left`: cards in each.
+
+    `options` are the table's: whoever was sent this from the start can work out the rest alone.
+    """
 
     first_seat: int
     piles: bytes
     left: bytes
+    options: Options
 
 
 class Played(Struct, frozen=True, array_like=True, tag="played", gc=False):

@@ -19,6 +19,12 @@ Action = TypeVar("Action")
 Event = TypeVar("Event")
 View = TypeVar("View")
 Outcome = TypeVar("Outcome")
+# Where a face only reads or only writes a type, the type checker asks that it be said.
+EventIn = TypeVar("EventIn", contravariant=True)
+ViewIn = TypeVar("ViewIn", contravariant=True)
+OutcomeIn = TypeVar("OutcomeIn", contravariant=True)
+ActionOut = TypeVar("ActionOut", covariant=True)
+OutcomeOut = TypeVar("OutcomeOut", covariant=True)
 
 EVERYONE = None
 
@@ -38,7 +44,7 @@ Json: TypeAlias = Any
 """A value as `json.loads` gives it, not yet believed."""
 
 
-class Rules(Protocol[State, Options, Action, Event, View, Outcome]):
+class Rules(Protocol[State, Options, Action, Event, View, OutcomeOut]):
     """The rules of one game. `now_ms` is match time: integer milliseconds since the start."""
 
     id: str
@@ -57,6 +63,12 @@ class Rules(Protocol[State, Options, Action, Event, View, Outcome]):
 
     def check_options(self, options: Options, seats: int) -> str | None:
         """The name of the first option whose value this game does not have, or None."""
+
+    def rematch_options(self, options: Options, seats: int, seed: bytes) -> Options:
+        """For one more match at the same table: as before, but the next player begins, say.
+
+        `options`, `seats` and `seed` are those of the match that is over.
+        """
 
     def opening(self, state: State) -> list[Addressed[Event]]:
         """The events of the deal; `state` is fresh from `setup`."""
@@ -96,11 +108,11 @@ class Rules(Protocol[State, Options, Action, Event, View, Outcome]):
         `view` is the seat's newest; `own_events` all events addressed to it, from the opening on.
         """
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: State) -> OutcomeOut | None:
         """The result, or None while the match runs."""
 
 
-class Notation(Protocol[State, Options, Action, Outcome]):
+class Notation(Protocol[State, Options, Action, OutcomeIn]):
     """A game in match records (JSON). Readers raise RecordError, never anything else."""
 
     def options_to_record(self, options: Options) -> Json: ...
@@ -120,16 +132,16 @@ class Notation(Protocol[State, Options, Action, Outcome]):
 
     def action_from_record(self, value: Json) -> Action: ...
 
-    def outcome_to_record(self, outcome: Outcome) -> Json: ...
+    def outcome_to_record(self, outcome: OutcomeIn) -> Json: ...
 
     def describe(self, refusal: Refusal) -> str:
         """A refusal in English, for people who read verifier output and logs."""
 
 
-class Bot(Protocol[Action, Event, View]):
+class Bot(Protocol[ActionOut, EventIn, ViewIn]):
     """One level's way to choose; gets what the seat's client gets, and nothing else."""
 
-    def __call__(self, view: View, own_events: Sequence[Event], rng: Random) -> Action:
+    def __call__(self, view: ViewIn, own_events: Sequence[EventIn], rng: Random) -> ActionOut:
         """An action out of the view's legal ones (or, where those are not listed, a good guess)."""
 
 

@@ -1,0 +1,32 @@
+"""`clocktowers-server`, `python -m server`: one command a file in `server.cli`."""
+
+import argparse
+import signal
+import sys
+from collections.abc import Sequence
+from importlib import metadata
+
+from server.cli import local, serve
+
+DISTRIBUTION = "clocktowers-tui"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Exit code: 0 good, 1 something checked is wrong, 2 it could not be done as asked."""
+    parser = argparse.ArgumentParser(
+        prog="clocktowers-server", description="Tabletop games: the server and its tools."
+    )
+    parser.add_argument("--version", action="version", version=metadata.version(DISTRIBUTION))
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for command in (serve, local):
+        command.add_parser(commands)
+    args = parser.parse_args(argv)
+    try:
+        code: int = args.run(args)
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

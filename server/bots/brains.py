@@ -1,0 +1,73 @@
+"""Decisions in worker processes, so that the server's loop never waits for a bot.
+
+A worker that dies costs a try, not the match: the pool is made anew. After the last try the
+caller is told to do without (None).
+"""
+
+import asyncio
+import multiprocessing
+from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
+from typing import Any, Final
+
+import msgspec
+import structlog
+
+from protocol.games.registry import GAMES as VOCABULARIES
+from server.bots.worker import decide, prepare
+
+TRIES: Final = 3
+DECISION_TIMEOUT_S: Final = 20.0
+"""Far above what any level needs; a first decision also waits for the worker to start."""
+
+_encode: Final = msgspec.msgpack.Encoder().encode
+
+
+class Brains:
+    """A pool of workers, started with the first decision."""
+
+    def __init__(self, workers: int = 1) -> None:
+        self._workers = workers
+        self._pool: Executor | None = None
+
+    def _executor(self) -> Executor:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(
+                self._workers,
+                # spawn: a forked child of a threaded, looping process is not safe.
+                mp_context=multiprocessing.get_context("spawn"),
+                initializer=prepare,
+            )
+        return self._pool
+
+    async def choose(
+        self, game: str, level: str, view: Any, events: Sequence[Any], seed: str
+    ) -> Any | None:
+        """The bot's action, or None when no worker could be brought to decide."""
+        loop = asyncio.get_running_loop()
+        packed = (_encode(view), _encode(list(events)))
+        for _ in range(TRIES):
+            pool = self._executor()
+            try:
+                async with asyncio.timeout(DECISION_TIMEOUT_S):
+                    reply = await loop.run_in_executor(pool, decide, game, level, *packed, seed)
+                return msgspec.msgpack.decode(reply, type=VOCABULARIES[game].action)
+            except (BrokenExecutor, TimeoutError) as error:
+                structlog.get_logger().warning("bot worker lost", error=repr(error))
+                self._drop(pool)
+            except Exception:
+                structlog.get_logger().exception("bot failed", game=game, level=level)
+                return None
+        return None
+
+    def _drop(self, pool: Executor) -> None:
+        # Others may have made a new pool meanwhile; only the broken one goes.
+        if self._pool is pool:
+            self._pool = None
+        pool.shutdown(wait=False, cancel_futures=True)
+
+    def close(self) -> None:
+        """End the workers."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None

@@ -1,0 +1,95 @@
+"""A bot on a seat: gets what the seat's client would get, and sends what it would send."""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
+
+from protocol.from_server import Ended, History, Update
+from protocol.ids import Key, Seat
+from server.bots.brains import Brains
+from server.matches.match import Answer, Denied, Match, Wish
+
+_KEY_BYTES: Final = 8
+
+Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]]
+"""Makes a task that the server owns."""
+
+
+class BotDriver:
+    """Sits `level` on a seat of a match. `receive` is the seat's outbox."""
+
+    def __init__(
+        self,
+        match: Match,
+        seat: Seat,
+        level: str,
+        brains: Brains,
+        spawn: Spawn,
+        pace_s: Callable[[], float],
+    ) -> None:
+        self._match = match
+        self._seat = seat
+        self._level = level
+        self._brains = brains
+        self._spawn = spawn
+        self._pace_s = pace_s
+        self._events: list[Any] = []
+        self._thinking: asyncio.Task[None] | None = None
+
+    def receive(self, message: Struct) -> None:
+        """What the match sends to this seat."""
+        match message:
+            case History(events=events):
+                self._events += events
+            case Update():
+                self._events += message.events
+                self._consider(message)
+            case Ended():
+                self.stop()
+
+    def stop(self) -> None:
+        """Think no more: the match is over, or the seat has another occupant."""
+        if self._thinking is not None:
+            self._thinking.cancel()
+            self._thinking = None
+
+    def _consider(self, update: Update) -> None:
+        self.stop()
+        if self._seat in self._match.to_act():
+            self._thinking = self._spawn(self._decide(update))
+
+    async def _decide(self, update: Update) -> None:
+        """Decide and show it no sooner than the pace allows, so that people can follow."""
+        loop = asyncio.get_running_loop()
+        due = loop.time() + self._pace_s()
+        match = self._match
+        action = await self._brains.choose(
+            match.header.game,
+            self._level,
+            update.view,
+            self._events,
+            f"{match.id}/{self._seat}/{update.version}",
+        )
+        await asyncio.sleep(max(0.0, due - loop.time()))
+        self._wish(update, match.any_legal(self._seat) if action is None else action)
+
+    def _wish(self, update: Update, action: Any) -> None:
+        key = Key(secrets.token_bytes(_KEY_BYTES))
+        self._match.submit(Wish(self._seat, update.version, key, action, self._heard(update)))
+
+    def _heard(self, update: Update) -> Callable[[Answer], None]:
+        """A refusal of the version it acted on means that the bot misjudged; the match must go on.
+
+        A stale one needs nothing: the newer view is on its way.
+        """
+
+        def heard(answer: Answer) -> None:
+            match = self._match
+            misjudged = isinstance(answer, Denied) and answer.version == update.version
+            if misjudged and self._seat in match.to_act():
+                self._wish(update, match.any_legal(self._seat))
+
+        return heard

@@ -1,0 +1,137 @@
+"""`python -m server local`: the server of one client, its child process.
+
+The client writes a password as the first line of stdin and keeps stdin open; its end means that
+the client is gone. Then a solo server ends at once; one that hosts ends when no person has been
+seated for a minute. The first line of stdout is JSON: where it listens, or why it cannot.
+"""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from typing import Final
+
+import msgspec
+
+from server import logs, state_folder
+from server.cli.serve import ANYWHERE
+from server.config import Config
+from server.context import Context
+from server.listener import Address, CannotListen, lan_addresses, opened, run, stop_on_signals
+from server.state_folder import FolderTaken
+
+LONELY_S: Final = 60.0
+"""How long a hosting server waits without any person on a seat once its client is gone."""
+CHECK_S: Final = 1.0
+FIRST_LINE_S: Final = 10.0
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser("local", help=argparse.SUPPRESS)
+    parser.add_argument("--for", dest="purpose", choices=("solo", "host"), required=True)
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--bot-pace-s", type=float, default=Config().bot_pace_s)
+    parser.add_argument("--lonely-s", type=float, default=LONELY_S)
+    parser.set_defaults(run=run_command)
+
+
+def run_command(args: argparse.Namespace) -> int:
+    try:
+        folder = state_folder.for_local()
+    except FolderTaken as error:
+        return _cannot(str(error))
+    with folder.log.open("w", encoding="utf-8") as log:
+        logs.to_stream(log, "info")
+        try:
+            run(_main(args))
+        except CannotListen as error:
+            return _cannot(str(error))
+        finally:
+            folder.release()
+    return 0
+
+
+def _cannot(why: str) -> int:
+    _report({"error": why})
+    return 2
+
+
+def _report(what: dict[str, object]) -> None:
+    print(msgspec.json.encode(what).decode(), flush=True)
+
+
+async def _main(args: argparse.Namespace) -> None:
+    client = await _open_stdin()
+    async with asyncio.timeout(FIRST_LINE_S):
+        password = (await client.readline()).decode().strip()
+    if not password:
+        return
+    async with _opened_somewhere(args, password) as (context, addresses):
+        _report(
+            {
+                "listening": [[address.host, address.port] for address in addresses],
+                "lan": lan_addresses() if args.purpose == "host" else [],
+            }
+        )
+        await _until_needless(args, client, context)
+
+
+@asynccontextmanager
+async def _opened_somewhere(
+    args: argparse.Namespace, password: str
+) -> AsyncIterator[tuple[Context, list[Address]]]:
+    """Solo: loopback, any free port, the password. Host: everywhere, the wished port if free."""
+    async with AsyncExitStack() as stack:
+        if args.purpose == "solo":
+            config = Config(host=("127.0.0.1",), port=args.port, bot_pace_s=args.bot_pace_s)
+            yield await stack.enter_async_context(opened(config, password=password))
+            return
+        config = Config(host=ANYWHERE, port=args.port, bot_pace_s=args.bot_pace_s)
+        try:
+            server = await stack.enter_async_context(opened(config))
+        except CannotListen:
+            elsewhere = msgspec.structs.replace(config, port=0)
+            server = await stack.enter_async_context(opened(elsewhere))
+        yield server
+
+
+async def _until_needless(
+    args: argparse.Namespace, client: asyncio.StreamReader, context: Context
+) -> None:
+    """Until told to stop, or the client is gone (host: and nobody has been seated for long)."""
+    stop = asyncio.Event()
+    stop_on_signals(stop.set)
+    watching = asyncio.ensure_future(_watch(args, client, context, stop))
+    await stop.wait()
+    watching.cancel()
+    with suppress(asyncio.CancelledError):
+        await watching
+
+
+async def _watch(
+    args: argparse.Namespace, client: asyncio.StreamReader, context: Context, stop: asyncio.Event
+) -> None:
+    while await client.read(1024):
+        pass
+    if args.purpose == "host":
+        await _until_lonely(context, args.lonely_s)
+    stop.set()
+
+
+async def _until_lonely(context: Context, lonely_s: float) -> None:
+    """Until no person has sat at any table for so long."""
+    loop = asyncio.get_running_loop()
+    seated_at_s = loop.time()
+    while loop.time() - seated_at_s < lonely_s:
+        if any(table.seating.guests() for table in context.lobby.tables.values()):
+            seated_at_s = loop.time()
+        await asyncio.sleep(min(CHECK_S, lonely_s))
+
+
+async def _open_stdin() -> asyncio.StreamReader:
+    reader = asyncio.StreamReader()
+    await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), sys.stdin
+    )
+    return reader

@@ -1,0 +1,78 @@
+"""`clocktowers-server serve`: hold matches until told to stop."""
+
+import argparse
+import asyncio
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from server import logs, state_folder
+from server.config import DEFAULT_PORT, Config, ConfigError, load
+from server.listener import Address, CannotListen, lan_addresses, opened, run, stop_on_signals
+from server.state_folder import FolderTaken
+
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+ANYWHERE = ("0.0.0.0", "::")
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser(
+        "serve",
+        help="hold matches for friends",
+        description="Listens on this machine only, unless --host says otherwise.",
+    )
+    parser.add_argument(
+        "--host", action="append", help="address to listen on; 0.0.0.0 = all (may be repeated)"
+    )
+    parser.add_argument("--port", type=int, help=f"{DEFAULT_PORT} unless given; 0 = any free one")
+    parser.add_argument("--config", type=Path, help="a TOML file with settings")
+    parser.add_argument("--name", help="what the server calls itself")
+    parser.add_argument("--state", help="folder for its state")
+    parser.add_argument("--bot-pace-s", type=float, help="seconds that a bot's action is shown for")
+    parser.add_argument("--log-level", choices=("debug", "info", "warning", "error"))
+    parser.set_defaults(run=run_command)
+
+
+def run_command(args: argparse.Namespace) -> int:
+    try:
+        config = load(args.config, os.environ, _flags(args))
+        folder = state_folder.for_service(config.state)
+    except (ConfigError, FolderTaken) as error:
+        print(f"clocktowers-server: {error}", file=sys.stderr)
+        return 2
+    logs.to_stderr(config.log_level)
+    try:
+        run(_serve(config))
+    except CannotListen as error:
+        print(f"clocktowers-server: {error}", file=sys.stderr)
+        return 2
+    finally:
+        folder.release()
+    return 0
+
+
+def _flags(args: argparse.Namespace) -> dict[str, Any]:
+    names = ("host", "port", "name", "state", "bot_pace_s", "log_level")
+    return {name: value for name in names if (value := getattr(args, name)) is not None}
+
+
+async def _serve(config: Config) -> None:
+    async with opened(config) as (_context, addresses):
+        stop = asyncio.Event()
+        stop_on_signals(stop.set)
+        for line in announcement(addresses):
+            print(line, flush=True)
+        await stop.wait()
+        print("stopping", flush=True)
+
+
+def announcement(addresses: list[Address]) -> list[str]:
+    """What is printed: every address bound, and those that others on the LAN can dial."""
+    lines = [f"listening on {address}" for address in addresses]
+    port = addresses[0].port
+    if any(address.host in ANYWHERE for address in addresses):
+        lines += [f"on your network: clocktowers join {ip}:{port}" for ip in lan_addresses()]
+    if any(address.host not in LOOPBACK for address in addresses):
+        lines.append("note: the line is not encrypted; play only on networks you trust")
+    return lines

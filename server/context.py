@@ -1,0 +1,73 @@
+"""What all sessions of one server share."""
+
+import asyncio
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import structlog
+
+from server.bots.brains import Brains
+from server.config import Config
+from server.identity import Names
+from server.lobby import Lobby
+from server.starter import MatchStarter
+from server.store.journal import Journal
+
+if TYPE_CHECKING:
+    from server.session import Session
+
+
+@dataclass(kw_only=True)
+class Context:
+    """Made by `open_context`."""
+
+    config: Config
+    journal: Journal
+    brains: Brains
+    names: Names
+    lobby: Lobby
+    password: str
+    """What every login must give; "" = none is asked for."""
+    tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    """Those of matches and bots; all are cancelled when the server stops."""
+    sessions: "set[Session]" = field(default_factory=set)
+    """Peers that may still say something."""
+    connected: "set[Session]" = field(default_factory=set)
+    """Those and the ones whose last words are being written."""
+
+
+def open_context(
+    config: Config, journal: Journal, group: asyncio.TaskGroup, password: str = ""
+) -> Context:
+    """The shared parts of a server, wired together; `group` owns every task."""
+    tasks: set[asyncio.Task[None]] = set()
+
+    def spawn(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = group.create_task(_guarded(work))
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+        return task
+
+    names = Names()
+    brains = Brains(config.bot_workers)
+    starter = MatchStarter(
+        journal=journal, brains=brains, spawn=spawn, bot_pace_s=config.bot_pace_s
+    )
+    return Context(
+        config=config,
+        journal=journal,
+        brains=brains,
+        names=names,
+        lobby=Lobby(starter, names, config.limits),
+        password=password,
+        tasks=tasks,
+    )
+
+
+async def _guarded(work: Coroutine[Any, Any, None]) -> None:
+    """A bug in one match or bot is logged; in a bare task group it would end them all."""
+    try:
+        await work
+    except Exception:
+        structlog.get_logger().exception("task failed")

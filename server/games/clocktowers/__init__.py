@@ -1,0 +1,1 @@
+"""The rules of Clocktowers, as its rules page has them."""

@@ -1,0 +1,50 @@
+"""The registry entry of Clocktowers."""
+
+from typing import Final
+
+from protocol.games.clocktowers import Action, Event, Options, Outcome, View
+from server.games.clocktowers import rules, scoring, state
+from server.games.clocktowers import setup as deal
+from server.games.clocktowers.bots import BOTS
+from server.games.clocktowers.determinize import determinize
+from server.games.clocktowers.notation import ClocktowersNotation
+from server.games.clocktowers.state import State
+from server.games.clocktowers.view import view
+from server.games.contract import Addressed, Game, Rules
+
+
+class ClocktowersRules:
+    """The functions of the neighbouring files under the names of the contract."""
+
+    id = "clocktowers"
+    seats: tuple[int, ...] = deal.SEATS
+    rules_version = 1
+    refuses_stale = True
+    lists_legal = True
+
+    setup = staticmethod(deal.setup)
+    check_options = staticmethod(deal.check_options)
+    rematch_options = staticmethod(deal.rematch_options)
+    opening = staticmethod(deal.opening)
+    to_act = staticmethod(rules.to_act)
+    legal_actions = staticmethod(rules.legal_actions)
+    refuse = staticmethod(rules.refuse)
+    apply = staticmethod(rules.apply)
+    preview = staticmethod(rules.preview)
+    copy = staticmethod(state.copy)
+    view = staticmethod(view)
+    determinize = staticmethod(determinize)
+    outcome = staticmethod(scoring.outcome)
+
+    def deadline(self, state: State) -> int | None:
+        """None: in Clocktowers nothing happens by itself."""
+        return None
+
+    def tick(self, state: State, now_ms: int) -> list[Addressed[Event]]:
+        """Nothing, at any time."""
+        return []
+
+
+_RULES: Final[Rules[State, Options, Action, Event, View, Outcome]] = ClocktowersRules()
+
+CLOCKTOWERS: Final = Game(rules=_RULES, notation=ClocktowersNotation(), bots=BOTS)

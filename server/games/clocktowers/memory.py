@@ -1,0 +1,63 @@
+"""Open memory: which hands fit what everybody saw (rules: What is hidden).
+
+Of one seat, the start hand, its draws and its plays are public, its discards only as a number.
+`Hands` holds every hand that fits, and for each one way of discarding that leads there; so the same
+sums serve the marks on the table and a bot that imagines what the others hold.
+Law: nothing here is changed in place.
+"""
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from protocol.games.clocktowers import START_HAND
+
+Hands: TypeAlias = dict[bytes, bytes]
+"""A possible hand, cards ascending → discards (oldest first) after which it is the hand."""
+
+
+def begin() -> Hands:
+    """Everybody starts with the start hand."""
+    return {START_HAND: b""}
+
+
+def after_draw(hands: Hands, card: int) -> Hands:
+    """Every hand has one card more."""
+    return {bytes(sorted((*hand, card))): gone for hand, gone in hands.items()}
+
+
+def after_play(hands: Hands, card: int) -> Hands:
+    """Hands without that card were not so; a later play can make a card certain again."""
+    return {_less(hand, card): gone for hand, gone in hands.items() if card in hand}
+
+
+def after_discard(hands: Hands) -> Hands:
+    """Any card may be gone."""
+    fits: Hands = {}
+    for hand, gone in hands.items():
+        for card in dict.fromkeys(hand):
+            fits.setdefault(_less(hand, card), gone + bytes((card,)))
+    return fits
+
+
+def certain(hands: Iterable[bytes]) -> bytes:
+    """The cards that all hands have in common, ascending, each as often as all have it."""
+    common: list[int] | None = None
+    for hand in hands:
+        common = list(hand) if common is None else _common(common, hand)
+        if not common:
+            break
+    return bytes(common or ())
+
+
+def _less(hand: bytes, card: int) -> bytes:
+    return hand.replace(bytes((card,)), b"", 1)
+
+
+def _common(cards: list[int], hand: bytes) -> list[int]:
+    rest = list(hand)
+    kept = []
+    for card in cards:
+        if card in rest:
+            rest.remove(card)
+            kept.append(card)
+    return kept

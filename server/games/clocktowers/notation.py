@@ -1,0 +1,249 @@
+"""Clocktowers in match records: JSON values ↔ options, deals, actions, outcomes.
+
+Readers believe nothing: every type is looked at (`True` is not 1, 1.0 is not 1), fields they do not
+know are left alone, and whatever is wrong is a RecordError.
+"""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Final, TypeVar
+
+from protocol.games.clocktowers import (
+    CODES,
+    FIRST_HEIGHTS,
+    PILE_NAMES,
+    PILES,
+    Action,
+    ClockMice,
+    Discard,
+    Draw,
+    Ladder,
+    Options,
+    Outcome,
+    Pile,
+    Play,
+    Refused,
+    TurnOrder,
+)
+from protocol.refusal import Refusal, RefusalCode
+from server.games.clocktowers.setup import REMOVED_FLOORS, REMOVED_ROOFS, pool
+from server.games.clocktowers.state import Deal, State
+from server.games.contract import Json, RecordError
+
+_BYTE_OF: Final = {code: card for card, code in enumerate(CODES) if code}
+_PILE_OF: Final = {name: pile for pile, name in enumerate(PILE_NAMES)}
+
+Value = TypeVar("Value", bound=StrEnum)
+
+
+class ClocktowersNotation:
+    """The game's part of the record format."""
+
+    def options_to_record(self, options: Options) -> Json:
+        """The four options that change the rules; the others are the table's, not the match's."""
+        return {
+            "first_heights": list(options.first_heights),
+            "turn_order": options.turn_order.value,
+            "ladder": options.ladder.value,
+            "clock_mice": options.clock_mice.value,
+        }
+
+    def options_from_record(self, value: Json) -> Options:
+        """Missing options are the defaults."""
+        fields = _object(value, "options")
+        return Options(
+            first_heights=_first_heights(fields),
+            turn_order=_choice(fields, "turn_order", TurnOrder.PLAY_DRAW),
+            ladder=_choice(fields, "ladder", Ladder.SHARED),
+            clock_mice=_choice(fields, "clock_mice", ClockMice.COUNT),
+        )
+
+    def setup_to_record(self, state: State) -> Json:
+        """`piles` are top card first; `removed` in the order they were taken."""
+        deal = state.deal
+        floors, roofs = deal.removed
+        return {
+            "first_seat": deal.first_seat,
+            "piles": {
+                name: _codes(cards) for name, cards in zip(PILE_NAMES, deal.piles, strict=True)
+            },
+            "removed": {"floor": _codes(floors), "roof": _codes(roofs)},
+        }
+
+    def setup_from_record(self, value: Json, options: Options, seats: int) -> State:
+        """A fresh state; every card of the box must be there, in the pile of its kind."""
+        fields = _object(value, "setup")
+        first_seat = _integer(fields, "first_seat", "setup")
+        if not 0 <= first_seat < seats:
+            raise RecordError(f"first_seat {first_seat} is not one of the {seats} seats")
+        piles = _object(fields.get("piles"), "piles")
+        removed = _object(fields.get("removed"), "removed")
+        floors_out = _cards(removed, Pile.FLOOR, "removed", REMOVED_FLOORS)
+        roofs_out = _cards(removed, Pile.ROOF, "removed", REMOVED_ROOFS)
+        floors = _pile(piles, Pile.FLOOR, floors_out, seats)
+        clocks = _pile(piles, Pile.CLOCK, b"", seats)
+        roofs = _pile(piles, Pile.ROOF, roofs_out, seats)
+        deal = Deal(
+            seats=seats,
+            first_seat=first_seat,
+            piles=(floors, clocks, roofs),
+            removed=(floors_out, roofs_out),
+        )
+        return State(options, deal)
+
+    def same_deal(self, state: State, dealt: State) -> bool:
+        """The cards only: who begins may have been the table's choice, which no record keeps."""
+        return (state.deal.piles, state.deal.removed) == (dealt.deal.piles, dealt.deal.removed)
+
+    def action_to_record(self, action: Action) -> Json:
+        if isinstance(action, Play):
+            return {"do": "play", "card": CODES[action.card], "tower": action.tower}
+        if isinstance(action, Discard):
+            return {"do": "discard", "card": CODES[action.card]}
+        return {"do": "draw", "pile": PILE_NAMES[action.pile]}
+
+    def action_from_record(self, value: Json) -> Action:
+        fields = _object(value, "action")
+        match fields.get("do"):
+            case "play":
+                return Play(_card(fields.get("card")), _tower(fields))
+            case "discard":
+                return Discard(_card(fields.get("card")))
+            case "draw":
+                return Draw(_pile_index(fields.get("pile")))
+            case other:
+                raise RecordError(f"an action does play, discard or draw, not {_shown(other)}")
+
+    def outcome_to_record(self, outcome: Outcome) -> Json:
+        return {
+            "scores": list(outcome.scores),
+            "winners": list(outcome.winners),
+            "decided_by": outcome.decided_by.value,
+        }
+
+    def describe(self, refusal: Refusal) -> str:
+        """A refusal in English, cards by their codes."""
+        sentence = _SENTENCES.get(refusal.code)
+        if sentence is None:
+            return refusal.code.replace("_", " ")
+        params = dict(refusal.params)
+        if isinstance(card := params.get("card"), int) and 0 < card < len(CODES):
+            params["card"] = CODES[card]
+        if isinstance(pile := params.get("pile"), int) and 0 <= pile < len(PILE_NAMES):
+            params["pile"] = PILE_NAMES[pile]
+        if isinstance(heights := params.get("heights"), list):
+            params["heights"] = " or ".join(map(str, heights))
+        return sentence.format_map(params)
+
+
+_SENTENCES: Final[dict[str, str]] = {
+    RefusalCode.MATCH_OVER: "the match is over",
+    RefusalCode.NOT_YOUR_TURN: "it is another seat's turn",
+    Refused.WRONG_PHASE: "this is the moment to {phase}",
+    Refused.NOT_IN_HAND: "card {card} is not in the hand",
+    Refused.NO_SUCH_TOWER: "there is no tower {tower}, the seat has {towers}",
+    Refused.NEEDS_TOWER: "only a floor starts a tower, {card} needs one to go on",
+    Refused.TOWER_COMPLETE: "tower {tower} is complete and takes no more cards",
+    Refused.HAS_CLOCK: "tower {tower} has a clock, {card} does not go above one",
+    Refused.NO_CLOCK: "tower {tower} has no clock yet, a roof needs one",
+    Refused.WRONG_HEIGHT: (
+        "tower {tower} is {height} high, the ladder asks for {heights} under {card}"
+    ),
+    Refused.PILE_EMPTY: "the {pile} pile is out",
+}
+
+
+def _codes(cards: bytes) -> list[str]:
+    return [CODES[card] for card in cards]
+
+
+def _shown(value: Json) -> str:
+    """What stood there, cut short: a record may hold anything."""
+    text = repr(value) if isinstance(value, str | int | float | None) else type(value).__name__
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def _object(value: Json, name: str) -> dict[str, Json]:
+    if not isinstance(value, dict):
+        raise RecordError(f"{name} is not an object")
+    return value
+
+
+def _integer(fields: dict[str, Json], name: str, where: str) -> int:
+    value = fields.get(name)
+    if type(value) is not int:
+        raise RecordError(f"{name} in {where} is not an integer: {_shown(value)}")
+    return value
+
+
+def _first_heights(fields: dict[str, Json]) -> tuple[int, ...]:
+    if "first_heights" not in fields:
+        return Options().first_heights
+    value = fields["first_heights"]
+    if isinstance(value, list) and all(type(height) is int for height in value):
+        heights = tuple(value)
+        if heights in FIRST_HEIGHTS:
+            return heights
+    raise RecordError("option first_heights is neither [1, 2] nor [2]")
+
+
+def _choice(fields: dict[str, Json], name: str, default: Value) -> Value:
+    if name not in fields:
+        return default
+    kind = type(default)
+    value = fields[name]
+    if isinstance(value, str) and value in _values(kind):
+        return kind(value)
+    raise RecordError(f"option {name} is not {' or '.join(_values(kind))}: {_shown(value)}")
+
+
+def _values(kind: Iterable[StrEnum]) -> list[str]:
+    return [member.value for member in kind]
+
+
+def _card(value: Json) -> int:
+    card = _BYTE_OF.get(value) if isinstance(value, str) else None
+    if card is None:
+        raise RecordError(f"there is no card {_shown(value)}")
+    return card
+
+
+def _tower(fields: dict[str, Json]) -> int | None:
+    """null is a new tower; a missing field is a mistake, not a new tower."""
+    if "tower" in fields and fields["tower"] is None:
+        return None
+    tower = _integer(fields, "tower", "action")
+    if tower < 0:
+        raise RecordError(f"towers are counted from 0, not {tower}")
+    return tower
+
+
+def _pile_index(value: Json) -> int:
+    pile = _PILE_OF.get(value) if isinstance(value, str) else None
+    if pile is None:
+        raise RecordError(f"there is no pile {_shown(value)}")
+    return pile
+
+
+def _cards(piles: dict[str, Json], pile: int, where: str, count: int) -> bytes:
+    """The cards under a pile's name: `count` of them, each of that pile's kind."""
+    name = PILE_NAMES[pile]
+    value = piles.get(name)
+    if not isinstance(value, list):
+        raise RecordError(f"{name} in {where} is not a list")
+    if len(value) != count:
+        raise RecordError(f"{name} in {where} has {len(value)} cards, not {count}")
+    cards = bytes(map(_card, value))
+    for card in cards:
+        if PILES[card] != pile:
+            raise RecordError(f"card {CODES[card]} does not belong to {name} in {where}")
+    return cards
+
+
+def _pile(piles: dict[str, Json], pile: int, removed: bytes, seats: int) -> bytes:
+    """A whole pile; together with the removed cards it must be the box less the start hands."""
+    expected = pool(pile, seats)
+    cards = _cards(piles, pile, "piles", len(expected) - len(removed))
+    if bytes(sorted(cards + removed)) != expected:
+        raise RecordError(f"the {PILE_NAMES[pile]} cards are not complete")
+    return cards

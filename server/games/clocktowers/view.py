@@ -1,0 +1,45 @@
+"""What one seat may see: built up from nothing, so that forgetting a field hides it."""
+
+from typing import Final
+
+from protocol.games.clocktowers import Choice, Phase, Town, View
+from server.games.clocktowers.rules import legal_actions, preview
+from server.games.clocktowers.state import COLOURS, OVER, State
+
+_PHASES: Final = (Phase.PLAY, Phase.DRAW, Phase.OVER)
+
+
+def view(state: State, seat: int | None) -> View:
+    """The view of a seat, or of a spectator (None); see `protocol.games.clocktowers.View`."""
+    over = state.phase == OVER
+    hand = discards = b""
+    legal: list[Choice] = []
+    if seat is not None:
+        hand = bytes(state.hands[seat])
+        discards = bytes(state.discards[seat])
+        legal = [preview(state, seat, action) for action in legal_actions(state, seat)]
+    return View(
+        seat=seat,
+        turn=None if over else state.turn,
+        phase=_PHASES[state.phase],
+        hand=hand,
+        hands=bytes(map(len, state.hands)),
+        piles=bytes(
+            cards[-left] if left else 0 for cards, left in zip(state.piles, state.left, strict=True)
+        ),
+        left=bytes(state.left),
+        towns=[
+            Town(towers[:], bytes(worth))
+            for towers, worth in zip(state.towers, state.worth, strict=True)
+        ],
+        ladder=[
+            bytes(state.ladder[row : row + COLOURS]) for row in range(0, len(state.ladder), COLOURS)
+        ],
+        points=bytes(state.points),
+        thrown=bytes(map(len, state.discards)),
+        discards=discards,
+        legal=legal,
+        known=state.known[:],
+        shown=[bytes(cards) for cards in state.discards] if over else [],
+        removed=b"".join(state.deal.removed) if over else b"",
+    )

@@ -1,0 +1,11 @@
+"""Which games the server has. A new one is one line here."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from server.games.clocktowers.game import CLOCKTOWERS
+from server.games.contract import Game
+
+GAMES: Final[Mapping[str, Game]] = {
+    "clocktowers": CLOCKTOWERS,
+}

@@ -1,0 +1,18 @@
+"""A person as tables see one: a name and an outbox. The session is one; tables know no more."""
+
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from server.table import Table
+
+
+class Guest(Protocol):
+    """`table` is where the guest sits or watches, kept by the table itself."""
+
+    name: str
+    table: "Table | None"
+
+    def send(self, message: Struct) -> None:
+        """Queue a message; never blocks, never raises."""

@@ -1,0 +1,1 @@
+"""What the server does with each message: a file a family, a function a message."""

@@ -1,0 +1,57 @@
+"""At a table: sit, watch, leave, make ready, begin."""
+
+from typing import TYPE_CHECKING
+
+from protocol.from_client import Join, Leave, Ready, Rematch, SetBot, Start, Watch
+from protocol.from_server import Done
+from protocol.refusal import RefusalCode
+from server.refusals import Impossible
+from server.table import Table
+
+if TYPE_CHECKING:
+    from server.session import Session
+
+
+def join(session: "Session", message: Join) -> Done:
+    table = session.context.lobby.find(message.table)
+    table.join(session, message.seat)
+    session.context.lobby.unsubscribe(session)
+    return Done(id=message.id, table=table.code)
+
+
+def watch(session: "Session", message: Watch) -> Done:
+    table = session.context.lobby.find(message.table)
+    table.watch(session)
+    session.context.lobby.unsubscribe(session)
+    return Done(id=message.id, table=table.code)
+
+
+def leave(session: "Session", message: Leave) -> Done:
+    _table(session).leave(session)
+    return Done(id=message.id)
+
+
+def set_bot(session: "Session", message: SetBot) -> Done:
+    _table(session).set_bot(session, message.seat, message.level)
+    return Done(id=message.id)
+
+
+def ready(session: "Session", message: Ready) -> Done:
+    _table(session).set_ready(session, message.ready)
+    return Done(id=message.id)
+
+
+def start(session: "Session", message: Start) -> Done:
+    _table(session).start(session)
+    return Done(id=message.id)
+
+
+def rematch(session: "Session", message: Rematch) -> Done:
+    _table(session).rematch(session)
+    return Done(id=message.id)
+
+
+def _table(session: "Session") -> Table:
+    if session.table is None:
+        raise Impossible(RefusalCode.NOT_AT_TABLE)
+    return session.table

@@ -1,0 +1,47 @@
+"""Who is who on this server: names that look different are different, and nobody else's."""
+
+from collections import Counter
+
+from protocol.text import MAX_NAME_CELLS, cells, clean, name_key
+
+
+class Names:
+    """The names of all who are connected or seated. A name may be held more than once by the same
+    player: by the session, and by a seat that outlives it."""
+
+    def __init__(self) -> None:
+        self._held: Counter[str] = Counter()
+
+    def claim(self, wish: str) -> str | None:
+        """A free name as near to the wish as can be, now held; None when nothing is left of it.
+
+        A taken name gets the next number: Ann, Ann 2, Ann 3 …
+        """
+        name = clean(wish)
+        if not 1 <= cells(name) <= MAX_NAME_CELLS:
+            return None
+        number = 1
+        candidate = name
+        while self._held[name_key(candidate)]:
+            number += 1
+            candidate = _numbered(name, number)
+        self.hold(candidate)
+        return candidate
+
+    def hold(self, name: str) -> None:
+        """Keep a name once more."""
+        self._held[name_key(name)] += 1
+
+    def release(self, name: str) -> None:
+        """Undo one `claim` or `hold`."""
+        key = name_key(name)
+        self._held[key] -= 1
+        if not self._held[key]:
+            del self._held[key]
+
+
+def _numbered(name: str, number: int) -> str:
+    """`name` with a number behind it, shortened until both fit."""
+    while cells(f"{name} {number}") > MAX_NAME_CELLS:
+        name = name[:-1].rstrip()
+    return f"{name} {number}"

@@ -1,0 +1,85 @@
+"""The one door to a seat: whatever a match sends to anybody goes through here.
+
+Law: a seat is sent its own view and the events addressed to it or to everyone; a spectator the
+public view and what is addressed to everyone; nobody anything else.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from protocol.from_server import Update
+from protocol.ids import Seat
+from server.games.contract import Addressed
+from server.matches.replay import AnyRules, events_for
+
+Outbox: TypeAlias = Callable[[Struct], None]
+"""Takes a message for one peer (or bot); never blocks, never raises."""
+
+
+class Fanout:
+    """Who sits at which seat of one match, and who watches."""
+
+    __slots__ = ("_seats", "_watchers")
+
+    def __init__(self, seats: int) -> None:
+        self._seats: list[Outbox | None] = [None] * seats
+        self._watchers: list[Outbox] = []
+
+    def seat(self, seat: Seat, outbox: Outbox | None) -> None:
+        """From now on `outbox`, and nobody else, is that seat's."""
+        self._seats[seat] = outbox
+
+    def watch(self, outbox: Outbox) -> None:
+        """Let somebody see the public view."""
+        self._watchers.append(outbox)
+
+    def unwatch(self, outbox: Outbox) -> None:
+        """Undo `watch`; unknown outboxes are ignored."""
+        if outbox in self._watchers:
+            self._watchers.remove(outbox)
+
+    def everyone(self) -> Iterator[Outbox]:
+        """All who are there, seats first."""
+        yield from [outbox for outbox in self._seats if outbox is not None]
+        yield from list(self._watchers)
+
+    def say(self, message: Struct) -> None:
+        """The same message to everyone: nothing of the game may be in it but what is public."""
+        for outbox in self.everyone():
+            outbox(message)
+
+    def update(
+        self,
+        rules: AnyRules,
+        state: Any,
+        events: Sequence[Addressed[Any]],
+        match: str,
+        version: int,
+        ply: int,
+    ) -> None:
+        """Each seat its view, watchers the public one, with the events that led to it."""
+        for number, outbox in enumerate(self._seats):
+            if outbox is not None:
+                seat = Seat(number)
+                view = rules.view(state, seat)
+                outbox(
+                    Update(
+                        match=match,
+                        version=version,
+                        ply=ply,
+                        view=view,
+                        events=events_for(seat, events),
+                    )
+                )
+        if self._watchers:
+            public = Update(
+                match=match,
+                version=version,
+                ply=ply,
+                view=rules.view(state, None),
+                events=events_for(None, events),
+            )
+            for outbox in list(self._watchers):
+                outbox(public)

@@ -1,0 +1,139 @@
+"""Is a match record true? Every ply legal, the cards complete, the outcome and the proof right.
+
+The record is replayed through the game's own rules. Whatever a record holds, it is right or raises
+BadRecord with the first thing that is wrong.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from protocol.dealing import commitment
+from protocol.ids import Seat
+from server.games.contract import Game, Json, RecordError
+from server.records import KINDS, Record, shown
+
+_HEX: Final = re.compile(r"[0-9a-fA-F]{64}", re.ASCII)
+
+
+class BadRecord(Exception):
+    """A record's first fault. `place` is `setup`, `ply K` (from 0) or `outcome`."""
+
+    def __init__(self, place: str, why: str) -> None:
+        super().__init__(f"{place}: {why}")
+        self.place = place
+        self.why = why
+
+
+def check(record: Record) -> None:
+    """Replay a record. Raises BadRecord with the first thing that is wrong."""
+    state = _fresh(record)
+    for number, ply in enumerate(record.plies):
+        try:
+            _replay(record.game, state, ply)
+        except RecordError as error:
+            raise BadRecord(f"ply {number}", str(error)) from None
+    _check_outcome(record, state)
+
+
+def _fresh(record: Record) -> Any:
+    """The state before the first ply, its cards complete and as the proof deals them."""
+    rules, notation = record.game.rules, record.game.notation
+    seats = len(record.seats)
+    try:
+        _check_seats(record.seats, rules.seats)
+        options = notation.options_from_record(record.options)
+        state = notation.setup_from_record(record.setup, options, seats)
+        if "proof" in record.fields:
+            seed = _proven_seed(record.fields["proof"])
+            if not notation.same_deal(state, rules.setup(options, seats, seed)):
+                raise RecordError("the proof's seed deals other cards")
+    except RecordError as error:
+        raise BadRecord("setup", str(error)) from None
+    return state
+
+
+def _check_seats(seats: list[Json], allowed: Sequence[int]) -> None:
+    if len(seats) not in allowed:
+        raise RecordError(f"a match has {_either(allowed)} seats, not {len(seats)}")
+    for number, seat in enumerate(seats):
+        if not isinstance(seat, dict):
+            raise RecordError(f"seat {number} is not an object")
+        if not isinstance(seat.get("name"), str):
+            raise RecordError(f"seat {number} has no name")
+        if seat.get("kind") not in KINDS:
+            raise RecordError(f"seat {number} is of no kind ({_either(KINDS)})")
+
+
+def _proven_seed(proof: Json) -> bytes:
+    """The seed out of a proof whose two halves fit each other."""
+    halves = [proof.get(name) for name in ("seed", "sha256")] if isinstance(proof, dict) else []
+    texts = [half for half in halves if isinstance(half, str) and _HEX.fullmatch(half)]
+    if len(texts) != 2:
+        raise RecordError("the proof is not a seed and a sha256 of 64 hexadecimal digits each")
+    seed = bytes.fromhex(texts[0])
+    if commitment(seed) != texts[1].lower():
+        raise RecordError("the proof's sha256 is not that of its seed")
+    return seed
+
+
+def _replay(game: Game, state: Any, ply: Json) -> None:
+    """Check one ply and make it."""
+    if not isinstance(ply, dict):
+        raise RecordError("not an object")
+    acting = game.rules.to_act(state)
+    if not acting:
+        raise RecordError("the match is over before it")
+    seat = ply.get("seat")
+    if type(seat) is not int or seat not in acting:
+        raise RecordError(f"it is the turn of seat {_either(acting)}, not of {shown(seat)}")
+    if "legal" in ply:
+        _check_legal(game, state, Seat(seat), ply["legal"])
+    action = game.notation.action_from_record(ply.get("action"))
+    refusal = game.rules.refuse(state, Seat(seat), action)
+    if refusal is not None:
+        raise RecordError(game.notation.describe(refusal))
+    game.rules.apply(state, Seat(seat), action, 0)
+
+
+def _check_legal(game: Game, state: Any, seat: Seat, given: Json) -> None:
+    """The listed actions are the legal ones: in any order, each once."""
+    if not isinstance(given, list):
+        raise RecordError("legal is not a list")
+    legal = dict.fromkeys(game.rules.legal_actions(state, seat))
+    for value in given:
+        action = game.notation.action_from_record(value)
+        if action not in legal:
+            raise RecordError(f"legal lists {_written(game, action)}, which is not legal or twice")
+        del legal[action]
+    for action in legal:
+        raise RecordError(f"legal lacks {_written(game, action)}")
+
+
+def _written(game: Game, action: Any) -> str:
+    return shown(json.dumps(game.notation.action_to_record(action)))
+
+
+def _check_outcome(record: Record, state: Any) -> None:
+    outcome = record.game.rules.outcome(state)
+    if outcome is None:
+        raise BadRecord("outcome", "the match is not over after the last ply")
+    for name, value in record.game.notation.outcome_to_record(outcome).items():
+        if not _same(value, record.outcome.get(name)):
+            raise BadRecord("outcome", f"{name} should be {json.dumps(value)}")
+
+
+def _same(expected: Json, given: Json) -> bool:
+    """Equal as JSON: true is not 1, 1.0 is not 1; objects may hold more than is expected."""
+    if type(expected) is not type(given):
+        return False
+    if isinstance(expected, list):
+        return len(expected) == len(given) and all(map(_same, expected, given))
+    if isinstance(expected, dict):
+        return all(name in given and _same(expected[name], given[name]) for name in expected)
+    return bool(expected == given)
+
+
+def _either(values: Sequence[Any]) -> str:
+    return " or ".join(map(str, values))

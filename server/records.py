@@ -1,0 +1,182 @@
+"""Match records: the envelope around every game's own notation, read and written.
+
+Laws: nothing here opens a file. Whatever a line holds, it is a Record or raises NotARecord. Fields
+nobody knows are left alone. Of two equal keys in an object the last one counts.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple, NoReturn
+
+from protocol.dealing import commitment
+from server.games.contract import Game, Json
+
+FORMAT: Final = "clocktowers-record"
+VERSION: Final = 1
+KINDS: Final = ("human", "bot")
+MAX_LINE_BYTES: Final = 4 << 20
+"""The longest match with all its legal actions listed stays well below a quarter of this."""
+
+_DIGITS_BELIEVED: Final = 4000
+_SHOWN: Final = 60
+
+
+class NotARecord(Exception):
+    """A line that is not JSON, or not of this format and version; the text says why."""
+
+
+class Occupant(NamedTuple):
+    """Who sat in a seat; `kind` is one of KINDS, `level` a bot's."""
+
+    name: str
+    kind: str
+    level: str | None = None
+
+
+class Record(NamedTuple):
+    """An envelope of the right shape; what is inside is not yet believed."""
+
+    game: Game
+    options: dict[str, Json]
+    seats: list[Json]
+    setup: dict[str, Json]
+    plies: list[Json]
+    outcome: dict[str, Json]
+    fields: dict[str, Json]
+    """The whole object, for the fields that may be missing."""
+
+
+# Reading -----------------------------------------------------------------------------------------
+
+
+def read(line: bytes, games: Mapping[str, Game]) -> Record:
+    """The record on one line of a file. Raises NotARecord."""
+    fields = _object(line)
+    if fields.get("format") != FORMAT:
+        raise NotARecord(f'format is not "{FORMAT}"')
+    version = fields.get("version")
+    if type(version) is not int or version != VERSION:
+        raise NotARecord(f"version is not {VERSION}: {shown(version)}")
+    name = fields.get("game")
+    game = games.get(name) if isinstance(name, str) else None
+    if game is None:
+        raise NotARecord(f"there is no game {shown(name)}")
+    return Record(
+        game=game,
+        options=_part(fields, "options", dict, "an object") if "options" in fields else {},
+        seats=_part(fields, "seats", list, "a list"),
+        setup=_part(fields, "setup", dict, "an object"),
+        plies=_part(fields, "plies", list, "a list"),
+        outcome=_part(fields, "outcome", dict, "an object"),
+        fields=fields,
+    )
+
+
+def _object(line: bytes) -> dict[str, Json]:
+    if len(line) > MAX_LINE_BYTES:
+        raise NotARecord(f"the line is longer than {MAX_LINE_BYTES} bytes")
+    try:
+        value = _loads(line.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise NotARecord(f"not UTF-8 at byte {error.start}") from None
+    except json.JSONDecodeError as error:
+        raise NotARecord(f"not JSON: {error.msg} at column {error.colno}") from None
+    except RecursionError:
+        raise NotARecord("not JSON that anybody needs: nested too deeply") from None
+    if not isinstance(value, dict):
+        raise NotARecord("not an object")
+    return value
+
+
+def _loads(text: str) -> Json:
+    """Strict JSON: NaN is none; a number too long for an int is a float, which no field wants."""
+    try:
+        return json.loads(text, parse_constant=_no_constant)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:
+        return json.loads(text, parse_constant=_no_constant, parse_int=_int_or_float)
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise NotARecord(f"not JSON: {name} is no value")
+
+
+def _int_or_float(digits: str) -> int | float:
+    return int(digits) if len(digits) <= _DIGITS_BELIEVED else float(digits)
+
+
+def _part(fields: dict[str, Json], name: str, kind: type, called: str) -> Any:
+    value = fields.get(name)
+    if not isinstance(value, kind):
+        raise NotARecord(f"{name} is missing" if name not in fields else f"{name} is not {called}")
+    return value
+
+
+def shown(value: Json) -> str:
+    """What stood there, in characters that do nothing to a terminal, cut short."""
+    plain = isinstance(value, str | int | float | bool | None)
+    text = ascii(value) if plain else f"a {type(value).__name__}"
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+# Writing -----------------------------------------------------------------------------------------
+
+
+class Recording:
+    """A record being written, ply by ply."""
+
+    def __init__(
+        self, game: Game, options: Any, occupants: Sequence[Occupant], fresh: Any, seed: bytes
+    ) -> None:
+        """`fresh` is the state that `rules.setup` made of `seed`, before the first action."""
+        notation = game.notation
+        self._game = game
+        self._plies: list[Json] = []
+        self._head: dict[str, Json] = {
+            "format": FORMAT,
+            "version": VERSION,
+            "game": game.rules.id,
+            "rules_version": game.rules.rules_version,
+            "options": notation.options_to_record(options),
+            "seats": [
+                {name: value for name, value in occupant._asdict().items() if value is not None}
+                for occupant in occupants
+            ],
+            "setup": notation.setup_to_record(fresh),
+        }
+        self._proof = {"seed": seed.hex(), "sha256": commitment(seed)}
+
+    def add(
+        self,
+        seat: int,
+        action: Any,
+        *,
+        legal: Sequence[Any] | None = None,
+        at_ms: int | None = None,
+    ) -> None:
+        """A ply that stands. `legal`: all actions that were legal before it."""
+        written = self._game.notation.action_to_record
+        ply: dict[str, Json] = {"seat": seat, "action": written(action)}
+        if at_ms is not None:
+            ply["at_ms"] = at_ms
+        if legal is not None:
+            ply["legal"] = [written(choice) for choice in legal]
+        self._plies.append(ply)
+
+    def finish(self, outcome: Any, match_id: str | None = None) -> dict[str, Json]:
+        """The whole record as a JSON object; without an id two equal matches are equal bytes."""
+        identity = {} if match_id is None else {"id": match_id}
+        return {
+            **self._head,
+            **identity,
+            "plies": self._plies,
+            "outcome": self._game.notation.outcome_to_record(outcome),
+            "proof": self._proof,
+        }
+
+
+def line(record: dict[str, Json]) -> bytes:
+    """A record as a file has it: one line of UTF-8, with its end."""
+    text = json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.encode() + b"\n"

@@ -1,0 +1,116 @@
+"""From a table to a match: who is attached to which seat, and what is left afterwards."""
+
+import asyncio
+import secrets
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import structlog
+
+from protocol.dealing import SEED_BYTES
+from protocol.ids import MatchId, Seat
+from server.bots.brains import Brains
+from server.bots.driver import BotDriver, Spawn
+from server.matches.match import Match, new_header
+from server.seating import Chair
+from server.store.journal import Journal, JournalError
+from server.table import Table
+
+STAND_IN_LEVEL: Final = "normal"
+"""Who plays on for somebody who left."""
+
+
+@dataclass(kw_only=True)
+class MatchStarter:
+    """`server.house.Starter`; `tasks` are the match tasks that run."""
+
+    journal: Journal
+    brains: Brains
+    spawn: Spawn
+    bot_pace_s: float
+    tasks: dict[MatchId, asyncio.Task[None]] = field(default_factory=dict)
+
+    def begin(self, table: Table) -> None:
+        """A match with all who sit at the table; seats are filled."""
+        self.end_match(table)
+        match = self._new_match(table)
+        table.match = match
+        for seat, chair in enumerate(table.seating.chairs):
+            if chair.guest is not None:
+                match.attach(Seat(seat), chair.guest.send)
+            else:
+                self._sit_bot(table, match, Seat(seat), chair)
+        for watcher in table.watchers:
+            match.attach(None, watcher.send)
+        self.tasks[match.id] = self.spawn(match.run())
+        log = structlog.get_logger()
+        log.info("match begins", match=match.id, table=table.code, game=table.game)
+
+    def _new_match(self, table: Table) -> Match:
+        loop = asyncio.get_running_loop()
+        began_at_s = loop.time()
+        header = new_header(
+            table.game,
+            table.rules.rules,
+            table.options,
+            len(table.seating.chairs),
+            secrets.token_bytes(SEED_BYTES),
+            secrets.token_hex(8),
+        )
+        match = Match(
+            header,
+            table.rules.rules,
+            self.journal,
+            table=table.code,
+            now_ms=lambda: int((loop.time() - began_at_s) * 1000),
+            on_end=lambda outcome: self._ended(table, match, outcome),
+        )
+        return match
+
+    def _ended(self, table: Table, match: Match, outcome: Any) -> None:
+        structlog.get_logger().info("match over", match=match.id, aborted=outcome is None)
+        if outcome is None:
+            table.match_ended(table.options)
+        else:
+            rules, header = table.rules.rules, match.header
+            table.match_ended(rules.rematch_options(table.options, header.seats, header.seed))
+
+    def _sit_bot(self, table: Table, match: Match, seat: Seat, chair: Chair) -> None:
+        def pace_s() -> float:
+            # With nobody there to follow, nobody need wait.
+            return self.bot_pace_s if table.people() else 0.0
+
+        chair.driver = BotDriver(match, seat, chair.level, self.brains, self.spawn, pace_s)
+        match.attach(seat, chair.driver.receive)
+
+    def take_over(self, table: Table, seat: Seat) -> None:
+        """A stand-in plays this seat on under its player's name."""
+        match = table.match
+        if match is None:
+            return
+        chair = table.seating.chairs[seat]
+        chair.guest, chair.level, chair.away = None, STAND_IN_LEVEL, True
+        self._sit_bot(table, match, seat, chair)
+
+    def end_match(self, table: Table) -> None:
+        """Let go of the table's match, running or over, if there is one."""
+        match, table.match = table.match, None
+        if match is None:
+            return
+        for chair in table.seating.chairs:
+            if chair.driver is not None:
+                chair.driver.stop()
+                chair.driver = None
+        # Nobody who sits here may still be sent something of the old match.
+        match.detach_all()
+        if (task := self.tasks.pop(match.id, None)) is not None:
+            self.spawn(self._forget(match.id, task))
+
+    async def _forget(self, match: MatchId, task: asyncio.Task[None]) -> None:
+        """The task may be the very one that is asking for this, so it is not awaited there."""
+        task.cancel()
+        await asyncio.wait([task])
+        try:
+            await self.journal.forget(match)
+        except JournalError as error:
+            structlog.get_logger().error("journal failed", match=match, error=str(error))

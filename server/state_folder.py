@@ -1,0 +1,73 @@
+"""A folder for one running server: its log now, its journal later; locked while it runs.
+
+Law: two servers never share a folder. The lock goes with the process, however it ends.
+"""
+
+import fcntl
+import os
+from pathlib import Path
+from typing import Final
+
+import platformdirs
+
+LOCK_NAME: Final = "lock"
+LOG_NAME: Final = "server.log"
+MAX_LOCAL: Final = 1000
+
+
+class FolderTaken(Exception):
+    """Another server has it, or it cannot be written; the text says what to do."""
+
+
+class StateFolder:
+    """A folder that is ours until `release` or the end of the process."""
+
+    def __init__(self, path: Path) -> None:
+        """Makes and locks `path`. Raises FolderTaken."""
+        self.path: Final = path
+        try:
+            path.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._lock = os.open(path / LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            why = error.strerror or error
+            raise FolderTaken(
+                f"cannot write to {path}: {why}; choose another with --state"
+            ) from None
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(self._lock)
+            raise FolderTaken(
+                f"another server is using {path}: stop it, or choose another folder with --state"
+            ) from None
+
+    @property
+    def log(self) -> Path:
+        return self.path / LOG_NAME
+
+    def release(self) -> None:
+        """Let others have the folder."""
+        os.close(self._lock)
+
+
+def root() -> Path:
+    """Where all of this user's servers keep their state."""
+    return platformdirs.user_state_path("clocktowers", appauthor=False)
+
+
+def for_service(state: str) -> StateFolder:
+    """The folder of `serve`: the one named, or the usual one."""
+    return StateFolder(Path(state).expanduser() if state else root() / "serve")
+
+
+def for_local() -> StateFolder:
+    """The lowest numbered folder that no other local server has."""
+    taken: FolderTaken | None = None
+    for number in range(1, MAX_LOCAL):
+        try:
+            return StateFolder(root() / "local" / str(number))
+        except FolderTaken as error:
+            taken = error
+            if not (root() / "local" / str(number)).is_dir():
+                break
+    raise taken or FolderTaken(f"no free folder under {root() / 'local'}")

@@ -1,0 +1,79 @@
+"""The journal's contract: what was committed is the match; everything else is a cache of it.
+
+Append-only, one sequence of entries a match, version 1, 2, 3 … Laws, tested for every store in
+`tests/server/store/test_contract.py`: `append` returns only when the entry is kept; versions have
+no gaps; one (seat, key) stands once in a match for ever; what `load` gives is what was appended.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+from protocol.ids import Key, MatchId, Seat, Version
+
+
+class Header(Struct, frozen=True, kw_only=True):
+    """What a match is rebuilt from, beside its entries. `options`: the game's, as msgpack."""
+
+    match: MatchId
+    game: str
+    rules_version: int
+    options: bytes
+    seats: int
+    seed: bytes
+
+
+class Entry(Struct, frozen=True, array_like=True, gc=False):
+    """An action (msgpack) that `seat` did at match time `at_ms`.
+
+    The clock's own entries have `seat` None, an empty key and an empty action.
+    """
+
+    seat: Seat | None
+    key: Key
+    at_ms: int
+    action: bytes
+
+
+class JournalError(Exception):
+    """The store failed; whether the entry was kept is unknown, so nobody may be answered."""
+
+
+class Doubled(Exception):
+    """This seat has used this key before: `version` is what came of it then."""
+
+    def __init__(self, version: Version) -> None:
+        super().__init__(f"already journalled as version {version}")
+        self.version = version
+
+
+class Journal(Protocol):
+    """A store of matches. Every method may raise JournalError."""
+
+    async def begin(self, header: Header) -> None:
+        """Keep a new match."""
+
+    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
+        """Keep `entry` as `version`, which is one more than the last.
+
+        Raises Doubled, and JournalError when `version` is not the next.
+        """
+
+    async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
+        """The version as which this action was kept, if it was."""
+
+    async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
+        """All there is; the last entry's version is the number of entries."""
+
+    async def finish(self, match: MatchId, outcome: bytes) -> None:
+        """The match is over; `outcome` is the game's own as msgpack, empty when aborted."""
+
+    async def unfinished(self) -> Sequence[MatchId]:
+        """Matches that have begun and not finished, oldest first."""
+
+    async def forget(self, match: MatchId) -> None:
+        """Nobody will ask for this match again while the server runs; a store on disk keeps it."""
+
+    async def close(self) -> None:
+        """Let go of files and threads; what was appended stays kept."""

@@ -1,0 +1,96 @@
+"""A journal that lives as long as the process: for solo games and tests.
+
+Entries of a match are one run of bytes, since a thousand matches stand here at once: 3 kB for
+110 entries instead of 20 kB as objects.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from protocol.ids import Key, MatchId, Seat, Version
+from server.store.journal import Doubled, Entry, Header, JournalError
+
+_encode: Final = msgspec.msgpack.Encoder().encode
+_decode: Final = msgspec.msgpack.Decoder(Entry).decode
+_LENGTH_BYTES: Final = 2
+
+
+class _Kept:
+    """One match: its header, its entries as length + msgpack, and how many there are."""
+
+    __slots__ = ("finished", "header", "log", "version")
+
+    def __init__(self, header: Header) -> None:
+        self.header = header
+        self.log = bytearray()
+        self.version = 0
+        self.finished = False
+
+    def entries(self) -> Iterator[Entry]:
+        at = 0
+        while at < len(self.log):
+            start = at + _LENGTH_BYTES
+            at = start + int.from_bytes(self.log[at:start], "big")
+            yield _decode(self.log[start:at])
+
+    def find(self, seat: Seat | None, key: Key) -> Version | None:
+        # The key's bytes stand in the log as they are, so most keys are ruled out by one search.
+        if not key or self.log.find(key) < 0:
+            return None
+        for index, entry in enumerate(self.entries()):
+            if entry.key == key and entry.seat == seat:
+                return Version(index + 1)
+        return None
+
+    def append(self, entry: Entry) -> None:
+        payload = _encode(entry)
+        self.log += len(payload).to_bytes(_LENGTH_BYTES, "big")
+        self.log += payload
+        self.version += 1
+
+
+class MemoryJournal:
+    """`server.store.journal.Journal` without a disk."""
+
+    def __init__(self) -> None:
+        self._matches: dict[MatchId, _Kept] = {}
+
+    def _kept(self, match: MatchId) -> _Kept:
+        try:
+            return self._matches[match]
+        except KeyError:
+            raise JournalError(f"no match {match} in the journal") from None
+
+    async def begin(self, header: Header) -> None:
+        if header.match in self._matches:
+            raise JournalError(f"match {header.match} has begun already")
+        self._matches[header.match] = _Kept(header)
+
+    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
+        kept = self._kept(match)
+        if (first := kept.find(entry.seat, entry.key)) is not None:
+            raise Doubled(first)
+        if version != kept.version + 1:
+            raise JournalError(f"version {version} does not follow {kept.version}")
+        kept.append(entry)
+
+    async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
+        return self._kept(match).find(seat, key)
+
+    async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
+        kept = self._kept(match)
+        return kept.header, tuple(kept.entries())
+
+    async def finish(self, match: MatchId, outcome: bytes) -> None:
+        self._kept(match).finished = True
+
+    async def unfinished(self) -> Sequence[MatchId]:
+        return [match for match, kept in self._matches.items() if not kept.finished]
+
+    async def forget(self, match: MatchId) -> None:
+        self._matches.pop(match, None)
+
+    async def close(self) -> None:
+        self._matches.clear()

@@ -1,0 +1,251 @@
+"""A table: the people at it, its seats and its phase. What a match needs is in `starter`."""
+
+import asyncio
+from typing import Any, Final
+
+from msgspec import Struct, to_builtins
+
+from protocol.from_server import AtTable, LeftTable, Notice, NoticeCode, TableGone
+from protocol.ids import Seat
+from protocol.listing import SeatKind, TableInfo, TablePhase
+from protocol.refusal import RefusalCode
+from server.games.contract import Game
+from server.guest import Guest
+from server.house import House
+from server.matches.match import Match
+from server.refusals import Impossible
+from server.seating import Seating
+
+
+class Table:
+    """Made by the lobby. Every method may raise Impossible, and then nothing has changed."""
+
+    def __init__(
+        self,
+        house: House,
+        code: str,
+        *,
+        game: str,
+        rules: Game,
+        seats: int,
+        title: str,
+        preset: str,
+        options: Any,
+        max_watchers: int,
+    ) -> None:
+        self.code: Final = code
+        self.game: Final = game
+        self.rules: Final = rules
+        self.title: Final = title
+        self.preset: Final = preset
+        self.options = options
+        self.seating = Seating(seats)
+        self.watchers: list[Guest] = []
+        self.host: Guest | None = None
+        self.phase = TablePhase.WAITING
+        self.match: Match | None = None
+        self.matches = 0
+        self._house = house
+        self._max_watchers = max_watchers
+        self._made_at_s = asyncio.get_running_loop().time()
+        self._announced = True
+
+    # Who is there -------------------------------------------------------------------------------
+
+    def people(self) -> list[Guest]:
+        """Everybody at the table, the seated first."""
+        return [*self.seating.guests(), *self.watchers]
+
+    def join(self, guest: Guest, seat: int | None) -> None:
+        """Sit down; a watcher of this table may."""
+        if guest.table is not None and guest not in self.watchers:
+            raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table.code)
+        if self.phase is TablePhase.PLAYING:
+            raise Impossible(RefusalCode.MATCH_RUNNING)
+        taken = self.seating.sit(guest, seat)
+        if guest in self.watchers:
+            self._stop_watching(guest)
+        guest.table = self
+        self.host = self.host or guest
+        self.say(NoticeCode.JOINED, name=guest.name, seat=taken)
+        self.touch()
+
+    def watch(self, guest: Guest) -> None:
+        """See the table and its matches; at any time."""
+        if guest.table is not None:
+            raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table.code)
+        if len(self.watchers) >= self._max_watchers:
+            raise Impossible(RefusalCode.TOO_MANY_WATCHERS, limit=self._max_watchers)
+        self.watchers.append(guest)
+        guest.table = self
+        if self.match is not None:
+            self.match.attach(None, guest.send)
+        self.say(NoticeCode.WATCHING, name=guest.name)
+        self.touch()
+
+    def leave(self, guest: Guest, *, dropped: bool = False) -> None:
+        """Go, or be gone (`dropped`). In a match a bot plays the seat on."""
+        guest.table = None
+        if guest in self.watchers:
+            self._stop_watching(guest)
+            self.say(NoticeCode.STOPPED_WATCHING, name=guest.name)
+        elif (seat := self.seating.seat_of(guest)) is not None:
+            self._leave_seat(guest, seat, dropped)
+        self.touch()
+        self.close_if_deserted()
+
+    def _stop_watching(self, guest: Guest) -> None:
+        self.watchers.remove(guest)
+        if self.match is not None:
+            self.match.detach(None, guest.send)
+
+    def _leave_seat(self, guest: Guest, seat: Seat, dropped: bool) -> None:
+        code = NoticeCode.DROPPED if dropped else NoticeCode.LEFT
+        self.say(code, name=guest.name, seat=seat)
+        if self.match is not None:
+            self.match.detach(seat, guest.send)
+        if self.phase is TablePhase.PLAYING:
+            # The seat keeps the name, so nobody else may take it meanwhile.
+            self._house.names.hold(guest.name)
+            self._house.starter.take_over(self, seat)
+            self.say(NoticeCode.BOT_TOOK_OVER, name=guest.name, seat=seat)
+        else:
+            self.seating.empty(seat)
+        if self.host is guest:
+            self.host = next(iter(self.seating.guests()), None)
+            if self.host is not None:
+                self.say(NoticeCode.HOST, name=self.host.name)
+
+    def close_if_deserted(self) -> None:
+        """With nobody there a table that is not playing is no more."""
+        if not self.people() and self.phase is not TablePhase.PLAYING:
+            self._house.starter.end_match(self)
+            self._house.closed(self)
+
+    def close(self) -> None:
+        """Send everybody back to the lobby and be no more."""
+        for guest in self.people():
+            guest.table = None
+            guest.send(LeftTable(self.code, TableGone.CLOSED))
+        self._house.starter.end_match(self)
+        self._house.closed(self)
+
+    # What its people want -----------------------------------------------------------------------
+
+    def seat_of(self, guest: Guest) -> Seat:
+        """Raises Impossible for a watcher."""
+        seat = self.seating.seat_of(guest)
+        if seat is None:
+            raise Impossible(RefusalCode.NOT_SEATED)
+        return seat
+
+    def set_bot(self, guest: Guest, seat: int, level: str | None) -> None:
+        """Host, between matches: put a bot on a seat or take it off."""
+        self._need_host(guest)
+        self._need_no_match()
+        if level is not None and level not in self.rules.bots:
+            raise Impossible(RefusalCode.NO_SUCH_LEVEL, level=level[:40])
+        self.seating.set_bot(seat, level or "")
+        self.touch()
+
+    def set_ready(self, guest: Guest, ready: bool) -> None:
+        """Say that the match may begin, or not yet."""
+        self._need_no_match()
+        self.seating.chairs[self.seat_of(guest)].ready = ready
+        self.touch()
+
+    def start(self, guest: Guest) -> None:
+        """Host: begin; all seats are filled, all other people ready."""
+        self._need_host(guest)
+        self._need_no_match()
+        if not self.seating.filled():
+            raise Impossible(RefusalCode.NOT_FILLED)
+        if not self.seating.all_ready(but=guest):
+            raise Impossible(RefusalCode.NOT_READY)
+        self._begin()
+
+    def rematch(self, guest: Guest) -> None:
+        """Ask for one more; the last who asks begins it."""
+        seat = self.seat_of(guest)
+        self._need_no_match()
+        if self.phase is not TablePhase.ENDED:
+            raise Impossible(RefusalCode.NOT_PLAYED)
+        if not self.seating.filled():
+            raise Impossible(RefusalCode.NOT_FILLED)
+        self.seating.chairs[seat].ready = True
+        self.say(NoticeCode.WANTS_REMATCH, name=guest.name, seat=seat)
+        if self.seating.all_ready():
+            self._begin()
+        self.touch()
+
+    def _begin(self) -> None:
+        self.phase = TablePhase.PLAYING
+        self.matches += 1
+        self._house.starter.begin(self)
+        self.touch()
+
+    def match_ended(self, next_options: Any) -> None:
+        """Called by the starter: seats of those who left are free again, the others may go on."""
+        self.phase = TablePhase.ENDED
+        self.options = next_options
+        for seat, chair in enumerate(self.seating.chairs):
+            chair.ready = False
+            chair.driver = None
+            if chair.away:
+                self._house.names.release(chair.name)
+                self.seating.empty(Seat(seat))
+        self.touch()
+        self.close_if_deserted()
+
+    def _need_host(self, guest: Guest) -> None:
+        if self.host is not guest:
+            raise Impossible(RefusalCode.NOT_HOST)
+
+    def _need_no_match(self) -> None:
+        if self.phase is TablePhase.PLAYING:
+            raise Impossible(RefusalCode.MATCH_RUNNING)
+
+    # What its people are told -------------------------------------------------------------------
+
+    def info(self) -> TableInfo:
+        """The table as the lobby lists it."""
+        return TableInfo(
+            table=self.code,
+            game=self.game,
+            title=self.title,
+            phase=self.phase,
+            seats=self.seating.infos(),
+            host=None if self.host is None else self.seating.seat_of(self.host),
+            preset=self.preset,
+            options=to_builtins(self.options),
+            watchers=len(self.watchers),
+            age_s=int(asyncio.get_running_loop().time() - self._made_at_s),
+            matches=self.matches,
+        )
+
+    def free_seat(self) -> bool:
+        """Whether somebody could sit down now."""
+        waits = self.phase is not TablePhase.PLAYING
+        return waits and any(c.kind is SeatKind.FREE for c in self.seating.chairs)
+
+    def say(self, code: NoticeCode, **params: int | str) -> None:
+        """A notice to everybody at the table."""
+        self.send(Notice(code, {name: value for name, value in params.items()}))
+
+    def send(self, message: Struct) -> None:
+        """The same message to everybody at the table."""
+        for guest in self.people():
+            guest.send(message)
+
+    def touch(self) -> None:
+        """Something has changed: tell the lobby, and once in this turn of the loop the people."""
+        self._house.touched(self)
+        if self._announced:
+            self._announced = False
+            asyncio.get_running_loop().call_soon(self._announce)
+
+    def _announce(self) -> None:
+        self._announced = True
+        info = self.info()
+        for guest in self.people():
+            guest.send(AtTable(info=info, seat=self.seating.seat_of(guest)))
