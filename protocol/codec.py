@@ -6,6 +6,7 @@ plain values after the first step; `read_as` is the second, to the type that the
 """
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any, Final, TypeAlias, TypeVar
 
 import msgpack
@@ -19,6 +20,9 @@ T = TypeVar("T")
 Tags: TypeAlias = Mapping[str, type[msgspec.Struct]]
 
 _encode: Final = msgspec.msgpack.Encoder().encode
+
+# Without it msgspec would take base64 text for bytes.
+_BUILTIN: Final = (bytes,)
 
 # A key or a string longer than a frame cannot come; what bounds memory is the frame itself. The
 # number of elements is bounded because msgpack makes room for all that an array's header announces,
@@ -58,12 +62,23 @@ def decode(payload: bytes, tags: Tags) -> msgspec.Struct:
 def read_as(value: Any, kind: type[T]) -> T:
     """The second step: a plain value as `kind` (a type or a union); RemoteProtocolError if not."""
     try:
-        return msgspec.convert(value, kind, builtin_types=(bytes,))
+        if isinstance(kind, type):
+            return msgspec.convert(value, kind, builtin_types=_BUILTIN)
+        whole: T = msgspec.convert((value,), _boxed(kind), builtin_types=_BUILTIN).value
+        return whole
     except (msgspec.ValidationError, RecursionError) as error:
         raise RemoteProtocolError(GoodbyeCode.MALFORMED, str(error)) from None
 
 
+@cache
+def _boxed(union: Any) -> Any:
+    """A Struct of one field: msgspec remembers what it found out about a Struct, and works a bare
+    union out anew every time, which takes five times as long as the conversion."""
+    return msgspec.defstruct("Boxed", [("value", union)], array_like=True)
+
+
 def _unpack(payload: bytes) -> Any:
+    most = min(MAX_ELEMENTS, len(payload))
     try:
         return msgpack.unpackb(
             payload,
@@ -71,11 +86,17 @@ def _unpack(payload: bytes) -> Any:
             strict_map_key=True,
             max_str_len=MAX_FRAME_BYTES,
             max_bin_len=MAX_FRAME_BYTES,
-            max_array_len=min(MAX_ELEMENTS, len(payload)),
-            max_map_len=min(MAX_ELEMENTS, len(payload)),
+            max_array_len=most,
+            max_map_len=most,
             max_ext_len=0,
+            ext_hook=_no_extensions,
         )
     # ValueError is the base of all of msgpack's own errors but StackError's, and of
     # UnicodeDecodeError; TypeError comes from keys that cannot be hashed.
     except (ValueError, TypeError, RecursionError, msgpack.StackError) as error:
         raise RemoteProtocolError(GoodbyeCode.MALFORMED, str(error)) from None
+
+
+def _no_extensions(code: int, content: bytes) -> None:
+    """An extension of no bytes is within the limit of 0."""
+    raise ValueError(f"extension type {code}")

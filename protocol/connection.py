@@ -25,18 +25,35 @@ _TAGS: Final[dict[Side, Tags]] = {
 }
 _PEER: Final = {Side.CLIENT: Side.SERVER, Side.SERVER: Side.CLIENT}
 
+# By names of the module: a member asked of its class is a call.
+_OPENING: Final = State.OPENING
+_CLOSED: Final = State.CLOSED
+
 
 class Connection:
-    """The end that `side` holds."""
+    """The end that `side` holds. A measured hot path: tables are looked up when the state changes,
+    not with every message."""
+
+    __slots__ = ("_deaf", "_frames", "_heard", "_peer", "_said", "_state", "_tags", "side")
 
     def __init__(self, side: Side) -> None:
         self.side: Final = side
-        self.state = State.OPENING
         self._deaf = False
         self._peer: Final = _PEER[side]
+        self._tags: Final = _TAGS[self._peer]
         self._frames = FrameDecoder(
             MAX_HELLO_BYTES if side is Side.SERVER else MAX_FRAME_BYTES,
         )
+        self._enter(_OPENING)
+
+    @property
+    def state(self) -> State:
+        """Where the connection stands; both ends go through the same states."""
+        return self._state
+
+    def close(self) -> None:
+        """It is over, whatever was said: nothing more is sent or read."""
+        self._enter(_CLOSED)
 
     @property
     def frame_started(self) -> bool:
@@ -45,7 +62,7 @@ class Connection:
 
     def receive_bytes(self, data: bytes) -> None:
         """Take what came from the peer; `next_message` gives it back as messages."""
-        if self.state is not State.CLOSED and not self._deaf:
+        if self._state is not _CLOSED and not self._deaf:
             self._frames.feed(data)
 
     def next_message(self) -> Struct | None:
@@ -54,37 +71,47 @@ class Connection:
         Raises RemoteProtocolError when the peer broke the wire; the connection is deaf from then
         on, and the only thing left to `send` is a goodbye.
         """
-        if self.state is State.CLOSED:
+        if self._state is _CLOSED:
             self._frames.clear()
             return None
         try:
             payload = self._frames.next_frame()
             if payload is None:
                 return None
-            message = decode(payload, _TAGS[self._peer])
-            self._move(self._peer, message)
+            message = decode(payload, self._tags)
+            after = self._heard.get(type(message))
+            if after is None:
+                raise RemoteProtocolError(*self._wrong(self._peer, message))
         except RemoteProtocolError:
             self._deaf = True
             self._frames.clear()
             raise
+        if after is not self._state:
+            self._enter(after)
         return message
 
     def send(self, message: Struct) -> bytes:
         """The frame to write. Raises LocalProtocolError for what this side may not say now."""
-        self._move(self.side, message)
+        after = self._said.get(type(message))
+        if after is None:
+            raise LocalProtocolError(*self._wrong(self.side, message))
+        if after is not self._state:
+            self._enter(after)
         return encode_frame(message)
 
     def may_send(self, message: type[Struct]) -> bool:
         """Whether `send` of such a message is allowed now."""
-        return message in TRANSITIONS[self.side][self.state]
+        return message in self._said
 
-    def _move(self, speaker: Side, message: Struct) -> None:
-        after = TRANSITIONS[speaker][self.state].get(type(message))
-        if after is None:
-            error = LocalProtocolError if speaker is self.side else RemoteProtocolError
-            why = f"{type(message).__name__} from the {speaker.value} while {self.state.value}"
-            code = GoodbyeCode.NOT_HELLO if self.state is State.OPENING else GoodbyeCode.NOT_ALLOWED
-            raise error(code, why)
-        if after is State.OPEN:
+    def _enter(self, state: State) -> None:
+        self._state = state
+        self._said = TRANSITIONS[self.side][state]
+        self._heard = TRANSITIONS[self._peer][state]
+        if state is State.OPEN:
             self._frames.limit_bytes = MAX_FRAME_BYTES
-        self.state = after
+
+    def _wrong(self, speaker: Side, message: Struct) -> tuple[GoodbyeCode, str]:
+        """Why a message is not allowed now: the arguments of its error."""
+        why = f"{type(message).__name__} from the {speaker.value} while {self._state.value}"
+        code = GoodbyeCode.NOT_HELLO if self._state is _OPENING else GoodbyeCode.NOT_ALLOWED
+        return code, why

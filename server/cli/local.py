@@ -28,7 +28,7 @@ FIRST_LINE_S: Final = 10.0
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    parser = commands.add_parser("local", help=argparse.SUPPRESS)
+    parser = commands.add_parser("local")
     parser.add_argument("--for", dest="purpose", choices=("solo", "host"), required=True)
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--bot-pace-s", type=float, default=Config().bot_pace_s)

@@ -26,7 +26,7 @@ def after_draw(hands: Hands, card: int) -> Hands:
 
 
 def after_play(hands: Hands, card: int) -> Hands:
-    """Hands without that card were not so; a later play can make a card certain again."""
+    """It was not in the discards then: hands without the card are out."""
     return {_less(hand, card): gone for hand, gone in hands.items() if card in hand}
 
 

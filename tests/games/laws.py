@@ -1,0 +1,144 @@
+"""The laws every game keeps, as functions that raise AssertionError when one is broken.
+
+They are functions so that `test_laws.py` can also hand them rules that break one on purpose.
+"""
+
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+from msgspec import msgpack
+
+from server.games.contract import Addressed
+from tests.games.cases import Case, Rules
+
+
+def plain(state: Any) -> dict[str, Any]:
+    """Everything a state holds, in values that can be compared."""
+    return {name: getattr(state, name) for name in state.__slots__}
+
+
+def pick(actions: Sequence[Any], rng: Random) -> Any:
+    return actions[int(rng.random() * len(actions))]
+
+
+def sent_to(seat: int | None, events: Sequence[Addressed[Any]]) -> list[Any]:
+    """What of an action's events reaches a seat, or a spectator (None)."""
+    return [addressed.event for addressed in events if addressed.to in (None, seat)]
+
+
+def frames(view: Any, events: Sequence[Any]) -> bytes:
+    """The bytes a seat would be sent."""
+    return msgpack.encode((view, list(events)))
+
+
+def walk(rules: Rules, state: Any, rng: Random, limit: int) -> Iterator[tuple[Any, Any]]:
+    """Plays at random to the end; yields the seat and the action before each is applied.
+
+    Raises AssertionError when the match has not ended after `limit` actions.
+    """
+    for _ in range(limit):
+        if not (seats := rules.to_act(state)):
+            return
+        seat = pick(seats, rng)
+        action = pick(rules.legal_actions(state, seat), rng)
+        yield seat, action
+        rules.apply(state, seat, action, 0)
+    assert not rules.to_act(state), f"still running after {limit} actions"
+
+
+def refuses_what_is_not_legal(rules: Rules, state: Any, actions: Sequence[Any]) -> None:
+    """Over all well-typed actions: refused exactly when not legal; legal ones listed once."""
+    for seat in range(len(plain(state)["hands"])):
+        legal = list(rules.legal_actions(state, seat))
+        assert len(set(legal)) == len(legal), "an action is listed twice"
+        allowed = {action for action in actions if rules.refuse(state, seat, action) is None}
+        assert allowed == set(legal), f"seat {seat}: {allowed ^ set(legal)}"
+        assert bool(legal) == (seat in rules.to_act(state))
+
+
+def apply_is_deterministic(rules: Rules, state: Any, seat: int, action: Any) -> None:
+    """The same action on the same state: the same events, the same state."""
+    one, two = deepcopy(state), deepcopy(state)
+    assert rules.apply(one, seat, action, 0) == rules.apply(two, seat, action, 0)
+    assert plain(one) == plain(two)
+
+
+def copy_is_independent(rules: Rules, state: Any, rng: Random, limit: int) -> None:
+    """Playing a copy on changes nothing in the original, and the other way round."""
+    before = deepcopy(plain(state))
+    twin = rules.copy(state)
+    assert plain(twin) == before
+    for _ in walk(rules, twin, rng, limit):
+        pass
+    assert plain(state) == before, "the original changed with its copy"
+    kept, mover = rules.copy(state), rules.copy(state)
+    for _ in walk(rules, mover, rng, limit):
+        pass
+    assert plain(kept) == before, "the copy changed with its original"
+
+
+def hides_what_is_hidden(case: Case, rules: Rules, state: Any, rng: Random) -> None:
+    """Two states that differ only in what a seat cannot see send it byte-identical frames.
+
+    Then every pair of actions that look alike from that seat is applied, one to each.
+    """
+    actor = rules.to_act(state)[0]
+    seats = len(plain(state)["hands"])
+    for seat in (*range(seats), None):
+        twin = case.disguise(state, seat, rng, 1)
+        assert frames(rules.view(state, seat), ()) == frames(rules.view(twin, seat), ())
+        # A draw shows the next card, so there the two states have to agree one card deeper.
+        twin = case.disguise(state, seat, rng, 2)
+        theirs = rules.legal_actions(twin, actor)
+        for action in rules.legal_actions(state, actor):
+            for other in theirs:
+                if action == other or (seat != actor and case.looks_alike(action, other)):
+                    _same_frames(rules, seat, actor, (state, action), (twin, other))
+
+
+def _same_frames(
+    rules: Rules, seat: int | None, actor: int, one: tuple[Any, Any], two: tuple[Any, Any]
+) -> None:
+    sent = []
+    for state, action in (one, two):
+        after = deepcopy(state)
+        events = sent_to(seat, rules.apply(after, actor, action, 0))
+        # When the match is over everything is shown, and the views differ as they should.
+        view = rules.view(after, seat) if rules.to_act(after) else None
+        sent.append(frames(view, events))
+    assert sent[0] == sent[1], f"seat {seat} can tell {one[1]} from {two[1]} by {actor}"
+
+
+def previews_tell_the_truth(case: Case, rules: Rules, state: Any) -> None:
+    """The view lists the legal actions, each with what it then does; looking changes nothing."""
+    seat = rules.to_act(state)[0]
+    before = deepcopy(plain(state))
+    choices = rules.view(state, seat).legal
+    legal = list(rules.legal_actions(state, seat))
+    assert [choice.action for choice in choices] == legal
+    assert [rules.preview(state, seat, action) for action in legal] == choices
+    assert plain(state) == before
+    for choice in choices:
+        after = deepcopy(state)
+        rules.apply(after, seat, choice.action, 0)
+        case.check_preview(choice, seat, rules.view(state, seat), rules.view(after, seat))
+
+
+def imagines_what_fits(
+    rules: Rules, state: Any, sent: Sequence[Sequence[Any]], rng: Random, limit: int
+) -> None:
+    """For each seat: a determinized state looks the same from there and can be played to the end.
+
+    `sent` are the events by seat, from the opening on.
+    """
+    for seat, events in enumerate(sent):
+        view = rules.view(state, seat)
+        imagined = rules.determinize(view, events, rng)
+        assert frames(rules.view(imagined, seat), ()) == frames(view, ())
+        for other in range(len(sent)):
+            assert rules.view(imagined, other).hands == view.hands
+        for mover, action in walk(rules, imagined, rng, limit):
+            assert rules.refuse(imagined, mover, action) is None
+        assert rules.outcome(imagined) is not None

@@ -1,0 +1,1 @@
+"""Whole matches as text: what happened, and what each seat was sent."""

@@ -1,0 +1,1 @@
+"""The server's files, one test module each."""

@@ -1,0 +1,1 @@
+"""The rules' files, one test module each."""

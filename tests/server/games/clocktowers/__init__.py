@@ -1,0 +1,1 @@
+"""Clocktowers, rule by rule."""
