@@ -23,7 +23,6 @@ class GoodbyeCode(StrEnum):
     TOO_SLOW = "too_slow"
     SILENT = "silent"
     SHUTDOWN = "shutdown"
-    BYE = "bye"
 
 
 class ProtocolError(Exception):

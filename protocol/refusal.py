@@ -45,4 +45,3 @@ class RefusalCode(StrEnum):
     MATCH_OVER = "match_over"
     MATCH_ABORTED = "match_aborted"
     BUSY = "busy"
-    STOPPING = "stopping"

@@ -6,6 +6,7 @@ times a second, however many tables change.
 
 import asyncio
 import secrets
+from collections.abc import Iterator
 from typing import Any, Final
 
 from protocol.codec import read_as
@@ -129,25 +130,27 @@ class Lobby:
         if not self._readers:
             return
         infos = {code: self.tables[code].info() for code in changed if code in self.tables}
+        # Most people have the same few filters; what passes is worked out once for each.
+        news = {
+            filter_: list(self._news(filter_, changed, infos))
+            for filter_ in set(self._readers.values())
+        }
         for guest, filter_ in list(self._readers.items()):
-            for start in range(0, len(changed), PAGE_TABLES):
-                self._tell_one(guest, filter_, changed[start : start + PAGE_TABLES], infos)
+            for message in news[filter_]:
+                guest.send(message)
 
-    def _tell_one(
-        self,
-        guest: Guest,
-        filter_: Filter,
-        codes: list[TableCode],
-        infos: dict[TableCode, TableInfo],
-    ) -> None:
-        passing = [c for c in codes if c in infos and _passes(self.tables[c], filter_)]
-        guest.send(
-            LobbyChanged(
+    def _news(
+        self, filter_: Filter, changed: list[TableCode], infos: dict[TableCode, TableInfo]
+    ) -> Iterator[LobbyChanged]:
+        total = sum(_passes(table, filter_) for table in self.tables.values())
+        for start in range(0, len(changed), PAGE_TABLES):
+            codes = changed[start : start + PAGE_TABLES]
+            passing = [c for c in codes if c in infos and _passes(self.tables[c], filter_)]
+            yield LobbyChanged(
                 changed=[infos[code] for code in passing],
                 gone=[str(code) for code in codes if code not in passing],
-                total=sum(_passes(table, filter_) for table in self.tables.values()),
+                total=total,
             )
-        )
 
 
 def _options(wish: CreateTable) -> Any:
@@ -156,14 +159,21 @@ def _options(wish: CreateTable) -> Any:
     preset = vocabulary.presets.get(wish.preset)
     if preset is None:
         raise Impossible(RefusalCode.NO_SUCH_PRESET, preset=clean(wish.preset))
-    try:
-        options = read_as({**preset, **wish.options}, vocabulary.options)
-    except RemoteProtocolError as error:
-        raise Impossible(RefusalCode.BAD_OPTIONS, option=clean(error.why)) from None
+    for name, value in wish.options.items():
+        _check_option(vocabulary.options, name, value)
+    options = read_as({**preset, **wish.options}, vocabulary.options)
     wrong = GAMES[wish.game].rules.check_options(options, wish.seats)
     if wrong is not None:
         raise Impossible(RefusalCode.BAD_OPTIONS, option=wrong)
     return options
+
+
+def _check_option(kind: Any, name: str, value: Any) -> None:
+    """Whether the game has this option and it may have a value of that type."""
+    try:
+        read_as({name: value}, kind)
+    except RemoteProtocolError:
+        raise Impossible(RefusalCode.BAD_OPTIONS, option=clean(name)[:MAX_TITLE_CELLS]) from None
 
 
 def _passes(table: Table, filter_: Filter) -> bool:

@@ -21,9 +21,7 @@ PACKAGES: Final = ("clocktowers_tui", "server", "protocol")
 MUST_HOLD: Final = (
     "protocol/PROTOCOL.md",
     "clocktowers_tui/**/*.tcss",
-    "clocktowers_tui/locale/**/*.po",
-    "clocktowers_tui/locale/**/*.mo",
-    "server/store/**/*.sql",
+    "clocktowers_tui/locale/*.pot",
     *(f"{package}/py.typed" for package in PACKAGES),
 )
 SIMULATE: Final = (
@@ -170,7 +168,7 @@ def serving(programs: Path, elsewhere: Elsewhere) -> Iterator[int]:
     log = elsewhere.folder / "server.log"
     with log.open("wb") as output:
         server = subprocess.Popen(
-            (programs / "clocktowers-server", "serve", "--port", "0"),
+            (programs / "clocktowers-server", "serve", "--port", "0", "--bot-pace-s", "0"),
             cwd=elsewhere.folder,
             env=elsewhere.environment,
             stdin=subprocess.DEVNULL,

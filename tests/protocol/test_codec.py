@@ -1,0 +1,193 @@
+import json
+from typing import Any
+
+import msgpack
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import Struct
+from msgspec.structs import fields
+
+from protocol import from_client, from_server
+from protocol.codec import Tags, decode, encode, encode_frame, read_as, tags_of
+from protocol.errors import GoodbyeCode, RemoteProtocolError
+from protocol.framing import frame
+from protocol.games.clocktowers import View
+from protocol.games.registry import GAMES
+from tests.protocol import samples
+from tests.protocol.strategies import values_of
+
+TAGS: dict[str, Tags] = {
+    "client": tags_of(from_client.FROM_CLIENT),
+    "server": tags_of(from_server.FROM_SERVER),
+}
+SAMPLES = [("client", message) for message in samples.FROM_CLIENT] + [
+    ("server", message) for message in samples.FROM_SERVER
+]
+KINDS = [(side, kind) for side, tags in TAGS.items() for kind in tags.values()]
+
+
+def plain(message: Struct) -> Any:
+    """A message with its open fields as the envelope's reader leaves them."""
+    return decode(encode(message), tags_of([type(message)]))
+
+
+# Round trips -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("side", "kind"), KINDS, ids=lambda value: getattr(value, "__name__", value)
+)
+def test_every_message_comes_out_as_it_went_in(side: str, kind: type[Struct]) -> None:
+    @given(values_of(kind))
+    def round_trip(message: Struct) -> None:
+        assert decode(encode(message), TAGS[side]) == message
+
+    round_trip()
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("part", ["options", "action", "event", "view", "outcome"])
+def test_every_word_of_a_game_survives_the_envelope(game: str, part: str) -> None:
+    kind = getattr(GAMES[game], part)
+
+    @given(values_of(kind))
+    def round_trip(value: Struct) -> None:
+        update = from_server.Update(match="m", version=0, ply=0, view=value, events=[value])
+        received = decode(encode(update), TAGS["server"])
+        assert isinstance(received, from_server.Update)
+        assert read_as(received.view, kind) == value
+        assert read_as(received.events[0], kind) == value
+
+    round_trip()
+
+
+def test_text_is_not_taken_for_bytes() -> None:
+    """msgspec would read a string as base64 unless told that bytes are bytes."""
+    act = {"type": "act", "id": 1, "version": 1, "action": None}
+    assert decode(repacked({**act, "key": b"aGk="}), TAGS["client"])
+    with pytest.raises(RemoteProtocolError):
+        decode(repacked({**act, "key": "aGk="}), TAGS["client"])
+    with pytest.raises(RemoteProtocolError):
+        read_as(["dealt", 0, "AQEB", "AQEB", {}], GAMES["clocktowers"].event)
+
+
+# Golden frames -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("side", "message"), SAMPLES, ids=[f"{side}-{type(m).__name__}" for side, m in SAMPLES]
+)
+def test_the_shape_on_the_wire_is_the_golden_one(side: str, message: Struct) -> None:
+    golden = bytes.fromhex(samples.golden_path(side, message).read_text())
+    assert encode_frame(message).hex() == golden.hex()
+    assert decode(golden[4:], TAGS[side]) == plain(message)
+
+
+def test_every_message_has_a_golden_frame_and_nothing_else_has() -> None:
+    wanted = {f"{side}_{tag}.hex" for side, tags in TAGS.items() for tag in tags}
+    assert {path.name for path in samples.GOLDENS.iterdir()} == wanted
+    assert [type(m) for m in samples.FROM_CLIENT] == list(from_client.FROM_CLIENT)
+    assert [type(m) for m in samples.FROM_SERVER] == list(from_server.FROM_SERVER)
+
+
+def test_samples_set_every_field() -> None:
+    for _side, message in SAMPLES:
+        sent = decode_plainly(encode(message))
+        assert set(sent) == {"type", *message.__struct_fields__}
+
+
+def decode_plainly(payload: bytes) -> dict[str, Any]:
+
+    value: dict[str, Any] = msgpack.unpackb(payload)
+    return value
+
+
+def test_the_golden_view_is_one_the_game_reads() -> None:
+    frame_of_update = bytes.fromhex((samples.GOLDENS / "server_update.hex").read_text())
+    update = decode(frame_of_update[4:], TAGS["server"])
+    assert isinstance(update, from_server.Update)
+    assert read_as(update.view, View).legal[1].points == 3
+
+
+# Tolerance ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", from_client.FROM_CLIENT, ids=lambda kind: kind.__name__)
+def test_only_hello_may_have_fields_that_the_server_does_not_know(kind: type[Struct]) -> None:
+    [sample] = [message for message in samples.FROM_CLIENT if type(message) is kind]
+    payload = with_field(encode(sample), "news", 1)
+    if kind is from_client.Hello:
+        assert decode(payload, TAGS["client"]) == sample
+        return
+    with pytest.raises(RemoteProtocolError) as caught:
+        decode(payload, TAGS["client"])
+    assert caught.value.code is GoodbyeCode.MALFORMED
+
+
+@pytest.mark.parametrize("sample", samples.FROM_SERVER, ids=lambda m: type(m).__name__)
+def test_a_client_reads_over_fields_that_it_does_not_know(sample: Struct) -> None:
+    assert decode(with_field(encode(sample), "news", 1), TAGS["server"]) == plain(sample)
+
+
+@pytest.mark.parametrize(
+    ("side", "message"), SAMPLES, ids=[f"{side}-{type(m).__name__}" for side, m in SAMPLES]
+)
+def test_a_missing_field_is_its_default_or_malformed(side: str, message: Struct) -> None:
+    whole = decode_plainly(encode(message))
+    required = {
+        field
+        for field in message.__struct_fields__
+        if field in whole and not has_default(type(message), field)
+    }
+    for name in message.__struct_fields__:
+        less = repacked({key: value for key, value in whole.items() if key != name})
+        if name in required:
+            with pytest.raises(RemoteProtocolError):
+                decode(less, TAGS[side])
+        else:
+            assert getattr(decode(less, TAGS[side]), name) != getattr(plain(message), name)
+
+
+def has_default(kind: type[Struct], name: str) -> bool:
+
+    [field] = [field for field in fields(kind) if field.name == name]
+    return not field.required
+
+
+def with_field(payload: bytes, name: str, value: Any) -> bytes:
+    return repacked({**decode_plainly(payload), name: value})
+
+
+def repacked(value: Any) -> bytes:
+
+    packed: bytes = msgpack.packb(value)
+    return packed
+
+
+def test_an_unknown_type_is_told_apart_from_a_broken_message() -> None:
+    for code, value in (
+        (GoodbyeCode.UNKNOWN_TYPE, {"type": "sing"}),
+        (GoodbyeCode.UNKNOWN_TYPE, {"type": ""}),
+        (GoodbyeCode.UNKNOWN_TYPE, {"type": "welcome"}),
+        (GoodbyeCode.MALFORMED, {"type": 3}),
+        (GoodbyeCode.MALFORMED, {"kind": "bye"}),
+        (GoodbyeCode.MALFORMED, ["bye"]),
+    ):
+        with pytest.raises(RemoteProtocolError) as caught:
+            decode(repacked(value), TAGS["client"])
+        assert caught.value.code is code, value
+
+
+@given(st.binary(max_size=50))
+def test_an_encoded_frame_is_the_framed_payload(key: bytes) -> None:
+    message = from_client.Act(id=1, version=2, key=key, action=None)
+    assert encode_frame(message) == frame(encode(message))
+
+
+def test_error_texts_can_be_logged() -> None:
+    with pytest.raises(RemoteProtocolError) as caught:
+        decode(repacked({"type": "\x1b]0;x\x07" + "y" * 5000}), TAGS["client"])
+    assert "\x1b" not in caught.value.why
+    assert len(caught.value.why) < 100
+    json.dumps(str(caught.value))

@@ -1,0 +1,199 @@
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import count, permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol import dealing
+from protocol.dealing import SEED_BYTES, Stream, commitment
+from protocol.games.clocktowers import Options
+from server.games.clocktowers.setup import pool, setup
+from tests.protocol.document import blocks
+
+seeds = st.binary(min_size=SEED_BYTES, max_size=SEED_BYTES)
+
+
+# A second reading of PROTOCOL.md, with words of any size ------------------------------------------
+
+
+def words(seed: bytes, word_bytes: int = 8) -> Iterator[int]:
+    for c in count():
+        block = hashlib.sha256(
+            seed + bytes((c >> 24, c >> 16 & 255, c >> 8 & 255, c & 255))
+        ).digest()
+        for start in range(0, 32, word_bytes):
+            yield int(block[start : start + word_bytes].hex(), 16)
+
+
+def below(stream: Iterator[int], n: int, word_bytes: int = 8) -> int:
+    size = 256**word_bytes
+    return next(word for word in stream if word < size - size % n) % n
+
+
+def shuffled(stream: Iterator[int], cards: list[int]) -> list[int]:
+    cards = cards[:]
+    for i in range(len(cards) - 1, 0, -1):
+        j = below(stream, i + 1)
+        cards[i], cards[j] = cards[j], cards[i]
+    return cards
+
+
+def dealt(
+    seed: bytes, pools: list[list[int]], seats: int
+) -> tuple[list[list[int]], list[list[int]], int]:
+    """Removed and piles by pile, and the first seat."""
+    stream = words(seed)
+    floors, clocks, roofs = (shuffled(stream, cards) for cards in pools)
+    return [floors[:5], [], roofs[:3]], [floors[5:], clocks, roofs[3:]], below(stream, seats)
+
+
+# The vector ---------------------------------------------------------------------------------------
+
+
+def vector() -> dict[str, list[str]]:
+    """Each line of the document's vector: what stands left, and the words to the right of it."""
+    [block] = blocks("vector")
+    return {line[:13].strip(): line[14:].split() for line in block.splitlines()}
+
+
+VECTOR = vector()
+SEED = bytes.fromhex(VECTOR["seed"][0])
+
+
+def cards_of(name: str) -> list[list[int]]:
+    return [list(bytes.fromhex(cards.replace("-", ""))) for cards in VECTOR[name]]
+
+
+def test_the_vector_is_what_the_program_deals() -> None:
+    assert [commitment(SEED)] == VECTOR["sha256"]
+    stream = Stream(SEED)
+    assert [str(stream.below(6)) for _ in range(20)] == VECTOR["below(6)"]
+    numbers = list(range(10))
+    Stream(SEED).shuffle(numbers)
+    assert [str(number) for number in numbers] == VECTOR["shuffle(0..9)"]
+
+
+def test_the_vector_is_what_its_text_says() -> None:
+    assert [hashlib.sha256(SEED).hexdigest()] == VECTOR["sha256"]
+    stream = words(SEED)
+    assert [f"{next(stream):016x}" for _ in range(6)] == VECTOR["words"]
+    stream = words(SEED)
+    assert [str(below(stream, 6)) for _ in range(20)] == VECTOR["below(6)"]
+    numbers = shuffled(words(SEED), list(range(10)))
+    assert [str(number) for number in numbers] == VECTOR["shuffle(0..9)"]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_both_deal_the_clocktowers_of_the_vector(seats: int) -> None:
+    pools = cards_of(f"{seats} pools")
+    assert pools == [list(pool(pile, seats)) for pile in range(3)]
+    removed, piles, first_seat = dealt(SEED, pools, seats)
+    assert removed == cards_of(f"{seats} removed")
+    assert piles == cards_of(f"{seats} piles")
+    assert [str(first_seat)] == VECTOR[f"{seats} first seat"]
+    deal = setup(Options(), seats, SEED).deal
+    assert [list(deal.removed[0]), [], list(deal.removed[1])] == removed
+    assert [list(cards) for cards in deal.piles] == piles
+    assert deal.first_seat == first_seat
+
+
+@given(seeds, st.sampled_from([2, 3, 4]))
+def test_both_deal_the_same_from_any_seed(seed: bytes, seats: int) -> None:
+    _removed, piles, first_seat = dealt(seed, [list(pool(pile, seats)) for pile in range(3)], seats)
+    deal = setup(Options(), seats, seed).deal
+    assert [list(cards) for cards in deal.piles] == piles
+    assert deal.first_seat == first_seat
+
+
+@given(seeds, st.lists(st.integers(1, 2**64), min_size=1, max_size=20))
+def test_both_draw_the_same_numbers(seed: bytes, limits: list[int]) -> None:
+    ours, theirs = Stream(seed), words(seed)
+    assert [ours.below(n) for n in limits] == [below(theirs, n) for n in limits]
+
+
+# Fairness -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("n", "drawn", "number"),
+    [
+        (3, [2**64 - 1, 5], 2),
+        (3, [2**64 - 2], 2),
+        (6, [2**64 - 4, 2**64 - 1, 13], 1),
+        (6, [2**64 - 5], 5),
+        (2**63 + 1, [2**63 + 1, 2**64 - 1, 7], 7),
+        (2**64, [2**64 - 1], 2**64 - 1),
+        (8, [2**64 - 1], 7),
+    ],
+)
+def test_words_from_the_last_multiple_on_are_thrown_away(
+    n: int, drawn: list[int], number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = iter(drawn)
+    monkeypatch.setattr(dealing, "_words", lambda seed: left)
+    assert Stream(b"").below(n) == number
+    assert list(left) == []
+
+
+def spread(counts: Counter[object], kinds: int) -> float:
+    """Chi-squared against equal counts, divided by its mean: about 1 when nothing is favoured."""
+    mean = counts.total() / kinds
+    found = sum((each - mean) ** 2 / mean for each in counts.values())
+    return (found + mean * (kinds - len(counts))) / (kinds - 1)
+
+
+def orders(shuffle: Callable[[bytes, list[int]], None]) -> Counter[object]:
+    found: Counter[object] = Counter()
+    for number in range(6000):
+        cards = [0, 1, 2, 3]
+        shuffle(number.to_bytes(SEED_BYTES, "big"), cards)
+        found[tuple(cards)] += 1
+    return found
+
+
+def swap_with_any(seed: bytes, cards: list[int]) -> None:
+    """The classic mistake: every card is swapped with any other."""
+    stream = Stream(seed)
+    for i in range(len(cards)):
+        j = stream.below(len(cards))
+        cards[i], cards[j] = cards[j], cards[i]
+
+
+def test_every_order_is_as_likely_as_any_other() -> None:
+    kinds = len(list(permutations(range(4))))
+    assert spread(orders(lambda seed, cards: Stream(seed).shuffle(cards)), kinds) < 2.5
+    assert spread(orders(swap_with_any), kinds) > 2.5
+
+
+def test_rejection_is_what_keeps_numbers_fair() -> None:
+    """With words of one byte the bias of a bare modulo is large enough to be counted."""
+    n, draws = 100, 20_000
+    stream = words(SEED, 1)
+    fair = Counter[object](below(stream, n, 1) for _ in range(draws))
+    biased = Counter[object](next(stream) % n for _ in range(draws))
+    assert spread(fair, n) < 2
+    assert spread(biased, n) > 2
+
+
+def test_every_number_is_as_likely_as_any_other() -> None:
+    stream = Stream(SEED)
+    for n in (2, 3, 5, 24, 52):
+        assert spread(Counter(stream.below(n) for _ in range(2000)), n) < 3
+
+
+@given(seeds, st.lists(st.integers(), max_size=30))
+def test_a_shuffle_loses_and_adds_nothing(seed: bytes, cards: list[int]) -> None:
+    before = sorted(cards)
+    Stream(seed).shuffle(cards)
+    assert sorted(cards) == before
+
+
+@given(seeds)
+def test_fewer_than_two_cards_use_no_numbers(seed: bytes) -> None:
+    one, other = Stream(seed), Stream(seed)
+    one.shuffle([])
+    one.shuffle([7])
+    assert one.below(1000) == other.below(1000)

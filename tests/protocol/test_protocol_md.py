@@ -1,0 +1,279 @@
+"""The document is right: whatever it shows is what the program says, and nothing is left out."""
+
+import re
+
+import msgpack
+import pytest
+
+from protocol import from_client as client
+from protocol import from_server as server
+from protocol.codec import decode, encode, read_as, tags_of
+from protocol.connection import Connection
+from protocol.dealing import commitment
+from protocol.errors import GoodbyeCode
+from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, frame
+from protocol.from_client import FROM_CLIENT
+from protocol.from_server import FROM_SERVER, NoticeCode, TableGone
+from protocol.games import clocktowers as ct
+from protocol.games.registry import GAMES
+from protocol.listing import PAGE_TABLES, Filter, SeatInfo, SeatKind, TableInfo, TablePhase
+from protocol.refusal import RefusalCode
+from protocol.state import TRANSITIONS, Side, State
+from server.games.clocktowers.setup import opening, setup
+from server.games.clocktowers.view import view
+from tests.protocol.document import TEXT, Example, examples, rows, section, value_of
+
+TAGS = {"client": tags_of(FROM_CLIENT), "server": tags_of(FROM_SERVER)}
+FRAMES = examples("frames")
+TRANSCRIPT = examples("transcript")
+ALL = FRAMES + TRANSCRIPT
+SEED = bytes(range(32))
+VOCABULARY = GAMES["clocktowers"]
+
+
+def shown_as(example: Example) -> str:
+    return f"{example.side}-{example.value['type']}"
+
+
+# Every frame -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("example", ALL, ids=shown_as)
+def test_the_real_codec_reads_the_example(example: Example) -> None:
+    message = decode(msgpack.packb(example.value), TAGS[example.side])
+    if isinstance(message, client.Act):
+        read_as(message.action, VOCABULARY.action)
+    elif isinstance(message, server.Update | server.History):
+        for event in message.events:
+            read_as(event, VOCABULARY.event)
+        if isinstance(message, server.Update):
+            read_as(message.view, VOCABULARY.view)
+    elif isinstance(message, server.Ended) and not message.aborted:
+        read_as(message.outcome, VOCABULARY.outcome)
+    elif isinstance(message, server.AtTable):
+        read_as(message.info.options, VOCABULARY.options)
+
+
+@pytest.mark.parametrize(
+    "example", [e for e in ALL if e.side == "server"], ids=lambda example: example.value["type"]
+)
+def test_the_server_would_say_it_just_so(example: Example) -> None:
+    """No field is shown that the server leaves out, none is left out that it sends."""
+    message = decode(msgpack.packb(example.value), TAGS["server"])
+    assert msgpack.unpackb(encode(message)) == example.value
+    if isinstance(message, server.Update):
+        again = read_as(message.view, ct.View)
+        assert msgpack.unpackb(encode(again)) == example.value["view"]
+
+
+@pytest.mark.parametrize("example", [e for e in ALL if e.frame], ids=shown_as)
+def test_the_hex_is_the_frame_of_the_notation(example: Example) -> None:
+    assert example.frame is not None
+    assert example.frame == frame(example.frame[4:])
+    assert msgpack.unpackb(example.frame[4:]) == example.value
+
+
+def test_some_frames_of_each_side_are_shown_as_hex() -> None:
+    assert {example.side for example in FRAMES if example.frame} == {"client", "server"}
+
+
+@pytest.mark.parametrize("side", TAGS)
+def test_every_message_has_an_example(side: str) -> None:
+    shown = {example.value["type"] for example in FRAMES if example.side == side}
+    assert shown == set(TAGS[side])
+
+
+def test_every_message_is_named_in_the_text() -> None:
+    for tags in TAGS.values():
+        for tag in tags:
+            assert f"`{tag}`" in TEXT
+
+
+@pytest.mark.parametrize("kind", [*FROM_CLIENT, *FROM_SERVER], ids=lambda kind: kind.__name__)
+def test_every_field_of_a_message_is_explained(kind: type) -> None:
+    for field in kind.__struct_fields__:  # type: ignore[attr-defined]
+        assert f"`{field}`" in TEXT, field
+
+
+def test_the_notation_is_read_as_it_is_explained() -> None:
+    assert value_of("""{"a": h'', "b": [h'02ff', null, "h'00"]}""") == {
+        "a": b"",
+        "b": [b"\x02\xff", None, "h'00"],
+    }
+
+
+# Every code --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("title", "codes"),
+    [
+        ("Goodbyes", GoodbyeCode),
+        ("Refusals", RefusalCode),
+        ("Notices", NoticeCode),
+        ("Refused in Clocktowers", ct.Refused),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_every_code_stands_in_its_table_and_no_other(title: str, codes: type[GoodbyeCode]) -> None:
+    assert [row[0] for row in rows(title)[1:]] == [str(code) for code in codes]
+
+
+def test_every_way_to_be_taken_from_a_table_is_named() -> None:
+    for code in TableGone:
+        assert f"Its `code` is `{code}`" in TEXT
+
+
+# Numbers and tables ------------------------------------------------------------------------------
+
+
+def test_the_state_table_is_the_programs() -> None:
+    table = {row[0]: row[1:] for row in rows("A connection")[1:]}
+    assert set(table) == {state.value for state in State}
+    for state in State:
+        for side, cell in zip((Side.CLIENT, Side.SERVER), table[state.value], strict=True):
+            assert moves_in(cell, side) == {
+                str(kind.__struct_config__.tag): after.value
+                for kind, after in TRANSITIONS[side][state].items()
+            }
+
+
+def moves_in(cell: str, side: Side) -> dict[str, str]:
+    moves: dict[str, str] = {}
+    for part in re.split("[,;] ", cell):
+        if part.startswith("all but "):
+            others = set(TAGS[side.value]) - {part.removeprefix("all but ")}
+            moves |= dict.fromkeys(others, State.OPEN.value)
+        elif part != "nothing":
+            tag, after = part.split(" → ")
+            moves[tag] = after
+    return moves
+
+
+def test_the_limits_are_the_programs() -> None:
+    [_head, server_row, client_row] = rows("Bytes")
+    assert server_row[1:] == [
+        f"{MAX_HELLO_BYTES} bytes (1 KiB)",
+        f"{MAX_FRAME_BYTES} bytes (64 KiB)",
+    ]
+    assert client_row[1:] == [f"{MAX_FRAME_BYTES} bytes"] * 2
+    assert f"at most {PAGE_TABLES} tables" in TEXT
+
+
+def test_the_lobbys_fields_are_the_programs() -> None:
+    named = {row[0] for row in rows("The lobby")}
+    for kind in (Filter, SeatInfo, TableInfo):
+        assert set(kind.__struct_fields__) <= named
+    for word in (*TablePhase, *SeatKind):
+        assert f"`{word}`" in section("The lobby")
+
+
+def test_the_card_table_is_the_programs() -> None:
+    animals = {"": "", "c": "cat", "m": "mouse"}
+    assert rows("Cards")[1:] == [
+        [
+            str(card),
+            ct.CODES[card],
+            f"{ct.PILES[card]} {ct.PILE_NAMES[ct.PILES[card] or 0]}",
+            str(ct.COPIES[card]),
+            str(ct.STOREYS[card]),
+            animals[ct.ANIMALS[card]],
+        ]
+        for card in range(1, len(ct.CODES))
+    ]
+    codes = " ".join(ct.CODES[card] for card in ct.START_HAND)
+    assert f"Every seat starts with `{codes}`" in section("Cards")
+
+
+def test_the_options_and_presets_are_the_programs() -> None:
+    table = rows("Options")
+    split = [row[0] for row in table].index("preset")
+    assert [row[0] for row in table[1:split]] == list(ct.Options.__struct_fields__)
+    presets = {row[0]: row[1] for row in table[split + 1 :]}
+    assert presets == {
+        name: ", ".join(
+            f"{option} {list(value) if isinstance(value, tuple) else value}"
+            for option, value in sets.items()
+        )
+        for name, sets in ct.PRESETS.items()
+    }
+
+
+def test_the_defaults_of_the_options_are_the_programs() -> None:
+    built = msgpack.unpackb(encode(ct.Options()))
+    shown = {row[0]: row[2] for row in rows("Options")[1:] if len(row) == 4}
+    assert shown == {
+        option: "nil" if value is None else str(value) for option, value in built.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("title", "kinds"),
+    [
+        ("Actions", (ct.Play, ct.Discard, ct.Draw)),
+        (
+            "Events",
+            (ct.Dealt, ct.Played, ct.Completed, ct.Discarded, ct.YouDiscarded, ct.Drew),
+        ),
+    ],
+)
+def test_actions_and_events_have_their_fields_in_order(
+    title: str, kinds: tuple[type[ct.Play], ...]
+) -> None:
+    shown = [row[0] for row in rows(title)[1:]]
+    assert shown == [
+        "[" + ", ".join([f'"{kind.__struct_config__.tag}"', *kind.__struct_fields__]) + "]"
+        for kind in kinds
+    ]
+
+
+def test_every_field_of_the_view_is_explained() -> None:
+    assert [row[0] for row in rows("View")[1:]] == list(ct.View.__struct_fields__)
+    for word in ct.DecidedBy:
+        assert f"`{word}`" in section("Outcome")
+
+
+# The session -------------------------------------------------------------------------------------
+
+
+def test_the_transcript_is_a_session_that_both_ends_allow() -> None:
+    ends = {"client": Connection(Side.CLIENT), "server": Connection(Side.SERVER)}
+    other = {"client": "server", "server": "client"}
+    for side, value, _frame in TRANSCRIPT:
+        message = decode(msgpack.packb(value), TAGS[side])
+        ends[other[side]].receive_bytes(ends[side].send(message))
+        assert type(ends[other[side]].next_message()) is type(message)
+    assert {end.state for end in ends.values()} == {State.CLOSED}
+
+
+def test_every_request_of_the_transcript_gets_one_answer() -> None:
+    asked = [e.value["id"] for e in TRANSCRIPT if e.side == "client" and "id" in e.value]
+    answered = [e.value["id"] for e in TRANSCRIPT if e.side == "server" and "id" in e.value]
+    assert asked == answered
+
+
+def only(kind: str) -> dict[str, object]:
+    [value] = [e.value for e in TRANSCRIPT if e.side == "server" and e.value["type"] == kind]
+    return value
+
+
+def test_the_transcript_shows_the_deal_of_the_test_vector() -> None:
+    assert only("ended")["seed"] == SEED.hex()
+    assert only("started")["sha256"] == commitment(SEED)
+    state = setup(ct.Options(), 2, SEED)
+    assert only("history")["events"] == [
+        msgpack.unpackb(encode(addressed.event)) for addressed in opening(state)
+    ]
+    updates = [e.value for e in TRANSCRIPT if e.value["type"] == "update"]
+    assert updates[0]["view"] == msgpack.unpackb(encode(view(state, 0)))
+    assert updates[-1]["view"]["removed"] == b"".join(state.deal.removed)
+
+
+def test_the_view_that_is_read_aloud_is_one_of_the_transcript() -> None:
+    [read_aloud] = [e.value for e in examples_in_view() if e.value["type"] == "update"]
+    assert read_aloud in [e.value for e in TRANSCRIPT]
+
+
+def examples_in_view() -> list[Example]:
+    shown = section("View")
+    return [e for e in FRAMES if e.value.get("version") == 8 and '"version": 8' in shown]

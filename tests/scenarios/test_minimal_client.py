@@ -1,0 +1,138 @@
+"""A client written from PROTOCOL.md alone plays against a real server, process to process."""
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.minimal_client import Line, play
+
+ROOT = Path(__file__).resolve().parents[2]
+CLIENT = ROOT / "tests" / "minimal_client.py"
+TOO_LONG_S = 60.0
+
+
+@pytest.fixture
+def port(tmp_path: Path) -> Iterator[str]:
+    """A server with a folder of its own on a free port; asked to stop at the end."""
+    command = [sys.executable, "-P", "-m", "server", "serve", "--host", "127.0.0.1", "--port", "0"]
+    options = ["--state", str(tmp_path / "state"), "--bot-pace-s", "0"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with (
+        (tmp_path / "log").open("wb") as log,
+        subprocess.Popen(
+            [*command, *options], env=environment, stdout=subprocess.PIPE, stderr=log, text=True
+        ) as server,
+    ):
+        try:
+            assert server.stdout is not None
+            said = server.stdout.readline()
+            assert said.startswith("listening on 127.0.0.1:"), (tmp_path / "log").read_text()
+            yield said.rsplit(":", 1)[1].strip()
+        finally:
+            server.terminate()
+            assert server.wait(TOO_LONG_S) == 0
+
+
+def arguments(port: str, *more: str) -> list[str]:
+    """Isolated (-I): the client can see neither the project nor its folder."""
+    return [sys.executable, "-I", str(CLIENT), "127.0.0.1", port, *more]
+
+
+def run_client(port: str, *more: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        arguments(port, *more), capture_output=True, text=True, timeout=TOO_LONG_S
+    )
+
+
+def test_it_plays_a_match_to_its_end(port: str) -> None:
+    played = run_client(port, "--name", "Ann")
+    assert played.returncode == 0, played.stdout + played.stderr
+    welcome, outcome = played.stdout.splitlines()
+    assert welcome == "welcome Ann"
+    result = ast.literal_eval(outcome)
+    assert set(result) == {"scores", "winners", "decided_by"}
+    assert len(result["scores"]) == 2
+    best = [seat for seat, points in enumerate(result["scores"]) if points == max(result["scores"])]
+    assert set(result["winners"]) <= set(best)
+
+
+def test_two_of_the_same_name_play_at_the_same_time(port: str) -> None:
+    with (
+        subprocess.Popen(arguments(port), stdout=subprocess.PIPE, text=True) as one,
+        subprocess.Popen(arguments(port), stdout=subprocess.PIPE, text=True) as other,
+    ):
+        said = [client.communicate(timeout=TOO_LONG_S)[0] for client in (one, other)]
+        assert [one.returncode, other.returncode] == [0, 0], said
+    assert {line.splitlines()[0] for line in said} <= {"welcome Minimal", "welcome Minimal 2"}
+
+
+def test_it_joins_the_table_of_another(port: str) -> None:
+    host = Line("127.0.0.1", int(port))
+    host.say("hello", magic="clocktowers", versions=[1], name="Bob")
+    host.until("welcome")
+    host.wish("create", game="clocktowers", seats=2)
+    code = host.until("done")["table"]
+    command = arguments(port, "--table", code.lower())
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as joiner:
+        while not host.until("table")["info"]["seats"][1].get("ready"):
+            pass
+        host.wish("start")
+        ended = play(host)
+        host.say("bye")
+        said = joiner.communicate(timeout=TOO_LONG_S)[0]
+        assert joiner.returncode == 0, said
+        assert ast.literal_eval(said.splitlines()[1]) == ended["outcome"]
+
+
+@pytest.mark.parametrize(("given", "code"), [("tower", 0), ("bell", 1)])
+def test_a_password_opens_the_door(given: str, code: int, tmp_path: Path) -> None:
+    command = [sys.executable, "-P", "-m", "server", "local", "--for", "solo", "--bot-pace-s", "0"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(tmp_path)}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, env=environment, **pipes) as server:  # type: ignore[call-overload]
+        server.stdin.write("tower\n")
+        server.stdin.flush()
+        [[_host, port]] = json.loads(server.stdout.readline())["listening"]
+        played = run_client(str(port), "--password", given)
+        server.stdin.close()
+        assert server.wait(TOO_LONG_S) == 0
+    assert played.returncode == code, played.stdout
+    assert (played.stdout == "goodbye: password {}\n") is bool(code)
+
+
+def test_it_says_why_it_is_refused(port: str) -> None:
+    refused = run_client(port, "--table", "ZZZZ")
+    assert (refused.returncode, refused.stderr) == (1, "")
+    assert refused.stdout.splitlines()[1:] == ["refused: no_such_table {'table': 'ZZZZ'}"]
+
+
+def test_it_says_why_it_is_not_let_in(port: str) -> None:
+    sent_away = run_client(port, "--name", "\u200b")
+    assert (sent_away.returncode, sent_away.stderr) == (1, "")
+    assert sent_away.stdout == "goodbye: bad_name {'cells': 20}\n"
+
+
+def test_nobody_listens_there() -> None:
+    alone = run_client("1")
+    assert (alone.returncode, alone.stderr) == (1, "")
+
+
+def test_it_is_under_a_hundred_lines() -> None:
+    assert len(CLIENT.read_text().splitlines()) < 100
+
+
+def test_it_needs_msgpack_and_nothing_else() -> None:
+    tree = ast.parse(CLIENT.read_text())
+    imported = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            imported.add((node.module or "").partition(".")[0])
+    assert imported - set(sys.stdlib_module_names) == {"msgpack"}
