@@ -1,11 +1,12 @@
 """What a game is to the rest of the client: a board widget and the words for its codes.
 
-The match screen is a shell with a slot: it holds the board, the log, the banner and the link; the
+The match screen is a shell with a slot: it holds the board, the banner, the hint and the link; the
 board knows the game and nothing of the link. Data go down (`Board.show`), messages come up
-(`Board.Chosen`).
+(`Board.Chosen`, `Board.Hint`).
 """
 
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import Any, NamedTuple, Protocol
 
 from textual.message import Message
@@ -13,6 +14,14 @@ from textual.widget import Widget
 
 from protocol.ids import Seat
 from protocol.refusal import Refusal
+
+
+class GlyphSet(StrEnum):
+    """What the terminal can draw: all, the Linux console's few hundred characters, or ASCII."""
+
+    UNICODE = "unicode"
+    SAFE = "safe"
+    ASCII = "ascii"
 
 
 class OptionField(NamedTuple):
@@ -27,10 +36,17 @@ class OptionField(NamedTuple):
 
 
 class Board(Widget):
-    """A game's interactive board. It takes the focus and handles its own keys."""
+    """A game's interactive board. It takes the focus and handles its own keys.
+
+    After `Chosen` it takes no choice until the next `show`, so that a key pressed twice cannot
+    play twice: whoever drops an action must call `show` all the same.
+    """
 
     class Chosen(Message):
-        """The player wants this action (the game's own Struct); nothing has been sent yet."""
+        """The player wants this action (the game's own Struct); nothing has been sent yet.
+
+        It may be one that the view does not list: the server's refusal tells the player why.
+        """
 
         def __init__(self, action: Any) -> None:
             super().__init__()
@@ -43,9 +59,12 @@ class Board(Widget):
             super().__init__()
             self.text = text
 
-    def show(self, view: Any, names: Sequence[str], *, waiting: bool) -> None:
+    def show(
+        self, view: Any, names: Sequence[str], *, waiting: bool, log: Sequence[str] = ()
+    ) -> None:
         """Draw a view. `names` by seat, clean. `waiting`: an action is under way to the server,
-        so nothing can be chosen until the next call."""
+        so nothing can be chosen until the next call. `log`: the newest lines, oldest first; the
+        board shows as many of the last ones as it has room for."""
         raise NotImplementedError
 
     def step_back(self) -> bool:
@@ -61,8 +80,8 @@ class Face(Protocol):
     def title(self) -> str:
         """The game's name."""
 
-    def board(self) -> Board:
-        """A new board."""
+    def board(self, glyphs: GlyphSet = GlyphSet.UNICODE) -> Board:
+        """A new board, drawn with these glyphs."""
 
     def option_fields(self) -> Sequence[OptionField]:
         """The rows of the table form."""

@@ -1,0 +1,183 @@
+"""The one widget of the match screen's slot: it draws the scene and turns keys into actions.
+
+Laws: nothing is repainted while nobody acts, and then only the lines that changed; names and log
+are drawn as plain text; colours come from `inks`, none at all under NO_COLOR.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar, Final
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.actions import SkipAction
+from textual.binding import Binding, BindingType
+from textual.geometry import Region
+from textual.strip import Strip
+
+from clocktowers_tui.games.clocktowers import choosing, phrases
+from clocktowers_tui.games.clocktowers.choosing import NOTHING, Selection, Stage, Step
+from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
+from clocktowers_tui.games.clocktowers.inks import COLOURED, COLOURLESS
+from clocktowers_tui.games.clocktowers.layout import LEAST
+from clocktowers_tui.games.clocktowers.marks import NEW
+from clocktowers_tui.games.clocktowers.scene import Hit, Scene, draw, hit
+from clocktowers_tui.games.clocktowers.spans import Block, Row, Span, block, measurable, wrapped
+from clocktowers_tui.games.face import Board, GlyphSet
+from clocktowers_tui.i18n import _
+from protocol.games.clocktowers import View
+
+_DIGITS: Final = "1234567890"
+
+
+def _key(keys: str, action: str, name: str) -> Binding:
+    """`name` is what a keymap calls it."""
+    return Binding(keys, action, show=False, id=f"clocktowers.{name}")
+
+
+class ClocktowersBoard(Board, can_focus=True):
+    """See `Board`. The footer and the help take their words from the face's `keys`."""
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = "ClocktowersBoard { height: 1fr; width: 1fr; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(_key(key, f"number({n})", f"number{key}") for n, key in enumerate(_DIGITS)),
+        *(_key(key, f"pile({n})", f"pile_{key}") for n, key in enumerate("fcr")),
+        _key("left,h,up,k", "move(-1)", "before"),
+        _key("right,l,down,j", "move(1)", "next"),
+        _key("enter,space", "confirm", "confirm"),
+        _key("n", "new_tower", "new_tower"),
+        _key("x", "discard", "discard"),
+        _key("escape,backspace", "back", "back"),
+    ]
+
+    def __init__(self, glyphs: GlyphSet) -> None:
+        super().__init__()
+        self._glyphs = GLYPHS[glyphs]
+        self._scene: Scene | None = None
+        self._rows: Block = []
+
+    # Data down ---------------------------------------------------------------------------------
+
+    def show(
+        self, view: View, names: Sequence[str], *, waiting: bool, log: Sequence[str] = ()
+    ) -> None:
+        before = self._scene
+        selection = choosing.settle(
+            view, before.view if before else None, before.selection if before else NOTHING
+        )
+        self._scene = Scene(
+            view, tuple(map(measurable, names)), selection, waiting, tuple(map(measurable, log))
+        )
+        if before is not None and before.selection != selection:
+            self.post_message(self.Hint(phrases.hint(view, selection)))
+        self._redraw()
+
+    def step_back(self) -> bool:
+        if self._scene is None or self._scene.waiting:
+            return False
+        selection = choosing.back(self._scene.selection)
+        if selection == self._scene.selection:
+            return False
+        self._select(selection)
+        self.post_message(self.Hint(""))
+        return True
+
+    # Keys and mouse up -------------------------------------------------------------------------
+
+    def action_number(self, chosen: int) -> None:
+        self._take(choosing.number, chosen)
+
+    def action_pile(self, pile: int) -> None:
+        self._take(choosing.pick_pile, pile)
+
+    def action_move(self, step: int) -> None:
+        self._take(choosing.move, step)
+
+    def action_new_tower(self) -> None:
+        self._take(choosing.pick_tower, NEW)
+
+    def action_discard(self) -> None:
+        self._take(choosing.discard)
+
+    def action_confirm(self) -> None:
+        self._take(choosing.confirm)
+
+    def action_back(self) -> None:
+        if not self.step_back():
+            raise SkipAction  # the screen's own meaning of the key
+
+    def on_click(self, event: events.Click) -> None:
+        if self._scene is None:
+            return
+        found = hit(self._scene, self.size.width, self.size.height, event.x, event.y)
+        if found is not None:
+            self._take(_pointed, found)
+
+    def _take(self, choose: Callable[..., Step], *args: object) -> None:
+        """Let a function of `choosing` have its say, and tell what came of it."""
+        scene = self._scene
+        if scene is None or scene.waiting:
+            return
+        step = choose(scene.view, scene.selection, *args)
+        self._select(step.selection, waiting=step.action is not None)
+        if step.action is not None:
+            self.post_message(self.Chosen(step.action))
+        elif step.remark is not None:
+            self.post_message(self.Hint(phrases.remark(step.remark)))
+        else:
+            self.post_message(self.Hint(phrases.hint(scene.view, step.selection)))
+
+    def _select(self, selection: Selection, *, waiting: bool = False) -> None:
+        assert self._scene is not None
+        self._scene = self._scene._replace(selection=selection, waiting=waiting)
+        self._redraw()
+
+    # Drawing -----------------------------------------------------------------------------------
+
+    def on_resize(self) -> None:
+        self._redraw()
+
+    def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        if y >= len(self._rows):
+            return Strip.blank(width, self.rich_style)
+        inks = COLOURLESS if self.app.no_color else COLOURED
+        base: Style = self.rich_style
+        return Strip([Segment(text, base + inks[ink]) for text, ink in self._rows[y]], width)
+
+    def _redraw(self) -> None:
+        """Draw the scene anew, and have the terminal repaint the lines that changed."""
+        width, height = self.size
+        if self._scene is None or not width or not height:
+            return
+        before = self._rows
+        drawn = draw(self._scene, width, height, self._glyphs)
+        self._rows = self._too_small() if drawn is None else drawn
+        if len(before) != len(self._rows):
+            self.refresh()
+            return
+        changed = [y for y, row in enumerate(self._rows) if row != before[y]]
+        if changed:
+            self.refresh(*(Region(0, y, width, 1) for y in changed))
+
+    def _too_small(self) -> Block:
+        """In cells of the terminal, because that is what the player can change."""
+        has, own = self.app.size, self.size
+        text = _("Clocktowers needs a terminal of {needs}, this one has {has}.").format(
+            needs=f"{has.width - own.width + LEAST[0]}x{has.height - own.height + LEAST[1]}",
+            has=f"{has.width}x{has.height}",
+        )
+        rows: list[Row] = [[Span(part)] for part in wrapped(text, own.width)]
+        return block(own.width, own.height, rows)
+
+
+def _pointed(view: View, selection: Selection, found: Hit) -> Step:
+    """A click: picks, and on what is picked already confirms."""
+    if found.what == "pile":
+        return choosing.pick_pile(view, selection, found.number)
+    if found.what == "card":
+        return choosing.pick_card(view, selection, found.number)
+    if selection.stage is Stage.TOWER and selection.tower == found.number:
+        return choosing.confirm(view, selection)
+    return choosing.pick_tower(view, selection, found.number)

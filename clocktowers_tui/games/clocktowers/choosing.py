@@ -1,0 +1,206 @@
+"""What the player is about to do: card, then tower; or a pile. Pure values and functions.
+
+Laws: no key makes an action out of anything but the view's own cards, towers and piles; nothing
+is played by one key alone; a pick that the view does not list is still handed out as an action,
+because the server, which knows the rules, answers why it is impossible.
+"""
+
+from collections.abc import Sequence
+from enum import Enum, auto
+from typing import Final, NamedTuple
+
+from clocktowers_tui.games.clocktowers.marks import NEW, Marks
+from protocol.games.clocktowers import Action, Choice, Discard, Draw, Phase, Play, View
+
+
+class Stage(Enum):
+    NOTHING = auto()
+    """It is somebody else's turn, the match is over, or one only watches."""
+    CARD = auto()
+    TOWER = auto()
+    PILE = auto()
+
+
+class Selection(NamedTuple):
+    """`card`: place in the hand. `tower`: index, NEW, or None while no tower takes the card."""
+
+    stage: Stage = Stage.NOTHING
+    card: int = 0
+    tower: int | None = None
+    pile: int = 0
+
+
+class Remark(Enum):
+    """Why a key did nothing; `phrases` has the sentences."""
+
+    NOT_YOUR_TURN = auto()
+    CHOOSE_CARD_FIRST = auto()
+    NO_SUCH_CARD = auto()
+    NO_SUCH_TOWER = auto()
+    NO_TOWER_TAKES_IT = auto()
+    DRAW_NOW = auto()
+
+
+class Step(NamedTuple):
+    selection: Selection
+    action: Action | None = None
+    remark: Remark | None = None
+
+
+NOTHING: Final = Selection()
+
+
+def settle(view: View, before: View | None, selection: Selection) -> Selection:
+    """The selection to go on with when a view comes in: the same if nothing about it changed."""
+    if view.seat is None or view.turn != view.seat:
+        return NOTHING
+    if before is not None and _what_counts(before) == _what_counts(view):
+        return selection
+    if view.phase is Phase.DRAW:
+        return Selection(Stage.PILE, pile=_nearest_pile(view, selection.pile))
+    return Selection(Stage.CARD) if view.hand else NOTHING
+
+
+def _what_counts(view: View) -> tuple[object, ...]:
+    """While these are the same, an unfinished choice makes sense."""
+    return view.turn, view.phase, view.hand, view.left, view.legal, view.towns
+
+
+def targets(view: View, selection: Selection) -> list[Choice]:
+    """The plays that the view lists for the card at hand: towers ascending, then a new one."""
+    card = view.hand[selection.card]
+    plays = [
+        choice
+        for choice in view.legal
+        if isinstance(choice.action, Play) and choice.action.card == card
+    ]
+    return sorted(plays, key=lambda choice: (place(choice) == NEW, place(choice)))
+
+
+def place(choice: Choice) -> int:
+    """Where a play goes: a tower's index or NEW."""
+    tower = choice.action.tower if isinstance(choice.action, Play) else None
+    return NEW if tower is None else tower
+
+
+def target(view: View, selection: Selection) -> Choice | None:
+    """The play picked, or None."""
+    if selection.stage is not Stage.TOWER:
+        return None
+    found = (choice for choice in targets(view, selection) if place(choice) == selection.tower)
+    return next(found, None)
+
+
+def marks(view: View, selection: Selection, *, sending: bool) -> Marks:
+    """What the choice marks in one's own town."""
+    if selection.stage is not Stage.TOWER:
+        return Marks()
+    legal = frozenset(place(choice) for choice in targets(view, selection))
+    return Marks(True, legal, selection.tower, sending)
+
+
+def move(view: View, selection: Selection, step: int) -> Step:
+    """To the next (+1) or last (-1) card, tower that takes the card, or pile that has cards."""
+    match selection.stage:
+        case Stage.CARD:
+            return Step(selection._replace(card=(selection.card + step) % len(view.hand)))
+        case Stage.TOWER:
+            places = [place(choice) for choice in targets(view, selection)]
+            return Step(selection._replace(tower=_next(places, selection.tower, step)))
+        case Stage.PILE:
+            piles = [pile for pile in range(len(view.left)) if view.left[pile]]
+            found = _next(piles, selection.pile, step)
+            return Step(selection if found is None else selection._replace(pile=found))
+        case _:
+            return Step(selection, remark=Remark.NOT_YOUR_TURN)
+
+
+def number(view: View, selection: Selection, chosen: int) -> Step:
+    """A digit, counted from 0: a card; once a card is chosen, a tower."""
+    if selection.stage is Stage.TOWER:
+        return pick_tower(view, selection, chosen)
+    return pick_card(view, selection, chosen)
+
+
+def pick_card(view: View, selection: Selection, card: int) -> Step:
+    """Take the card up. The first tower that takes it is picked, but nothing played."""
+    if selection.stage in (Stage.NOTHING, Stage.PILE):
+        return Step(selection, remark=_why_not_now(selection))
+    if not 0 <= card < len(view.hand):
+        return Step(selection, remark=Remark.NO_SUCH_CARD)
+    chosen = Selection(Stage.TOWER, card=card)
+    fits = targets(view, chosen)
+    if not fits:
+        return Step(chosen, remark=Remark.NO_TOWER_TAKES_IT)
+    return Step(chosen._replace(tower=place(fits[0])))
+
+
+def pick_tower(view: View, selection: Selection, tower: int) -> Step:
+    """Pick a tower (or NEW) for the chosen card; ask the server about one not listed."""
+    if selection.stage is not Stage.TOWER:
+        return Step(selection, remark=_why_not_now(selection))
+    if tower in (place(choice) for choice in targets(view, selection)):
+        return Step(selection._replace(tower=tower))
+    if tower != NEW and not 0 <= tower < len(_own_towers(view)):
+        return Step(selection, remark=Remark.NO_SUCH_TOWER)
+    card = view.hand[selection.card]
+    return Step(selection, action=Play(card, None if tower == NEW else tower))
+
+
+def pick_pile(view: View, selection: Selection, pile: int) -> Step:
+    """Draw; out of turn or phase too, where the server says why not."""
+    if selection.stage is Stage.NOTHING:
+        return Step(selection, remark=Remark.NOT_YOUR_TURN)
+    drawing = selection.stage is Stage.PILE
+    return Step(selection._replace(pile=pile) if drawing else selection, action=Draw(pile))
+
+
+def discard(view: View, selection: Selection) -> Step:
+    """Throw the chosen card away."""
+    if selection.stage is not Stage.TOWER:
+        return Step(selection, remark=_why_not_now(selection))
+    return Step(selection, action=Discard(view.hand[selection.card]))
+
+
+def confirm(view: View, selection: Selection) -> Step:
+    """Enter: take the card up, play it on the picked tower, or draw from the picked pile."""
+    match selection.stage:
+        case Stage.CARD:
+            return pick_card(view, selection, selection.card)
+        case Stage.TOWER:
+            choice = target(view, selection)
+            if choice is None:
+                return Step(selection, remark=Remark.NO_TOWER_TAKES_IT)
+            return Step(selection, action=choice.action)
+        case Stage.PILE:
+            return pick_pile(view, selection, selection.pile)
+        case _:
+            return Step(selection, remark=Remark.NOT_YOUR_TURN)
+
+
+def back(selection: Selection) -> Selection:
+    """One step back; the same selection when there is none."""
+    if selection.stage is Stage.TOWER:
+        return Selection(Stage.CARD, card=selection.card)
+    return selection
+
+
+def _why_not_now(selection: Selection) -> Remark:
+    if selection.stage is Stage.PILE:
+        return Remark.DRAW_NOW
+    return Remark.CHOOSE_CARD_FIRST if selection.stage is Stage.CARD else Remark.NOT_YOUR_TURN
+
+
+def _next(places: Sequence[int], at: int | None, step: int) -> int | None:
+    if not places:
+        return None
+    return places[(places.index(at) + step) % len(places)] if at in places else places[0]
+
+
+def _nearest_pile(view: View, pile: int) -> int:
+    piles = [index for index, left in enumerate(view.left) if left]
+    return pile if pile in piles or not piles else piles[0]
+
+
+def _own_towers(view: View) -> list[bytes]:
+    return view.towns[view.seat].towers if view.seat is not None else []

@@ -1,0 +1,62 @@
+"""The face of Clocktowers, as the registry of faces lists it."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from clocktowers_tui.games.clocktowers import phrases
+from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
+from clocktowers_tui.games.clocktowers.options import option_fields, options_in_words, presets
+from clocktowers_tui.games.clocktowers.refusals import refusal_words
+from clocktowers_tui.games.clocktowers.result import result_lines
+from clocktowers_tui.games.face import Board, Face, GlyphSet, OptionField
+from clocktowers_tui.i18n import _
+from protocol.games.clocktowers import Event, Outcome, View
+from protocol.ids import Seat
+from protocol.refusal import Refusal
+
+
+class ClocktowersFace:
+    """See `Face`."""
+
+    game = "clocktowers"
+
+    def title(self) -> str:
+        return _("Clocktowers")
+
+    def board(self, glyphs: GlyphSet = GlyphSet.UNICODE) -> Board:
+        return ClocktowersBoard(glyphs)
+
+    def option_fields(self) -> Sequence[OptionField]:
+        return option_fields()
+
+    def presets(self) -> Sequence[tuple[str, str]]:
+        return presets()
+
+    def options_in_words(self, options: Any) -> str:
+        return options_in_words(options)
+
+    def expected(self, view: View, names: Sequence[str]) -> str:
+        return phrases.expected(view, names)
+
+    def phrase(self, event: Event, names: Sequence[str], you: Seat | None) -> str:
+        return phrases.phrase(event, names, you)
+
+    def refusal(self, refusal: Refusal) -> str | None:
+        return refusal_words(refusal)
+
+    def result(self, view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
+        return result_lines(view, outcome, names)
+
+    def keys(self) -> Sequence[tuple[str, str]]:
+        return (
+            ("1-4", _("Card")),
+            ("arrows", _("Move")),
+            ("Enter", _("Play")),
+            ("n", _("New tower")),
+            ("x", _("Discard")),
+            ("f c r", _("Draw")),
+            ("Esc", _("Back")),
+        )
+
+
+CLOCKTOWERS: Final[Face] = ClocktowersFace()

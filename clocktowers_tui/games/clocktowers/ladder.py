@@ -1,0 +1,53 @@
+"""The ladder of heights: at which height the next roof of each colour fits."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from clocktowers_tui.games.clocktowers.glyphs import Glyphs
+from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
+from clocktowers_tui.games.clocktowers.spans import Block, Row, Span, cells, line, wrapped
+from clocktowers_tui.i18n import _
+from protocol.games.clocktowers import CODES, FIRST_ROOF, View
+
+_ORDER: Final = "rbygp"
+_COLOURS: Final = tuple(CODES.index("R" + letter) - FIRST_ROOF for letter in _ORDER)
+
+
+def heights(mask: int) -> list[int]:
+    """The bits that are set, ascending."""
+    return [height for height in range(mask.bit_length()) if mask >> height & 1]
+
+
+def ladder_rows(view: View, names: Sequence[str], width: int, glyphs: Glyphs) -> Block:
+    """`Next roof at R▲3 B●5 …`, broken between colours into as few rows as it takes."""
+    rows: Block = [[Span(word, Ink.DIM)] for word in wrapped(_title(view, names), width)]
+    for colour in _COLOURS:
+        entry = _entry(view, colour, glyphs)
+        if rows and cells(rows[-1]) + 1 + cells(entry) <= width:
+            rows[-1] += [Span(" "), *entry]
+        else:
+            rows.append(entry)
+    return [line(width, row) for row in rows]
+
+
+def _entry(view: View, colour: int, glyphs: Glyphs) -> Row:
+    letter = CODES[FIRST_ROOF + colour][1].upper()
+    fits = "/".join(map(str, heights(_ladder(view)[colour]))) or "-"
+    return [Span(letter + glyphs.shapes[colour], ROOFS[colour]), Span(fits, Ink.BOLD)]
+
+
+def _ladder(view: View) -> bytes:
+    return view.ladder[0 if len(view.ladder) == 1 else _whose(view)]
+
+
+def _whose(view: View) -> int:
+    """Where each seat has a ladder, one's own is shown; to those who watch, that of the turn."""
+    return view.seat if view.seat is not None else view.turn or 0
+
+
+def _title(view: View, names: Sequence[str]) -> str:
+    if len(view.ladder) == 1:
+        return _("Next roof at")
+    if view.seat is not None:
+        return _("Your next roof at")
+    return _("{name}: next roof at").format(name=names[_whose(view)])

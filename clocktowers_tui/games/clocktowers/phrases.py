@@ -1,0 +1,144 @@
+"""What happened and what is to be done, in sentences; all that a line of the log or status says.
+
+Laws: only ASCII of our own, so that every glyph set can show them; what came over the wire is
+never trusted to be complete (a missing parameter gives a plainer sentence, not an error).
+"""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from clocktowers_tui.games.clocktowers.choosing import (
+    Remark,
+    Selection,
+    Stage,
+    target,
+    targets,
+)
+from clocktowers_tui.games.clocktowers.marks import NEW
+from clocktowers_tui.games.clocktowers.words import card_words, colour_words, pile_words
+from clocktowers_tui.i18n import _, ngettext
+from protocol.games.clocktowers import (
+    FIRST_ROOF,
+    Completed,
+    Dealt,
+    Discarded,
+    Drew,
+    Event,
+    Phase,
+    Play,
+    Played,
+    View,
+    YouDiscarded,
+)
+from protocol.ids import Seat
+
+
+def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
+    """An event as a line of the log; "" for a roof's play, which its completion tells."""
+    match event:
+        case Dealt():
+            return _("The cards are dealt; {name} begins").format(name=names[event.first_seat])
+        case Played():
+            return _played(event, names)
+        case Completed():
+            return _completed(event, names)
+        case Discarded():
+            # One's own comes a second time, with the card.
+            return "" if event.seat == you else _("{name} discards").format(name=names[event.seat])
+        case YouDiscarded():
+            return _("You discard {card}").format(card=card_words(event.card))
+        case Drew():
+            return _drew(event, names)
+        case _:
+            assert_never(event)
+
+
+def _played(event: Played, names: Sequence[str]) -> str:
+    if event.card >= FIRST_ROOF:
+        return ""
+    return _("{name}: {card} on {tower}").format(
+        name=names[event.seat], card=card_words(event.card), tower=event.tower + 1
+    )
+
+
+def _completed(event: Completed, names: Sequence[str]) -> str:
+    points = ngettext("{n} point", "{n} points", event.points).format(n=event.points)
+    return _("{name}: {card} on {tower}, height {height}: {points}").format(
+        name=names[event.seat],
+        card=card_words(event.roof),
+        tower=event.tower + 1,
+        height=event.height,
+        points=points,
+    )
+
+
+def _drew(event: Drew, names: Sequence[str]) -> str:
+    text = _("{name} draws {card}").format(name=names[event.seat], card=card_words(event.card))
+    if event.top:
+        return text
+    return text + "; " + _("no more {cards}").format(cards=pile_words(event.pile))
+
+
+def expected(view: View, names: Sequence[str]) -> str:
+    """Whose turn it is and what they have to do."""
+    if view.turn is None or view.phase is Phase.OVER:
+        return _("The match is over")
+    if view.turn == view.seat:
+        if view.phase is Phase.DRAW:
+            return _("Your turn: draw a card")
+        return _("Your turn: play or discard a card")
+    if view.phase is Phase.DRAW:
+        return _("{name} is to draw a card").format(name=names[view.turn])
+    return _("{name} is to play a card").format(name=names[view.turn])
+
+
+def remark(found: Remark) -> str:
+    """Why a key did nothing, and what to do."""
+    match found:
+        case Remark.NOT_YOUR_TURN:
+            return _("It is not your turn: wait until your name is marked.")
+        case Remark.CHOOSE_CARD_FIRST:
+            return _("Choose a card first: its number, or arrows and Enter.")
+        case Remark.NO_SUCH_CARD:
+            return _("You hold no such card: the numbers stand on the cards.")
+        case Remark.NO_SUCH_TOWER:
+            return _("You have no such tower: the numbers stand below them.")
+        case Remark.NO_TOWER_TAKES_IT:
+            return _("No tower takes it. A tower's number says why; x discards; Esc back")
+        case Remark.DRAW_NOW:
+            return _("You have played: now draw with f, c or r, or arrows and Enter.")
+        case _:
+            assert_never(found)
+
+
+def hint(view: View, selection: Selection) -> str:
+    """What may follow, and what the play that is picked would do."""
+    match selection.stage:
+        case Stage.TOWER:
+            return _tower_hint(view, selection)
+        case Stage.CARD | Stage.PILE | Stage.NOTHING:
+            return ""
+        case _:
+            assert_never(selection.stage)
+
+
+def _tower_hint(view: View, selection: Selection) -> str:
+    choice = target(view, selection)
+    if choice is None or not isinstance(choice.action, Play):
+        return "" if targets(view, selection) else remark(Remark.NO_TOWER_TAKES_IT)
+    card = choice.action.card
+    where = (
+        _("new tower")
+        if selection.tower == NEW
+        else _("tower {n}").format(n=(selection.tower or 0) + 1)
+    )
+    gives = _("{card} on {where}: height {height}").format(
+        card=card_words(card), where=where, height=choice.height
+    )
+    if not choice.points:
+        return gives + _(". Enter plays, x discards, Esc back")
+    points = ngettext("{n} point", "{n} points", choice.points).format(n=choice.points)
+    after = _("next {colour} at {height}").format(
+        colour=colour_words(card), height=choice.next_height
+    )
+    return f"{gives}, {points}, {after}" + _(". Enter plays")

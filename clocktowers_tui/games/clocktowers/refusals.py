@@ -1,0 +1,73 @@
+"""Why an action is impossible: for each of the game's codes the rule and what to do instead.
+
+Law: parameters come over the wire and may be missing or of another type; a sentence comes out all
+the same.
+"""
+
+from typing import Final
+
+from clocktowers_tui.games.clocktowers.words import card_words, pile_words
+from clocktowers_tui.i18n import _
+from protocol.games.clocktowers import FIRST_ROOF, Phase, Refused
+from protocol.refusal import Refusal
+
+_CODES: Final = frozenset(Refused)
+
+
+def refusal_words(refusal: Refusal) -> str | None:
+    """One sentence; None for codes that are not this game's."""
+    if refusal.code not in _CODES:
+        return None
+    words = _sentence(Refused(refusal.code), refusal)
+    tower = _number(refusal, "tower") + 1
+    return words.format(
+        tower=tower,
+        towers=_number(refusal, "towers"),
+        card=card_words(_number(refusal, "card")),
+        height=_number(refusal, "height"),
+        heights=_heights(refusal),
+        pile=pile_words(_number(refusal, "pile")),
+    )
+
+
+def _sentence(code: Refused, refusal: Refusal) -> str:
+    # The dictionary is built at every call because sentences follow the language.
+    return {
+        Refused.WRONG_PHASE: _wrong_phase(refusal),
+        Refused.NOT_IN_HAND: _("There is no {card} in your hand: choose one that is."),
+        Refused.NO_SUCH_TOWER: _("There is no tower {tower}: you have {towers}."),
+        Refused.NEEDS_TOWER: _("Only a floor starts a tower: put {card} on one of yours."),
+        Refused.TOWER_COMPLETE: _("Tower {tower} has its roof, nothing goes on it: take another."),
+        Refused.HAS_CLOCK: _has_clock(refusal),
+        Refused.NO_CLOCK: _("A roof needs a clock below it: tower {tower} has none yet."),
+        Refused.WRONG_HEIGHT: _wrong_height(refusal),
+        Refused.PILE_EMPTY: _("There are no {pile} left: draw from another pile."),
+    }[code]
+
+
+def _wrong_phase(refusal: Refusal) -> str:
+    if refusal.params.get("phase") == Phase.DRAW:
+        return _("It is time to draw: press f, c or r.")
+    return _("It is time to play or discard a card, not to draw.")
+
+
+def _has_clock(refusal: Refusal) -> str:
+    if _number(refusal, "card") < FIRST_ROOF and _number(refusal, "card") > 6:
+        return _("Tower {tower} has its clock, and one is all: it waits for a roof.")
+    return _("No floor goes above a clock: tower {tower} waits for a roof.")
+
+
+def _wrong_height(refusal: Refusal) -> str:
+    if not _heights(refusal):
+        return _("No height fits {card} any more: discard it or keep it.")
+    return _("Tower {tower} is {height} high, {card} goes on {heights}: see the ladder.")
+
+
+def _heights(refusal: Refusal) -> str:
+    heights = refusal.params.get("heights")
+    return "/".join(map(str, heights)) if isinstance(heights, list | tuple) else ""
+
+
+def _number(refusal: Refusal, name: str) -> int:
+    value = refusal.params.get(name)
+    return value if isinstance(value, int) else 0

@@ -1,0 +1,129 @@
+"""Rows of styled text, measured in terminal cells, and how to put them together.
+
+Law: every function that is told a width gives rows of exactly that many cells, whatever the text.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from rich.cells import cell_len
+from wcwidth import wcwidth
+
+from clocktowers_tui.games.clocktowers.inks import Ink
+
+_UNSURE: Final = "?"
+_PICTURE: Final = "\N{VARIATION SELECTOR-16}"
+
+
+class Span(NamedTuple):
+    text: str
+    ink: Ink = Ink.PLAIN
+
+
+Row: TypeAlias = list[Span]
+Block: TypeAlias = list[Row]
+
+
+_BLANK: Final = Span(" ")
+
+
+class Rect(NamedTuple):
+    """A rectangle of cells on the board."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    def holds(self, x: int, y: int) -> bool:
+        return 0 <= x - self.x < self.width and 0 <= y - self.y < self.height
+
+
+def cells(row: Iterable[Span]) -> int:
+    return sum(cell_len(span.text) for span in row)
+
+
+def text_of(row: Iterable[Span]) -> str:
+    return "".join(span.text for span in row)
+
+
+def measurable(text: str) -> str:
+    """`text` without what terminals and Textual are known to measure differently.
+
+    Such characters (skin tones, flags) become `?`. The selector that asks for a wide picture of a
+    narrow character goes: terminals disagree on whether to obey.
+    """
+    if text.isascii():
+        return text
+    chars = (char for char in text if char != _PICTURE)
+    return "".join(char if cell_len(char) == wcwidth(char) else _UNSURE for char in chars)
+
+
+def cut(text: str, width: int, ellipsis: str = "") -> str:
+    """`text` in at most `width` cells, its end replaced by the ellipsis when it is longer."""
+    if cell_len(text) <= width:
+        return text
+    room = width - cell_len(ellipsis)
+    if room < 0:
+        return ""
+    end = 0
+    while cell_len(text[: end + 1]) <= room:
+        end += 1
+    return text[:end] + ellipsis
+
+
+def line(width: int, row: Iterable[Span], fill: Span = _BLANK) -> Row:
+    """The row cut or filled up to `width` cells; a wide character cut in two leaves a blank."""
+    kept: Row = []
+    room = width
+    for span in row:
+        text = cut(span.text, room) if cell_len(span.text) > room else span.text
+        if text:
+            kept.append(Span(text, span.ink))
+        room -= cell_len(text)
+        if text != span.text:
+            break
+    if room:
+        kept.append(Span(fill.text * room, fill.ink))
+    return kept
+
+
+def centred(text: str, width: int) -> str:
+    text = cut(text, width)
+    left = (width - cell_len(text)) // 2
+    return " " * left + text + " " * (width - left - cell_len(text))
+
+
+def block(width: int, height: int, rows: Sequence[Row]) -> Block:
+    """The rows as a rectangle: cut, or filled with blanks, on the right and below."""
+    blanks: Block = [[] for _ in range(height - len(rows))]
+    return [line(width, row) for row in [*rows[:height], *blanks]]
+
+
+def paint(width: int, height: int, placed: Sequence[tuple[Rect, Block]]) -> Block:
+    """Blocks on a blank ground. They must not overlap and must lie inside."""
+    ordered = sorted(placed, key=lambda pair: pair[0].x)
+    return [_painted(width, y, ordered) for y in range(height)]
+
+
+def _painted(width: int, y: int, placed: Sequence[tuple[Rect, Block]]) -> Row:
+    row: Row = []
+    end = 0
+    for rect, rows in placed:
+        if 0 <= y - rect.y < min(rect.height, len(rows)):
+            if rect.x > end:
+                row.append(Span(" " * (rect.x - end)))
+            row += rows[y - rect.y]
+            end = rect.x + rect.width
+    return line(width, row)
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """`text` broken between words into lines of at most `width` cells."""
+    lines: list[str] = []
+    for word in text.split(" "):
+        if lines and cell_len(lines[-1]) + 1 + cell_len(word) <= width:
+            lines[-1] += " " + word
+        else:
+            lines.append(cut(word, width))
+    return lines

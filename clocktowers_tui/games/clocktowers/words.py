@@ -1,0 +1,51 @@
+"""Cards, colours and piles in words, each a whole phrase so that it can be translated as one."""
+
+from clocktowers_tui.i18n import _
+from protocol.games.clocktowers import CODES, FIRST_ROOF, PILES, STOREYS, Pile
+
+
+def card_words(card: int) -> str:
+    """A card in a sentence; "a card" for what is no card's number."""
+    words = (
+        _("a card"),
+        _("floor 1"),
+        _("floor 1 cat"),
+        _("floor 1 mouse"),
+        _("floor 2"),
+        _("floor 2 cat"),
+        _("floor 2 mouse"),
+        _("clock"),
+        _("clock mouse"),
+        _("blue roof"),
+        _("green roof"),
+        _("purple roof"),
+        _("red roof"),
+        _("yellow roof"),
+    )
+    return words[card] if 0 <= card < len(words) else words[0]
+
+
+def colour_words(roof: int) -> str:
+    """The colour of a roof card."""
+    words = (_("Blue"), _("Green"), _("Purple"), _("Red"), _("Yellow"))
+    colour = roof - FIRST_ROOF
+    return words[colour] if 0 <= colour < len(words) else _("a colour")
+
+
+def pile_words(pile: int) -> str:
+    words = (_("floors"), _("clocks"), _("roofs"))
+    return words[pile] if 0 <= pile < len(words) else _("cards")
+
+
+def card_title(card: int) -> str:
+    """What stands on the card, in at most 7 cells (longer words are cut)."""
+    if PILES[card] == Pile.FLOOR:
+        return _("FLOOR 1") if STOREYS[card] == 1 else _("FLOOR 2")
+    return _("CLOCK") if PILES[card] == Pile.CLOCK else _("ROOF")
+
+
+def card_detail(card: int) -> str:
+    """The animal or the colour, in at most 7 cells (longer words are cut); "" with neither."""
+    if PILES[card] == Pile.ROOF:
+        return colour_words(card)
+    return {"c": _("cat"), "m": _("mouse")}.get(CODES[card][1], "")

@@ -1,0 +1,100 @@
+"""Boards set up by hand, for goldens and tests: cards are written with their codes."""
+
+from collections.abc import Sequence
+
+from clocktowers_tui.games.clocktowers.choosing import NOTHING, Selection, pick_card, settle
+from clocktowers_tui.games.clocktowers.scene import Scene
+from clocktowers_tui.games.clocktowers.spans import measurable
+from protocol.games.clocktowers import (
+    CODES,
+    FIRST_ROOF,
+    Choice,
+    Discard,
+    Draw,
+    Phase,
+    Play,
+    Town,
+    View,
+)
+from protocol.text import clean
+
+NAMES = ("Ann", "Björn", "Chiara", "Dmitri")
+HOSTILE = tuple(
+    measurable(clean(name))
+    for name in (
+        "漢字漢字漢字漢字漢字",
+        "[@click=app.quit]x[/]",
+        "e\N{COMBINING ACUTE ACCENT}\N{COMBINING ACUTE ACCENT}\x1b[31m [/nope]",
+        "ﾊﾝｶｸ👩🏽‍🚀🇫🇷☁️ wide and long",
+    )
+)
+LOG = (
+    "The cards are dealt; Ann begins",
+    "Chiara: floor 2 on 4",
+    "Chiara draws clock",
+    "Dmitri: yellow roof on 1, height 5: 3 points",
+    "Dmitri draws floor 1 mouse",
+)
+ANN = ("2c.K-.Rr", "2-.1m.1-.K-.Rb", "1-.K-.Ry", "2-.1c.2-", "1-.1m")
+OTHERS = (
+    ("2-.K-.Rg", "1c.1-.2m.Km.Rp", "2-.2-.1-", "1m"),
+    ("1-.K-.Rr", "1-.1-.K-.Rr", "2-.2-.K-.Rb", "1c.1-", "1-.K-"),
+    ("2-.1c.1-.1-.K-.Ry", "1-.1m.2c", "2-.K-"),
+)
+MANY = (*ANN, "1c", "2m.1-", "2-.2-.2c.1-.1-.1-.K-.Rg", "1-.K-", "2m", "1c.1c.1c", "1-", "2c.K-")
+
+
+def cards(codes: str) -> bytes:
+    return bytes(CODES.index(code) for code in codes.split(".")) if codes else b""
+
+
+def town(towers: Sequence[str]) -> Town:
+    rows = [cards(tower) for tower in towers]
+    return Town(rows, bytes(3 if row[-1] >= FIRST_ROOF else 0 for row in rows))
+
+
+def floor_choices(card: int, towers: Sequence[int]) -> list[Choice]:
+    return [Choice(Play(card, None), 2), *(Choice(Play(card, tower), 7) for tower in towers)]
+
+
+def board(
+    seats: int,
+    *,
+    own: Sequence[str] = ANN,
+    hand: str = "2c.K-.Rb",
+    phase: Phase = Phase.PLAY,
+    seat: int | None = 0,
+    known: Sequence[str] = (),
+) -> View:
+    """Ann's turn. Her floor may start a tower or go on the fourth and fifth, her clock on those."""
+    towns = [town(towers) for towers in (own, *OTHERS)[:seats]]
+    held = cards(hand)
+    legal = [*floor_choices(held[0], (3, 4)), Choice(Play(7, 3), 5), Choice(Play(7, 4), 2)]
+    legal += [Choice(Discard(card)) for card in held]
+    draws = [Choice(Draw(pile)) for pile in range(3)]
+    return View(
+        seat=seat,
+        turn=0,
+        phase=phase,
+        hand=held if seat == 0 else b"",
+        hands=bytes([len(held), *[3] * (seats - 1)]),
+        piles=cards("1m.K-.Rr"),
+        left=bytes((12, 7, 9)),
+        towns=towns,
+        ladder=[bytes((1 << 5, 1 << 3, 1 << 4, 1 << 3, 0b110))],
+        points=bytes(sum(one.points) for one in towns),
+        thrown=bytes(seats),
+        legal=(draws if phase is Phase.DRAW else legal) if seat == 0 else [],
+        known=[cards(codes) for codes in known],
+    )
+
+
+def choosing_tower(view: View, card: int = 0) -> Selection:
+    return pick_card(view, settle(view, None, NOTHING), card).selection
+
+
+def scene(view: View, *, chosen: int | None = None, waiting: bool = False) -> Scene:
+    """With the card at place `chosen` taken up."""
+    settled = settle(view, None, NOTHING)
+    selection = settled if chosen is None else choosing_tower(view, chosen)
+    return Scene(view, NAMES[: len(view.towns)], selection, waiting, LOG)

@@ -1,0 +1,68 @@
+"""Whole boards as text files: `python -m` this module writes them anew, the tests compare.
+
+Sizes are the terminal's; three rows of it are the shell's.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
+from clocktowers_tui.games.clocktowers.layout import SHELL_ROWS
+from clocktowers_tui.games.clocktowers.scene import Scene, draw
+from clocktowers_tui.games.clocktowers.spans import text_of
+from clocktowers_tui.games.face import GlyphSet
+from protocol.games.clocktowers import Phase
+from tests.clocktowers_tui.games.clocktowers.boards import HOSTILE, MANY, board, scene
+
+FOLDER: Final = Path(__file__).parent / "goldens"
+SIZES: Final = ((80, 24), (60, 20), (120, 40))
+
+
+class Golden(NamedTuple):
+    scene: Scene
+    width: int
+    height: int
+    glyphs: GlyphSet = GlyphSet.UNICODE
+
+
+def goldens() -> Mapping[str, Golden]:
+    """By file name."""
+    found = {
+        f"{seats}-players-{width}x{height}": Golden(scene(board(seats), chosen=0), width, height)
+        for seats in (2, 3, 4)
+        for width, height in SIZES
+    }
+    known = ("", "2c", "K-.Rb", "1m.2-.Ry")
+    more = {
+        "ascii": Golden(scene(board(4), chosen=0), 80, 24, GlyphSet.ASCII),
+        "safe": Golden(scene(board(4), chosen=0), 80, 24, GlyphSet.SAFE),
+        "no-tower-takes-it": Golden(scene(board(4), chosen=2), 80, 24),
+        "drawing": Golden(scene(board(4, hand="2c.K-", phase=Phase.DRAW)), 80, 24),
+        "sending": Golden(scene(board(4), chosen=1, waiting=True), 80, 24),
+        "draw-first": Golden(scene(board(4, hand="2c.K-.Km.Rb"), chosen=0), 80, 24),
+        "open-memory": Golden(scene(board(4, known=known)), 80, 24),
+        "watching": Golden(scene(board(3, seat=None)), 80, 24),
+        "many-towers-80x24": Golden(scene(board(4, own=MANY), chosen=0), 80, 24),
+        "many-towers-60x20": Golden(scene(board(4, own=MANY), chosen=0), 60, 20),
+        "hostile-names": Golden(scene(board(4))._replace(names=HOSTILE), 80, 24),
+        "hostile-names-60x20": Golden(scene(board(4))._replace(names=HOSTILE), 60, 20),
+    }
+    return {**found, **more}
+
+
+def text(golden: Golden) -> str:
+    rows = draw(golden.scene, golden.width, golden.height - SHELL_ROWS, GLYPHS[golden.glyphs])
+    assert rows is not None
+    return "\n".join(text_of(row) for row in rows) + "\n"
+
+
+def main() -> None:
+    for file in FOLDER.glob("*.txt"):
+        file.unlink()
+    for name, golden in goldens().items():
+        (FOLDER / f"{name}.txt").write_text(text(golden), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""Whole boards: as the goldens have them, and never wider than the screen."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clocktowers_tui.games.clocktowers.choosing import NOTHING, Stage
+from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
+from clocktowers_tui.games.clocktowers.marks import NEW
+from clocktowers_tui.games.clocktowers.scene import Hit, Scene, draw, hit, seats_in_order
+from clocktowers_tui.games.clocktowers.spans import cells, measurable, text_of
+from clocktowers_tui.games.face import GlyphSet
+from protocol.games.clocktowers import Ladder, OpenMemory, Options, TurnOrder
+from protocol.text import clean
+from tests.clocktowers_tui.games.clocktowers.boards import MANY, board, scene
+from tests.clocktowers_tui.games.clocktowers.goldens import FOLDER, goldens, text
+from tests.clocktowers_tui.games.clocktowers.matches import some_views
+
+GOLDENS = goldens()
+NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
+PLAIN = GLYPHS[GlyphSet.ASCII]
+
+
+@pytest.mark.parametrize("name", GOLDENS)
+def test_golden(name: str) -> None:
+    """A wanted change of looks: `python -m tests.clocktowers_tui.games.clocktowers.goldens`."""
+    assert text(GOLDENS[name]) == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def test_no_golden_without_a_test() -> None:
+    assert {file.stem for file in FOLDER.glob("*.txt")} == set(GOLDENS)
+
+
+def test_ascii_is_ascii_but_for_names() -> None:
+    assert text(GOLDENS["ascii"]).replace("ö", "o").isascii()
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    names=st.lists(NAMES, min_size=4, max_size=4),
+    width=st.integers(60, 130),
+    height=st.integers(17, 50),
+    many=st.booleans(),
+    glyphs=st.sampled_from(GlyphSet),
+)
+def test_hostile_names_never_break_the_frame(
+    names: list[str], width: int, height: int, many: bool, glyphs: GlyphSet
+) -> None:
+    view = board(4, own=MANY) if many else board(4, known=("2c", "", "K-.Rb.1m", ""))
+    shown = [measurable(clean(name)) for name in names]
+    log = [f"{name}: floor 1" for name in shown]
+    rows = draw(Scene(view, shown, NOTHING, log=log), width, height, GLYPHS[glyphs])
+    assert rows is not None
+    assert [cells(row) for row in rows] == [width] * height
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("order", TurnOrder)
+def test_every_moment_of_a_match_can_be_drawn(seats: int, order: TurnOrder) -> None:
+    options = Options(turn_order=order, ladder=Ladder.OWN, open_memory=OpenMemory.ON)
+    names = ["Ann", "Björn", "Chiara", "Dmitri"][:seats]
+    for seat in (0, seats - 1, None):
+        for view in list(some_views(seats, options, seed=7, seat=seat))[::5]:
+            for width, height in ((60, 17), (80, 21), (120, 37)):
+                rows = draw(Scene(view, names, NOTHING), width, height, PLAIN)
+                assert rows is not None
+                assert [cells(row) for row in rows] == [width] * height
+
+
+def test_a_small_board_is_not_drawn() -> None:
+    assert draw(scene(board(4)), 59, 17, PLAIN) is None
+    assert draw(scene(board(4)), 60, 16, PLAIN) is None
+
+
+def test_one_comes_first_the_others_clockwise() -> None:
+    view = board(4)
+    assert seats_in_order(view) == [0, 1, 2, 3]
+    assert seats_in_order(board(4, seat=None)) == [0, 1, 2, 3]
+    assert seats_in_order(next(some_views(4, Options(), seed=1, seat=2))) == [2, 3, 0, 1]
+
+
+def test_all_fourteen_places_of_many_towers_are_shown() -> None:
+    for width, height in ((80, 21), (60, 17)):
+        rows = draw(scene(board(4, own=MANY), chosen=0), width, height, PLAIN)
+        assert rows is not None
+        shown = " ".join(text_of(row) for row in rows)
+        for label in ("[4]", "<5>", " 13 2c.K-", "<+>"):
+            assert label in shown
+
+
+def test_the_heavy_rule_marks_whose_turn_it_is() -> None:
+    rows = draw(scene(board(2)), 80, 21, PLAIN)
+    assert rows is not None
+    marked = [text_of(row) for row in rows if text_of(row).startswith("=> ")]
+    assert len(marked) == 1 and "Ann (you)" in marked[0]
+
+
+def test_the_mouse_finds_what_is_drawn() -> None:
+    chosen = scene(board(4), chosen=0)
+    assert chosen.selection.stage is Stage.TOWER
+    assert hit(chosen, 80, 21, 3, 17) == Hit("card", 0)
+    assert hit(chosen, 80, 21, 12, 20) == Hit("card", 1)
+    assert hit(chosen, 80, 21, 30, 18) == Hit("pile", 0)
+    assert hit(chosen, 80, 21, 21, 7) == Hit("tower", 3)
+    assert hit(chosen, 80, 21, 33, 7) == Hit("tower", NEW)
+    many = scene(board(4, own=MANY), chosen=0)
+    assert hit(many, 80, 21, 2, 3) == Hit("tower", 2)
+    assert hit(many, 80, 21, 22, 7) == Hit("tower", NEW)
+    assert hit(chosen, 80, 21, 60, 7) is None
+    assert hit(chosen, 80, 21, 78, 20) is None

@@ -1,0 +1,21 @@
+"""Every game of the protocol has a face."""
+
+from clocktowers_tui.games.registry import FACES
+from protocol.games.registry import GAMES
+
+
+def test_every_game_has_a_face_of_its_name() -> None:
+    assert set(FACES) == set(GAMES)
+    assert all(face.game == name for name, face in FACES.items())
+
+
+def test_presets_are_those_of_the_protocol() -> None:
+    for name, face in FACES.items():
+        assert [preset for preset, _ in face.presets()] == list(GAMES[name].presets)
+
+
+def test_keys_and_title_have_words() -> None:
+    for face in FACES.values():
+        rows = face.keys()
+        assert face.title() and rows
+        assert all(keys and words for keys, words in rows)
