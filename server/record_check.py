@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from protocol.dealing import commitment
 from protocol.ids import Seat
-from server.games.contract import Game, Json, RecordError
+from server.games.contract import Game, Json, RecordError, run_clock
 from server.records import KINDS, Record, shown
 
 _HEX: Final = re.compile(r"[0-9a-fA-F]{64}", re.ASCII)
@@ -44,6 +44,8 @@ def _fresh(record: Record) -> Any:
     try:
         _check_seats(record.seats, rules.seats)
         options = notation.options_from_record(record.options)
+        if (wrong := rules.check_options(options, seats)) is not None:
+            raise RecordError(f"option {wrong} has a value that the game does not have")
         state = notation.setup_from_record(record.setup, options, seats)
         if "proof" in record.fields:
             seed = _proven_seed(record.fields["proof"])
@@ -82,9 +84,12 @@ def _replay(game: Game, state: Any, ply: Json) -> None:
     """Check one ply and make it."""
     if not isinstance(ply, dict):
         raise RecordError("not an object")
+    at_ms = _time(ply)
+    run_clock(game.rules, state, at_ms)
     acting = game.rules.to_act(state)
     if not acting:
-        raise RecordError("the match is over before it")
+        over = game.rules.outcome(state) is not None
+        raise RecordError("the match is over before it" if over else "nobody can act before it")
     seat = ply.get("seat")
     if type(seat) is not int or seat not in acting:
         raise RecordError(f"it is the turn of seat {_either(acting)}, not of {shown(seat)}")
@@ -94,7 +99,13 @@ def _replay(game: Game, state: Any, ply: Json) -> None:
     refusal = game.rules.refuse(state, Seat(seat), action)
     if refusal is not None:
         raise RecordError(game.notation.describe(refusal))
-    game.rules.apply(state, Seat(seat), action, 0)
+    game.rules.apply(state, Seat(seat), action, at_ms)
+
+
+def _time(ply: dict[str, Json]) -> int:
+    """When the ply was made; games without a clock do without."""
+    at_ms = ply.get("at_ms", 0)
+    return at_ms if type(at_ms) is int and at_ms > 0 else 0
 
 
 def _check_legal(game: Game, state: Any, seat: Seat, given: Json) -> None:

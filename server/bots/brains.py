@@ -8,7 +8,7 @@ import asyncio
 import multiprocessing
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 import structlog
@@ -21,6 +21,12 @@ DECISION_TIMEOUT_S: Final = 20.0
 """Far above what any level needs; a first decision also waits for the worker to start."""
 
 _encode: Final = msgspec.msgpack.Encoder().encode
+
+
+class Decided(NamedTuple):
+    """What a bot wants: an action of the game, or None to let others, or the clock, go on."""
+
+    action: Any | None
 
 
 class Brains:
@@ -42,8 +48,8 @@ class Brains:
 
     async def choose(
         self, game: str, level: str, view: Any, events: Sequence[Any], seed: str
-    ) -> Any | None:
-        """The bot's action, or None when no worker could be brought to decide."""
+    ) -> Decided | None:
+        """The bot's decision, or None when no worker could be brought to one."""
         loop = asyncio.get_running_loop()
         packed = (_encode(view), _encode(list(events)))
         for _ in range(TRIES):
@@ -51,7 +57,8 @@ class Brains:
             try:
                 async with asyncio.timeout(DECISION_TIMEOUT_S):
                     reply = await loop.run_in_executor(pool, decide, game, level, *packed, seed)
-                return msgspec.msgpack.decode(reply, type=VOCABULARIES[game].action)
+                kind = VOCABULARIES[game].action
+                return Decided(msgspec.msgpack.decode(reply, type=kind | None))
             except (BrokenExecutor, TimeoutError) as error:
                 structlog.get_logger().warning("bot worker lost", error=repr(error))
                 self._drop(pool)

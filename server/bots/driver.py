@@ -38,6 +38,7 @@ class BotDriver:
         self._pace_s = pace_s
         self._events: list[Any] = []
         self._thinking: asyncio.Task[None] | None = None
+        self._due_s: float | None = None
 
     def receive(self, message: Struct) -> None:
         """What the match sends to this seat."""
@@ -58,25 +59,33 @@ class BotDriver:
 
     def _consider(self, update: Update) -> None:
         self.stop()
-        if self._seat in self._match.to_act():
-            self._thinking = self._spawn(self._decide(update))
+        if self._seat not in self._match.to_act():
+            self._due_s = None
+            return
+        if self._due_s is None:
+            # News changes what to think about, not how long it takes: else a seat that others
+            # act beside would never come to it.
+            self._due_s = asyncio.get_running_loop().time() + self._pace_s()
+        self._thinking = self._spawn(self._decide(update, self._due_s))
 
-    async def _decide(self, update: Update) -> None:
+    async def _decide(self, update: Update, due_s: float) -> None:
         """Decide and show it no sooner than the pace allows, so that people can follow."""
-        loop = asyncio.get_running_loop()
-        due = loop.time() + self._pace_s()
         match = self._match
-        action = await self._brains.choose(
+        decided = await self._brains.choose(
             match.header.game,
             self._level,
             update.view,
             self._events,
             f"{match.id}/{self._seat}/{update.version}",
         )
-        await asyncio.sleep(max(0.0, due - loop.time()))
-        self._wish(update, match.any_legal(self._seat) if action is None else action)
+        await asyncio.sleep(max(0.0, due_s - asyncio.get_running_loop().time()))
+        if decided is None:
+            self._wish(update, match.any_legal(self._seat))
+        elif decided.action is not None:
+            self._wish(update, decided.action)
 
     def _wish(self, update: Update, action: Any) -> None:
+        self._due_s = None
         key = Key(secrets.token_bytes(_KEY_BYTES))
         self._match.submit(Wish(self._seat, update.version, key, action, self._heard(update)))
 

@@ -31,7 +31,7 @@ def _end_with_parent() -> None:
 
 
 def decide(game: str, level: str, view: bytes, events: bytes, seed: str) -> bytes:
-    """The action of a bot, all as msgpack; `seed` makes its dice."""
+    """The action of a bot (or nil: let others go on), all as msgpack; `seed` makes its dice."""
     vocabulary = VOCABULARIES[game]
     action = GAMES[game].bots[level](
         msgspec.msgpack.decode(view, type=vocabulary.view),

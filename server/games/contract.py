@@ -51,7 +51,8 @@ class Rules(Protocol[State, Options, Action, Event, View, OutcomeOut]):
     seats: tuple[int, ...]
     rules_version: int
     refuses_stale: bool
-    """An action that saw an older version is refused unread. False in real-time games."""
+    """An action that saw an older version is refused unread. False in real-time games; there a
+    seat is sent nothing by what does not concern it, so its view changes only with an event."""
     lists_legal: bool
     """Views list the legal actions of the seat to act. False where finding them is the game."""
 
@@ -74,7 +75,8 @@ class Rules(Protocol[State, Options, Action, Event, View, OutcomeOut]):
         """The events of the deal; `state` is fresh from `setup`."""
 
     def to_act(self, state: State) -> Sequence[Seat]:
-        """The seats that may act now, ascending; none when the match is over."""
+        """The seats that may act now, ascending; none when only the clock can go on, or when the
+        match is over, which is when there is an `outcome`."""
 
     def legal_actions(self, state: State, seat: Seat) -> Sequence[Action]:
         """Every legal action once, in a fixed order; empty when the seat is not to act."""
@@ -91,10 +93,15 @@ class Rules(Protocol[State, Options, Action, Event, View, OutcomeOut]):
         """An independent state."""
 
     def deadline(self, state: State) -> int | None:
-        """The match time (ms) at which `tick` must be called, or None."""
+        """The match time (ms) at which `tick` must be called, or None. Never goes back.
+
+        Not to be sent: when the clock strikes may tell of what a seat must not know. A view has
+        the deadlines that are public.
+        """
 
     def tick(self, state: State, now_ms: int) -> list[Addressed[Event]]:
-        """What the clock alone does at `now_ms` ≥ `deadline`."""
+        """What the clock alone does; `now_ms` is exactly `deadline(state)`, however late it is, so
+        that ticks follow from the plies and a record needs none."""
 
     def view(self, state: State, seat: Seat | None) -> View:
         """What a seat, or a spectator (None), may see: built up from nothing."""
@@ -141,8 +148,20 @@ class Notation(Protocol[State, Options, Action, OutcomeIn]):
 class Bot(Protocol[ActionOut, EventIn, ViewIn]):
     """One level's way to choose; gets what the seat's client gets, and nothing else."""
 
-    def __call__(self, view: ViewIn, own_events: Sequence[EventIn], rng: Random) -> ActionOut:
-        """An action out of the view's legal ones (or, where those are not listed, a good guess)."""
+    def __call__(
+        self, view: ViewIn, own_events: Sequence[EventIn], rng: Random
+    ) -> ActionOut | None:
+        """An action out of the view's legal ones (or, where those are not listed, a good guess).
+
+        None where it is better to let others, or the clock, go on; the bot is asked again when
+        there is something new.
+        """
+
+
+def run_clock(rules: "Rules[Any, Any, Any, Any, Any, Any]", state: Any, until_ms: int) -> None:
+    """All that the clock does up to this match time, each at its deadline."""
+    while (due_ms := rules.deadline(state)) is not None and due_ms <= until_ms:
+        rules.tick(state, due_ms)
 
 
 class Game(NamedTuple):

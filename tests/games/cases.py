@@ -17,7 +17,8 @@ Rules: TypeAlias = Any
 
 @dataclass(frozen=True)
 class Case:
-    """One game. `disguise(state, seat, rng, keep)` returns a state that differs only in what the
+    """One game. `options`: tables to try. `actions`: all well-typed ones. `plies`: seats → the most
+    that a match can take. `disguise(state, seat, rng, keep)` returns a state that differs only in what the
     seat (None: a spectator) cannot see; the top `keep` cards of each pile stay."""
 
     options: Sequence[Any]
@@ -26,6 +27,10 @@ class Case:
     disguise: Callable[[Any, int | None, Random, int], Any]
     looks_alike: Callable[[Any, Any], bool]
     check_preview: Callable[[Any, int, Any, Any], None]
+    seats_of: Callable[[Any], int]
+    """State → how many seats it has."""
+    public: Callable[[Any], Any]
+    """View → the part of it that is the same for every seat."""
 
 
 def clocktowers_plies(seats: int) -> int:
@@ -110,6 +115,8 @@ CLOCKTOWERS = Case(
     disguise=disguise_clocktowers,
     looks_alike=lambda one, two: isinstance(one, Discard) and isinstance(two, Discard),
     check_preview=check_clocktowers_preview,
+    seats_of=lambda state: len(state.hands),
+    public=lambda view: (view.turn, view.hands, view.piles, view.left, view.towns, view.ladder),
 )
 
 CASES: Mapping[str, Case] = {"clocktowers": CLOCKTOWERS}

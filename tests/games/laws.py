@@ -39,21 +39,23 @@ def walk(rules: Rules, state: Any, rng: Random, limit: int) -> Iterator[tuple[An
     Raises AssertionError when the match has not ended after `limit` actions.
     """
     for _ in range(limit):
+        while not rules.to_act(state) and rules.outcome(state) is None:
+            rules.tick(state, rules.deadline(state))
         if not (seats := rules.to_act(state)):
             return
         seat = pick(seats, rng)
         action = pick(rules.legal_actions(state, seat), rng)
         yield seat, action
         rules.apply(state, seat, action, 0)
-    assert not rules.to_act(state), f"still running after {limit} actions"
+    assert rules.outcome(state) is not None, f"still running after {limit} actions"
 
 
-def refuses_what_is_not_legal(rules: Rules, state: Any, actions: Sequence[Any]) -> None:
+def refuses_what_is_not_legal(case: Case, rules: Rules, state: Any) -> None:
     """Over all well-typed actions: refused exactly when not legal; legal ones listed once."""
-    for seat in range(len(plain(state)["hands"])):
+    for seat in range(case.seats_of(state)):
         legal = list(rules.legal_actions(state, seat))
         assert len(set(legal)) == len(legal), "an action is listed twice"
-        allowed = {action for action in actions if rules.refuse(state, seat, action) is None}
+        allowed = {action for action in case.actions if rules.refuse(state, seat, action) is None}
         assert allowed == set(legal), f"seat {seat}: {allowed ^ set(legal)}"
         assert bool(legal) == (seat in rules.to_act(state))
 
@@ -85,7 +87,7 @@ def hides_what_is_hidden(case: Case, rules: Rules, state: Any, rng: Random) -> N
     Then every pair of actions that look alike from that seat is applied, one to each.
     """
     actor = rules.to_act(state)[0]
-    seats = len(plain(state)["hands"])
+    seats = case.seats_of(state)
     for seat in (*range(seats), None):
         twin = case.disguise(state, seat, rng, 1)
         assert frames(rules.view(state, seat), ()) == frames(rules.view(twin, seat), ())
@@ -115,6 +117,9 @@ def previews_tell_the_truth(case: Case, rules: Rules, state: Any) -> None:
     """The view lists the legal actions, each with what it then does; looking changes nothing."""
     seat = rules.to_act(state)[0]
     before = deepcopy(plain(state))
+    if not rules.lists_legal:
+        assert not hasattr(rules.view(state, seat), "legal")
+        return
     choices = rules.view(state, seat).legal
     legal = list(rules.legal_actions(state, seat))
     assert [choice.action for choice in choices] == legal
@@ -127,7 +132,12 @@ def previews_tell_the_truth(case: Case, rules: Rules, state: Any) -> None:
 
 
 def imagines_what_fits(
-    rules: Rules, state: Any, sent: Sequence[Sequence[Any]], rng: Random, limit: int
+    case: Case,
+    rules: Rules,
+    state: Any,
+    sent: Sequence[Sequence[Any]],
+    rng: Random,
+    limit: int,
 ) -> None:
     """For each seat: a determinized state looks the same from there and can be played to the end.
 
@@ -138,7 +148,7 @@ def imagines_what_fits(
         imagined = rules.determinize(view, events, rng)
         assert frames(rules.view(imagined, seat), ()) == frames(view, ())
         for other in range(len(sent)):
-            assert rules.view(imagined, other).hands == view.hands
+            assert case.public(rules.view(imagined, other)) == case.public(view)
         for mover, action in walk(rules, imagined, rng, limit):
             assert rules.refuse(imagined, mover, action) is None
         assert rules.outcome(imagined) is not None

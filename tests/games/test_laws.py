@@ -64,7 +64,7 @@ def test_every_game_has_a_case() -> None:
 def test_refused_exactly_when_not_legal(game: str, seats: int, options: Any) -> None:
     rules, case = GAMES[game].rules, CASES[game]
     for state, _, _ in positions(rules, case, options, seats, 1):
-        refuses_what_is_not_legal(rules, state, case.actions)
+        refuses_what_is_not_legal(case, rules, state)
 
 
 @every_table
@@ -73,7 +73,7 @@ def test_nothing_is_legal_after_the_end(game: str, seats: int, options: Any) -> 
     state = rules.setup(options, seats, seed(2))
     for _ in walk(rules, state, Random(2), case.plies(seats)):
         assert rules.outcome(state) is None
-    refuses_what_is_not_legal(rules, state, case.actions)
+    refuses_what_is_not_legal(case, rules, state)
     assert rules.outcome(state) is not None
 
 
@@ -133,7 +133,7 @@ def sent_so_far(
 def test_determinize(game: str, seats: int, options: Any, stop: int) -> None:
     rules, case = GAMES[game].rules, CASES[game]
     state, sent = sent_so_far(rules, case, options, seats, 9, stop)
-    imagines_what_fits(rules, state, sent, Random(9), case.plies(seats))
+    imagines_what_fits(case, rules, state, sent, Random(9), case.plies(seats))
 
 
 @pytest.mark.parametrize("game", list(GAMES))
@@ -145,8 +145,8 @@ def test_laws_at_any_position(game: str, number: int, table: int, stop: int) -> 
     options = case.options[table % len(case.options)]
     state, sent = sent_so_far(rules, case, options, seats, number, stop)
     rng = Random(number)
-    refuses_what_is_not_legal(rules, state, case.actions)
-    imagines_what_fits(rules, state, sent, rng, case.plies(seats))
+    refuses_what_is_not_legal(case, rules, state)
+    imagines_what_fits(case, rules, state, sent, rng, case.plies(seats))
     if rules.to_act(state):
         hides_what_is_hidden(case, rules, state, rng)
         previews_tell_the_truth(case, rules, state)
@@ -266,7 +266,7 @@ def repeats(state: Any, seat: int) -> list[Any]:
 )
 def test_a_wrong_refusal_is_caught(rules: Rules) -> None:
     def law(state: Any, seat: int, action: Any) -> None:
-        refuses_what_is_not_legal(rules, state, CLOCKTOWERS.actions)
+        refuses_what_is_not_legal(CLOCKTOWERS, rules, state)
 
     assert caught(rules, law, Options())
 
@@ -310,7 +310,9 @@ def test_an_imagination_that_forgets_is_caught() -> None:
     state, sent = sent_so_far(REAL, CLOCKTOWERS, Options(), 2, 12, 50)
     assert min(len(discards) for discards in state.discards) > 0
     with pytest.raises(AssertionError):
-        imagines_what_fits(Broken(determinize=determinize), state, sent, Random(12), 110)
+        imagines_what_fits(
+            CLOCKTOWERS, Broken(determinize=determinize), state, sent, Random(12), 110
+        )
 
 
 def test_a_match_without_end_is_caught() -> None:

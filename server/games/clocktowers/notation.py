@@ -80,6 +80,8 @@ class ClocktowersNotation:
         removed = _object(fields.get("removed"), "removed")
         floors_out = _cards(removed, Pile.FLOOR, "removed", REMOVED_FLOORS)
         roofs_out = _cards(removed, Pile.ROOF, "removed", REMOVED_ROOFS)
+        if PILE_NAMES[Pile.CLOCK] in removed:
+            _cards(removed, Pile.CLOCK, "removed", 0)
         floors = _pile(piles, Pile.FLOOR, floors_out, seats)
         clocks = _pile(piles, Pile.CLOCK, b"", seats)
         roofs = _pile(piles, Pile.ROOF, roofs_out, seats)

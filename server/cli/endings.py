@@ -1,0 +1,35 @@
+"""How a command that prints ends when its reader leaves or somebody presses Ctrl-C: quietly."""
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+
+CANNOT = 2
+"""Exit code: it could not be done as asked."""
+
+
+def quietly(work: Callable[[], int]) -> int:
+    """The exit code of `work`, or the one that shells know the two endings by."""
+    try:
+        code = work()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _forget_stdout()
+        return 128 + signal.SIGPIPE
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    return code
+
+
+def _forget_stdout() -> None:
+    """What Python still holds for the reader who left would fail again, loudly, at exit."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+def refused(command: str, why: str) -> int:
+    """One sentence on stderr, and the exit code that goes with it."""
+    print(f"clocktowers-server {command}: {why}", file=sys.stderr)
+    return CANNOT

@@ -1,0 +1,169 @@
+"""`clocktowers-server simulate`: matches among bots, written as records."""
+
+import argparse
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from enum import Enum
+from pathlib import Path
+from typing import Any, BinaryIO, get_origin
+
+import msgspec
+
+from protocol.games.registry import GAMES as VOCABULARIES
+from server.bot_matches import UNIFORM, Series, play
+from server.cli.endings import quietly, refused
+from server.games.registry import GAMES
+from server.records import line
+
+STDOUT = "-"
+
+
+class BadRequest(Exception):
+    """Arguments that cannot be followed; the text says which and what would do."""
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser(
+        "simulate",
+        help="let bots play and write the records of their matches",
+        description="Plays matches without a network. The same seed gives the same file.",
+    )
+    parser.add_argument("--game", default="clocktowers", help=f"one of: {', '.join(GAMES)}")
+    parser.add_argument("--players", type=int, help="seats; as many as --bots names, else 2")
+    parser.add_argument("--games", type=int, default=1, help="how many matches (1)")
+    parser.add_argument("--seed", type=int, default=0, help="any whole number (0)")
+    parser.add_argument(
+        "--bots", metavar="LEVEL,LEVEL,...", help="a level for each seat (all random)"
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the table, as first_heights=1,2 (may be repeated)",
+    )
+    parser.add_argument(
+        "--with-legal", action="store_true", help="list all legal actions before each ply"
+    )
+    parser.add_argument("--records", required=True, metavar="FILE", help="- is standard output")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """0, or 2 and a sentence on stderr."""
+    return quietly(lambda: _simulate(args))
+
+
+def _simulate(args: argparse.Namespace) -> int:
+    try:
+        series = requested(args)
+    except BadRequest as error:
+        return refused("simulate", str(error))
+    try:
+        with _records_file(args.records) as file:
+            for number in range(args.games):
+                file.write(line(play(series, number)))
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        return refused("simulate", f"cannot write {args.records!a}: {error.strerror}")
+    if args.records != STDOUT:
+        print(f"matches written: {args.games}")
+    return 0
+
+
+# Arguments ---------------------------------------------------------------------------------------
+
+
+def requested(args: argparse.Namespace) -> Series:
+    """What the arguments ask for. Raises BadRequest."""
+    game = GAMES.get(args.game)
+    if game is None:
+        raise BadRequest(f"there is no game {args.game!a} (known: {_list(GAMES)})")
+    if args.games < 0:
+        raise BadRequest(f"--games {args.games}: it cannot be less than 0")
+    levels = args.bots.split(",") if args.bots is not None else None
+    players = args.players if args.players is not None else len(levels or ()) or 2
+    if players not in game.rules.seats:
+        raise BadRequest(f"{args.game} has {_list(game.rules.seats)} players, not {players}")
+    levels = levels or [UNIFORM] * players
+    _check_levels(levels, players, game.bots)
+    options = table_options(VOCABULARIES[args.game].options, args.option)
+    if wrong := game.rules.check_options(options, players):
+        raise BadRequest(f"--option {wrong}: {args.game} has no such value for {players} players")
+    return Series(game, options, levels, args.seed, args.with_legal)
+
+
+def _check_levels(levels: Sequence[str], players: int, known: Mapping[str, Any]) -> None:
+    for level in levels:
+        if level not in known:
+            raise BadRequest(f"--bots: there is no level {level!a} (known: {_list(known)})")
+    if len(levels) != players:
+        raise BadRequest(f"--bots names {len(levels)} levels, but there are {players} players")
+
+
+def table_options(kind: type[msgspec.Struct], given: Sequence[str]) -> Any:
+    """`kind` is a game's Options; what is not given is the default. Raises BadRequest."""
+    types = {field.name: field.type for field in msgspec.structs.fields(kind)}
+    texts: dict[str, str | list[str]] = {}
+    for option in given:
+        name, equals, value = option.partition("=")
+        if not equals:
+            raise BadRequest(f"--option {option!a} is not NAME=VALUE")
+        if name not in types:
+            raise BadRequest(f"--option {option!a}: no such option (known: {_list(types)})")
+        if name in texts:
+            raise BadRequest(f"--option {name} is given twice")
+        texts[name] = value.split(",") if get_origin(types[name]) in (tuple, list) else value
+        _check_value(kind, name, texts[name], types[name])
+    return msgspec.convert(texts, kind, strict=False)
+
+
+def _check_value(kind: type[msgspec.Struct], name: str, text: Any, wanted: Any) -> None:
+    try:
+        msgspec.convert({name: text}, kind, strict=False)
+    except (msgspec.ValidationError, UnicodeError):
+        known = isinstance(wanted, type) and issubclass(wanted, Enum)
+        values = f" (known: {_list(member.value for member in wanted)})" if known else ""
+        raise BadRequest(f"--option {name}: there is no value {text!a}{values}") from None
+
+
+def _list(values: Iterable[Any]) -> str:
+    return ", ".join(map(str, values))
+
+
+# The file ----------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _records_file(name: str) -> Iterator[BinaryIO]:
+    """Where the records go. A regular file gets its name only when all of it is written."""
+    if name == STDOUT:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    if _is_something_else(Path(name)):
+        with Path(name).open("wb") as file:
+            yield file
+        return
+    target = Path(os.path.realpath(name))
+    unfinished = target.with_name(f".{target.name}.{secrets.token_hex(4)}.unfinished")
+    try:
+        with unfinished.open("xb") as file:
+            yield file
+        unfinished.replace(target)
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise
+
+
+def _is_something_else(target: Path) -> bool:
+    """A pipe or a device must be written to, not replaced."""
+    try:
+        return not stat.S_ISREG(target.stat().st_mode)
+    except FileNotFoundError:
+        return False

@@ -1,0 +1,165 @@
+"""`clocktowers-server simulate` as somebody at a shell meets it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from server.__main__ import main
+
+SERVER = [sys.executable, "-P", "-m", "server"]
+PATIENCE_S = 30
+
+
+def simulate(*args: str | Path) -> int:
+    return main(["simulate", *map(str, args)])
+
+
+def test_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:
+    one, two, other = (tmp_path / name for name in ("one", "two", "other"))
+    for file, seed in ((one, 7), (two, 7), (other, 8)):
+        args = ("--game", "clocktowers", "--players", "2", "--games", "5", "--seed", str(seed))
+        assert simulate(*args, "--bots", "random,easy", "--records", file) == 0
+    assert one.read_bytes() == two.read_bytes() != other.read_bytes()
+    assert len(one.read_bytes().splitlines()) == 5
+
+
+@pytest.mark.parametrize("hash_seed", ["0", "1"])
+def test_another_process_gives_the_same_bytes_on_stdout(tmp_path: Path, hash_seed: str) -> None:
+    args = ["--games", "3", "--players", "3", "--with-legal", "--bots", "normal,random,easy"]
+    simulate(*args, "--records", tmp_path / "file")
+    done = subprocess.run(
+        [*SERVER, "simulate", *args, "--records", "-"],
+        env={**os.environ, "PYTHONHASHSEED": hash_seed},
+        capture_output=True,
+        timeout=PATIENCE_S,
+        check=True,
+    )
+    assert done.stdout == (tmp_path / "file").read_bytes()
+    assert not done.stderr
+
+
+def test_options_seats_and_legal_actions_stand_in_the_record(tmp_path: Path) -> None:
+    file = tmp_path / "records.jsonl"
+    options = ["first_heights=2", "turn_order=draw-play", "ladder=own", "clock_mice=ignore"]
+    options += ["open_memory=on", "first_seat=1"]
+    given = [part for option in options for part in ("--option", option)]
+    assert simulate("--bots", "easy,random", *given, "--with-legal", "--records", file) == 0
+    record = json.loads(file.read_text())
+    assert record["options"] == {
+        "first_heights": [2],
+        "turn_order": "draw-play",
+        "ladder": "own",
+        "clock_mice": "ignore",
+    }
+    assert record["setup"]["first_seat"] == 1
+    assert [(seat["kind"], seat["level"]) for seat in record["seats"]] == [
+        ("bot", "easy"),
+        ("bot", "random"),
+    ]
+    assert all(ply["action"] in ply["legal"] for ply in record["plies"])
+
+
+def test_without_asking_there_are_no_legal_lists_and_bots_are_random(tmp_path: Path) -> None:
+    file = tmp_path / "records.jsonl"
+    assert simulate("--players", "4", "--option", "first_heights=1,2", "--records", file) == 0
+    record = json.loads(file.read_text())
+    assert [seat["level"] for seat in record["seats"]] == ["random"] * 4
+    assert not any("legal" in ply for ply in record["plies"])
+
+
+def test_no_games_is_an_empty_file(tmp_path: Path) -> None:
+    assert simulate("--games", "0", "--records", tmp_path / "none") == 0
+    assert (tmp_path / "none").read_bytes() == b""
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ("--game chess", "there is no game 'chess' (known: clocktowers)"),
+        ("--games -1", "--games -1: it cannot be less than 0"),
+        ("--players 5", "clocktowers has 2, 3, 4 players, not 5"),
+        ("--players 0", "clocktowers has 2, 3, 4 players, not 0"),
+        ("--bots random", "clocktowers has 2, 3, 4 players, not 1"),
+        ("--players 3 --bots random,easy", "--bots names 2 levels, but there are 3 players"),
+        ("--bots random,clever", "there is no level 'clever' (known: random, easy, normal"),
+        ("--bots \x1b]0;x\x07,", "there is no level '\\x1b]0;x\\x07' (known"),
+        ("--option ladder", "--option 'ladder' is not NAME=VALUE"),
+        ("--option colour=red", "'colour=red': no such option (known: first_heights, "),
+        ("--option ladder=steep", "there is no value 'steep' (known: shared, own)"),
+        ("--option ladder=\udcff", "there is no value '\\udcff' (known: shared, own)"),
+        ("--option ladder=own --option ladder=own", "--option ladder is given twice"),
+        ("--option first_heights=", "--option first_heights: there is no value ['']"),
+        ("--option first_heights=1", "--option first_heights: clocktowers has no such value"),
+        ("--option first_heights=2,1", "--option first_heights: clocktowers has no such value"),
+        ("--option first_seat=2", "--option first_seat: clocktowers has no such value"),
+    ],
+)
+def test_what_cannot_be_followed_is_one_sentence(
+    args: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert simulate(*args.split(), "--records", tmp_path / "file") == 2
+    printed = capsys.readouterr()
+    assert not printed.out
+    assert printed.err.startswith("clocktowers-server simulate: ")
+    assert said in printed.err and printed.err.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("where", ["missing/file", "."])
+def test_a_file_that_cannot_be_written(
+    where: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert simulate("--records", tmp_path / where) == 2
+    assert "cannot write" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulate("--games", "20", "--records", "/dev/full") == 2
+    assert "No space left" in capsys.readouterr().err
+    assert Path("/dev/full").is_char_device()
+
+
+def test_a_link_is_followed_and_an_old_file_replaced(tmp_path: Path) -> None:
+    (tmp_path / "old").write_text("old")
+    (tmp_path / "link").symlink_to("old")
+    assert simulate("--records", tmp_path / "link") == 0
+    assert (tmp_path / "link").is_symlink()
+    assert json.loads((tmp_path / "old").read_text())["format"] == "clocktowers-record"
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_ctrl_c_leaves_the_old_file_and_no_traceback(tmp_path: Path) -> None:
+    file = tmp_path / "records.jsonl"
+    file.write_text("old\n")
+    running = subprocess.Popen(
+        [*SERVER, "simulate", "--games", "100000000", "--records", str(file)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    until = time.monotonic() + PATIENCE_S
+    while len(list(tmp_path.iterdir())) == 1 and time.monotonic() < until:
+        time.sleep(0.01)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=PATIENCE_S)
+    assert (running.returncode, out, err) == (128 + signal.SIGINT, b"", b"")
+    assert file.read_text() == "old\n"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.parametrize("command", [["simulate", "--games", "100000000", "--records", "-"]])
+def test_a_reader_who_leaves_ends_it_quietly(command: list[str]) -> None:
+    running = subprocess.Popen([*SERVER, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert running.stdout is not None and running.stderr is not None
+    assert running.stdout.read(10) == b'{"format":'
+    running.stdout.close()
+    assert running.wait(PATIENCE_S) == 128 + signal.SIGPIPE
+    assert running.stderr.read() == b""
+    running.stderr.close()

@@ -1,0 +1,230 @@
+"""`clocktowers-server verify`: reports, exit codes, and no traceback whatever the bytes."""
+
+import contextlib
+import io
+import json
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from server.__main__ import main
+from server.records import MAX_LINE_BYTES
+from tests.oracle.clocktowers_oracle import random_record
+
+SERVER = [sys.executable, "-P", "-m", "server"]
+PATIENCE_S = 30
+REPORT = re.compile(r".+:\d+: (?:setup|outcome|ply \d+): .+")
+
+GOOD = json.dumps(random_record(2, {}, Random("verify"), False)).encode()
+
+
+def spoilt(spoil: Callable[[dict[str, Any]], object]) -> bytes:
+    record = json.loads(GOOD)
+    spoil(record)
+    return json.dumps(record).encode()
+
+
+BAD_PLY = spoilt(lambda record: record["plies"].pop(5))
+BAD_SETUP = spoilt(lambda record: record["setup"]["piles"]["roof"].pop())
+BAD_OUTCOME = spoilt(lambda record: record["outcome"].update(decided_by="luck"))
+
+
+def verify(*files: str | Path) -> tuple[int, list[str]]:
+    """The exit code and the lines printed."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main(["verify", *map(str, files)])
+    assert not err.getvalue()
+    return code, out.getvalue().removesuffix("\n").split("\n")
+
+
+def file_of(tmp_path: Path, *lines: bytes, name: str = "file.jsonl") -> Path:
+    file = tmp_path / name
+    file.write_bytes(b"".join(line + b"\n" for line in lines))
+    return file
+
+
+def test_good_records_agree(tmp_path: Path) -> None:
+    file = file_of(tmp_path, GOOD, GOOD)
+    assert verify(file) == (0, ["2 records agree"])
+    assert verify(file, file) == (0, ["4 records agree"])
+
+
+def test_simulated_records_agree(tmp_path: Path) -> None:
+    file = tmp_path / "simulated"
+    assert main(["simulate", "--games", "20", "--with-legal", "--records", str(file)]) == 0
+    assert verify(file) == (0, ["20 records agree"])
+
+
+def test_every_line_is_checked_and_told_with_its_place(tmp_path: Path) -> None:
+    file = file_of(tmp_path, BAD_PLY, GOOD, BAD_SETUP, BAD_OUTCOME, GOOD)
+    code, lines = verify(file)
+    assert code == 1
+    assert [line.split(": ")[:2] for line in lines[:-1]] == [
+        [f"{file}:1", "ply 5"],
+        [f"{file}:3", "setup"],
+        [f"{file}:4", "outcome"],
+    ]
+    assert lines[-1] == "2 records agree"
+
+
+@pytest.mark.parametrize(
+    "line", [b"", b"  ", b"not json", b"{}", b"\xff", GOOD[:-1], b"[" * 100_000, GOOD + GOOD]
+)
+def test_a_line_that_is_no_record_outweighs_bad_records(tmp_path: Path, line: bytes) -> None:
+    code, lines = verify(file_of(tmp_path, BAD_PLY, line, GOOD))
+    assert code == 2
+    assert lines[0].startswith(f"{tmp_path / 'file.jsonl'}:1: ply 5: ")
+    assert lines[1].startswith(f"{tmp_path / 'file.jsonl'}:2: setup: ")
+    assert lines[2] == "1 records agree"
+
+
+def test_ends_of_lines(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    for text, code, agree in (
+        (b"", 0, 0),
+        (GOOD, 0, 1),
+        (GOOD + b"\r\n" + GOOD + b"\r\n", 0, 2),
+        (GOOD + b"\n\n", 2, 1),
+        (GOOD + b"\n\n" + GOOD, 2, 2),
+        (GOOD.replace(b'"Seat 0"', '"Seat\u2028\x85"'.encode()), 0, 1),
+    ):
+        file.write_bytes(text)
+        got, lines = verify(file)
+        assert (got, lines[-1]) == (code, f"{agree} records agree")
+
+
+def test_a_line_too_long_is_refused_and_the_next_one_read(tmp_path: Path) -> None:
+    longest = GOOD + b" " * (MAX_LINE_BYTES - len(GOOD))
+    assert verify(file_of(tmp_path, longest, GOOD)) == (0, ["2 records agree"])
+    for more in (1, 2, MAX_LINE_BYTES, 2 * MAX_LINE_BYTES + 7):
+        code, lines = verify(file_of(tmp_path, longest + b" " * more, GOOD))
+        assert code == 2
+        assert re.fullmatch(r".*:1: setup: the line is longer than \d+ bytes", lines[0])
+        assert lines[1:] == ["1 records agree"]
+
+
+def test_files_that_cannot_be_read_do_not_stop_the_others(tmp_path: Path) -> None:
+    good = file_of(tmp_path, GOOD)
+    missing = tmp_path / "missing"
+    code, lines = verify(missing, tmp_path, "a\0b", good)
+    assert code == 2
+    assert lines[0] == f"{missing}: cannot be read: No such file or directory"
+    assert lines[1].startswith(f"{tmp_path}: cannot be read: ")
+    assert lines[2].startswith("a\\x00b: cannot be read: ")
+    assert lines[3:] == ["1 records agree"]
+
+
+def test_a_files_name_cannot_act_on_the_terminal(tmp_path: Path) -> None:
+    file = file_of(tmp_path, BAD_PLY, name="a\n\x1b]0;x\x07\udcff é")
+    code, lines = verify(file)
+    assert code == 1 and len(lines) == 2
+    assert lines[0].startswith(f"{tmp_path}/a\\n\\x1b]0;x\\x07\\udcff é:1: ply 5: ")
+
+
+def test_hostile_text_is_shown_harmless(tmp_path: Path) -> None:
+    hostile = "\x1b]0;x\x07\r\n\u202e\ud800\u0301\u0301\u0301" * 100
+    spoils = (
+        lambda record: record.update(game=hostile),
+        lambda record: record["options"].update(ladder=hostile),
+        lambda record: record["setup"]["piles"]["floor"].append(hostile),
+        lambda record: record["plies"][0]["action"].update(do=hostile),
+        lambda record: record["plies"][0]["action"].update(card=hostile),
+        lambda record: record["plies"][0].update(seat=hostile),
+    )
+    code, lines = verify(file_of(tmp_path, *map(spoilt, spoils)))
+    assert code == 2
+    assert len(lines) == len(spoils) + 1
+    assert all(line.isprintable() and REPORT.fullmatch(line) for line in lines[:-1])
+
+
+def test_a_terminal_without_the_characters_of_a_name_hurts_nobody(tmp_path: Path) -> None:
+    file = file_of(tmp_path, BAD_PLY, name="Größe")
+    done = subprocess.run(
+        [*SERVER, "verify", file],
+        env={"PYTHONIOENCODING": "ascii:strict", "PYTHONUTF8": "0"},
+        capture_output=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert done.stdout.splitlines()[-1] == b"0 records agree"
+
+
+def test_a_reader_who_leaves_ends_it_quietly(tmp_path: Path) -> None:
+    file = file_of(tmp_path, *[b"{}"] * 50_000)
+    running = subprocess.Popen(
+        [*SERVER, "verify", file], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert running.stdout is not None and running.stderr is not None
+    assert running.stdout.read(1)
+    running.stdout.close()
+    assert running.wait(PATIENCE_S) == 128 + signal.SIGPIPE
+    assert running.stderr.read() == b""
+    running.stderr.close()
+
+
+def test_standard_input(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*SERVER, "verify", "-"],
+        input=GOOD + b"\n" + BAD_PLY,
+        capture_output=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stdout.startswith(b"-:2: ply 5: ")
+    assert done.stdout.endswith(b"\n1 records agree\n")
+
+
+LINES = st.lists(
+    st.one_of(
+        st.sampled_from([GOOD, BAD_PLY, BAD_SETUP, BAD_OUTCOME, b"", b"{}", b"NaN"]),
+        st.binary(max_size=40),
+        st.text().map(lambda text: json.dumps(text).encode()),
+        st.tuples(st.integers(0, len(GOOD) - 1), st.binary(max_size=3)).map(
+            lambda cut: GOOD[: cut[0]] + cut[1] + GOOD[cut[0] + 1 :]
+        ),
+    ),
+    max_size=6,
+)
+
+
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(LINES)
+def test_whatever_the_bytes_the_ending_is_right(tmp_path: Path, pieces: list[bytes]) -> None:
+    file = file_of(tmp_path, *pieces)
+    count = file.read_bytes().count(b"\n")
+    code, lines = verify(file)
+    assert all(REPORT.fullmatch(line) and line.isprintable() for line in lines[:-1])
+    assert lines[-1] == f"{count - len(lines) + 1} records agree"
+    assert not any("report it" in line for line in lines), "the verifier itself failed"
+    assert code in ({0} if len(lines) == 1 else {1, 2})
+
+
+def test_a_fault_of_ours_is_told_and_the_rest_is_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[object] = []
+
+    def failing(record: object) -> None:
+        seen.append(record)
+        if len(seen) == 1:
+            raise KeyError("tower\x1b")
+
+    monkeypatch.setattr("server.cli.verify.check", failing)
+    code, lines = verify(file_of(tmp_path, GOOD, GOOD))
+    assert code == 1
+    assert lines[0].isprintable() and "the verifier failed here" in lines[0]
+    assert lines[1:] == ["1 records agree"]
