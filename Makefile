@@ -60,8 +60,10 @@ bench: dev ## measure the server
 messages: dev ## bring the translation catalogues up to date with the code
 	$(RUN) -m babel.messages.frontend extract --omit-header --sort-by-file --no-location \
 	    -o $(LOCALE)/clocktowers.pot clocktowers_tui
-	$(RUN) -m babel.messages.frontend update -D clocktowers -i $(LOCALE)/clocktowers.pot -d $(LOCALE)
-	$(RUN) -m babel.messages.frontend compile -D clocktowers -d $(LOCALE)
+	@# Without a single translation babel would call these two an error.
+	@if ls $(LOCALE)/*/LC_MESSAGES/*.po >/dev/null 2>&1; then set -x; \
+	    $(RUN) -m babel.messages.frontend update -D clocktowers -i $(LOCALE)/clocktowers.pot -d $(LOCALE) && \
+	    $(RUN) -m babel.messages.frontend compile -D clocktowers -d $(LOCALE); fi
 
 clean: ## remove all that make and the tests made, .venv too
 	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -92,9 +92,15 @@ class Connection:
 
     def send(self, message: Struct) -> bytes:
         """The frame to write. Raises LocalProtocolError for what this side may not say now."""
+        if not (whole := self.send_if_allowed(message)):
+            raise LocalProtocolError(*self._wrong(self.side, message))
+        return whole
+
+    def send_if_allowed(self, message: Struct) -> bytes:
+        """The frame to write; none (b"") for what this side may not say now."""
         after = self._said.get(type(message))
         if after is None:
-            raise LocalProtocolError(*self._wrong(self.side, message))
+            return b""
         if after is not self._state:
             self._enter(after)
         return encode_frame(message)

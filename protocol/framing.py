@@ -9,7 +9,7 @@ from typing import Final
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 
 MAX_FRAME_BYTES: Final = 64 * 1024
-"""A full page of the lobby is 30 kB, the longest view 2 kB; twice that is generous."""
+"""A full page of the lobby is 45 kB as a rule and 62 kB at worst, the longest view 2 kB."""
 
 MAX_HELLO_BYTES: Final = 1024
 """Before login nobody is worth more memory than a hello takes (about 150 bytes)."""

@@ -2,28 +2,38 @@
 
 Used by the server on everything it takes, and by the client again on everything it shows. The
 rules: NFC; no characters of the categories C* (controls, formats, surrogates, unassigned), Zl, Zp;
-runs of space become one; no more than two combining marks in a row.
+runs of space become one; no more than two combining marks in a row; nothing that is meant not to
+be seen, or takes no cell without being a mark.
 """
 
 import re
 import unicodedata
 from typing import Final
 
-from wcwidth import wcswidth
+from wcwidth import wcswidth, wcwidth
 
 MAX_NAME_CELLS: Final = 20
 MAX_TITLE_CELLS: Final = 40
+MAX_NAME_BYTES: Final = 48
+MAX_TITLE_BYTES: Final = 96
+"""With these a page of the lobby fits into a frame whatever its tables are called."""
 _MARKS_IN_A_ROW: Final = 2
 _SPACES: Final = re.compile(r"\s+")
+_UNSEEN: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""Fillers, joiners and variation selectors that are letters, marks or signs to Unicode."""
 
 
 def clean(text: str) -> str:
     """`text` without anything that could act on a terminal or hide in a line."""
     kept: list[str] = []
     marks = 0
-    for char in unicodedata.normalize("NFC", _SPACES.sub(" ", text)):
+    for char in unicodedata.normalize("NFC", _SPACES.sub(" ", _UNSEEN.sub("", text))):
         category = unicodedata.category(char)
         if category[0] == "C" or category in ("Zl", "Zp"):
+            continue
+        if category[0] != "M" and wcwidth(char) == 0:
             continue
         marks = marks + 1 if category[0] == "M" else 0
         if marks <= _MARKS_IN_A_ROW:
@@ -35,6 +45,11 @@ def clean(text: str) -> str:
 def cells(text: str) -> int:
     """Terminal cells of a clean text."""
     return max(0, wcswidth(text))
+
+
+def fits(text: str, max_cells: int, max_bytes: int) -> bool:
+    """Whether a clean text is short enough on a screen and on the wire."""
+    return cells(text) <= max_cells and len(text.encode()) <= max_bytes
 
 
 def name_key(name: str) -> str:

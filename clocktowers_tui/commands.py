@@ -1,0 +1,137 @@
+"""The command line: what was typed, as a wish; every mistake is one sentence and exit code 2."""
+
+import argparse
+import os
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from typing import Any, Final, NamedTuple, NoReturn
+
+from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.i18n import _
+from clocktowers_tui.net.address import DEFAULT_PORT, parse_address
+from clocktowers_tui.net.arrival import Host, Solo, Visit, Wish
+from clocktowers_tui.net.errors import LinkError
+from clocktowers_tui.phrases.faults import fault_in_words
+from clocktowers_tui.tables import GAME, LEVELS, bot_table, plain
+from clocktowers_tui.text import as_name
+
+PASSWORD_VARIABLE: Final = "CLOCKTOWERS_PASSWORD"
+"""Where `join` finds a password: on a command line everybody at the machine could read it."""
+
+
+class Command(NamedTuple):
+    """`wish` None: open the menu. `name` "": the one in the settings."""
+
+    wish: Wish | None
+    name: str = ""
+    ascii_only: bool = False
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"clocktowers: {message}\n")
+
+
+def read(arguments: Sequence[str]) -> Command:
+    """Raises SystemExit: 0 after --help and --version, 2 after a sentence on stderr."""
+    parser = _parser()
+    given = parser.parse_args(arguments)
+    name = as_name(given.name or "")
+    if given.name is not None and not name:
+        parser.error(_("--name needs at least one visible character"))
+    try:
+        wish = given.wish(given) if given.command else None
+    except (argparse.ArgumentTypeError, LinkError) as error:
+        said = fault_in_words(error) if isinstance(error, LinkError) else str(error)
+        parser.error(said)
+    return Command(wish, name, given.ascii)
+
+
+def _parser() -> _Parser:
+    common = _Parser(add_help=False)
+    common.add_argument("--name", help=_("your name at the table"))
+    common.add_argument("--ascii", action="store_true", help=_("draw with plain letters only"))
+    parser = _Parser(
+        prog="clocktowers",
+        description=_("Clocktowers in a terminal. Without a command: the menu."),
+        parents=[common],
+    )
+    shown = f"clocktowers {version('clocktowers-tui')}"
+    parser.add_argument("--version", action="version", version=shown)
+    commands = parser.add_subparsers(dest="command", metavar="solo | join | host")
+    _add_solo(commands.add_parser("solo", help=_("play against bots"), parents=[common]))
+    _add_join(commands.add_parser("join", help=_("go to a server"), parents=[common]))
+    host = commands.add_parser("host", help=_("open a table to friends"), parents=[common])
+    host.add_argument("--port", type=_port, default=DEFAULT_PORT, help=_("7777 unless given"))
+    host.set_defaults(wish=lambda given: Host(given.port))
+    return parser
+
+
+def _add_solo(parser: argparse.ArgumentParser) -> None:
+    presets = [name for name, _words in FACES[GAME].presets()]
+    parser.add_argument("--bots", type=int, choices=(1, 2, 3), default=3, help=_("how many"))
+    parser.add_argument("--level", choices=LEVELS, default="normal", help=_("how good they are"))
+    parser.add_argument("--preset", choices=presets, default=presets[0], help=_("whose rules"))
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help=_("a rule of the table; may be repeated"),
+    )
+    parser.set_defaults(wish=_solo)
+
+
+def _solo(given: argparse.Namespace) -> Solo:
+    options = options_of(given.option, FACES[GAME])
+    return Solo(bot_table(given.bots, given.level, given.preset, options))
+
+
+def _add_join(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("server", metavar="HOST[:PORT]", help=_("an IPv6 address as [::1]:7777"))
+    parser.add_argument("--table", metavar="CODE", default="", help=_("straight to this table"))
+    parser.add_argument("--watch", action="store_true", help=_("watch it instead of playing"))
+    parser.set_defaults(wish=_visit)
+
+
+def _visit(given: argparse.Namespace) -> Visit:
+    if given.watch and not given.table:
+        raise argparse.ArgumentTypeError(_("--watch needs --table CODE"))
+    password = os.environ.get(PASSWORD_VARIABLE, "")
+    address = parse_address(given.server)
+    return Visit(address, password, given.table.strip().upper()[:40], given.watch)
+
+
+def _port(text: str) -> int:
+    if text.isascii() and text.isdigit() and 1 <= int(text) <= 65535:
+        return int(text)
+    raise argparse.ArgumentTypeError(_("a port is a number from 1 to 65535"))
+
+
+def options_of(typed: Sequence[str], face: Face) -> dict[str, Any]:
+    """`NAME=VALUE` as options of the wire. Raises argparse.ArgumentTypeError."""
+    values = {
+        field.name: {_as_typed(plain(value)): plain(value) for value, _words in field.values}
+        for field in face.option_fields()
+    }
+    return dict(_option(item, values) for item in typed)
+
+
+def _option(item: str, values: Mapping[str, Mapping[str, Any]]) -> tuple[str, Any]:
+    name, equals, value = item.partition("=")
+    if not equals or name not in values:
+        names = ", ".join(values)
+        said = _("--option wants NAME=VALUE, and NAME is one of {names}").format(names=names)
+        raise argparse.ArgumentTypeError(said)
+    if value not in values[name]:
+        choices = ", ".join(values[name])
+        said = _("--option {name}: choose one of {values}").format(name=name, values=choices)
+        raise argparse.ArgumentTypeError(said)
+    return name, values[name][value]
+
+
+def _as_typed(value: Any) -> str:
+    if isinstance(value, list):
+        return ",".join(str(item) for item in value)
+    return "none" if value is None else str(value)

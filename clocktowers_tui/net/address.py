@@ -1,0 +1,60 @@
+"""HOST[:PORT] as people type it."""
+
+import ipaddress
+from typing import Final, NamedTuple
+
+from clocktowers_tui.net.errors import Fault, LinkError
+from protocol.text import clean
+
+DEFAULT_PORT: Final = 7777
+_MAX_HOST: Final = 253  # what a domain name may have
+
+
+class Address(NamedTuple):
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
+
+
+def parse_address(text: str) -> Address:
+    """`HOST`, `HOST:PORT`, `[IPV6]`, `[IPV6]:PORT` or a bare IPv6 address.
+
+    Raises LinkError BAD_ADDRESS for everything else.
+    """
+    typed = text.strip()
+    host, port = _split(typed)
+    if not _is_host(host) or not (port.isascii() and port.isdigit() and len(port) <= 5):
+        raise _bad(text)
+    if not 1 <= int(port) <= 65535:
+        raise _bad(text)
+    return Address(host, int(port))
+
+
+def _is_host(host: str) -> bool:
+    if ":" in host:
+        try:
+            return bool(ipaddress.IPv6Address(host))
+        except ValueError:
+            return False
+    return 0 < len(host) <= _MAX_HOST and clean(host) == host and not set(host) & set("[]/@ ")
+
+
+def _split(typed: str) -> tuple[str, str]:
+    if typed.startswith("["):
+        host, bracket, rest = typed[1:].partition("]")
+        return host if bracket and ":" in host else "", _port_of(rest)
+    if typed.count(":") > 1:
+        return typed, str(DEFAULT_PORT)
+    host, _colon, _port = typed.partition(":")
+    return host, _port_of(typed[len(host) :])
+
+
+def _port_of(rest: str) -> str:
+    return rest[1:] if rest.startswith(":") else str(DEFAULT_PORT) if not rest else ""
+
+
+def _bad(text: str) -> LinkError:
+    return LinkError(Fault.BAD_ADDRESS, address=clean(text)[:60])

@@ -1,0 +1,27 @@
+"""Opening a TCP connection, with the operating system's reasons sorted into ours."""
+
+import asyncio
+import socket
+
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.errors import Fault, LinkError
+
+
+async def dial(
+    address: Address, limit_bytes: int
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A connection to `address`; the caller sets the time limit. Raises LinkError."""
+    host, port = address
+    try:
+        return await asyncio.open_connection(
+            host, port, limit=limit_bytes, happy_eyeballs_delay=0.25
+        )
+    except (socket.gaierror, UnicodeError):
+        raise LinkError(Fault.UNKNOWN_HOST, host=host) from None
+    except ConnectionRefusedError:
+        raise LinkError(Fault.CLOSED_PORT, address=str(address)) from None
+    except OSError as error:
+        # Several addresses of one host: asyncio joins their errors into one without a number.
+        refused = error.errno is None and "refused" in str(error).lower()
+        fault = Fault.CLOSED_PORT if refused else Fault.UNREACHABLE
+        raise LinkError(fault, address=str(address)) from None

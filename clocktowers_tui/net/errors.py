@@ -1,0 +1,43 @@
+"""The one family of errors between the client and a server. `phrases.faults` has the sentences."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from protocol.refusal import Param
+
+
+class Fault(StrEnum):
+    """What went wrong; the parameters stand behind each."""
+
+    BAD_ADDRESS = "bad_address"  # address
+    UNKNOWN_HOST = "unknown_host"  # host
+    CLOSED_PORT = "closed_port"  # address
+    UNREACHABLE = "unreachable"  # address
+    TIMEOUT = "timeout"  # address
+    NOT_OURS = "not_ours"  # address
+    NONSENSE = "nonsense"
+    TURNED_AWAY = "turned_away"
+    LOST = "lost"  # address
+    SILENT = "silent"  # address
+    NO_ANSWER = "no_answer"  # address
+    LOCAL_SLOW = "local_slow"
+    LOCAL_FAILED = "local_failed"  # reason
+    LOCAL_ENDED = "local_ended"
+
+
+class LinkError(Exception):
+    """There is no line, or there is one no more."""
+
+    def __init__(self, fault: Fault, **params: Param) -> None:
+        super().__init__(fault.value)
+        self.fault = fault
+        self.params: Mapping[str, Param] = params
+
+
+class TurnedAway(LinkError):
+    """The server said goodbye; `code` is a `GoodbyeCode` or a newer server's own."""
+
+    def __init__(self, code: str, params: Mapping[str, Param]) -> None:
+        super().__init__(Fault.TURNED_AWAY)
+        self.code = code
+        self.params = params

@@ -1,0 +1,212 @@
+"""The client's end of a connection: asyncio around the protocol's sans-I/O `Connection`.
+
+    link = await Link.open(address, name)
+    link.run(heard)                    # a task: pushes go to `heard`, in the server's order
+    answer = await link.request(Start(id=0))
+
+Laws: each request gets its one answer or an error; every wait for the server has a limit; `run`
+is the only reader and ends with a LinkError that says why, never silently.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import Any, Final, NamedTuple, Self, TypeAlias
+
+import msgspec
+
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.dialing import dial
+from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
+from protocol.connection import Connection
+from protocol.errors import ProtocolError
+from protocol.from_client import Bye, Hello, Ping, Pong, Request
+from protocol.from_server import Done, Goodbye, Listing, Refused, Welcome
+from protocol.from_server import Ping as ServerPing
+from protocol.from_server import Pong as ServerPong
+from protocol.state import Side
+from protocol.version import MAGIC, PROTOCOL_VERSIONS
+
+Answer: TypeAlias = Done | Refused | Listing
+Heard: TypeAlias = Callable[[msgspec.Struct], None]
+
+_READ_BYTES: Final = 64 * 1024
+
+
+class Patience(NamedTuple):
+    """How long the server is waited for, in seconds."""
+
+    open_s: float = 10
+    answer_s: float = 20
+    ping_s: float = 20
+    silent_s: float = 60
+    write_s: float = 20
+    bye_s: float = 1
+
+
+PATIENCE: Final = Patience()
+
+
+class Link:
+    """One line to one server. Made by `open`; `run` once; `close` at the end."""
+
+    def __init__(
+        self,
+        address: Address,
+        streams: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+        patience: Patience,
+    ) -> None:
+        self.address: Final = address
+        self.welcome = Welcome(version=0, name="")
+        self._reader, self._writer = streams
+        self._patience: Final = patience
+        self._connection: Final = Connection(Side.CLIENT)
+        self._waiting: dict[int, asyncio.Future[Answer]] = {}
+        self._last_id = 0
+        self._over: LinkError | None = None
+
+    @classmethod
+    async def open(
+        cls, address: Address, name: str, password: str = "", patience: Patience = PATIENCE
+    ) -> Self:
+        """Dial, say hello, be welcomed. Raises LinkError; nothing stays open then."""
+        try:
+            async with asyncio.timeout(patience.open_s):
+                link = cls(address, await dial(address, _READ_BYTES), patience)
+                try:
+                    await link._greet(name, password)
+                except BaseException:
+                    link._writer.transport.abort()
+                    raise
+                return link
+        except TimeoutError:
+            raise LinkError(Fault.TIMEOUT, address=str(address)) from None
+
+    async def _greet(self, name: str, password: str) -> None:
+        ours = f"clocktowers-tui {version('clocktowers-tui')}"
+        hello = Hello(
+            magic=MAGIC,
+            versions=list(PROTOCOL_VERSIONS),
+            name=name,
+            client=ours,
+            password=password,
+        )
+        self._writer.write(self._connection.send(hello))
+        not_ours = LinkError(Fault.NOT_OURS, address=str(self.address))
+        try:
+            first = await self._next_message()
+        except (ProtocolError, EOFError, OSError):
+            raise not_ours from None
+        if isinstance(first, Goodbye):
+            raise TurnedAway(first.code, first.params)
+        if not isinstance(first, Welcome) or first.version not in PROTOCOL_VERSIONS:
+            raise not_ours
+        self.welcome = first
+
+    async def _next_message(self) -> msgspec.Struct:
+        while (message := self._connection.next_message()) is None:
+            if not (received := await self._reader.read(_READ_BYTES)):
+                raise EOFError
+            self._connection.receive_bytes(received)
+        return message
+
+    # A request and its answer -------------------------------------------------------------------
+
+    async def request(self, wish: Request) -> Answer:
+        """Send a wish under a new id and wait for its answer. Raises LinkError."""
+        if self._over is not None:
+            raise self._over
+        self._last_id += 1
+        number = self._last_id
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = answer
+        try:
+            await self._send(msgspec.structs.replace(wish, id=number))
+            async with asyncio.timeout(self._patience.answer_s):
+                return await answer
+        except TimeoutError:
+            self._end(LinkError(Fault.NO_ANSWER, address=str(self.address)))
+            raise LinkError(Fault.NO_ANSWER, address=str(self.address)) from None
+        finally:
+            self._waiting.pop(number, None)
+
+    async def _send(self, message: Any) -> None:
+        if self._over is not None:
+            raise self._over
+        try:
+            self._writer.write(self._connection.send(message))
+            async with asyncio.timeout(self._patience.write_s):
+                await self._writer.drain()
+        except (OSError, TimeoutError):
+            raise self._end(LinkError(Fault.LOST, address=str(self.address))) from None
+
+    # What comes ---------------------------------------------------------------------------------
+
+    async def run(self, heard: Heard) -> LinkError:
+        """Read until the line ends; return why."""
+        async with asyncio.TaskGroup() as tasks:
+            pinging = tasks.create_task(self._ping())
+            try:
+                while True:
+                    await self._take(await self._await_message(), heard)
+            except LinkError as error:
+                return self._end(error)
+            except ProtocolError:
+                return self._end(LinkError(Fault.NONSENSE))
+            finally:
+                pinging.cancel()
+
+    async def _await_message(self) -> msgspec.Struct:
+        try:
+            async with asyncio.timeout(self._patience.silent_s):
+                return await self._next_message()
+        except TimeoutError:
+            raise LinkError(Fault.SILENT, address=str(self.address)) from None
+        except (EOFError, OSError):
+            raise self._over or LinkError(Fault.LOST, address=str(self.address)) from None
+
+    async def _take(self, message: msgspec.Struct, heard: Heard) -> None:
+        match message:
+            case Done(id=number) | Refused(id=number) | Listing(id=number):
+                waiting = self._waiting.get(number)
+                if waiting is not None and not waiting.done():
+                    waiting.set_result(message)
+            case ServerPing(n=number):
+                await self._send(Pong(number))
+            case ServerPong():
+                pass
+            case Goodbye(code=code, params=params):
+                raise TurnedAway(code, params)
+            case _:
+                heard(message)
+
+    async def _ping(self) -> None:
+        """So that a line that has died without a word is found out, at both ends."""
+        with contextlib.suppress(LinkError):
+            while True:
+                await asyncio.sleep(self._patience.ping_s)
+                await self._send(Ping())
+
+    # The end ------------------------------------------------------------------------------------
+
+    def _end(self, error: LinkError) -> LinkError:
+        """Everybody who waits is told; the reader wakes up. The first reason is the one kept."""
+        if self._over is None:
+            self._over = error
+            self._writer.transport.abort()
+        for answer in self._waiting.values():
+            if not answer.done():
+                answer.set_exception(self._over)
+        return self._over
+
+    async def close(self) -> None:
+        """Say bye, if there still is a line, and close it."""
+        if self._over is None:
+            with contextlib.suppress(OSError, TimeoutError):
+                async with asyncio.timeout(self._patience.bye_s):
+                    self._writer.write(self._connection.send(Bye()))
+                    await self._writer.drain()
+                    self._writer.close()
+                    await self._writer.wait_closed()
+        self._end(LinkError(Fault.LOST, address=str(self.address)))

@@ -1,0 +1,181 @@
+"""A server of one's own: a real process on this machine, for playing alone or as a host.
+
+It gets a password on its standard input, which then stays open: end-of-file tells it that the
+client is gone, however the client went. One line of JSON on its output says where it listens.
+"""
+
+import asyncio
+import contextlib
+import secrets
+import subprocess
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import IO, Final, Self
+
+import msgspec
+import platformdirs
+
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.errors import Fault, LinkError
+from protocol.text import clean
+
+START_S: Final = 15
+STOP_S: Final = 3
+_MOMENT_S: Final = 0.5
+_MAX_LOG_BYTES: Final = 1_000_000
+
+
+class Purpose(StrEnum):
+    """`SOLO` listens to this machine only, wants the password of everybody and ends with the
+    client; `HOST` listens to the network and plays on for friends who are still seated."""
+
+    SOLO = "solo"
+    HOST = "host"
+
+
+class _Report(msgspec.Struct, frozen=True):
+    """The line that the process prints."""
+
+    listening: list[tuple[str, int]] = []
+    lan: list[str] = []
+    error: str = ""
+
+
+class LocalServer:
+    """One such process. Made by `start`; `stop` at the end."""
+
+    def __init__(self, child: "_Child", report: _Report, password: str) -> None:
+        self._child: Final = child
+        self._port: Final = report.listening[0][1]
+        self.password: Final = password
+        self.friends: Final = tuple(str(Address(clean(host), self._port)) for host in report.lan)
+        """What others on the network may dial."""
+
+    @property
+    def address(self) -> Address:
+        """Where it is reached from this machine."""
+        return Address("127.0.0.1", self._port)
+
+    @classmethod
+    async def start(cls, purpose: Purpose, port: int, limit_s: float = START_S) -> Self:
+        """Start the process and wait until it listens. Raises LinkError; none is left then."""
+        program = (sys.executable, "-P", "-m", "server", "local")
+        command = (*program, "--for", purpose.value, "--port", str(port))
+        return await cls.start_command(command, limit_s, outlives=purpose is Purpose.HOST)
+
+    @classmethod
+    async def start_command(
+        cls, command: tuple[str, ...], limit_s: float, *, outlives: bool = False
+    ) -> Self:
+        """As `start`, with any program that keeps the contract above."""
+        password = secrets.token_urlsafe(16)
+        child = await _Child.spawn(command, outlives)
+        try:
+            async with asyncio.timeout(limit_s):
+                report = await child.introduce(password)
+        except BaseException as error:
+            await child.kill()
+            if isinstance(error, TimeoutError):
+                raise LinkError(Fault.LOCAL_SLOW) from None
+            raise
+        return cls(child, report, password)
+
+    async def has_ended(self) -> bool:
+        """Whether the process is gone, or goes within a moment."""
+        return await self._child.ends_within(_MOMENT_S)
+
+    async def stop(self) -> None:
+        """Let it end in good order; end it if it does not."""
+        await self._child.end()
+
+
+class _Child:
+    """The process and its two pipes. asyncio's own would be killed together with the loop, and
+    a server that friends still play on must not be."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", outlives: bool) -> None:
+        self.process: Final = process
+        self._outlives: Final = outlives
+        self._output: Final = asyncio.StreamReader()
+        self._pipe: asyncio.BaseTransport | None = None
+
+    @classmethod
+    async def spawn(cls, command: tuple[str, ...], outlives: bool) -> Self:
+        process = _launch(command)
+        child = cls(process, outlives)
+        child._pipe, _protocol = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(child._output), process.stdout
+        )
+        return child
+
+    async def introduce(self, password: str) -> _Report:
+        assert self.process.stdin is not None
+        with contextlib.suppress(OSError):  # it ended already: its output says more
+            self.process.stdin.write(password.encode() + b"\n")
+            self.process.stdin.flush()
+        line = await self._output.readline()
+        try:
+            report = msgspec.json.decode(line, type=_Report)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            raise LinkError(Fault.LOCAL_FAILED, reason="it printed no address") from None
+        if not report.listening:
+            raise LinkError(Fault.LOCAL_FAILED, reason=report.error or "it listens nowhere")
+        return report
+
+    async def end(self) -> None:
+        self._hang_up()
+        if self._outlives:
+            self._close_pipe()
+            return
+        await self.ends_within(STOP_S)
+        await self.kill()
+
+    async def ends_within(self, limit_s: float) -> bool:
+        try:
+            async with asyncio.timeout(limit_s):
+                await self._output.read()  # its output ends with it
+        except TimeoutError:
+            return False
+        return True
+
+    async def kill(self) -> None:
+        self._hang_up()
+        self.process.kill()
+        self.process.wait()
+        self._close_pipe()
+
+    def _hang_up(self) -> None:
+        assert self.process.stdin is not None
+        with contextlib.suppress(OSError):
+            self.process.stdin.close()
+
+    def _close_pipe(self) -> None:
+        if self._pipe is not None:
+            self._pipe.close()
+
+
+def _launch(command: tuple[str, ...]) -> "subprocess.Popen[bytes]":
+    with _open_log() as log:
+        try:
+            return subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                # The terminal's Ctrl+C is for the client; this ends when its input does.
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise LinkError(Fault.LOCAL_FAILED, reason=str(error)) from None
+
+
+def _open_log() -> IO[bytes]:
+    """Where the process may complain. The screen is no place for it, so without a log: nowhere."""
+    file = Path(platformdirs.user_log_dir("clocktowers", appauthor=False)) / "local-server.log"
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        grown = file.exists() and file.stat().st_size > _MAX_LOG_BYTES
+        return file.open("wb" if grown else "ab")
+    except OSError:
+        return Path("/dev/null").open("wb")

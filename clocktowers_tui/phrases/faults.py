@@ -1,0 +1,42 @@
+"""What can go wrong between here and a server, in words."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from clocktowers_tui.i18n import N_
+from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
+from clocktowers_tui.phrases.filling import fill
+from clocktowers_tui.phrases.goodbyes import goodbye_in_words
+
+SENTENCES: Final[Mapping[Fault, str]] = {
+    Fault.BAD_ADDRESS: N_(
+        "“{address}” is no address: write HOST or HOST:PORT, for example 192.168.1.5:7777, an IPv6 "
+        "one as [::1]:7777."
+    ),
+    Fault.UNKNOWN_HOST: N_("No host is called “{host}”; check the spelling."),
+    Fault.CLOSED_PORT: N_(
+        "Nothing answers at {address}; check host and port, and that the server runs there."
+    ),
+    Fault.UNREACHABLE: N_("{address} cannot be reached; check the address and your network."),
+    Fault.TIMEOUT: N_("{address} did not answer in time; check the address and try again."),
+    Fault.NOT_OURS: N_(
+        "What answers at {address} is not a Clocktowers server; check host and port."
+    ),
+    Fault.NONSENSE: N_(
+        "The server said something this program cannot read; bring both up to date."
+    ),
+    Fault.TURNED_AWAY: N_("The server closed the line; connect again."),
+    Fault.LOST: N_("The line to {address} was lost."),
+    Fault.SILENT: N_("{address} has not been heard of for a minute; the line is given up."),
+    Fault.NO_ANSWER: N_("{address} did not answer what was asked; the line is given up."),
+    Fault.LOCAL_SLOW: N_("The game's own server did not start in time; try again."),
+    Fault.LOCAL_FAILED: N_("The game's own server could not start: {reason}"),
+    Fault.LOCAL_ENDED: N_("The game's own server ended unexpectedly; its log says why."),
+}
+
+
+def fault_in_words(error: LinkError) -> str:
+    """What went wrong and what to do, as one sentence."""
+    if isinstance(error, TurnedAway):
+        return goodbye_in_words(error.code, error.params)
+    return fill(SENTENCES[error.fault], error.params)

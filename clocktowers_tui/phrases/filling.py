@@ -1,0 +1,34 @@
+"""A sentence with the parameters of its code."""
+
+from collections.abc import Mapping
+
+from clocktowers_tui.i18n import _
+from clocktowers_tui.text import clean_params
+from protocol.refusal import Param
+from protocol.text import clean
+
+
+class _Given(dict[str, str]):
+    """A parameter that the other side forgot must not cost the sentence."""
+
+    def __missing__(self, name: str) -> str:
+        return "?"
+
+
+def _words(value: Param) -> str:
+    if isinstance(value, list):
+        return ", ".join(str(item) for item in value)
+    return str(value)
+
+
+def fill(sentence: str, params: Mapping[str, Param]) -> str:
+    """`sentence` translated, its `{name}` places filled with clean text."""
+    given = {name: _words(value) for name, value in clean_params(params).items()}
+    return _(sentence).format_map(_Given(given))
+
+
+def of_code(sentences: Mapping[str, str], code: str, params: Mapping[str, Param]) -> str:
+    """The sentence of `code`; a newer server's unknown code is at least shown."""
+    if (sentence := sentences.get(code)) is None:
+        return _("The server says: {code}").format(code=clean(code)[:60])
+    return fill(sentence, params)

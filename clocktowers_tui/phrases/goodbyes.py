@@ -1,0 +1,34 @@
+"""Why the line to a server ended, in words, with what the player can do about it."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from clocktowers_tui.i18n import N_
+from clocktowers_tui.phrases.filling import of_code
+from protocol.errors import GoodbyeCode as Code
+from protocol.refusal import Param
+
+_OUR_BUG: Final = N_("The server did not understand this program; install the newest one.")
+
+SENTENCES: Final[Mapping[str, str]] = {
+    Code.VERSION: N_(
+        "This program and the server speak different protocol versions; bring the older of the "
+        "two up to date."
+    ),
+    Code.NOT_HELLO: _OUR_BUG,
+    Code.BAD_NAME: N_("The server does not accept that name: use 1 to 20 visible characters."),
+    Code.PASSWORD: N_("The password is missing or wrong; ask the host for it."),
+    Code.FULL: N_("The server is full; try again later."),
+    Code.FRAME_TOO_LONG: _OUR_BUG,
+    Code.MALFORMED: _OUR_BUG,
+    Code.UNKNOWN_TYPE: _OUR_BUG,
+    Code.NOT_ALLOWED: _OUR_BUG,
+    Code.TOO_SLOW: N_("The line was too slow to follow the game; connect again."),
+    Code.SILENT: N_("The server heard nothing from here for too long; connect again."),
+    Code.SHUTDOWN: N_("The server was stopped by its host."),
+}
+
+
+def goodbye_in_words(code: str, params: Mapping[str, Param]) -> str:
+    """Why the server closed the line, as one sentence."""
+    return of_code(SENTENCES, code, params)

@@ -1,0 +1,36 @@
+"""What happens at a table beside the game, in words."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from clocktowers_tui.i18n import N_
+from clocktowers_tui.phrases.filling import of_code
+from protocol.from_server import NoticeCode as Code
+from protocol.from_server import TableGone
+from protocol.refusal import Param
+
+SENTENCES: Final[Mapping[str, str]] = {
+    Code.JOINED: N_("{name} sat down."),
+    Code.LEFT: N_("{name} left the table."),
+    Code.DROPPED: N_("{name} lost the line."),
+    Code.BOT_TOOK_OVER: N_("A bot plays on for {name}."),
+    Code.WATCHING: N_("{name} is watching."),
+    Code.STOPPED_WATCHING: N_("{name} stopped watching."),
+    Code.HOST: N_("{name} is the host now."),
+    Code.WANTS_REMATCH: N_("{name} wants a rematch."),
+    Code.SERVER_STOPS: N_("The server is about to stop."),
+}
+
+GONE: Final[Mapping[str, str]] = {
+    TableGone.CLOSED: N_("The table {table} was closed."),
+}
+
+
+def notice_in_words(code: str, params: Mapping[str, Param]) -> str:
+    """A line for the table's log."""
+    return of_code(SENTENCES, code, params)
+
+
+def gone_in_words(code: str, table: str) -> str:
+    """Why one is in the lobby again."""
+    return of_code(GONE, code, {"table": table})

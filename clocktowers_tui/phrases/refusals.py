@@ -1,0 +1,43 @@
+"""What the server refuses whatever the game, in words."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from clocktowers_tui.i18n import N_
+from clocktowers_tui.phrases.filling import of_code
+from protocol.refusal import Refusal
+from protocol.refusal import RefusalCode as Code
+
+SENTENCES: Final[Mapping[str, str]] = {
+    Code.NO_SUCH_TABLE: N_("That table is gone, or its code is wrong."),
+    Code.NO_SUCH_GAME: N_("This server does not have that game."),
+    Code.NO_SUCH_SEAT: N_("That table has no such seat."),
+    Code.NO_SUCH_LEVEL: N_("This server has no bot of that level."),
+    Code.NO_SUCH_PRESET: N_("This server does not know that preset."),
+    Code.BAD_TITLE: N_("That title does not do: use up to 40 visible characters."),
+    Code.BAD_SEATS: N_("The game cannot be played by that many."),
+    Code.BAD_OPTIONS: N_("The server does not accept these options; choose others."),
+    Code.TABLE_FULL: N_("All seats of that table are taken; you can watch it."),
+    Code.SEAT_TAKEN: N_("Somebody sits there already; choose another seat."),
+    Code.TOO_MANY_TABLES: N_("The server has as many tables as it can hold; join one of them."),
+    Code.TOO_MANY_WATCHERS: N_("That table has as many watchers as it can hold."),
+    Code.ALREADY_AT_TABLE: N_("You are at a table already; leave it first."),
+    Code.NOT_AT_TABLE: N_("You are at no table; join one first."),
+    Code.NOT_SEATED: N_("You are watching; join the table to play."),
+    Code.NOT_HOST: N_("Only the host of the table may do that."),
+    Code.MATCH_RUNNING: N_("A match is running; wait for its end."),
+    Code.NO_MATCH: N_("No match is running at this table."),
+    Code.NOT_FILLED: N_("Some seats are still free: wait for players or put bots on them."),
+    Code.NOT_READY: N_("Not everybody is ready yet."),
+    Code.NOT_PLAYED: N_("No match has ended here yet, so there is none to repeat."),
+    Code.STALE: N_("The table moved on meanwhile; look again and choose anew."),
+    Code.NOT_YOUR_TURN: N_("It is not your turn."),
+    Code.MATCH_OVER: N_("The match is over."),
+    Code.MATCH_ABORTED: N_("The match was broken off by an error of the server."),
+    Code.BUSY: N_("The server is busy; try again in a moment."),
+}
+
+
+def refusal_in_words(refusal: Refusal) -> str:
+    """Why a wish is impossible, as one sentence."""
+    return of_code(SENTENCES, refusal.code, refusal.params)

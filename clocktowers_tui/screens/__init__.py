@@ -1,0 +1,1 @@
+"""Home, connect, lobby, table, match: what is seen, one at a time."""

@@ -1,0 +1,41 @@
+"""What screens may ask of the app."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from clocktowers_tui.games.face import Face, GlyphSet
+from clocktowers_tui.net.arrival import Wish
+from clocktowers_tui.net.link import Answer
+from clocktowers_tui.settings import Settings
+from clocktowers_tui.state.store import State
+from protocol.from_client import Request
+
+
+class Client(Protocol):
+    """The app, as screens know it."""
+
+    settings: Settings
+    glyphs: GlyphSet
+    faces: Mapping[str, Face]
+
+    @property
+    def state(self) -> State:
+        """The newest; the place's screen is shown each new one."""
+
+    def change(self, state: State) -> None:
+        """Put a new state in place of the old."""
+
+    def keep(self, settings: Settings) -> None:
+        """Remember these settings, here and on disk."""
+
+    async def arrive(self, wish: Wish) -> str:
+        """Go to a server; the sentence that says why not, or "" when there."""
+
+    async def depart(self) -> None:
+        """Close the line and be at home."""
+
+    async def request(self, wish: Request) -> Answer | None:
+        """The server's answer; None when the line broke, which the app deals with."""
+
+    def leave_program(self) -> None:
+        """End."""

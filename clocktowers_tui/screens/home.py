@@ -1,0 +1,131 @@
+"""The first screen: play, join, host, or go."""
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import OptionList, Static
+
+from clocktowers_tui.i18n import N_, _, ngettext
+from clocktowers_tui.net.arrival import Host, Solo, Visit, Wish
+from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.connect import ConnectScreen
+from clocktowers_tui.screens.dialogs import NameForm, Question
+from clocktowers_tui.screens.screen import PlaceScreen
+from clocktowers_tui.screens.table_form import TableForm
+from clocktowers_tui.state.store import State
+from clocktowers_tui.tables import LEVELS, bot_table, level_in_words
+from clocktowers_tui.widgets.key_line import KeyLine
+from clocktowers_tui.widgets.menu import Menu, Row
+
+
+class HomeScreen(PlaceScreen):
+    """Also where one is again when a line was lost."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("p", "pick('solo')", N_("Play")),
+        Binding("b", "pick('form')", N_("Choose bots")),
+        Binding("c", "pick('join')", N_("Connect")),
+        Binding("o", "pick('host')", N_("Host")),
+        Binding("n", "pick('name')", N_("Name")),
+        Binding("q", "pick('quit')", N_("Quit")),
+        Binding("escape", "stop_waiting", show=False),
+    ]
+
+    def __init__(self, client: Client) -> None:
+        super().__init__()
+        self._client = client
+        self._starting = False
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content.styled(" Clocktowers", "bold"), classes="banner", markup=False)
+        with Vertical(classes="middle"):
+            yield Menu(self._rows())
+        yield Static("", id="said", markup=False)
+        yield KeyLine()
+
+    def _rows(self) -> list[Row]:
+        settings = self._client.settings
+        bots = ngettext("{n} bot", "{n} bots", settings.bots).format(n=settings.bots)
+        play = _("Play against bots ({bots}, {level})").format(
+            bots=bots, level=level_in_words(settings.level)
+        )
+        return [
+            Row("solo", play),
+            Row("form", _("Choose bots and rules")),
+            Row("join", _("Join a table")),
+            Row("host", _("Host a table")),
+            Row("name", _("Your name: {name}").format(name=settings.name)),
+            Row("quit", _("Quit")),
+        ]
+
+    def show(self, state: State) -> None:
+        self.query_one(Menu).show(self._rows())
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.action_pick(event.option_id or "")
+
+    def action_pick(self, what: str) -> None:
+        if self._starting:
+            return
+        settings = self._client.settings
+        match what:
+            case "solo":
+                self.go(Solo(bot_table(settings.bots, settings.level)), _("Starting…"))
+            case "form":
+                self._choose_bots()
+            case "join":
+                self.app.push_screen(ConnectScreen(self._client))
+            case "host":
+                self.go(Host(), _("Starting a server…"))
+            case "name":
+                self._ask_name()
+            case "quit":
+                self._client.leave_program()
+
+    def action_stop_waiting(self) -> None:
+        """Esc while something starts."""
+        if self._starting:
+            self.workers.cancel_group(self, "going")
+            self._starting = False
+            self.say("")
+
+    @work(exclusive=True, group="going")
+    async def go(self, wish: Wish, saying: str) -> None:
+        """Open the line that is wished for, or say why it cannot be."""
+        self._starting = True
+        self.say(saying)
+        sentence = await self._client.arrive(wish)
+        self._starting = False
+        self.say(sentence)
+
+    @work(exclusive=True, group="asking")
+    async def _choose_bots(self) -> None:
+        form = TableForm(self._client, LEVELS, solo=True)
+        if (table := await self.app.push_screen_wait(form)) is not None:
+            level = table.bots[0].level
+            self._client.keep(replace(self._client.settings, bots=len(table.bots), level=level))
+            self.show(self._client.state)
+            self.go(Solo(table), _("Starting…"))
+
+    @work(exclusive=True, group="asking")
+    async def _ask_name(self) -> None:
+        if name := await self.app.push_screen_wait(NameForm(self._client.settings.name)):
+            self._client.keep(replace(self._client.settings, name=name))
+            self.show(self._client.state)
+
+    @work(exclusive=True, group="asking")
+    async def ask_again(self, sentence: str, wish: Wish) -> None:
+        """The line of `wish` was lost: why, and whether to try once more."""
+        again = {
+            Solo: _("Start a new game"),
+            Host: _("Host again"),
+            Visit: _("Connect again"),
+        }[type(wish)]
+        question = Question([sentence], [Row("again", again), Row("home", _("Stay here"))])
+        if await self.app.push_screen_wait(question) == "again":
+            self.go(wish, _("Connecting…"))

@@ -1,0 +1,217 @@
+"""A match, played or watched: a banner, the game's board, one line for hints and keys.
+
+The board knows the game and nothing of the line; this screen is the other way round.
+"""
+
+import secrets
+from time import monotonic
+from typing import ClassVar, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widgets import Static
+
+from clocktowers_tui.games.face import Board, Face
+from clocktowers_tui.i18n import N_, _
+from clocktowers_tui.phrases.log import log_lines
+from clocktowers_tui.phrases.refusals import refusal_in_words
+from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.dialogs import Pages, Question
+from clocktowers_tui.screens.result import Result, result_lines
+from clocktowers_tui.screens.screen import PlaceScreen
+from clocktowers_tui.state import match as matches
+from clocktowers_tui.state.connection import Kind
+from clocktowers_tui.state.match import Match
+from clocktowers_tui.state.store import State, left
+from clocktowers_tui.tables import seat_name
+from clocktowers_tui.widgets.banner import Banner
+from clocktowers_tui.widgets.key_line import KeyLine, Keys
+from clocktowers_tui.widgets.menu import Row
+from protocol.from_client import Act, Leave, Rematch
+from protocol.from_server import Done, Refused
+from protocol.ids import Seat
+from protocol.refusal import Refusal
+
+_NEWEST: Final = 40
+"""Log lines handed to the board: more than the largest terminal shows beside the towns."""
+
+_READING_S: Final = 5.0
+
+
+class MatchScreen(PlaceScreen):
+    """Spectators see the same, with nothing to choose."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", N_("Back"), show=False),
+        Binding("L", "log", N_("Log")),
+        Binding("R", "result", N_("Result"), show=False),
+        Binding("q", "leave", N_("Leave")),
+    ]
+
+    def __init__(self, client: Client, match: Match) -> None:
+        super().__init__()
+        self._client = client
+        self._face: Face = client.faces[match.game]
+        self._board: Board = self._face.board(client.glyphs)
+        self._board.id = "board"
+        self._told = ""
+        """The match whose result has been shown."""
+        self._result: Result | None = None
+        self._said = (0, 0.0)
+        """At which version of the view, and when, something was said last."""
+
+    def compose(self) -> ComposeResult:
+        yield Banner(id="banner")
+        yield self._board
+        yield Static("", id="said", markup=False)
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._board.focus()
+
+    # Down ---------------------------------------------------------------------------------------
+
+    def show(self, state: State) -> None:
+        match = state.match
+        if match is None or match.view is None:
+            return
+        if match.version != self._said[0] and monotonic() > self._said[1] + _READING_S:
+            self.say("")
+        names = _names(match)
+        lines = log_lines(match, self._face, names, self._seat(state), newest=_NEWEST)
+        self._show_banner(state, match, names)
+        self._board.show(match.view, names, waiting=match.pending is not None, log=lines)
+        if match.over and self._told != match.id:
+            self._told = match.id
+            self._show_result()
+        elif not match.over and self._result is not None and self._result.is_current:
+            self._result.dismiss("")
+
+    def _show_banner(self, state: State, match: Match, names: list[str]) -> None:
+        expected = _("The match is over.") if match.over else self._face.expected(match.view, names)
+        alone = state.connection is not None and state.connection.kind is Kind.SOLO
+        code = "" if alone else match.table
+        watching = _("watching") if self._seat(state) is None else ""
+        parts = [self._face.title(), code, watching, expected]
+        self.query_one(Banner).show([part for part in parts if part], _("live"))
+
+    def _seat(self, state: State) -> Seat | None:
+        return state.table.seat if state.table is not None else None
+
+    def say(self, sentence: str) -> None:
+        """It goes with the view it was said at, but not before it could be read."""
+        match = self._client.state.match
+        self._said = (match.version if match is not None else 0, monotonic())
+        super().say(sentence)
+
+    def game_keys(self) -> Keys:
+        return self._face.keys()
+
+    # Up -----------------------------------------------------------------------------------------
+
+    def on_board_hint(self, event: Board.Hint) -> None:
+        self.say(event.text)
+
+    @work(group="act")
+    async def on_board_chosen(self, event: Board.Chosen) -> None:
+        state = self._client.state
+        match = state.match
+        if match is None or match.pending is not None or match.over or self._seat(state) is None:
+            self.show(state)
+            return
+        self.say("")
+        key = secrets.token_bytes(8)
+        self._put(matches.sent(match, key))
+        act = Act(id=0, version=match.version, key=key, action=event.action)
+        self._take_answer(key, await self._client.request(act))
+
+    def _take_answer(self, key: bytes, answer: Struct | None) -> None:
+        match = self._client.state.match
+        if match is None:
+            return
+        if isinstance(answer, Done):
+            self._put(matches.accepted(match, key, answer.version or 0))
+        elif isinstance(answer, Refused):
+            self._put(matches.refused(match, key))
+            refusal = Refusal(answer.code, answer.params)
+            self.say(self._face.refusal(refusal) or refusal_in_words(refusal))
+
+    def _put(self, match: Match) -> None:
+        self._client.change(replace(self._client.state, match=match))
+
+    # Keys ---------------------------------------------------------------------------------------
+
+    def action_back(self) -> None:
+        if not self._board.step_back():
+            self.say("")
+
+    def action_log(self) -> None:
+        state = self._client.state
+        if state.match is not None:
+            names = _names(state.match)
+            lines = log_lines(state.match, self._face, names, self._seat(state))
+            self.app.push_screen(Pages(_(" What happened"), lines))
+
+    def action_result(self) -> None:
+        if self._client.state.match is not None and self._client.state.match.over:
+            self._show_result()
+
+    @work(group="asking", exclusive=True)
+    async def action_leave(self) -> None:
+        match = self._client.state.match
+        if match is None or match.over:
+            await self._leave()
+            return
+        if self._seat(self._client.state) is None:
+            sentences = [_("Stop watching this match?")]
+        else:
+            sentences = [_("Leave this match?"), _("A bot plays on for you; you cannot come back.")]
+        answers = [Row("stay", _("Stay")), Row("leave", _("Leave game"))]
+        if await self.app.push_screen_wait(Question(sentences, answers)) == "leave":
+            await self._leave()
+
+    async def _leave(self) -> None:
+        connection = self._client.state.connection
+        if connection is not None and connection.kind is Kind.SOLO:
+            await self._client.depart()
+        elif await self._client.request(Leave(id=0)) is not None:
+            self._client.change(left(self._client.state))
+
+    # The end ------------------------------------------------------------------------------------
+
+    # A group of its own: a question that is open meanwhile keeps whoever waits for its answer.
+    @work(group="result", exclusive=True)
+    async def _show_result(self) -> None:
+        state = self._client.state
+        match = state.match
+        if match is None:
+            return
+        lines = result_lines(match, self._face, _names(match))
+        alone = state.connection is not None and state.connection.kind is Kind.SOLO
+        self._result = Result(lines, seated=self._seat(state) is not None, alone=alone)
+        answer = await self.app.push_screen_wait(self._result)
+        self._result = None
+        match answer:
+            case "rematch":
+                await self._rematch()
+            case "table":
+                self._client.change(replace(self._client.state, result_seen=True))
+            case "leave":
+                await self._leave()
+            case _ if self._client.state.match is match:
+                self.say(_("R shows the result again, q leaves."))
+
+    async def _rematch(self) -> None:
+        self.say(_("Waiting for the others…"))
+        answer = await self._client.request(Rematch(id=0))
+        if isinstance(answer, Refused):
+            self.say(refusal_in_words(Refusal(answer.code, answer.params)))
+
+
+def _names(match: Match) -> list[str]:
+    seats = max(1, len(match.names))
+    return [seat_name(match.names, seat) for seat in range(seats)]

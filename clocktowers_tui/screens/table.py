@@ -1,0 +1,171 @@
+"""At a table before and between matches: who sits where, bots, ready, start."""
+
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets import OptionList, Static
+
+from clocktowers_tui.games.face import Face
+from clocktowers_tui.i18n import N_, _, ngettext
+from clocktowers_tui.phrases.refusals import refusal_in_words
+from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.dialogs import Question
+from clocktowers_tui.screens.screen import PlaceScreen
+from clocktowers_tui.state.store import State, left
+from clocktowers_tui.state.table import Table
+from clocktowers_tui.tables import LEVELS, level_in_words, seat_in_words
+from clocktowers_tui.text import pad
+from clocktowers_tui.widgets.key_line import KeyLine
+from clocktowers_tui.widgets.menu import Menu, Row
+from protocol.from_client import Join, Leave, Ready, Request, SetBot, Start
+from protocol.from_server import Refused
+from protocol.listing import SeatInfo, SeatKind, TablePhase
+from protocol.refusal import Refusal
+from protocol.text import clean
+
+
+class TableScreen(PlaceScreen):
+    """One menu: what can be done, then the seats."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("s", "do('start')", N_("Start")),
+        Binding("r", "do('ready')", N_("Ready")),
+        Binding("q,escape", "do('leave')", N_("Leave the table"), key_display="q"),
+    ]
+
+    def __init__(self, client: Client) -> None:
+        super().__init__()
+        self._client = client
+
+    def compose(self) -> ComposeResult:
+        yield Static("", id="banner", classes="banner", markup=False)
+        yield Static("", id="about", markup=False)
+        yield Menu(id="seats")
+        yield Static("", id="said", markup=False)
+        yield KeyLine()
+
+    def show(self, state: State) -> None:
+        if state.table is None or state.connection is None:
+            return
+        face = self._client.faces.get(state.table.info.game)
+        self.query_one("#banner", Static).update(Content.styled(_banner(state.table, face), "bold"))
+        self.query_one("#about", Static).update(Content(_about(state, face)))
+        self.query_one(Menu).show(_rows(state.table))
+        self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """What one may not do is no key."""
+        table = self._client.state.table
+        if action != "do" or table is None:
+            return True
+        may = {"start": table.is_host, "ready": table.seat is not None and not table.is_host}
+        return may.get(str(parameters[0]), True)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.action_do(event.option_id or "")
+
+    def action_do(self, what: str) -> None:
+        table = self._client.state.table
+        if table is None:
+            return
+        match what:
+            case "start" if table.is_host:
+                self._wish(Start(id=0))
+            case "ready" if table.seat is not None and not table.is_host:
+                self._wish(Ready(id=0, ready=not table.info.seats[table.seat].ready))
+            case "leave":
+                self._leave()
+            case _ if what.startswith("seat-"):
+                self._pick_seat(table, int(what.removeprefix("seat-")))
+
+    def _pick_seat(self, table: Table, seat: int) -> None:
+        info = table.info.seats[seat]
+        if table.seat is None and info.kind is SeatKind.FREE:
+            self._wish(Join(id=0, table=table.info.table, seat=seat))
+        elif table.is_host and info.kind is not SeatKind.HUMAN:
+            self._set_bot(seat)
+
+    @work(group="wish", exclusive=True)
+    async def _set_bot(self, seat: int) -> None:
+        connection = self._client.state.connection
+        levels = (connection.levels if connection is not None else ()) or LEVELS
+        rows = [Row("keep", _("Leave it as it is"))]
+        rows += [
+            Row(level, _("Bot, {level}").format(level=level_in_words(level))) for level in levels
+        ]
+        rows += [Row("free", _("Keep it free for a person"))]
+        seats = [_("Seat {n}: who shall sit there?").format(n=seat + 1)]
+        level = await self.app.push_screen_wait(Question(seats, rows))
+        if level != "keep":
+            await self._ask(SetBot(id=0, seat=seat, level=None if level == "free" else level))
+
+    @work(group="wish", exclusive=True)
+    async def _wish(self, wish: Request) -> None:
+        await self._ask(wish)
+
+    async def _ask(self, wish: Request) -> None:
+        answer = await self._client.request(wish)
+        if isinstance(answer, Refused):
+            self.say(refusal_in_words(Refusal(answer.code, answer.params)))
+        elif answer is not None:
+            self.say("")
+
+    @work(group="wish", exclusive=True)
+    async def _leave(self) -> None:
+        answer = await self._client.request(Leave(id=0))
+        if answer is not None:
+            self._client.change(left(self._client.state))
+
+
+def _banner(table: Table, face: Face | None) -> str:
+    game = face.title() if face is not None else table.info.game
+    code = _("table {code}").format(code=table.info.table)
+    return "  ".join(part for part in (f" {game}", code, table.info.title) if part)
+
+
+def _about(state: State, face: Face | None) -> str:
+    assert state.table is not None and state.connection is not None
+    lines = []
+    options = state.table.info.options
+    if face is not None and isinstance(options, dict):
+        lines.append(clean(face.options_in_words(options)))
+    watchers = state.table.info.watchers
+    if watchers:
+        lines.append(ngettext("{n} is watching", "{n} are watching", watchers).format(n=watchers))
+    for friends in state.connection.friends:
+        address = f"{friends} --table {state.table.info.table}"
+        lines.append(_("Friends join with:  clocktowers join {address}").format(address=address))
+    if state.table.seat is None:
+        lines.append(_("You are watching; choose a free seat to play."))
+    elif not state.table.is_host:
+        lines.append(_("The host starts the match when everybody is ready."))
+    return "\n".join(line for line in lines if line)
+
+
+def _rows(table: Table) -> list[Row]:
+    rows = []
+    if table.is_host:
+        rows.append(Row("start", _("Start the match")))
+    elif table.seat is not None:
+        ready = table.info.seats[table.seat].ready
+        rows.append(Row("ready", _("Not ready after all") if ready else _("I am ready")))
+    rows += [_seat_row(table, n, seat) for n, seat in enumerate(table.info.seats)]
+    return [*rows, Row("leave", _("Leave the table"))]
+
+
+def _seat_row(table: Table, n: int, seat: SeatInfo) -> Row:
+    marks = []
+    if n == table.seat:
+        marks.append(_("you"))
+    if n == table.info.host:
+        marks.append(_("host"))
+    elif seat.kind is SeatKind.HUMAN and table.info.phase is not TablePhase.PLAYING:
+        marks.append(_("ready") if seat.ready else _("not ready"))
+    changeable = table.is_host and seat.kind is not SeatKind.HUMAN
+    sittable = table.seat is None and seat.kind is SeatKind.FREE
+    who = pad(seat_in_words(seat), 34)
+    text = f"{_('Seat {n}').format(n=n + 1)}  {who} {', '.join(marks)}"
+    return Row(f"seat-{n}", text.rstrip(), changeable or sittable)

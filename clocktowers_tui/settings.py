@@ -1,0 +1,58 @@
+"""What the player wants kept from one evening to the next, in one small JSON file."""
+
+import getpass
+import os
+from pathlib import Path
+from typing import Annotated, Final
+
+import msgspec
+import platformdirs
+from msgspec import Meta, Struct
+
+from clocktowers_tui.text import as_name
+
+_MAX_BYTES: Final = 64 * 1024
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """`server`: where one connected last, as typed. `level`, `bots`: of the last solo match."""
+
+    name: str = ""
+    server: str = ""
+    level: str = "normal"
+    bots: Annotated[int, Meta(ge=1, le=3)] = 3
+
+
+def settings_file() -> Path:
+    """Where they live on this system."""
+    return Path(platformdirs.user_config_dir("clocktowers", appauthor=False)) / "settings.json"
+
+
+def load(file: Path) -> Settings:
+    """The settings in `file`; the defaults where it is missing or broken. Never raises."""
+    try:
+        with file.open("rb") as source:
+            kept = msgspec.json.decode(source.read(_MAX_BYTES), type=Settings)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        kept = Settings()
+    return msgspec.structs.replace(kept, name=as_name(kept.name) or user_name())
+
+
+def save(settings: Settings, file: Path) -> bool:
+    """Whether it could be written. A reader never sees half a file."""
+    fresh = file.with_name(f"{file.name}.{os.getpid()}")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        fresh.write_bytes(msgspec.json.format(msgspec.json.encode(settings), indent=2) + b"\n")
+        fresh.replace(file)
+    except OSError:
+        return False
+    return True
+
+
+def user_name() -> str:
+    """Who is logged in here, as far as the system knows."""
+    try:
+        return as_name(getpass.getuser()) or "Player"
+    except (KeyError, OSError, ImportError):
+        return "Player"

@@ -1,0 +1,1 @@
+"""What the client believes: frozen values and pure functions that make the next ones."""

@@ -1,0 +1,39 @@
+"""Whose server this is, and as whom one is there."""
+
+from enum import Enum
+
+from msgspec import Struct
+
+from protocol.from_server import Welcome
+from protocol.text import clean
+
+
+class Kind(Enum):
+    SOLO = "solo"
+    HOST = "host"
+    VISIT = "visit"
+
+
+class Connection(Struct, frozen=True, kw_only=True):
+    """An open line. `friends`: what others may dial, when the server is one's own."""
+
+    kind: Kind
+    address: str
+    name: str
+    games: tuple[str, ...] = ()
+    levels: tuple[str, ...] = ()
+    friends: tuple[str, ...] = ()
+
+
+def welcomed(
+    kind: Kind, address: str, welcome: Welcome, friends: tuple[str, ...] = ()
+) -> Connection:
+    """The line as the server's `welcome` describes it."""
+    return Connection(
+        kind=kind,
+        address=address,
+        name=clean(welcome.name),
+        games=tuple(clean(game) for game in welcome.games),
+        levels=tuple(clean(level) for level in welcome.levels),
+        friends=friends,
+    )

@@ -1,0 +1,36 @@
+"""The tables of a server, as far as they have been listed."""
+
+from msgspec import Struct
+
+from clocktowers_tui.text import clean_table
+from protocol.from_server import Listing, LobbyChanged
+from protocol.listing import PAGE_TABLES, TableInfo
+
+
+class Lobby(Struct, frozen=True):
+    """`tables`: one page, newest state; `total`: tables on the server that pass the filter."""
+
+    tables: tuple[TableInfo, ...] = ()
+    page: int = 0
+    total: int = 0
+
+    @property
+    def pages(self) -> int:
+        return max(1, -(-self.total // PAGE_TABLES))
+
+
+def listed(listing: Listing) -> Lobby:
+    """A page, as it came."""
+    tables = {info.table: info for info in map(clean_table, listing.tables)}
+    return Lobby(tuple(tables.values()), listing.page, listing.total)
+
+
+def changed(lobby: Lobby, news: LobbyChanged) -> Lobby:
+    """Tables keep their place, new ones come last, as far as the page has room."""
+    fresh = {info.table: info for info in map(clean_table, news.changed)}
+    gone = set(news.gone)
+    kept = [
+        fresh.pop(info.table, info) for info in lobby.tables if info.table not in gone - set(fresh)
+    ]
+    tables = (*kept, *fresh.values())[:PAGE_TABLES]
+    return Lobby(tables, lobby.page, news.total)

@@ -1,0 +1,149 @@
+"""The match being played or watched: the newest view, what happened, what is under way.
+
+Law: a view replaces the one before, nothing is ever patched; the log holds codes and events, the
+words are the face's and the phrases'.
+"""
+
+from enum import Enum
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from clocktowers_tui.text import clean_params
+from protocol.codec import read_as
+from protocol.dealing import commitment
+from protocol.from_server import Ended, History, Notice, Started, Update
+from protocol.games.registry import GAMES
+
+MAX_LOG: Final = 1000
+"""Lines kept; a match of four has about 130 events."""
+
+
+class LineKind(Enum):
+    EVENT = "event"
+    NOTICE = "notice"
+
+
+class Line(Struct, frozen=True):
+    """One line of the log: `what` is an event of the game, or a Notice with clean parameters."""
+
+    kind: LineKind
+    what: Any
+
+
+class Pending(Struct, frozen=True):
+    """An action that has been sent. `version`: where it stands in the journal, once that is
+    known; the view of that version ends the waiting."""
+
+    key: bytes
+    version: int | None = None
+
+
+class Match(Struct, frozen=True, kw_only=True):
+    """`view` is None until the first one has come. `names`: by seat, of those who played, also
+    when they have left since."""
+
+    id: str
+    table: str
+    game: str
+    sha256: str
+    names: tuple[str, ...] = ()
+    version: int = 0
+    ply: int = 0
+    view: Any = None
+    log: tuple[Line, ...] = ()
+    pending: Pending | None = None
+    over: bool = False
+    aborted: bool = False
+    outcome: Any = None
+    seed: str = ""
+
+    @property
+    def proven(self) -> bool:
+        """Whether the seed is the one that was promised when the match started."""
+        try:
+            return commitment(bytes.fromhex(self.seed)) == self.sha256
+        except ValueError:
+            return False
+
+
+def started(message: Started, names: tuple[str, ...]) -> Match:
+    """A match from its beginning. Whoever comes later is told this first, too."""
+    return Match(
+        id=message.match,
+        table=message.table,
+        game=message.game,
+        sha256=message.sha256.lower(),
+        names=names,
+    )
+
+
+def named(match: Match, names: tuple[str, ...]) -> Match:
+    """Who sits where, while it is played."""
+    return match if match.over or match.names == names else replace(match, names=names)
+
+
+def caught_up(match: Match, message: History) -> Match:
+    """A page of what was missed."""
+    return replace(_told(match, message.events), version=message.version)
+
+
+def updated(match: Match, message: Update) -> Match:
+    """The newest view. Raises RemoteProtocolError when it is none of this game."""
+    match = _told(match, message.events)
+    view = read_as(message.view, GAMES[match.game].view)
+    pending = match.pending
+    if pending and pending.version is not None and pending.version <= message.version:
+        pending = None
+    return replace(match, version=message.version, ply=message.ply, view=view, pending=pending)
+
+
+def ended(match: Match, message: Ended) -> Match:
+    """The end, with the outcome or broken off. Raises RemoteProtocolError as `updated` does."""
+    outcome = None
+    if not message.aborted and message.outcome is not None:
+        outcome = read_as(message.outcome, GAMES[match.game].outcome)
+    return replace(
+        match,
+        over=True,
+        aborted=message.aborted or outcome is None,
+        outcome=outcome,
+        seed=message.seed,
+        pending=None,
+    )
+
+
+def noticed(match: Match, message: Notice) -> Match:
+    """A line that is not of the game."""
+    notice = Notice(message.code, clean_params(message.params))
+    return _logged(match, (Line(LineKind.NOTICE, notice),))
+
+
+def sent(match: Match, key: bytes) -> Match:
+    """An action is under way."""
+    return replace(match, pending=Pending(key))
+
+
+def accepted(match: Match, key: bytes, version: int) -> Match:
+    """The action stands as `version`; its view may have come already."""
+    if match.pending is None or match.pending.key != key:
+        return match
+    pending = None if match.version >= version else Pending(key, version)
+    return replace(match, pending=pending)
+
+
+def refused(match: Match, key: bytes) -> Match:
+    """The action does not stand, so another can be chosen."""
+    if match.pending is None or match.pending.key != key:
+        return match
+    return replace(match, pending=None)
+
+
+def _told(match: Match, events: list[Any]) -> Match:
+    kind = GAMES[match.game].event
+    return _logged(match, tuple(Line(LineKind.EVENT, read_as(event, kind)) for event in events))
+
+
+def _logged(match: Match, lines: tuple[Line, ...]) -> Match:
+    return replace(match, log=(match.log + lines)[-MAX_LOG:]) if lines else match

@@ -1,0 +1,138 @@
+"""All slices in one, and the one place where a server's message becomes a new state.
+
+Screens read `Store.state`, the app applies; nobody else changes it.
+"""
+
+from collections.abc import Callable
+from enum import Enum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from clocktowers_tui.state import lobby as lobbies
+from clocktowers_tui.state import match as matches
+from clocktowers_tui.state import table as tables
+from clocktowers_tui.state.connection import Connection, Kind
+from clocktowers_tui.state.lobby import Lobby
+from clocktowers_tui.state.match import Match
+from clocktowers_tui.state.table import Table
+from protocol import from_server as server
+from protocol.games.registry import GAMES
+from protocol.listing import TablePhase
+from protocol.text import clean
+
+
+class State(Struct, frozen=True):
+    """`connection` None = at home. `coming`: a match that has begun and has no view yet; the one
+    before is shown till then. `result_seen`: the result of `match` was put away. `ejected`: code
+    and table of a `left`, until that is told."""
+
+    connection: Connection | None = None
+    lobby: Lobby = Lobby()
+    table: Table | None = None
+    match: Match | None = None
+    coming: Match | None = None
+    result_seen: bool = False
+    ejected: tuple[str, str] | None = None
+
+
+class Place(Enum):
+    """Where the player is."""
+
+    HOME = "home"
+    LOBBY = "lobby"
+    TABLE = "table"
+    MATCH = "match"
+
+
+def place(state: State) -> Place:
+    """A match is a place from its first view on, until its result is put away."""
+    if state.connection is None:
+        return Place.HOME
+    if state.table is None:
+        return Place.LOBBY
+    if state.match is not None and not (state.match.over and state.result_seen):
+        return Place.MATCH
+    # Alone there is nothing to do at the table: the match is about to begin.
+    return Place.HOME if state.connection.kind is Kind.SOLO else Place.TABLE
+
+
+def heard(state: State, message: Struct) -> State:
+    """The state after a message of the server.
+
+    Raises RemoteProtocolError when a view, event or outcome is none of its game.
+    """
+    match message:
+        case server.Listing():
+            return replace(state, lobby=lobbies.listed(message))
+        case server.LobbyChanged():
+            return replace(state, lobby=lobbies.changed(state.lobby, message))
+        case server.AtTable():
+            return _at_table(state, tables.at_table(message))
+        case server.LeftTable(table=table, code=code):
+            return replace(left(state), ejected=(clean(code), clean(table)))
+        case server.Started(game=game) if game in GAMES:
+            names = state.table.names if state.table else ()
+            return replace(state, coming=matches.started(message, names))
+        case _:
+            return _heard_at_match(state, message)
+
+
+def left(state: State) -> State:
+    """In the lobby again."""
+    return State(connection=state.connection, lobby=state.lobby)
+
+
+def _at_table(state: State, table: Table) -> State:
+    state = replace(state, table=table)
+    if table.info.phase is not TablePhase.PLAYING:
+        return state
+    if state.coming is not None:
+        return replace(state, coming=matches.named(state.coming, table.names))
+    if state.match is not None:
+        return replace(state, match=matches.named(state.match, table.names))
+    return state
+
+
+def _heard_at_match(state: State, message: Struct) -> State:
+    if state.coming is not None:
+        coming = _next_match(state.coming, message)
+        if isinstance(message, server.Update) and coming is not state.coming:
+            return replace(state, match=coming, coming=None, result_seen=False)
+        return replace(state, coming=coming)
+    if state.match is not None:
+        return replace(state, match=_next_match(state.match, message))
+    return state
+
+
+def _next_match(match: Match, message: Struct) -> Match:
+    """The match after a message; another match's changes nothing."""
+    match message:
+        case server.Notice():
+            return matches.noticed(match, message)
+        case server.History(match=id) if id == match.id:
+            return matches.caught_up(match, message)
+        case server.Update(match=id) if id == match.id:
+            return matches.updated(match, message)
+        case server.Ended(match=id) if id == match.id:
+            return matches.ended(match, message)
+        case _:
+            return match
+
+
+class Store:
+    """Holds the newest state and tells its one listener of each new one."""
+
+    def __init__(self, told: Callable[[], None]) -> None:
+        self.state = State()
+        self._told = told
+
+    def change(self, state: State) -> None:
+        """Put a new state in place of the old."""
+        if state is not self.state:
+            self.state = state
+            self._told()
+
+    def hear(self, message: Struct) -> None:
+        """Take a message of the server."""
+        self.change(heard(self.state, message))

@@ -1,0 +1,37 @@
+"""The table one sits at or watches."""
+
+from msgspec import Struct
+
+from clocktowers_tui.text import clean_table
+from protocol.from_server import AtTable
+from protocol.ids import Seat
+from protocol.listing import SeatKind, TableInfo
+
+
+class Table(Struct, frozen=True):
+    """`seat` None = watching."""
+
+    info: TableInfo
+    seat: Seat | None = None
+
+    @property
+    def is_host(self) -> bool:
+        return self.seat is not None and self.info.host == self.seat
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """By seat; a free one has none."""
+        return tuple(seat.name for seat in self.info.seats)
+
+    @property
+    def others(self) -> int:
+        """How many people but oneself sit here."""
+        people = sum(seat.kind is SeatKind.HUMAN for seat in self.info.seats)
+        return people - (self.seat is not None)
+
+
+def at_table(message: AtTable) -> Table:
+    """The table as the server describes it; a seat it does not have is none."""
+    seats = len(message.info.seats)
+    mine = message.seat if message.seat is not None and 0 <= message.seat < seats else None
+    return Table(clean_table(message.info), None if mine is None else Seat(mine))

@@ -1,0 +1,1 @@
+"""Parts of screens: values go down into them, messages come up; they know no connection."""

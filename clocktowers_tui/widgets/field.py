@@ -1,0 +1,37 @@
+"""A line to type in, with its label; what cannot be shown cannot be typed or pasted either."""
+
+import unicodedata
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from clocktowers_tui.text import pad
+
+
+class Line(Input):
+    """Never blinks: nothing is painted while nobody acts."""
+
+    def __init__(self, value: str, *, id: str, password: bool, max_length: int) -> None:
+        super().__init__(value, id=id, password=password, max_length=max_length, compact=True)
+        self.cursor_blink = False
+
+    def validate_value(self, value: str) -> str:
+        """A pasted escape code would act on the player's own terminal."""
+        return "".join(char for char in value if unicodedata.category(char)[0] != "C")
+
+
+class Field(Widget):
+    """Label and line side by side; the line has the id."""
+
+    def __init__(
+        self, label: str, value: str = "", *, id: str, password: bool = False, max_length: int = 80
+    ) -> None:
+        super().__init__()
+        self._label = label
+        self._line = Line(value, id=id, password=password, max_length=max_length)
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content(f" {pad(self._label, 27)} "), classes="label", markup=False)
+        yield self._line

@@ -1,0 +1,81 @@
+"""A list to choose from, with arrows or hjkl; it keeps its place when its rows change."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import ClassVar, NamedTuple
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.style import Style
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+
+class Row(NamedTuple):
+    """`text` is clean and is never markup. A row that is not `enabled` is only read."""
+
+    id: str
+    text: str
+    enabled: bool = True
+
+
+class Menu(OptionList):
+    """Posts OptionList.OptionSelected with the row's id."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j", "cursor_down", show=False),
+        Binding("k", "cursor_up", show=False),
+        Binding("l,right,space", "select", show=False),
+        Binding("g", "first", show=False),
+        Binding("G", "last", show=False),
+    ]
+
+    def __init__(self, rows: Sequence[Row] = (), *, id: str | None = None) -> None:
+        super().__init__(id=id, markup=False, compact=True)
+        self._rows: tuple[Row, ...] = ()
+        self.show(rows)
+
+    def get_visual_style(self, *component_classes: str, partial: bool = False) -> Style:
+        """Textual forgets `reverse` here, which is all a cursor without colours has."""
+        style = super().get_visual_style(*component_classes, partial=partial)
+        cursor = "option-list--option-highlighted" in component_classes and self.has_focus
+        return replace(style, reverse=True) if cursor and self.app.native_ansi_color else style
+
+    @property
+    def at(self) -> str | None:
+        """The id of the row under the cursor."""
+        option = self.highlighted_option
+        return None if option is None else option.id
+
+    def show(self, rows: Sequence[Row]) -> None:
+        """Put these rows there; nothing is painted when they are the same."""
+        rows = tuple(rows)
+        if rows == self._rows:
+            return
+        if [row.id for row in rows] == [row.id for row in self._rows]:
+            self._show_changed(rows)
+        else:
+            self._show_all(rows)
+        self._rows = rows
+
+    def _show_changed(self, rows: tuple[Row, ...]) -> None:
+        for index, (row, old) in enumerate(zip(rows, self._rows, strict=True)):
+            if row.text != old.text:
+                self.replace_option_prompt_at_index(index, Content(row.text))
+            if row.enabled and not old.enabled:
+                self.enable_option_at_index(index)
+            elif old.enabled and not row.enabled:
+                self.disable_option_at_index(index)
+
+    def _show_all(self, rows: tuple[Row, ...]) -> None:
+        at, index = self.at, self.highlighted or 0
+        self.set_options(
+            [Option(Content(row.text), id=row.id, disabled=not row.enabled) for row in rows]
+        )
+        ids = [row.id for row in rows]
+        if at in ids:
+            self.highlighted = ids.index(at)
+        elif any(row.enabled for row in rows):
+            self.highlighted = min(index, len(rows) - 1)
+            if not rows[self.highlighted].enabled:
+                self.action_cursor_down()

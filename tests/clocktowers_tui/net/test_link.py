@@ -1,0 +1,216 @@
+"""The link against servers that behave, and against some that don't."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from msgspec import Struct
+
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
+from clocktowers_tui.net.link import PATIENCE, Heard, Link, Patience
+from protocol.errors import GoodbyeCode
+from protocol.from_client import Bye, Hello, Leave, ListTables, Start
+from protocol.from_client import Ping as ClientPing
+from protocol.from_client import Pong as ClientPong
+from protocol.from_server import Done, Goodbye, Listing, Notice, Ping, Refused
+from protocol.version import MAGIC
+from tests.clocktowers_tui.scripted_server import Peer, Script, scripted
+
+QUICK = Patience(open_s=0.3, answer_s=0.3, ping_s=0.05, silent_s=0.3)
+
+
+async def fault_of_opening(script: Script, patience: Patience = PATIENCE) -> LinkError:
+    async with scripted(script) as address:
+        with pytest.raises(LinkError) as caught:
+            await Link.open(address, "Ann", patience=patience)
+        return caught.value
+
+
+@asynccontextmanager
+async def linked(
+    script: Script, heard: Heard = lambda message: None, patience: Patience = PATIENCE
+) -> AsyncIterator[tuple[Link, "asyncio.Task[LinkError]"]]:
+    async with scripted(script) as address:
+        link = await Link.open(address, "Ann", patience=patience)
+        running = asyncio.create_task(link.run(heard))
+        try:
+            yield link, running
+        finally:
+            await link.close()
+            await running
+
+
+async def test_it_introduces_itself_and_is_welcomed() -> None:
+    heard: list[Struct] = []
+
+    async def script(peer: Peer) -> None:
+        heard.append(await peer.welcomes())
+
+    async with linked(script) as (link, _running):
+        assert link.welcome.name == "Ann"
+    hello = heard[0]
+    assert isinstance(hello, Hello)
+    assert (hello.magic, hello.versions, hello.name) == (MAGIC, [1], "Ann")
+
+
+async def test_answers_find_their_requests_in_any_order() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.welcomes()
+        first, second, third = [await peer.hears() for _ in range(3)]
+        assert isinstance(first, Start) and isinstance(second, Leave)
+        assert isinstance(third, ListTables)
+        peer.says(Listing(id=third.id, tables=[], page=0, total=0))
+        peer.says(Refused(id=second.id, code="not_at_table"), Done(id=first.id, table="ABCD"))
+        await peer.hears()
+
+    async with linked(script) as (link, _running):
+        started, left, listed = await asyncio.gather(
+            link.request(Start(id=0)),
+            link.request(Leave(id=0)),
+            link.request(ListTables(id=0)),
+        )
+    assert isinstance(started, Done) and started.table == "ABCD"
+    assert isinstance(left, Refused) and left.code == "not_at_table"
+    assert isinstance(listed, Listing)
+
+
+async def test_what_nobody_asked_for_is_heard_in_order() -> None:
+    heard: list[Struct] = []
+
+    async def script(peer: Peer) -> None:
+        await peer.welcomes()
+        peer.says(*(Notice(str(n)) for n in range(5)), Done(id=99))
+        peer.says(Goodbye(GoodbyeCode.SHUTDOWN))
+
+    async with linked(script, heard.append) as (_link, running):
+        error = await running
+    assert heard == [Notice(str(n)) for n in range(5)]
+    assert isinstance(error, TurnedAway) and error.code == GoodbyeCode.SHUTDOWN
+
+
+async def test_pings_are_answered_and_sent() -> None:
+    heard: list[Struct] = []
+
+    async def script(peer: Peer) -> None:
+        await peer.welcomes()
+        peer.says(Ping(7))
+        heard.extend([await peer.hears(), await peer.hears()])
+
+    async with linked(script, patience=QUICK) as (_link, running):
+        await running
+    assert ClientPong(7) in heard
+    assert any(isinstance(message, ClientPing) for message in heard)
+
+
+async def test_a_server_that_has_gone_silent_is_given_up() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.welcomes()
+        while True:
+            await peer.hears()
+
+    async with linked(script, patience=QUICK) as (link, running):
+        asked = asyncio.create_task(link.request(Start(id=0)))
+        error = await running
+        with pytest.raises(LinkError):
+            await asked
+    assert error.fault in (Fault.SILENT, Fault.NO_ANSWER)
+
+
+async def test_a_request_without_an_answer_ends_the_line() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.welcomes()
+        while True:
+            if isinstance(await peer.hears(), ClientPing):
+                peer.says(Notice("still here"))
+
+    async with linked(script, patience=QUICK) as (link, running):
+        with pytest.raises(LinkError) as caught:
+            await link.request(Start(id=0))
+        assert caught.value.fault is Fault.NO_ANSWER
+        assert (await running).fault is Fault.NO_ANSWER
+        with pytest.raises(LinkError):
+            await link.request(Start(id=0))
+
+
+async def test_whoever_waits_is_told_when_the_line_is_lost() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.welcomes()
+        await peer.hears()
+
+    async with linked(script) as (link, running):
+        with pytest.raises(LinkError) as caught:
+            await link.request(Start(id=0))
+        assert caught.value.fault is Fault.LOST
+        assert (await running).fault is Fault.LOST
+
+
+async def test_closing_says_bye() -> None:
+    heard: list[Struct] = []
+    done = asyncio.Event()
+
+    async def script(peer: Peer) -> None:
+        await peer.welcomes()
+        heard.append(await peer.hears())
+        done.set()
+
+    async with linked(script) as (link, _running):
+        await link.close()
+        await asyncio.wait_for(done.wait(), 5)
+    assert heard == [Bye()]
+
+
+@pytest.mark.parametrize("code", list(GoodbyeCode))
+async def test_a_goodbye_instead_of_a_welcome_keeps_its_code(code: GoodbyeCode) -> None:
+    async def script(peer: Peer) -> None:
+        await peer.hears()
+        peer.says(Goodbye(code, {"n": 1}))
+
+    error = await fault_of_opening(script)
+    assert isinstance(error, TurnedAway)
+    assert (error.code, error.params) == (code, {"n": 1})
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH-2.0-OpenSSH_9.2\r\n", b"", b"\0\0\0\1\xc1"],
+)
+async def test_what_is_not_our_server_is_noticed(answer: bytes) -> None:
+    async def script(peer: Peer) -> None:
+        await peer.reader.read(100)
+        peer.writer.write(answer)
+
+    assert (await fault_of_opening(script)).fault is Fault.NOT_OURS
+
+
+async def test_a_server_that_says_nothing_is_not_waited_for_for_ever() -> None:
+    async def script(peer: Peer) -> None:
+        while await peer.reader.read(100):
+            pass
+
+    assert (await fault_of_opening(script, QUICK)).fault is Fault.TIMEOUT
+
+
+async def test_nonsense_in_the_middle_ends_the_line() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.welcomes()
+        peer.writer.write(b"\0\0\0\2\xc1\xc1")
+        await peer.hears()
+
+    async with linked(script) as (_link, running):
+        assert (await running).fault is Fault.NONSENSE
+
+
+async def test_nobody_at_home() -> None:
+    async with scripted(lambda peer: asyncio.sleep(0)) as address:
+        pass
+    with pytest.raises(LinkError) as caught:
+        await Link.open(address, "Ann")
+    assert caught.value.fault is Fault.CLOSED_PORT
+
+
+async def test_an_unknown_host() -> None:
+    with pytest.raises(LinkError) as caught:
+        await Link.open(Address("no such host", 7777), "Ann")
+    assert caught.value.fault is Fault.UNKNOWN_HOST

@@ -1,0 +1,58 @@
+"""Every code of the protocol has its sentence, and no parameter can break one."""
+
+import string
+
+import pytest
+
+from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
+from clocktowers_tui.phrases import faults, goodbyes, notices, refusals
+from clocktowers_tui.phrases.filling import fill
+from protocol.errors import GoodbyeCode
+from protocol.from_server import NoticeCode, TableGone
+from protocol.refusal import Refusal, RefusalCode
+from tests.clocktowers_tui.hostile import HOSTILE, harmless
+
+
+def test_no_code_is_forgotten_and_none_invented() -> None:
+    assert set(refusals.SENTENCES) == set(RefusalCode)
+    assert set(goodbyes.SENTENCES) == set(GoodbyeCode)
+    assert set(notices.SENTENCES) == set(NoticeCode)
+    assert set(notices.GONE) == set(TableGone)
+    assert set(faults.SENTENCES) == set(Fault)
+
+
+SENTENCES = [
+    *refusals.SENTENCES.values(),
+    *goodbyes.SENTENCES.values(),
+    *notices.SENTENCES.values(),
+    *notices.GONE.values(),
+    *faults.SENTENCES.values(),
+]
+
+
+@pytest.mark.parametrize("sentence", sorted(set(SENTENCES)))
+def test_they_are_sentences(sentence: str) -> None:
+    assert sentence[0].isupper() or sentence[0] in "{“"
+    assert sentence.endswith((".", "}"))
+    fields = [name for _text, name, _spec, _conv in string.Formatter().parse(sentence) if name]
+    assert all(name.isidentifier() for name in fields)
+
+
+@pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_parameters_come_out_harmless(name: str) -> None:
+    said = [
+        notices.notice_in_words("joined", {"name": name}),
+        notices.notice_in_words(name, {}),
+        notices.gone_in_words("closed", name),
+        refusals.refusal_in_words(Refusal(name)),
+        goodbyes.goodbye_in_words(name, {name: [name]}),
+        faults.fault_in_words(TurnedAway(name, {})),
+        faults.fault_in_words(LinkError(Fault.LOCAL_FAILED, reason=name)),
+    ]
+    assert all(harmless(sentence) and sentence for sentence in said)
+
+
+def test_a_forgotten_parameter_does_not_cost_the_sentence() -> None:
+    assert notices.notice_in_words("joined", {}) == "? sat down."
+    assert notices.notice_in_words("joined", {"name": "{seat}"}) == "{seat} sat down."
+    assert "12, 13" in fill("{versions}", {"versions": [12, 13]})

@@ -1,0 +1,64 @@
+"""A server that does just what a test says, over the real protocol or beside it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Final
+
+from msgspec import Struct
+
+from clocktowers_tui.net.address import Address
+from protocol.connection import Connection
+from protocol.from_server import Welcome
+from protocol.state import Side
+
+WELCOME: Final = Welcome(version=1, name="Ann", games=["clocktowers"], levels=["easy"])
+
+
+class Peer:
+    """The server's end of one connection."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+        self._connection = Connection(Side.SERVER)
+
+    async def hears(self) -> Struct:
+        """The client's next message; EOFError when it is gone."""
+        while (message := self._connection.next_message()) is None:
+            if not (received := await self.reader.read(1024)):
+                raise EOFError
+            self._connection.receive_bytes(received)
+        return message
+
+    def says(self, *messages: Struct) -> None:
+        for message in messages:
+            self.writer.write(self._connection.send(message))
+
+    async def welcomes(self) -> Struct:
+        """The hello, answered."""
+        hello = await self.hears()
+        self.says(WELCOME)
+        return hello
+
+
+Script = Callable[[Peer], Awaitable[None]]
+
+
+@asynccontextmanager
+async def scripted(script: Script) -> AsyncIterator[Address]:
+    """Runs `script` for each connection, which is closed at its end."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            await script(Peer(reader, writer))
+        except (EOFError, ConnectionError):
+            pass
+        finally:
+            writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    try:
+        yield Address("127.0.0.1", server.sockets[0].getsockname()[1])
+    finally:
+        server.close()

@@ -1,0 +1,1 @@
+"""Tests of clocktowers_tui/state."""

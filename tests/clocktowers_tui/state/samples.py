@@ -1,0 +1,50 @@
+"""Messages as a server sends them about a small match."""
+
+from hashlib import sha256
+from typing import Any, Final
+
+from msgspec import to_builtins
+
+from protocol.from_server import AtTable, Ended, Started, Update
+from protocol.games.clocktowers import Discarded, Phase, Town, View
+from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
+
+SEED: Final = bytes(range(32)).hex()
+SHA256: Final = sha256(bytes(range(32))).hexdigest()
+
+
+def view(turn: int | None = 0) -> Any:
+    """A plain view, as it comes out of the envelope."""
+    shown = View(
+        seat=0,
+        turn=turn,
+        phase=Phase.PLAY,
+        hands=bytes((3, 3)),
+        piles=bytes((1, 7, 9)),
+        left=bytes((19, 16, 17)),
+        towns=[Town([], b""), Town([], b"")],
+        ladder=[bytes((6, 6, 6, 6, 6))],
+        points=bytes(2),
+        thrown=bytes(2),
+    )
+    return to_builtins(shown, builtin_types=(bytes,))
+
+
+def started(match: str = "m1", sha: str = SHA256) -> Started:
+    return Started(match=match, table="ABCD", game="clocktowers", sha256=sha)
+
+
+def update(version: int, match: str = "m1", discards: int = 0) -> Update:
+    events = [to_builtins(Discarded(0)) for _ in range(discards)]
+    return Update(match=match, version=version, ply=version, view=view(), events=events)
+
+
+def ended(match: str = "m1", seed: str = SEED) -> Ended:
+    outcome = {"scores": [3, 1], "winners": [0], "decided_by": "points"}
+    return Ended(match=match, outcome=outcome, seed=seed)
+
+
+def at_table(*names: str, phase: TablePhase = TablePhase.PLAYING, seat: int | None = 0) -> AtTable:
+    seats = [SeatInfo(kind=SeatKind.HUMAN if name else SeatKind.FREE, name=name) for name in names]
+    info = TableInfo(table="ABCD", game="clocktowers", title="", phase=phase, seats=seats, host=0)
+    return AtTable(info=info, seat=seat)

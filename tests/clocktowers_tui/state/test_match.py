@@ -1,0 +1,83 @@
+"""A match in the client's mind: views replace, waiting ends, proofs are checked."""
+
+import pytest
+
+from clocktowers_tui.state import match as matches
+from clocktowers_tui.state.match import LineKind, Match
+from protocol.errors import RemoteProtocolError
+from protocol.from_server import Ended, History, Notice, Update
+from protocol.games.clocktowers import Discarded, View
+from tests.clocktowers_tui.state import samples
+
+
+def begun() -> Match:
+    return matches.updated(matches.started(samples.started(), ("Ann", "Bob")), samples.update(0))
+
+
+def test_an_update_replaces_the_view_and_adds_its_events() -> None:
+    match = matches.updated(begun(), samples.update(3, discards=2))
+    assert isinstance(match.view, View)
+    assert (match.version, match.ply) == (3, 3)
+    assert [line.what for line in match.log] == [Discarded(0), Discarded(0)]
+
+
+def test_the_log_keeps_codes_and_has_a_bound() -> None:
+    match = begun()
+    for n in range(matches.MAX_LOG + 5):
+        match = matches.noticed(match, Notice("joined", {"name": f"\x1b{n}"}))
+    assert len(match.log) == matches.MAX_LOG
+    last = match.log[-1]
+    assert last.kind is LineKind.NOTICE
+    assert last.what == Notice("joined", {"name": str(matches.MAX_LOG + 4)})
+
+
+def test_history_is_told_before_the_view() -> None:
+    match = matches.started(samples.started(), ())
+    page = History(match="m1", version=7, events=samples.update(0, discards=3).events)
+    match = matches.caught_up(match, page)
+    assert (match.version, len(match.log), match.view) == (7, 3, None)
+
+
+@pytest.mark.parametrize("answer_first", [True, False])
+def test_waiting_ends_with_the_view_that_has_the_action(answer_first: bool) -> None:
+    match = matches.sent(begun(), b"key")
+    match = matches.accepted(match, b"other", 1)
+    assert match.pending is not None
+    if answer_first:
+        match = matches.accepted(match, b"key", 2)
+        match = matches.updated(match, samples.update(1))
+        assert match.pending is not None
+        match = matches.updated(match, samples.update(2))
+    else:
+        match = matches.updated(match, samples.update(2))
+        assert match.pending is not None
+        match = matches.accepted(match, b"key", 2)
+    assert match.pending is None
+
+
+def test_waiting_ends_with_a_refusal_of_that_action() -> None:
+    match = matches.sent(begun(), b"key")
+    assert matches.refused(match, b"other").pending is not None
+    assert matches.refused(match, b"key").pending is None
+
+
+def test_the_seed_is_checked_against_the_promise() -> None:
+    assert matches.ended(begun(), samples.ended()).proven
+    assert not matches.ended(begun(), samples.ended(seed="00" * 32)).proven
+    assert not matches.ended(begun(), samples.ended(seed="no hex")).proven
+    assert not begun().proven
+
+
+def test_an_end_without_an_outcome_is_broken_off() -> None:
+    match = matches.ended(matches.sent(begun(), b"key"), Ended(match="m1", aborted=True))
+    assert (match.over, match.aborted, match.pending) == (True, True, None)
+    assert not matches.ended(begun(), samples.ended()).aborted
+
+
+@pytest.mark.parametrize("view", [None, [], {"phase": "nap"}, {"phase": "play", "hands": "text"}])
+def test_a_view_of_no_game_breaks_the_line(view: object) -> None:
+    with pytest.raises(RemoteProtocolError):
+        matches.updated(begun(), Update(match="m1", version=1, ply=1, view=view, events=[]))
+    with pytest.raises(RemoteProtocolError):
+        wrong = Update(match="m1", version=1, ply=1, view=samples.view(), events=[["flew", 1]])
+        matches.updated(begun(), wrong)

@@ -1,0 +1,96 @@
+"""Where the player is, after which messages."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from clocktowers_tui.state.connection import Connection, Kind, welcomed
+from clocktowers_tui.state.store import Place, State, Store, heard, left, place
+from protocol.from_server import LeftTable, Notice, Welcome
+from protocol.listing import TablePhase
+from tests.clocktowers_tui.state import samples
+
+HERE = Connection(kind=Kind.VISIT, address="host:7777", name="Ann")
+
+
+def after(messages: Sequence[Struct], kind: Kind = Kind.VISIT) -> State:
+    state = State(connection=replace(HERE, kind=kind))
+    for message in messages:
+        state = heard(state, message)
+    return state
+
+
+TABLE = samples.at_table("Ann", "Bob")
+RUNNING = (TABLE, samples.started(), samples.update(0))
+
+
+def test_the_way_through_the_house() -> None:
+    assert place(State()) is Place.HOME
+    assert place(after([])) is Place.LOBBY
+    assert place(after([TABLE])) is Place.TABLE
+    assert place(after(RUNNING)) is Place.MATCH
+    assert place(left(after(RUNNING))) is Place.LOBBY
+
+
+def test_a_match_is_no_place_before_its_first_view() -> None:
+    assert place(after([TABLE, samples.started()])) is Place.TABLE
+    assert place(after([TABLE, samples.started()], Kind.SOLO)) is Place.HOME
+
+
+def test_the_result_stays_until_it_is_put_away() -> None:
+    over = after([*RUNNING, samples.ended()])
+    assert place(over) is Place.MATCH
+    assert place(replace(over, result_seen=True)) is Place.TABLE
+
+
+def test_a_rematch_takes_over_with_its_first_view() -> None:
+    over = after([*RUNNING, samples.ended()])
+    begun = heard(over, samples.started("m2"))
+    assert begun.match is not None and begun.match.id == "m1"
+    told = heard(begun, samples.update(0, "m2"))
+    assert told.match is not None and (told.match.id, told.match.over) == ("m2", False)
+    assert told.coming is None
+
+
+def test_another_matchs_messages_change_nothing() -> None:
+    state = after(RUNNING)
+    assert heard(state, samples.update(9, "m0")).match == state.match
+    assert heard(state, samples.ended("m0")).match == state.match
+
+
+def test_names_are_those_who_played() -> None:
+    state = after([*RUNNING, samples.at_table("Ann", "Bob 2")])
+    assert state.match is not None and state.match.names == ("Ann", "Bob 2")
+    gone = samples.at_table("Ann", "", phase=TablePhase.ENDED)
+    for message in (samples.ended(), gone):
+        state = heard(state, message)
+    assert state.match is not None and state.match.names == ("Ann", "Bob 2")
+
+
+def test_being_sent_away_is_kept_until_told() -> None:
+    state = after([*RUNNING, LeftTable("ABCD", "closed")])
+    assert place(state) is Place.LOBBY
+    assert state.ejected == ("closed", "ABCD")
+
+
+def test_a_seat_that_the_table_does_not_have_is_none() -> None:
+    state = after([samples.at_table("Ann", "Bob", seat=7)])
+    assert state.table is not None and state.table.seat is None
+
+
+def test_texts_are_clean_from_here_on() -> None:
+    connection = welcomed(Kind.VISIT, "host:7777", Welcome(version=1, name="\x1b]0;x\x07Ann"))
+    assert connection.name == "]0;xAnn"
+    state = after([samples.at_table("\x1b[2JAnn", "Bob")])
+    assert state.table is not None and state.table.names == ("[2JAnn", "Bob")
+
+
+def test_its_listener_is_told_of_changes_only() -> None:
+    told = []
+    store = Store(lambda: told.append(store.state))
+    store.hear(Notice("joined"))
+    assert told == []
+    store.change(State(connection=HERE))
+    store.hear(TABLE)
+    assert len(told) == 2

@@ -1,0 +1,82 @@
+"""The command line as wishes; what is wrong is one sentence and exit code 2."""
+
+import pytest
+
+from clocktowers_tui.commands import PASSWORD_VARIABLE, read
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.arrival import Host, Solo, Visit
+from protocol.from_client import BotSeat
+
+
+def test_without_a_command_it_is_the_menu() -> None:
+    assert read([]) == (None, "", False)
+
+
+def test_solo_has_a_bot_on_every_other_seat() -> None:
+    wish = read(["solo"]).wish
+    assert isinstance(wish, Solo)
+    assert (wish.table.seats, wish.table.preset, wish.table.options) == (4, "standard", {})
+    assert wish.table.bots == [BotSeat(seat, "normal") for seat in (1, 2, 3)]
+
+
+def test_solo_takes_rules() -> None:
+    typed = [
+        "solo",
+        "--bots",
+        "1",
+        "--level",
+        "easy",
+        "--preset",
+        "russian",
+        "--option",
+        "ladder=own",
+    ]
+    wish = read([*typed, "--option", "first_heights=1,2", "--name", " Ann ", "--ascii"])
+    assert isinstance(wish.wish, Solo)
+    assert wish.wish.table.bots == [BotSeat(1, "easy")]
+    assert wish.wish.table.preset == "russian"
+    assert wish.wish.table.options == {"ladder": "own", "first_heights": [1, 2]}
+    assert (wish.name, wish.ascii_only) == ("Ann", True)
+
+
+def test_join(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read(["join", "example.org"]).wish == Visit(Address("example.org", 7777))
+    monkeypatch.setenv(PASSWORD_VARIABLE, "secret")
+    wish = read(["join", "[::1]:80", "--table", "abcd", "--watch"]).wish
+    assert wish == Visit(Address("::1", 80), "secret", "ABCD", True)
+
+
+def test_host() -> None:
+    assert read(["host"]).wish == Host(7777)
+    assert read(["host", "--port", "9000"]).wish == Host(9000)
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("fly", "invalid choice"),
+        ("join", "HOST[:PORT]"),
+        ("join host:99999", "no address"),
+        ("join host --watch", "--table"),
+        ("host --port 0", "1 to 65535"),
+        ("solo --bots 4", "--bots"),
+        ("solo --level godlike", "--level"),
+        ("solo --option ladder", "NAME=VALUE"),
+        ("solo --option ladder=x", "shared, own"),
+        ("solo --name \x1b", "--name"),
+    ],
+)
+def test_mistakes(typed: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        read(typed.split())
+    said = capsys.readouterr()
+    assert caught.value.code == 2
+    assert says in said.err and said.out == ""
+    assert len(said.err.splitlines()) == 1 and "\x1b" not in said.err
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        read(["--version"])
+    assert caught.value.code == 0
+    assert capsys.readouterr().out.startswith("clocktowers ")

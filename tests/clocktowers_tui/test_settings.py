@@ -1,0 +1,50 @@
+"""Settings come back as they went, and never stand in the way."""
+
+from pathlib import Path
+
+import pytest
+
+from clocktowers_tui import settings
+from clocktowers_tui.settings import Settings
+
+
+def test_they_come_back(tmp_path: Path) -> None:
+    file = tmp_path / "new folder" / "settings.json"
+    kept = Settings(name="Björn", server="[::1]:7777", level="easy", bots=2)
+    assert settings.save(kept, file)
+    assert settings.load(file) == kept
+    assert [path.name for path in file.parent.iterdir()] == ["settings.json"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"[]", b'{"bots": 99}', b'{"name": 3}', b"\xff\xfe", b"[" * 100_000],
+)
+def test_broken_ones_are_the_defaults(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "settings.json"
+    file.write_bytes(content)
+    loaded = settings.load(file)
+    assert loaded == Settings(name=settings.user_name())
+
+
+def test_a_name_that_cannot_be_shown_is_not_used(tmp_path: Path) -> None:
+    file = tmp_path / "settings.json"
+    file.write_text('{"name": "\\u001b[2J\\u202e", "unknown": 1}')
+    assert settings.load(file).name == "[2J"
+    file.write_text('{"name": "\\u202e"}')
+    assert settings.load(file).name == settings.user_name()
+
+
+def test_where_nothing_can_be_written_nothing_is_raised(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    assert not settings.save(Settings(), blocked / "settings.json")
+    assert settings.load(blocked / "settings.json").name
+
+
+def test_a_user_without_a_name_is_a_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody() -> str:
+        raise KeyError("getpwuid(): uid not found")
+
+    monkeypatch.setattr("getpass.getuser", nobody)
+    assert settings.user_name() == "Player"
