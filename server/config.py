@@ -6,7 +6,7 @@ Environment: `CLOCKTOWERS_PORT=7000`, `CLOCKTOWERS_LIMITS__CONNECTIONS=50`.
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -33,14 +33,17 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`host`: addresses to bind; several are allowed. `bot_pace_s`: how long a bot's action is
     waited for at least, so that people can follow."""
 
-    host: tuple[str, ...] = ("127.0.0.1", "::1")
+    host: Annotated[tuple[str, ...], Meta(min_length=1)] = ("127.0.0.1", "::1")
     port: Annotated[int, Meta(ge=0, le=65535)] = DEFAULT_PORT
     name: str = ""
     state: str = ""
     bot_pace_s: Annotated[float, Meta(ge=0, le=60)] = 0.7
     bot_workers: Annotated[int, Meta(ge=1, le=64)] = 1
-    log_level: str = "info"
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
     limits: Limits = Limits()
+
+
+_PLAIN: Final = frozenset(Config.__struct_fields__) - {"limits"}
 
 
 class ConfigError(Exception):
@@ -71,7 +74,7 @@ def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
         section, _, limit = name.removeprefix(ENV_PREFIX).lower().partition("__")
         if limit and section == "limits":
             given.setdefault("limits", {})[limit] = value
-        elif section in Config.__struct_fields__ and not limit:
+        elif section in _PLAIN and not limit:
             given[section] = value.split(",") if section == "host" else value
     return given
 

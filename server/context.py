@@ -11,6 +11,7 @@ from server.bots.brains import Brains
 from server.config import Config
 from server.identity import Names
 from server.lobby import Lobby
+from server.seating import BOT_NAMES
 from server.starter import MatchStarter
 from server.store.journal import Journal
 
@@ -35,6 +36,8 @@ class Context:
     """Peers that may still say something."""
     connected: "set[Session]" = field(default_factory=set)
     """Those and the ones whose last words are being written."""
+    unwritten: "list[Session]" = field(default_factory=list)
+    """Those that have queued something in this turn of the loop."""
 
 
 def open_context(
@@ -47,9 +50,11 @@ def open_context(
         task = group.create_task(_guarded(work))
         tasks.add(task)
         task.add_done_callback(tasks.discard)
+        # One that is cancelled before its first step would leave the work never awaited.
+        task.add_done_callback(lambda _: work.close())
         return task
 
-    names = Names()
+    names = Names(reserved=BOT_NAMES)
     brains = Brains(config.bot_workers)
     starter = MatchStarter(
         journal=journal, brains=brains, spawn=spawn, bot_pace_s=config.bot_pace_s

@@ -1,16 +1,19 @@
 """Who is who on this server: names that look different are different, and nobody else's."""
 
 from collections import Counter
+from collections.abc import Iterable
 
-from protocol.text import MAX_NAME_CELLS, cells, clean, name_key
+from protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, cells, clean, fits, name_key
 
 
 class Names:
     """The names of all who are connected or seated. A name may be held more than once by the same
-    player: by the session, and by a seat that outlives it."""
+    player: by the session, and by a seat that outlives it. `reserved` ones are nobody's: bots have
+    them."""
 
-    def __init__(self) -> None:
+    def __init__(self, reserved: Iterable[str] = ()) -> None:
         self._held: Counter[str] = Counter()
+        self._reserved = frozenset(map(name_key, reserved))
 
     def claim(self, wish: str) -> str | None:
         """A free name as near to the wish as can be, now held; None when nothing is left of it.
@@ -18,11 +21,11 @@ class Names:
         A taken name gets the next number: Ann, Ann 2, Ann 3 …
         """
         name = clean(wish)
-        if not 1 <= cells(name) <= MAX_NAME_CELLS:
+        if not cells(name) or not _fits(name):
             return None
         number = 1
         candidate = name
-        while self._held[name_key(candidate)]:
+        while self._held[name_key(candidate)] or name_key(candidate) in self._reserved:
             number += 1
             candidate = _numbered(name, number)
         self.hold(candidate)
@@ -40,8 +43,12 @@ class Names:
             del self._held[key]
 
 
+def _fits(name: str) -> bool:
+    return fits(name, MAX_NAME_CELLS, MAX_NAME_BYTES)
+
+
 def _numbered(name: str, number: int) -> str:
     """`name` with a number behind it, shortened until both fit."""
-    while cells(f"{name} {number}") > MAX_NAME_CELLS:
+    while not _fits(f"{name} {number}"):
         name = name[:-1].rstrip()
     return f"{name} {number}"

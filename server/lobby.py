@@ -17,7 +17,7 @@ from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import TableCode
 from protocol.listing import PAGE_TABLES, Filter, TableInfo
 from protocol.refusal import RefusalCode
-from protocol.text import MAX_TITLE_CELLS, cells, clean
+from protocol.text import MAX_TITLE_BYTES, MAX_TITLE_CELLS, clean, fits
 from server.config import Limits
 from server.games.registry import GAMES
 from server.guest import Guest
@@ -69,7 +69,7 @@ class Lobby:
         if wish.seats not in game.rules.seats:
             raise Impossible(RefusalCode.BAD_SEATS, seats=list(game.rules.seats))
         title = clean(wish.title)
-        if cells(title) > MAX_TITLE_CELLS:
+        if not fits(title, MAX_TITLE_CELLS, MAX_TITLE_BYTES):
             raise Impossible(RefusalCode.BAD_TITLE, cells=MAX_TITLE_CELLS)
         return Table(
             self,
@@ -183,6 +183,4 @@ def _passes(table: Table, filter_: Filter) -> bool:
         return False
     if filter_.free_seat and not table.free_seat():
         return False
-    text = filter_.text.casefold()
-    names = [chair.name for chair in table.seating.chairs]
-    return not text or any(text in word.casefold() for word in (table.title, table.code, *names))
+    return not filter_.text or filter_.text.casefold() in table.searched()

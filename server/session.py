@@ -21,6 +21,14 @@ from server.router import dispatch
 if TYPE_CHECKING:
     from server.table import Table
 
+MESSAGES_A_TURN: Final = 8
+"""A page of a thousand tables takes a millisecond: others are served again after eight."""
+WRITE_BYTES: Final = 32 * 1024
+"""More than this is not queued until the end of the turn: so a peer that asks for a great many
+things at once is found not to read before memory is full of the answers."""
+LAST_WORDS_S: Final = 5.0
+"""How long a peer may take to read what was written before its connection was closed."""
+
 
 class Session(asyncio.Protocol):
     """`server.guest.Guest` over a connection. `name` is "" until the hello was accepted."""
@@ -29,9 +37,11 @@ class Session(asyncio.Protocol):
         "_connection",
         "_frame_since_s",
         "_heard_s",
+        "_last_words",
         "_made_s",
         "_pinged_s",
         "_transport",
+        "_unwritten",
         "context",
         "loop",
         "name",
@@ -47,8 +57,10 @@ class Session(asyncio.Protocol):
         self.table: Table | None = None
         self._connection = Connection(Side.SERVER)
         self._transport: asyncio.Transport | None = None
+        self._unwritten = b""
         self._made_s = self._heard_s = self._pinged_s = loop.time()
         self._frame_since_s: float | None = None
+        self._last_words: asyncio.TimerHandle | None = None
 
     # From the transport -------------------------------------------------------------------------
 
@@ -66,9 +78,19 @@ class Session(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self._heard_s = self.loop.time()
         self._connection.receive_bytes(data)
+        self._serve()
+
+    def _serve(self) -> None:
+        """Some of what has come; the rest in a later turn, since others wait meanwhile."""
         try:
-            while (message := self._connection.next_message()) is not None:
+            for _ in range(MESSAGES_A_TURN):
+                if (message := self._connection.next_message()) is None:
+                    break
+                # What lies in the buffer now belongs to another frame, whose time begins.
+                self._frame_since_s = None
                 dispatch(self, message)
+            else:
+                self._serve_later()
         except RemoteProtocolError as error:
             self.broken(error)
         except Exception:
@@ -80,14 +102,28 @@ class Session(asyncio.Protocol):
         elif self._frame_since_s is None:
             self._frame_since_s = self._heard_s
 
+    def _serve_later(self) -> None:
+        if self._transport is not None:
+            self._transport.pause_reading()
+            self.loop.call_soon(self._serve_rest)
+
+    def _serve_rest(self) -> None:
+        if self._transport is not None:
+            self._transport.resume_reading()
+            self._serve()
+
     def pause_writing(self) -> None:
         """The outbox is full: the peer does not read, and nobody waits for it."""
         structlog.get_logger().info("cut: does not read", name=self.name, peer=self.peer)
+        # What it has asked for meanwhile is not served any more; `connection_lost` follows.
+        self._connection.close()
         if self._transport is not None:
             self._transport.abort()
 
     def connection_lost(self, error: Exception | None) -> None:
         self.context.connected.discard(self)
+        if self._last_words is not None:
+            self._last_words.cancel()
         self._transport = None
         self.close()
 
@@ -95,9 +131,22 @@ class Session(asyncio.Protocol):
 
     def send(self, message: Struct) -> None:
         """Queue a message; one to a peer that is gone is dropped."""
-        transport = self._transport
-        if transport is not None and self._connection.may_send(type(message)):
-            transport.write(self._connection.send(message))
+        if self._transport is None or not (whole := self._connection.send_if_allowed(message)):
+            return
+        if not self._unwritten:
+            unwritten = self.context.unwritten
+            if not unwritten:
+                self.loop.call_soon(_write_all, unwritten)
+            unwritten.append(self)
+        self._unwritten += whole
+        if len(self._unwritten) > WRITE_BYTES:
+            self.write()
+
+    def write(self) -> None:
+        """Hand over what was queued: an answer and the update that follows it are one write."""
+        unwritten, self._unwritten = self._unwritten, b""
+        if self._transport is not None and unwritten:
+            self._transport.write(unwritten)
 
     def broken(self, error: RemoteProtocolError) -> None:
         """The peer broke the wire: say how, and close."""
@@ -113,8 +162,9 @@ class Session(asyncio.Protocol):
 
     def close(self) -> None:
         """Leave everything and close the transport when its outbox has been written."""
+        self.write()
         transport, self._transport = self._transport, None
-        self._connection.state = State.CLOSED
+        self._connection.close()
         self.context.sessions.discard(self)
         self.context.lobby.unsubscribe(self)
         if self.table is not None:
@@ -124,6 +174,7 @@ class Session(asyncio.Protocol):
             self.name = ""
         if transport is not None:
             transport.close()
+            self._last_words = self.loop.call_later(LAST_WORDS_S, transport.abort)
 
     # From the clock -----------------------------------------------------------------------------
 
@@ -140,3 +191,16 @@ class Session(asyncio.Protocol):
         elif now_s - max(self._heard_s, self._pinged_s) > limits.ping_s:
             self._pinged_s = now_s
             self.send(Ping())
+
+
+def _write_all(sessions: list[Session]) -> None:
+    """At the end of a turn of the loop, for all sessions that queued something in it."""
+    queued = sessions.copy()
+    sessions.clear()
+    for session in queued:
+        try:
+            session.write()
+        except Exception:
+            # Whatever is the matter with one connection, the others wait for their words.
+            structlog.get_logger().exception("write failed", name=session.name)
+            session.close()

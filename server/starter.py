@@ -11,7 +11,8 @@ from protocol.dealing import SEED_BYTES
 from protocol.ids import MatchId, Seat
 from server.bots.brains import Brains
 from server.bots.driver import BotDriver, Spawn
-from server.matches.match import Match, new_header
+from server.matches.match import Match
+from server.matches.replay import new_header
 from server.seating import Chair
 from server.store.journal import Journal, JournalError
 from server.table import Table
@@ -55,7 +56,7 @@ class MatchStarter:
             table.options,
             len(table.seating.chairs),
             secrets.token_bytes(SEED_BYTES),
-            secrets.token_hex(8),
+            secrets.token_urlsafe(9),
         )
         match = Match(
             header,
@@ -104,11 +105,11 @@ class MatchStarter:
         # Nobody who sits here may still be sent something of the old match.
         match.detach_all()
         if (task := self.tasks.pop(match.id, None)) is not None:
+            task.cancel()
             self.spawn(self._forget(match.id, task))
 
     async def _forget(self, match: MatchId, task: asyncio.Task[None]) -> None:
         """The task may be the very one that is asking for this, so it is not awaited there."""
-        task.cancel()
         await asyncio.wait([task])
         try:
             await self.journal.forget(match)

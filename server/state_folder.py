@@ -28,8 +28,8 @@ class StateFolder:
         try:
             path.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._lock = os.open(path / LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        except OSError as error:
-            why = error.strerror or error
+        except (OSError, ValueError) as error:  # the latter: no path can have such a name
+            why = getattr(error, "strerror", None) or error
             raise FolderTaken(
                 f"cannot write to {path}: {why}; choose another with --state"
             ) from None
@@ -57,7 +57,10 @@ def root() -> Path:
 
 def for_service(state: str) -> StateFolder:
     """The folder of `serve`: the one named, or the usual one."""
-    return StateFolder(Path(state).expanduser() if state else root() / "serve")
+    try:
+        return StateFolder(Path(state).expanduser() if state else root() / "serve")
+    except RuntimeError:
+        raise FolderTaken(f"nobody's home is meant by {state}; choose another --state") from None
 
 
 def for_local() -> StateFolder:

@@ -223,6 +223,11 @@ class Table:
             matches=self.matches,
         )
 
+    def searched(self) -> str:
+        """What a search in the lobby looks through, blind to case."""
+        names = (chair.name for chair in self.seating.chairs)
+        return "\n".join((self.title, self.code, *names)).casefold()
+
     def free_seat(self) -> bool:
         """Whether somebody could sit down now."""
         waits = self.phase is not TablePhase.PLAYING

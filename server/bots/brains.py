@@ -35,6 +35,8 @@ class Brains:
     def __init__(self, workers: int = 1) -> None:
         self._workers = workers
         self._pool: Executor | None = None
+        # Waiting for a worker is not deciding, and does not count as time for it.
+        self._free = asyncio.Semaphore(workers)
 
     def _executor(self) -> Executor:
         if self._pool is None:
@@ -50,31 +52,45 @@ class Brains:
         self, game: str, level: str, view: Any, events: Sequence[Any], seed: str
     ) -> Decided | None:
         """The bot's decision, or None when no worker could be brought to one."""
-        loop = asyncio.get_running_loop()
         packed = (_encode(view), _encode(list(events)))
-        for _ in range(TRIES):
-            pool = self._executor()
-            try:
-                async with asyncio.timeout(DECISION_TIMEOUT_S):
-                    reply = await loop.run_in_executor(pool, decide, game, level, *packed, seed)
-                kind = VOCABULARIES[game].action
-                return Decided(msgspec.msgpack.decode(reply, type=kind | None))
-            except (BrokenExecutor, TimeoutError) as error:
-                structlog.get_logger().warning("bot worker lost", error=repr(error))
-                self._drop(pool)
-            except Exception:
-                structlog.get_logger().exception("bot failed", game=game, level=level)
-                return None
+        kind = VOCABULARIES[game].action
+        async with self._free:
+            for _ in range(TRIES):
+                pool = self._executor()
+                try:
+                    reply = await self._ask(pool, game, level, *packed, seed)
+                    return Decided(msgspec.msgpack.decode(reply, type=kind | None))
+                except (BrokenExecutor, TimeoutError) as error:
+                    structlog.get_logger().warning("bot worker lost", error=repr(error))
+                    self._drop(pool)
+                except Exception:
+                    structlog.get_logger().exception("bot failed", game=game, level=level)
+                    return None
         return None
+
+    async def _ask(self, pool: Executor, *question: Any) -> bytes:
+        async with asyncio.timeout(DECISION_TIMEOUT_S):
+            return await asyncio.get_running_loop().run_in_executor(pool, decide, *question)
 
     def _drop(self, pool: Executor) -> None:
         # Others may have made a new pool meanwhile; only the broken one goes.
         if self._pool is pool:
             self._pool = None
-        pool.shutdown(wait=False, cancel_futures=True)
+        _end(pool)
 
     def close(self) -> None:
         """End the workers."""
         if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+            _end(self._pool)
             self._pool = None
+
+
+def _end(pool: Executor) -> None:
+    """End a pool at once, also with a worker that hangs, for which Python would wait at its exit.
+
+    What others wait for is not cancelled: they hear that the pool is broken, and try another.
+    """
+    workers = dict(getattr(pool, "_processes", None) or {})  # until 3.14 with its `kill_workers`
+    pool.shutdown(wait=False)
+    for worker in workers.values():
+        worker.kill()

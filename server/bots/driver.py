@@ -10,7 +10,8 @@ from msgspec import Struct
 from protocol.from_server import Ended, History, Update
 from protocol.ids import Key, Seat
 from server.bots.brains import Brains
-from server.matches.match import Answer, Denied, Match, Wish
+from server.matches.inbox import Answer, Denied, Wish
+from server.matches.match import Match
 
 _KEY_BYTES: Final = 8
 

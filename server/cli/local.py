@@ -7,6 +7,8 @@ seated for a minute. The first line of stdout is JSON: where it listens, or why 
 
 import argparse
 import asyncio
+import os
+import stat
 import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -16,7 +18,7 @@ import msgspec
 
 from server import logs, state_folder
 from server.cli.serve import ANYWHERE
-from server.config import Config
+from server.config import Config, ConfigError, load
 from server.context import Context
 from server.listener import Address, CannotListen, lan_addresses, opened, run, stop_on_signals
 from server.state_folder import FolderTaken
@@ -44,8 +46,9 @@ def run_command(args: argparse.Namespace) -> int:
     with folder.log.open("w", encoding="utf-8") as log:
         logs.to_stream(log, "info")
         try:
-            run(_main(args))
-        except CannotListen as error:
+            config = _config(args)
+            run(_main(args, config))
+        except (CannotListen, ConfigError, NoClient) as error:
             return _cannot(str(error))
         finally:
             folder.release()
@@ -61,13 +64,22 @@ def _report(what: dict[str, object]) -> None:
     print(msgspec.json.encode(what).decode(), flush=True)
 
 
-async def _main(args: argparse.Namespace) -> None:
+class NoClient(Exception):
+    """Whoever started this is no client: the text says what is missing."""
+
+
+def _config(args: argparse.Namespace) -> Config:
+    """Solo: loopback only. Host: everywhere."""
+    host = ["127.0.0.1"] if args.purpose == "solo" else ANYWHERE
+    return load(None, {}, {"host": host, "port": args.port, "bot_pace_s": args.bot_pace_s})
+
+
+async def _main(args: argparse.Namespace, config: Config) -> None:
     client = await _open_stdin()
-    async with asyncio.timeout(FIRST_LINE_S):
-        password = (await client.readline()).decode().strip()
+    password = await _first_line(client)
     if not password:
         return
-    async with _opened_somewhere(args, password) as (context, addresses):
+    async with _opened_somewhere(args, config, password) as (context, addresses):
         _report(
             {
                 "listening": [[address.host, address.port] for address in addresses],
@@ -79,15 +91,13 @@ async def _main(args: argparse.Namespace) -> None:
 
 @asynccontextmanager
 async def _opened_somewhere(
-    args: argparse.Namespace, password: str
+    args: argparse.Namespace, config: Config, password: str
 ) -> AsyncIterator[tuple[Context, list[Address]]]:
-    """Solo: loopback, any free port, the password. Host: everywhere, the wished port if free."""
+    """Solo: with the password. Host: without one, on the wished port if that is free."""
     async with AsyncExitStack() as stack:
         if args.purpose == "solo":
-            config = Config(host=("127.0.0.1",), port=args.port, bot_pace_s=args.bot_pace_s)
             yield await stack.enter_async_context(opened(config, password=password))
             return
-        config = Config(host=ANYWHERE, port=args.port, bot_pace_s=args.bot_pace_s)
         try:
             server = await stack.enter_async_context(opened(config))
         except CannotListen:
@@ -123,15 +133,31 @@ async def _until_lonely(context: Context, lonely_s: float) -> None:
     """Until no person has sat at any table for so long."""
     loop = asyncio.get_running_loop()
     seated_at_s = loop.time()
-    while loop.time() - seated_at_s < lonely_s:
+    while True:
         if any(table.seating.guests() for table in context.lobby.tables.values()):
             seated_at_s = loop.time()
+        elif loop.time() - seated_at_s >= lonely_s:
+            return
         await asyncio.sleep(min(CHECK_S, lonely_s))
 
 
 async def _open_stdin() -> asyncio.StreamReader:
+    mode = os.fstat(sys.stdin.fileno()).st_mode
+    if not (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)):  # on others uvloop ends the process
+        raise NoClient("stdin is no pipe of a client; people use `serve` instead")
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(
         lambda: asyncio.StreamReaderProtocol(reader), sys.stdin
     )
     return reader
+
+
+async def _first_line(client: asyncio.StreamReader) -> str:
+    """What the client wrote, or "" when it has gone already."""
+    try:
+        async with asyncio.timeout(FIRST_LINE_S):
+            return (await client.readline()).decode("utf-8", "replace").strip()
+    except TimeoutError:
+        raise NoClient("no password came on stdin; people use `serve` instead") from None
+    except ValueError:
+        raise NoClient("the password on stdin is too long") from None

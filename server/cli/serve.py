@@ -62,9 +62,18 @@ async def _serve(config: Config) -> None:
         stop = asyncio.Event()
         stop_on_signals(stop.set)
         for line in announcement(addresses):
-            print(line, flush=True)
+            _say(line)
         await stop.wait()
-        print("stopping", flush=True)
+        _say("stopping")
+
+
+def _say(line: str) -> None:
+    """Print; whether anybody still reads it is no concern of the matches."""
+    try:
+        print(line, flush=True)
+    except BrokenPipeError:
+        # What is left in the buffer would fail once more when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def announcement(addresses: list[Address]) -> list[str]:

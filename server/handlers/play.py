@@ -8,7 +8,7 @@ from protocol.from_server import Done, Refused
 from protocol.games.registry import GAMES
 from protocol.ids import Key, Version
 from protocol.refusal import RefusalCode
-from server.matches.match import Accepted, Answer, Wish
+from server.matches.inbox import Accepted, Answer, Wish
 from server.refusals import Impossible
 
 if TYPE_CHECKING:

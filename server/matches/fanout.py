@@ -58,28 +58,30 @@ class Fanout:
         match: str,
         version: int,
         ply: int,
+        *,
+        to_all: bool,
+        actor: Seat | None = None,
     ) -> None:
-        """Each seat its view, watchers the public one, with the events that led to it."""
+        """Each seat its view, watchers the public one, with the events that led to it.
+
+        Unless it goes `to_all`, only the actor and those with events of their own are told: that
+        something happened is something to know, too.
+        """
+        # A measured hot path, so written out: a function made in here would have its annotations
+        # worked out with every move, which alone takes as long as encoding an update.
         for number, outbox in enumerate(self._seats):
-            if outbox is not None:
-                seat = Seat(number)
+            if outbox is None:
+                continue
+            seat = Seat(number)
+            theirs = events_for(seat, events)
+            if to_all or theirs or seat == actor:
                 view = rules.view(state, seat)
-                outbox(
-                    Update(
-                        match=match,
-                        version=version,
-                        ply=ply,
-                        view=view,
-                        events=events_for(seat, events),
-                    )
-                )
-        if self._watchers:
-            public = Update(
-                match=match,
-                version=version,
-                ply=ply,
-                view=rules.view(state, None),
-                events=events_for(None, events),
-            )
+                outbox(Update(match=match, version=version, ply=ply, view=view, events=theirs))
+        if not self._watchers:
+            return
+        public = events_for(None, events)
+        if to_all or public:
+            view = rules.view(state, None)
+            update = Update(match=match, version=version, ply=ply, view=view, events=public)
             for outbox in list(self._watchers):
-                outbox(public)
+                outbox(update)

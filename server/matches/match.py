@@ -5,58 +5,31 @@ an action that the journal might not have, and no state changes before its entry
 """
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from contextlib import suppress
+from typing import Any, Final
 
 import msgspec
 import structlog
+from msgspec import Struct
+from msgspec.structs import replace
 
 from protocol.dealing import commitment
 from protocol.from_server import Ended, History, Started, Update
-from protocol.ids import Key, MatchId, Seat, Version
+from protocol.ids import Key, Seat, Version
 from protocol.refusal import Refusal, RefusalCode
 from server.games.contract import Addressed
 from server.matches.fanout import Fanout, Outbox
-from server.matches.replay import AnyRules, history, rebuild
+from server.matches.inbox import Accepted, Answer, Attach, Denied, Inbox, Wish
+from server.matches.replay import AnyRules, history, rebuild, replay
 from server.store.journal import Doubled, Entry, Header, Journal, JournalError
 
-MAX_WAITING_WISHES: Final = 8
-"""Per seat. One is under way as a rule; past this a wish is refused as `busy`."""
+FIRST_PAUSE_S: Final = 0.05
+MAX_DOUBLINGS: Final = 7
+"""A journal that fails is asked again after a pause, each twice as long as the last one."""
+LOAD_TRIES: Final = 6
 
 _encode: Final = msgspec.msgpack.Encoder().encode
-
-
-class Accepted(NamedTuple):
-    """The action stands in the journal as `version`, from now or from an earlier try."""
-
-    version: int
-
-
-class Denied(NamedTuple):
-    refusal: Refusal
-    version: int
-
-
-Answer: TypeAlias = Accepted | Denied
-
-
-class Wish(NamedTuple):
-    """A seat wants an action; `answer` is called exactly once, unless the match is lost first."""
-
-    seat: Seat
-    version: int
-    key: Key
-    action: Any
-    answer: Callable[[Answer], None]
-
-
-class Attach(NamedTuple):
-    """Let `outbox` be this seat's (None: a watcher), and send it what it missed since."""
-
-    seat: Seat | None
-    outbox: Outbox
-    since: int = -1
 
 
 class Match:
@@ -82,9 +55,8 @@ class Match:
         self._now_ms = now_ms
         self._on_end = on_end
         self._fanout = Fanout(header.seats)
-        self._inbox: deque[Wish | Attach] = deque()
-        self._waiting = [0] * header.seats
-        self._wake: asyncio.Future[None] | None = None
+        self._inbox = Inbox(header.seats)
+        self._failures = 0
         self._state: Any = None
         self._ended: Ended | None = None
 
@@ -99,35 +71,42 @@ class Match:
         """Put a wish in the inbox; refused at once when the seat has too many there."""
         if self._ended is not None and self._ended.aborted:
             wish.answer(Denied(Refusal(RefusalCode.MATCH_ABORTED), self.version))
-        elif self._waiting[wish.seat] >= MAX_WAITING_WISHES:
+        elif self._inbox.crowded(wish.seat):
             wish.answer(Denied(Refusal(RefusalCode.BUSY), self.version))
         else:
-            self._waiting[wish.seat] += 1
-            self._put(wish)
+            self._inbox.put(replace(wish, at_ms=self._now_ms()))
 
     def attach(self, seat: Seat | None, outbox: Outbox, since: int = -1) -> None:
         """`outbox` gets the history and the view, then every update: a seat's or, None, a
         watcher's. A seat's former outbox gets nothing from this moment on."""
         if seat is not None:
             self._fanout.seat(seat, None)
-        self._put(Attach(seat, outbox, since))
+            self._inbox.forget(lambda item: item.seat == seat)
+        if self._ended is not None and self._ended.aborted:
+            outbox(self._started())
+            outbox(self._ended)
+        else:
+            self._inbox.put(Attach(seat, outbox, since))
 
     def detach(self, seat: Seat | None, outbox: Outbox) -> None:
         """Send nothing more to a watcher, or (with `seat`) to that seat."""
-        self._inbox = deque(
-            item for item in self._inbox if not (isinstance(item, Attach) and item.outbox == outbox)
-        )
+        self._inbox.forget(lambda item: item.outbox == outbox)
         if seat is None:
             self._fanout.unwatch(outbox)
         else:
             self._fanout.seat(seat, None)
 
     def detach_all(self) -> None:
-        """Send nothing more to anybody."""
-        self._inbox.clear()
+        """Send nothing more to anybody, but answer what has been asked."""
+        self._refuse_all(RefusalCode.MATCH_OVER if self.over else RefusalCode.NO_MATCH)
         self._fanout = Fanout(self.header.seats)
 
-    def say(self, message: msgspec.Struct) -> None:
+    def _refuse_all(self, code: RefusalCode) -> None:
+        for item in self._inbox.drain():
+            if isinstance(item, Wish):
+                item.answer(Denied(Refusal(code), self.version))
+
+    def say(self, message: Struct) -> None:
         """A public message to everybody at this match."""
         self._fanout.say(message)
 
@@ -151,7 +130,10 @@ class Match:
         try:
             await self._begin()
             while True:
-                await self._step()
+                try:
+                    await self._step()
+                except JournalError as error:
+                    await self._reload(error)
         except Exception:
             structlog.get_logger().exception("match aborted", match=self.id)
             await self._abort()
@@ -163,124 +145,168 @@ class Match:
         self._fanout.say(self._started())
 
     async def _step(self) -> None:
-        if not self._inbox and not await self._wait():
-            await self._tick()
-            return
+        if not await self._inbox.wait(self._until_deadline_s()):
+            await self._tick_until(self._now_ms())
         while self._inbox:
-            item = self._inbox.popleft()
+            item = self._inbox.take()
             if isinstance(item, Wish):
-                self._waiting[item.seat] -= 1
                 await self._serve(item)
             else:
                 await self._let_in(item)
+            self._inbox.settle()
 
-    async def _wait(self) -> bool:
-        """Until something is in the inbox (True) or the game's deadline has come (False)."""
-        due = None if self._ended is not None else self._rules.deadline(self._state)
-        self._wake = asyncio.get_running_loop().create_future()
-        try:
-            if due is None:
-                await self._wake
-            else:
-                async with asyncio.timeout(max(0, due - self._now_ms()) / 1000):
-                    await self._wake
-        except TimeoutError:
-            return False
-        finally:
-            self._wake = None
-        return True
-
-    def _put(self, item: Wish | Attach) -> None:
-        self._inbox.append(item)
-        if self._wake is not None and not self._wake.done():
-            self._wake.set_result(None)
+    def _until_deadline_s(self) -> float | None:
+        due_ms = None if self.over else self._rules.deadline(self._state)
+        return None if due_ms is None else max(0, due_ms - self._now_ms()) / 1000
 
     # The one order of things --------------------------------------------------------------------
 
     async def _serve(self, wish: Wish) -> None:
-        while (due := self._rules.deadline(self._state)) is not None and due <= self._now_ms():
-            await self._tick()
-        refusal = await self._settle_early(wish) or self._rules.refuse(
-            self._state, wish.seat, wish.action
-        )
-        if isinstance(refusal, Accepted):
-            wish.answer(refusal)
-        elif refusal is not None:
-            wish.answer(Denied(refusal, self.version))
-        else:
+        await self._tick_until(wish.at_ms)
+        refusal = self._refuse(wish)
+        if refusal is None:
             await self._play(wish)
-
-    async def _settle_early(self, wish: Wish) -> Accepted | Refusal | None:
-        """The answer to a wish that saw another version: a retry's first result, or stale."""
-        if wish.version == self.version:
-            return None
+            return
+        # A retry is impossible by now as a rule; it is answered with what came of it before.
         first = await self._journal.find(self.id, wish.seat, wish.key)
-        if first is not None:
-            return Accepted(first)
-        if self._rules.refuses_stale and not self.over:
+        self._answer(wish, Denied(refusal, self.version) if first is None else Accepted(first))
+
+    def _refuse(self, wish: Wish) -> Refusal | None:
+        stale = wish.version != self.version and self._rules.refuses_stale
+        if stale and not self.over:
             return Refusal(RefusalCode.STALE, {"version": self.version})
-        return None
+        return self._rules.refuse(self._state, wish.seat, wish.action)
 
     async def _play(self, wish: Wish) -> None:
-        now_ms = self._now_ms()
-        entry = Entry(wish.seat, wish.key, now_ms, _encode(wish.action))
+        entry = Entry(wish.seat, wish.key, wish.at_ms, _encode(wish.action))
         try:
-            await self._journal.append(self.id, Version(self.version + 1), entry)
+            await self._keep(entry)
         except Doubled as doubled:
-            wish.answer(Accepted(doubled.version))
+            self._answer(wish, Accepted(doubled.version))
             return
-        except JournalError as error:
-            # Nobody may be told anything: whether the entry was kept is for the journal to say.
-            await self._reload(error)
-            return
-        events = self._rules.apply(self._state, wish.seat, wish.action, now_ms)
+        events = self._rules.apply(self._state, wish.seat, wish.action, wish.at_ms)
         self.version = Version(self.version + 1)
         self.ply += 1
-        wish.answer(Accepted(self.version))
-        await self._broadcast(events)
+        self._answer(wish, Accepted(self.version))
+        await self._broadcast(events, actor=wish.seat)
 
-    async def _tick(self) -> None:
-        now_ms = self._now_ms()
-        entry = Entry(None, Key(b""), now_ms, b"")
-        try:
-            await self._journal.append(self.id, Version(self.version + 1), entry)
-        except JournalError as error:
-            await self._reload(error)
-            return
-        events = self._rules.tick(self._state, now_ms)
+    async def _tick_until(self, now_ms: int) -> None:
+        """All that the clock does up to now, each at its deadline however late the task wakes."""
+        while not self.over and (due := self._rules.deadline(self._state)) is not None:
+            if due > now_ms:
+                return
+            await self._tick(due)
+
+    async def _tick(self, due_ms: int) -> None:
+        await self._keep(Entry(None, Key(b""), due_ms, b""))
+        events = self._rules.tick(self._state, due_ms)
         self.version = Version(self.version + 1)
         await self._broadcast(events)
 
-    async def _broadcast(self, events: Sequence[Addressed[Any]]) -> None:
+    async def _keep(self, entry: Entry) -> None:
+        await self._journal.append(self.id, Version(self.version + 1), entry)
+        self._failures = 0
+
+    def _answer(self, wish: Wish, answer: Answer) -> None:
+        if self._inbox.under_way is wish:  # else it was answered when everybody was sent away
+            self._inbox.settle()
+            wish.answer(answer)
+
+    async def _broadcast(
+        self, events: Sequence[Addressed[Any]], actor: Seat | None = None, anew: bool = False
+    ) -> None:
         rules, state = self._rules, self._state
-        self._fanout.update(rules, state, events, self.id, self.version, self.ply)
+        self._fanout.update(
+            rules,
+            state,
+            events,
+            self.id,
+            self.version,
+            self.ply,
+            # Where actions are simultaneous, a version that rises tells that somebody acted.
+            to_all=anew or rules.refuses_stale,
+            actor=actor,
+        )
         if (outcome := rules.outcome(state)) is not None:
             await self._end(outcome)
 
     async def _end(self, outcome: Any) -> None:
-        await self._journal.finish(self.id, _encode(outcome))
+        await self._finish(_encode(outcome))
         self._ended = Ended(match=self.id, outcome=outcome, seed=self.header.seed.hex())
         self._fanout.say(self._ended)
         self._on_end(outcome)
+
+    async def _finish(self, outcome: bytes) -> None:
+        try:
+            await self._journal.finish(self.id, outcome)
+        except JournalError as error:
+            # The entries are kept, and the outcome follows from them.
+            structlog.get_logger().error("journal failed", match=self.id, error=str(error))
 
     async def _abort(self) -> None:
         if self._ended is not None:
             return
         self._ended = Ended(match=self.id, aborted=True)
         for item in self._inbox:
-            if isinstance(item, Wish):
-                item.answer(Denied(Refusal(RefusalCode.MATCH_ABORTED), self.version))
-        self._inbox.clear()
+            if isinstance(item, Attach):
+                item.outbox(self._started())
+                item.outbox(self._ended)
+        self._refuse_all(RefusalCode.MATCH_ABORTED)
         self._fanout.say(self._ended)
         self._on_end(None)
+        await self._finish(b"")
 
     async def _reload(self, error: JournalError) -> None:
+        """Whether the last entry was kept is for the journal to say; until then for nobody.
+
+        What was under way is tried again, and finds its first result if there is one.
+        """
+        self._inbox.put_back()
+        await self._pause(error)
+        if self.over:
+            return
+        known = self.version
+        unsent = await self._rebuild()
+        await self._answer_if_kept()
+        if self.version > known:
+            await self._broadcast(unsent, anew=True)
+
+    async def _answer_if_kept(self) -> None:
+        """Acknowledge comes before broadcast, also for what the journal kept and did not say."""
+        wish = self._inbox.first
+        if not isinstance(wish, Wish):
+            return
+        with suppress(JournalError):  # then it is answered when it is served
+            if (kept := await self._journal.find(self.id, wish.seat, wish.key)) is not None:
+                self._inbox.take()
+                self._answer(wish, Accepted(kept))
+
+    async def _pause(self, error: JournalError) -> None:
         structlog.get_logger().error("journal failed", match=self.id, error=str(error))
-        header, entries = await self._journal.load(self.id)
-        self._state = rebuild(self._rules, header, entries)
+        pause_s = FIRST_PAUSE_S * 2 ** min(self._failures, MAX_DOUBLINGS)
+        self._failures += 1
+        await asyncio.sleep(pause_s)
+
+    async def _rebuild(self) -> list[Addressed[Any]]:
+        """The state anew, and the events that nobody has been sent yet."""
+        header, entries = await self._load()
+        unsent: list[Addressed[Any]] = []
+        steps = replay(self._rules, header, entries)
+        for version, (state, events) in enumerate(steps):
+            self._state = state
+            if version > self.version:
+                unsent += events
         self.version = Version(len(entries))
         self.ply = sum(entry.seat is not None for entry in entries)
-        await self._broadcast([])
+        return unsent
+
+    async def _load(self) -> tuple[Header, Sequence[Entry]]:
+        for _ in range(LOAD_TRIES - 1):
+            try:
+                return await self._journal.load(self.id)
+            except JournalError as error:
+                await self._pause(error)
+        return await self._journal.load(self.id)
 
     # Latecomers ---------------------------------------------------------------------------------
 
@@ -294,10 +320,11 @@ class Match:
 
     async def _let_in(self, who: Attach) -> None:
         """The history as pages, the last of them with the view; then whatever comes."""
-        who.outbox(self._started())
         header, entries = await self._journal.load(self.id)
-        pages = list(history(self._rules, header, entries, who.seat, who.since))
-        for version, events in pages:
+        if self._inbox.under_way is not who:
+            return  # gone while the journal was read
+        who.outbox(self._started())
+        for version, events in history(self._rules, header, entries, who.seat, who.since):
             who.outbox(History(match=self.id, version=version, events=events))
         who.outbox(
             Update(
@@ -314,17 +341,3 @@ class Match:
             self._fanout.watch(who.outbox)
         else:
             self._fanout.seat(who.seat, who.outbox)
-
-
-def new_header(
-    game: str, rules: AnyRules, options: Any, seats: int, seed: bytes, match: str
-) -> Header:
-    """What the journal keeps of a match that is about to begin."""
-    return Header(
-        match=MatchId(match),
-        game=game,
-        rules_version=rules.rules_version,
-        options=_encode(options),
-        seats=seats,
-        seed=seed,
-    )

@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from protocol.games.registry import GAMES as VOCABULARIES
-from protocol.ids import Seat
+from protocol.ids import MatchId, Seat
 from server.games.contract import Addressed, Rules
 from server.store.journal import Entry, Header
 
@@ -14,6 +14,20 @@ HISTORY_EVENTS: Final = 200
 """Events on one page of history: about 3 kB of Clocktowers."""
 
 AnyRules = Rules[Any, Any, Any, Any, Any, Any]
+
+
+def new_header(
+    game: str, rules: AnyRules, options: Any, seats: int, seed: bytes, match: str
+) -> Header:
+    """What the journal keeps of a match that is about to begin."""
+    return Header(
+        match=MatchId(match),
+        game=game,
+        rules_version=rules.rules_version,
+        options=msgspec.msgpack.encode(options),
+        seats=seats,
+        seed=seed,
+    )
 
 
 def replay(
@@ -44,7 +58,7 @@ def rebuild(rules: AnyRules, header: Header, entries: Sequence[Entry]) -> Any:
 
 def events_for(seat: Seat | None, events: Sequence[Addressed[Any]]) -> list[Any]:
     """What of `events` is addressed to this seat, or to a spectator (None)."""
-    return [event for to, event in events if to is None or (to == seat and seat is not None)]
+    return [event for to, event in events if to is None or to == seat]
 
 
 def history(

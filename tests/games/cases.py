@@ -17,9 +17,12 @@ Rules: TypeAlias = Any
 
 @dataclass(frozen=True)
 class Case:
-    """One game. `options`: tables to try. `actions`: all well-typed ones. `plies`: seats → the most
-    that a match can take. `disguise(state, seat, rng, keep)` returns a state that differs only in what the
-    seat (None: a spectator) cannot see; the top `keep` cards of each pile stay."""
+    """One game.
+
+    `options`: tables to try. `actions`: all well-typed ones. `plies`: seats → the most that a match
+    can take. `disguise(state, seat, rng, keep)` returns a state that differs only in what the seat
+    (None: a spectator) cannot see; the top `keep` cards of each pile stay.
+    """
 
     options: Sequence[Any]
     actions: Sequence[Any]

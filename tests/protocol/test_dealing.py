@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from protocol import dealing
 from protocol.dealing import SEED_BYTES, Stream, commitment
 from protocol.games.clocktowers import Options
-from server.games.clocktowers.setup import pool, setup
+from protocol.games.clocktowers_deal import pool
+from server.games.clocktowers.setup import setup
 from tests.protocol.document import blocks
 
 seeds = st.binary(min_size=SEED_BYTES, max_size=SEED_BYTES)

@@ -3,6 +3,7 @@
 from typing import Final
 
 from protocol.games.clocktowers import Action, Event, Options, Outcome, View
+from protocol.games.clocktowers_deal import SEATS
 from server.games.clocktowers import rules, scoring, state
 from server.games.clocktowers import setup as deal
 from server.games.clocktowers.bots import BOTS
@@ -17,7 +18,7 @@ class ClocktowersRules:
     """The functions of the neighbouring files under the names of the contract."""
 
     id = "clocktowers"
-    seats: tuple[int, ...] = deal.SEATS
+    seats: tuple[int, ...] = SEATS
     rules_version = 1
     refuses_stale = True
     lists_legal = True

@@ -10,33 +10,33 @@ _PHASES: Final = (Phase.PLAY, Phase.DRAW, Phase.OVER)
 
 
 def view(state: State, seat: int | None) -> View:
-    """The view of a seat, or of a spectator (None); see `protocol.games.clocktowers.View`."""
+    """The view of a seat, or of a spectator (None); see `protocol.games.clocktowers.View`.
+
+    A measured hot path: two of them are made with every action.
+    """
     over = state.phase == OVER
     hand = discards = b""
     legal: list[Choice] = []
     if seat is not None:
         hand = bytes(state.hands[seat])
         discards = bytes(state.discards[seat])
-        legal = [preview(state, seat, action) for action in legal_actions(state, seat)]
+        if seat == state.turn:
+            legal = [preview(state, seat, action) for action in legal_actions(state, seat)]
+    ladder = state.ladder
     return View(
         seat=seat,
         turn=None if over else state.turn,
         phase=_PHASES[state.phase],
         hand=hand,
-        hands=bytes(map(len, state.hands)),
+        hands=bytes([len(cards) for cards in state.hands]),
         piles=bytes(
-            cards[-left] if left else 0 for cards, left in zip(state.piles, state.left, strict=True)
+            [cards[-left] if left else 0 for cards, left in zip(state.piles, state.left)]  # noqa: B905
         ),
         left=bytes(state.left),
-        towns=[
-            Town(towers[:], bytes(worth))
-            for towers, worth in zip(state.towers, state.worth, strict=True)
-        ],
-        ladder=[
-            bytes(state.ladder[row : row + COLOURS]) for row in range(0, len(state.ladder), COLOURS)
-        ],
+        towns=[Town(towers[:], bytes(worth)) for towers, worth in zip(state.towers, state.worth)],  # noqa: B905
+        ladder=[bytes(ladder[row : row + COLOURS]) for row in range(0, len(ladder), COLOURS)],
         points=bytes(state.points),
-        thrown=bytes(map(len, state.discards)),
+        thrown=bytes([len(cards) for cards in state.discards]),
         discards=discards,
         legal=legal,
         known=state.known[:],

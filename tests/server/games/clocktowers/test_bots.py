@@ -36,6 +36,7 @@ def match(levels: list[str], options: Options, number: int) -> tuple[list[int], 
     deliver(opening(state))
     while (seat := state.turn) < len(levels):
         action = BOTS[levels[seat]](view(state, seat), sent[seat], rng)
+        assert action is not None
         assert refuse(state, seat, action) is None
         deliver(apply(state, seat, action, 0))
     result = outcome(state)

@@ -1,0 +1,1 @@
+"""`python -m bench`: the project's standard measurement."""

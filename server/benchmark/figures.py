@@ -1,0 +1,113 @@
+"""What is measured, as values: between the processes, in the report and in the JSON file.
+
+A *move* is one action of one seat: one ply. Byte counts are whole frames, their lengths included.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+
+PERCENTILES: Final = (0.5, 0.99)
+
+
+class EngineFigures(Struct, frozen=True, kw_only=True):
+    """Whole random games through the rules alone; `cpu_s` is what they took of one core."""
+
+    players: int
+    games: int
+    moves: int
+    cpu_s: float
+
+    @property
+    def games_per_s(self) -> float:
+        return self.games / self.cpu_s
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """What a load generator is asked to do to the process `pid` that listens on `port`.
+
+    Every pair of clients plays `games` matches, or, if that is 0, goes on for `seconds` and then
+    ends the match it is in. The frame sizes are for the relay only.
+    """
+
+    port: int
+    pid: int
+    matches: int
+    games: int
+    seconds: float
+    seed: int
+    action_bytes: int = 0
+    answer_bytes: int = 0
+    update_bytes: int = 0
+
+
+class LoadFigures(Struct, frozen=True, kw_only=True):
+    """What came of a plan. CPU seconds are user + system, of the whole window of `moves`.
+
+    `move_bytes`: answers and updates to both seats, `answer_bytes` of them answers; `other_bytes`:
+    what else belongs to a match (its start, the view after the deal, its end).
+    """
+
+    matches: int
+    games: int
+    moves: int
+    wall_s: float
+    p50_ms: float
+    p99_ms: float
+    cpu_s: float
+    load_cpu_s: float
+    answer_bytes: int
+    move_bytes: int
+    other_bytes: int
+    action_bytes: int
+    idle_rss_bytes: int
+    held_rss_bytes: int
+
+    @property
+    def moves_per_s(self) -> float:
+        return self.moves / self.wall_s
+
+    @property
+    def cpu_us_per_move(self) -> float:
+        return self.cpu_s / self.moves * 1e6
+
+    @property
+    def load_cpu_us_per_move(self) -> float:
+        return self.load_cpu_s / self.moves * 1e6
+
+    @property
+    def bytes_per_move(self) -> float:
+        """All that went to both seats in whole games, a ply."""
+        return (self.move_bytes + self.other_bytes) / self.moves
+
+    @property
+    def rss_per_match_bytes(self) -> float:
+        return (self.held_rss_bytes - self.idle_rss_bytes) / self.matches
+
+
+class ServerFigures(Struct, frozen=True, kw_only=True):
+    """One load on the server, and the same on bare relays of frames of the same mean size."""
+
+    server: LoadFigures
+    relays: dict[str, LoadFigures]
+    """By the event loop they run on: asyncio, uvloop where it exists."""
+
+
+class Figures(Struct, frozen=True, kw_only=True):
+    """Everything that one run has measured. `own_cores`: the load ran beside the measured one."""
+
+    python: str
+    own_cores: bool
+    seed: int
+    engine: list[EngineFigures]
+    server: list[ServerFigures]
+
+
+def percentiles(values: Sequence[float]) -> list[float]:
+    """The values at PERCENTILES, by nearest rank; zeros when there are none."""
+    ranked = sorted(values)
+    if not ranked:
+        return [0.0 for _ in PERCENTILES]
+    return [ranked[max(0, math.ceil(share * len(ranked)) - 1)] for share in PERCENTILES]

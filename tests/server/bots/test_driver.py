@@ -1,0 +1,197 @@
+"""A bot on a seat: what it is given, when it acts, and that nobody waits for it."""
+
+import asyncio
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec import msgpack
+
+from protocol.from_client import ListTables
+from protocol.from_server import Ended, Listing, Update
+from protocol.games.clocktowers import Discard
+from protocol.ids import Seat
+from server.bots.brains import Brains, Decided
+from server.bots.driver import BotDriver
+from tests.server import clock
+from tests.server.matches.staging import Box, Stage, stage, until
+from tests.server.playing import START, HomeBrains, eventually, house, seated_pair
+
+
+class Listening(HomeBrains):
+    """Keeps what bots are given to decide by."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[tuple[bytes, bytes, str]] = []
+
+    async def choose(
+        self, game: str, level: str, view: Any, events: Sequence[Any], seed: str
+    ) -> Decided | None:
+        self.asked.append((msgpack.encode(view), msgpack.encode(list(events)), seed))
+        return await super().choose(game, level, view, events, seed)
+
+
+def spawn(work: Any) -> "asyncio.Task[None]":
+    return asyncio.get_running_loop().create_task(work)
+
+
+def sit(on: Stage, seat: int, brains: Brains, level: str = "easy", pace_s: float = 0) -> BotDriver:
+    """A bot on this seat; the seat's box goes on hearing what the bot hears."""
+    driver = BotDriver(on.match, Seat(seat), level, brains, spawn, lambda: pace_s)
+    box = on.boxes[seat]
+
+    def both(message: Any) -> None:
+        box(message)
+        driver.receive(message)
+
+    on.match.attach(Seat(seat), both)
+    return driver
+
+
+async def test_a_bot_decides_by_what_a_person_on_its_seat_would_see() -> None:
+    """Byte for byte: the newest view, and all events since the deal, of that seat and no other."""
+    brains = Listening()
+    async with stage(seats=3) as on:
+        driver = sit(on, 1, brains)
+        rng = Random(1)
+        compared = 0
+        for _ in range(150):
+            if on.match.over:
+                break
+            if on.turn == 1:
+                human = Box()
+                on.match.attach(None, human)  # lets the match serve what waits
+                version = on.match.version
+                await until(lambda v=version: on.match.version > v or on.match.over)  # type: ignore[misc]
+            else:
+                await on.play(rng, 1)
+        await on.settle()
+        box = on.boxes[1]
+        # The box was attached twice: what it heard the second time begins with the whole history.
+        heard = box.sent[[type(m).__name__ for m in box.sent].index("Started", 1) :]
+        events: list[Any] = []
+        seen: dict[str, tuple[bytes, bytes]] = {}
+        for message in heard:
+            events += getattr(message, "events", [])
+            if isinstance(message, Update):
+                seed = f"{on.match.id}/1/{message.version}"
+                seen[seed] = (msgpack.encode(message.view), msgpack.encode(events))
+        for view, its_events, seed in brains.asked:
+            assert (view, its_events) == seen[seed]
+            compared += 1
+        assert compared > 20
+        driver.stop()
+
+
+async def test_a_stand_in_is_given_what_the_one_before_had_seen() -> None:
+    brains = Listening()
+    async with house(brains=brains) as at:
+        ann, ben, _code = await seated_pair(at)
+        await asyncio.gather(ann.play(Random(1), 30), ben.play(Random(2), 30))
+        before = [e for m in ben.seen for e in getattr(m, "events", [])]
+        ben.abort()
+        await ann.play(Random(3))
+        first = min(brains.asked, key=lambda asked: int(asked[2].rsplit("/", 1)[1]))
+        events = msgpack.decode(first[1])
+        assert events[: len(before)] == before
+        await ann.close()
+
+
+def test_a_bot_acts_no_sooner_than_its_pace() -> None:
+    async def scene() -> None:
+        async with stage(seats=2) as on:
+            loop = asyncio.get_running_loop()
+            times: list[float] = []
+            drivers = [sit(on, seat, HomeBrains(), pace_s=0.7) for seat in (0, 1)]
+            began_s, version = loop.time(), 0
+            while not on.match.over:
+                await asyncio.sleep(0.01)
+                if on.match.version > version:
+                    assert on.match.version == version + 1
+                    version += 1
+                    times.append(loop.time())
+            waits = [b - a for a, b in zip([began_s, *times], times, strict=False)]
+            assert min(waits) > 0.68
+            assert max(waits) < 0.8
+            assert len(times) == on.match.ply
+            for driver in drivers:
+                driver.stop()
+
+    clock.run(scene())
+
+
+def test_with_nobody_there_a_bot_does_not_wait() -> None:
+    async def scene() -> float:
+        async with stage(seats=2) as on:
+            drivers = [sit(on, seat, HomeBrains()) for seat in (0, 1)]
+            await until(lambda: on.match.over)
+            for driver in drivers:
+                driver.stop()
+            return asyncio.get_running_loop().time()
+
+    assert clock.run(scene()) < 5
+
+
+class Slow(HomeBrains):
+    """Thinks until it is told to stop thinking."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.thinking = asyncio.Event()
+        self.go_on = asyncio.Event()
+
+    async def choose(self, *how: Any) -> Decided | None:
+        self.thinking.set()
+        await self.go_on.wait()
+        return await super().choose(*how)
+
+
+async def test_nobody_waits_for_a_bot_that_thinks() -> None:
+    brains = Slow()
+    async with house(brains=brains) as at, await at.peer("Ann") as ann:
+        await ann.create(bots="normal", options={"first_seat": 1})
+        await ann.done(START)
+        await brains.thinking.wait()
+        async with await at.peer("Ben") as ben:
+            answer = await ben.request(ListTables(id=0))
+            assert isinstance(answer, Listing)
+            assert answer.total == 1
+        assert at.table(answer.tables[0].table).match.version == 0  # type: ignore[union-attr]
+        brains.go_on.set()
+        await ann.play(Random(4))
+
+
+async def test_the_thoughts_of_a_bot_end_with_its_match() -> None:
+    brains = Slow()
+    async with house(brains=brains) as at, await at.peer("Ann") as ann:
+        code = await ann.create(bots="normal", options={"first_seat": 1})
+        await ann.done(START)
+        await brains.thinking.wait()
+        at.table(code).close()
+        await eventually(lambda: not at.context.tasks)
+
+
+class Stubborn(HomeBrains):
+    """Always wants the same impossible thing."""
+
+    async def choose(self, *how: Any) -> Decided | None:
+        return Decided(Discard(13))
+
+
+class Speechless(HomeBrains):
+    """No worker could be brought to decide."""
+
+    async def choose(self, *how: Any) -> Decided | None:
+        return None
+
+
+@pytest.mark.parametrize("brains", [Stubborn(), Speechless()])
+async def test_a_bot_that_misjudges_or_cannot_decide_hinders_no_match(brains: Brains) -> None:
+    async with house(brains=brains) as at, await at.peer("Ann") as ann:
+        await ann.create(bots="normal", seats=3)
+        await ann.done(START)
+        end = await ann.play(Random(5))
+        assert isinstance(end, Ended)
+        assert not end.aborted

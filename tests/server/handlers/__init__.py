@@ -1,0 +1,1 @@
+"""Each message, over a socket."""

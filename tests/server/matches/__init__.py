@@ -1,0 +1,1 @@
+"""Matches, without sockets."""

@@ -1,0 +1,209 @@
+"""A match without a server around it: chosen seed, an outbox a seat, a journal that is watched."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from random import Random
+from typing import Any, Final
+
+from msgspec import Struct, msgpack
+
+from protocol.from_server import Ended, History, Update
+from protocol.games.clocktowers import Options
+from protocol.ids import Key, MatchId, Seat, Version
+from server.games.clocktowers.game import CLOCKTOWERS
+from server.matches.inbox import Accepted, Answer, Denied, Wish
+from server.matches.match import Match
+from server.matches.replay import AnyRules, new_header
+from server.store.journal import Entry, Header, Journal, JournalError
+from server.store.memory import MemoryJournal
+
+RULES: Final = CLOCKTOWERS.rules
+SEED: Final = bytes(range(32))
+PATIENCE_S: Final = 20.0
+
+
+class Box:
+    """An outbox that keeps what it is given."""
+
+    def __init__(self, tell: Callable[[str], None] = lambda what: None) -> None:
+        self.sent: list[Struct] = []
+        self._tell = tell
+
+    def __call__(self, message: Struct) -> None:
+        self.sent.append(message)
+        self._tell(f"send {type(message).__name__}")
+
+    @property
+    def events(self) -> list[Any]:
+        """All events so far, from whatever message."""
+        return [e for m in self.sent if isinstance(m, History | Update) for e in m.events]
+
+    @property
+    def update(self) -> Update:
+        return [m for m in self.sent if isinstance(m, Update)][-1]
+
+    @property
+    def ended(self) -> Ended | None:
+        return next((m for m in self.sent if isinstance(m, Ended)), None)
+
+
+def packed(messages: list[Struct]) -> bytes:
+    """What would go over the wire."""
+    return b"".join(map(msgpack.encode, messages))
+
+
+class FlakyJournal(MemoryJournal):
+    """Fails `append`, `load`, `find`, `finish` as often as `failing` says, by name; an append fails
+    `late` (the entry is kept) or before."""
+
+    def __init__(self, *, late: bool = False, **failing: int) -> None:
+        super().__init__()
+        self.late = late
+        self.failing = failing
+
+    def _fail(self, what: str) -> bool:
+        left = self.failing.get(what, 0)
+        self.failing[what] = max(0, left - 1)
+        return left > 0
+
+    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
+        fails = self._fail("append")
+        if not fails or self.late:
+            await super().append(match, version, entry)
+        if fails:
+            raise JournalError("the disk is full")
+
+    async def load(self, match: MatchId) -> tuple[Header, Any]:
+        if self._fail("load"):
+            raise JournalError("the disk is slow")
+        return await super().load(match)
+
+    async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
+        if self._fail("find"):
+            raise JournalError("the disk is slow")
+        return await super().find(match, seat, key)
+
+    async def finish(self, match: MatchId, outcome: bytes) -> None:
+        if self._fail("finish"):
+            raise JournalError("the disk is full")
+        await super().finish(match, outcome)
+
+
+class Stage:
+    """A running match with a box on every seat."""
+
+    def __init__(
+        self,
+        match: Match,
+        journal: Journal,
+        boxes: list[Box],
+        outcomes: list[Any],
+        tell: Callable[[str], None],
+    ) -> None:
+        self.match = match
+        self.journal = journal
+        self.boxes = boxes
+        self.outcomes = outcomes
+        self._tell = tell
+        self._keys = Random(5)
+
+    def wish(
+        self, seat: int, action: Any, *, version: int | None = None, key: bytes | None = None
+    ) -> "asyncio.Future[Answer]":
+        """Submit; the future is the answer, and a second answer is an error."""
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        version = self.match.version if version is None else version
+        key = self._keys.randbytes(8) if key is None else key
+
+        def heard(result: Answer) -> None:
+            self._tell("acknowledge")
+            answer.set_result(result)
+
+        wish = Wish(Seat(seat), version, Key(key), action, heard)
+        self.match.submit(wish)
+        return answer
+
+    async def asked(self, seat: int, action: Any, **how: Any) -> Answer:
+        async with asyncio.timeout(PATIENCE_S):
+            return await self.wish(seat, action, **how)
+
+    async def accepted(self, seat: int, action: Any, **how: Any) -> int:
+        answer = await self.asked(seat, action, **how)
+        assert isinstance(answer, Accepted), answer
+        return answer.version
+
+    async def denied(self, seat: int, action: Any, **how: Any) -> tuple[str, int]:
+        answer = await self.asked(seat, action, **how)
+        assert isinstance(answer, Denied), answer
+        return answer.refusal.code, answer.version
+
+    @property
+    def turn(self) -> int:
+        return self.match.to_act()[0]
+
+    def legal(self) -> Any:
+        """Some legal action of whoever is to act."""
+        return self.match.any_legal(Seat(self.turn))
+
+    async def play(self, rng: Random, moves: int = 10_000) -> None:
+        """At random, to the end or for so many moves."""
+        for _ in range(moves):
+            if self.match.over:
+                return
+            choices = self.boxes[self.turn].update.view.legal
+            await self.accepted(self.turn, choices[rng.randrange(len(choices))].action)
+
+    async def settle(self) -> None:
+        """Let the match serve all that it has been handed."""
+        box = Box()
+        self.match.attach(None, box)
+        await until(lambda: any(isinstance(message, Update) for message in box.sent))
+        self.match.detach(None, box)
+
+
+async def until(happened: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while not happened():  # noqa: ASYNC110  (that is the point)
+            await asyncio.sleep(0.001)
+
+
+@asynccontextmanager
+async def stage(
+    *,
+    journal: Journal | None = None,
+    rules: AnyRules = RULES,
+    make: type[Match] = Match,
+    game: str = "clocktowers",
+    options: Any = None,
+    seats: int = 2,
+    seed: bytes = SEED,
+    tell: Callable[[str], None] = lambda what: None,
+    attach: bool = True,
+) -> AsyncIterator[Stage]:
+    """A match on the stage; its clock is the loop's."""
+    journal = journal or MemoryJournal()
+    loop = asyncio.get_running_loop()
+    began_s = loop.time()
+    header = new_header(game, rules, Options() if options is None else options, seats, seed, "m1")
+    outcomes: list[Any] = []
+    match = make(
+        header,
+        rules,
+        journal,
+        table="ABCD",
+        now_ms=lambda: int((loop.time() - began_s) * 1000),
+        on_end=outcomes.append,
+    )
+    boxes = [Box(tell) for _ in range(seats)]
+    for seat, box in enumerate(boxes if attach else []):
+        match.attach(Seat(seat), box)
+    task = asyncio.create_task(match.run())
+    try:
+        if attach:
+            await until(lambda: any(isinstance(m, Update | Ended) for m in boxes[-1].sent))
+        yield Stage(match, journal, boxes, outcomes, tell)
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task

@@ -1,0 +1,159 @@
+"""The one door to a seat: nobody is sent a byte that depends on what they cannot see."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from protocol.from_server import Ended, Update
+from protocol.ids import Seat
+from server.games.contract import Addressed
+from server.matches.fanout import Fanout
+from server.matches.match import Match
+from server.matches.replay import events_for
+from tests.games.cases import CASES
+from tests.server.matches.staging import RULES, Box, packed, stage
+
+CASE = CASES["clocktowers"]
+
+
+class LeakyFanout(Fanout):
+    """Sends everybody every event, as a fanout that trusts its clients would."""
+
+    def update(self, rules: Any, state: Any, events: Any, *rest: Any, **to: Any) -> None:
+        everyone = [Addressed(None, event) for _to, event in events]
+        super().update(rules, state, everyone, *rest, **to)
+
+
+class MixedUpFanout(Fanout):
+    """Sends a watcher the view of seat 0."""
+
+    def update(self, rules: Any, state: Any, *rest: Any, **to: Any) -> None:
+        super().update(_OfSeatNought(), state, *rest, **to)  # type: ignore[arg-type]
+
+
+class _OfSeatNought:
+    def view(self, state: Any, seat: int | None) -> Any:
+        return RULES.view(state, Seat(seat or 0))
+
+
+async def hides_what_is_hidden(
+    monkeypatch: pytest.MonkeyPatch, fanout: type[Fanout], rng: Random
+) -> int:
+    """At many moments of a match, for every seat and a watcher: two matches that differ only in
+    what that one cannot see; an action that looks the same from there is played in both; the bytes
+    sent to that one are the same. Returns how many pairs were compared."""
+    monkeypatch.setattr("server.matches.match.Fanout", fanout)
+    pairs = 0
+    async with stage(seats=3) as on:
+        for _ in range(12):
+            await on.play(rng, rng.randrange(4, 9))
+            for who in (None, 0, 1, 2):
+                pairs += await _same_bytes(on.match, who, rng)
+    return pairs
+
+
+async def _same_bytes(match: Match, who: int | None, rng: Random) -> int:
+    actor = match.to_act()[0]
+    state = RULES.copy(match._state)
+    twin = CASE.disguise(state, who, rng, 2)
+    pairs = [
+        (one, other)
+        for one in RULES.legal_actions(state, actor)
+        for other in RULES.legal_actions(twin, actor)
+        if one == other or (who != actor and CASE.looks_alike(one, other))
+    ]
+    for one, other in pairs:
+        sent = [await _sent(here, who, actor, act) for here, act in ((state, one), (twin, other))]
+        assert sent[0] == sent[1], f"seat {who} can tell {one} from {other} by {actor}"
+    return len(pairs)
+
+
+async def _sent(state: Any, who: int | None, actor: Seat, action: Any) -> bytes:
+    """What reaches `who` when `actor` plays in a match that stands at a copy of `state`."""
+    async with stage(seats=3) as on:
+        box = Box()
+        on.match.attach(None if who is None else Seat(who), box)
+        await on.settle()
+        on.match._state = RULES.copy(state)
+        box.sent.clear()
+        await on.accepted(actor, action)
+        assert len(box.sent) == 1
+        return packed(box.sent)
+
+
+async def test_the_hidden_stays_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert await hides_what_is_hidden(monkeypatch, Fanout, Random(1)) > 100
+
+
+@pytest.mark.parametrize("fanout", [LeakyFanout, MixedUpFanout])
+async def test_a_leak_is_found_out(monkeypatch: pytest.MonkeyPatch, fanout: type[Fanout]) -> None:
+    with pytest.raises(AssertionError, match="can tell"):
+        await hides_what_is_hidden(monkeypatch, fanout, Random(1))
+
+
+async def test_a_private_event_reaches_its_seat_and_nobody_else() -> None:
+    async with stage(seats=4) as on:
+        watcher = Box()
+        on.match.attach(None, watcher)
+        await on.settle()
+        rng = Random(2)
+        await on.play(rng)
+        for seat, box in enumerate(on.boxes):
+            thrown = on.match._state.discards[seat]
+            mine = [e.card for e in box.events if type(e).__name__ == "YouDiscarded"]
+            assert mine == list(thrown)
+            assert mine
+        assert not [e for e in watcher.events if type(e).__name__ == "YouDiscarded"]
+
+
+def test_events_are_sorted_by_address() -> None:
+    events: Sequence[Addressed[str]] = [
+        Addressed(None, "all"),
+        Addressed(Seat(0), "nought"),
+        Addressed(Seat(1), "one"),
+    ]
+    assert events_for(Seat(0), events) == ["all", "nought"]
+    assert events_for(Seat(1), events) == ["all", "one"]
+    assert events_for(None, events) == ["all"]
+
+
+def test_a_seat_has_one_outbox_and_watchers_come_and_go() -> None:
+    fanout = Fanout(2)
+    first, heir, watcher, stranger = Box(), Box(), Box(), Box()
+    fanout.seat(Seat(0), first)
+    fanout.seat(Seat(0), heir)
+    fanout.watch(watcher)
+    fanout.unwatch(stranger)
+    fanout.say(Ended(match="m"))
+    assert [len(box.sent) for box in (first, heir, watcher)] == [0, 1, 1]
+    fanout.seat(Seat(0), None)
+    fanout.unwatch(watcher)
+    fanout.say(Ended(match="m"))
+    assert [len(box.sent) for box in (first, heir, watcher)] == [0, 1, 1]
+
+
+async def test_an_outbox_that_goes_while_it_is_sent_to_hinders_nobody() -> None:
+    """A peer that is cut in the middle of a broadcast leaves the match at that moment."""
+    async with stage(seats=3) as on:
+        watchers = [Box(), Box()]
+
+        class Leaver(Box):
+            def __call__(self, message: Any) -> None:
+                super().__call__(message)
+                if isinstance(message, Update) and message.version == 1:
+                    on.match.detach(Seat(0), self)
+                    on.match.detach(None, watchers[0])
+
+        leaver = Leaver()
+        on.match.attach(Seat(0), leaver)
+        for box in watchers:
+            on.match.attach(None, box)
+        await on.settle()
+        await on.accepted(on.turn, on.legal())
+        await on.accepted(on.turn, on.legal())
+        assert leaver.update.version == 1
+        assert [on.boxes[1].update.version, watchers[1].update.version] == [2, 2]
+        assert structs.asdict(on.boxes[2].update)["version"] == 2

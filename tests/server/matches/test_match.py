@@ -1,0 +1,260 @@
+"""Wishes and their answers, latecomers, and the end, of one match."""
+
+import asyncio
+from random import Random
+from typing import Any
+
+import pytest
+
+from protocol.dealing import commitment
+from protocol.from_server import Ended, History, Started
+from protocol.games.clocktowers import Discard, Draw, Options
+from protocol.ids import Seat
+from protocol.refusal import RefusalCode
+from server.matches import match as match_module
+from server.matches.inbox import MAX_WAITING_WISHES, Accepted, Denied
+from server.matches.replay import rebuild
+from server.store.memory import MemoryJournal
+from tests.games.laws import plain
+from tests.server.matches.staging import RULES, SEED, Box, packed, stage
+
+
+def state_of(match: match_module.Match) -> dict[str, Any]:
+    return plain(match._state)
+
+
+async def test_a_retry_is_answered_with_the_first_version_and_not_played_twice() -> None:
+    async with stage() as on:
+        seat, action = on.turn, on.legal()
+        first = await on.accepted(seat, action, version=0, key=b"key")
+        before = state_of(on.match)
+        assert await on.accepted(seat, action, version=0, key=b"key") == first == 1
+        assert await on.accepted(seat, Discard(13), version=0, key=b"key") == 1
+        assert await on.accepted(seat, Discard(13), version=1, key=b"key") == 1
+        assert (on.match.version, state_of(on.match)) == (1, before)
+
+
+async def test_a_key_of_another_seat_is_another_key() -> None:
+    async with stage() as on:
+        one = on.turn
+        await on.accepted(one, on.legal(), key=b"key")
+        await on.accepted(one, on.legal(), key=b"key 2")  # the draw
+        assert on.turn != one
+        assert await on.accepted(on.turn, on.legal(), key=b"key") == 3
+
+
+async def test_a_retry_is_answered_when_the_match_is_over() -> None:
+    async with stage() as on:
+        seat = on.turn
+        await on.accepted(seat, on.legal(), version=0, key=b"first")
+        await on.play(Random(1))
+        assert on.match.over
+        assert await on.accepted(seat, Discard(1), version=0, key=b"first") == 1
+        assert await on.denied(seat, Discard(1)) == (RefusalCode.MATCH_OVER, on.match.version)
+
+
+async def test_a_stale_wish_is_refused_with_the_newest_version() -> None:
+    async with stage() as on:
+        seat = on.turn
+        await on.accepted(seat, on.legal())
+        for version in (0, 2, 7):
+            answer = await on.asked(seat, on.legal(), version=version)
+            assert isinstance(answer, Denied)
+            assert (answer.refusal.code, answer.version) == (RefusalCode.STALE, 1)
+            assert answer.refusal.params == {"version": 1}
+        assert on.match.version == 1
+
+
+async def test_an_illegal_wish_changes_nothing() -> None:
+    async with stage() as on:
+        before, sent = state_of(on.match), len(on.boxes[0].sent)
+        other = 1 - on.turn
+        assert (await on.denied(other, on.legal()))[0] == RefusalCode.NOT_YOUR_TURN
+        assert (await on.denied(on.turn, Draw(0)))[0] == "wrong_phase"
+        assert (await on.denied(on.turn, Discard(13)))[0] == "not_in_hand"
+        assert state_of(on.match) == before
+        assert (await on.journal.load(on.match.id))[1] == ()
+        assert len(on.boxes[0].sent) == sent
+
+
+async def test_a_refusal_is_not_stored() -> None:
+    """The same key, refused before, is played when it has become possible."""
+    async with stage() as on:
+        await on.denied(on.turn, Draw(0), key=b"key")
+        await on.accepted(on.turn, on.legal())
+        assert await on.accepted(on.turn, Draw(0), key=b"key") == 2
+
+
+async def test_wishes_of_a_seat_are_bounded() -> None:
+    async with stage() as on:
+        seat, action = on.turn, on.legal()
+        # Submitted in one go, so that the match cannot serve any of them in between.
+        answers = [on.wish(seat, action, key=bytes((n,))) for n in range(MAX_WAITING_WISHES + 2)]
+        other = on.wish(1 - seat, action)
+        late = [answer.result() for answer in answers[MAX_WAITING_WISHES:]]
+        assert [a.refusal.code for a in late if isinstance(a, Denied)] == [RefusalCode.BUSY] * 2
+        first, *rest = await asyncio.gather(*answers[:MAX_WAITING_WISHES])
+        assert first == Accepted(1)
+        assert all(isinstance(a, Denied) and a.refusal.code == RefusalCode.STALE for a in rest)
+        denied = await other
+        assert isinstance(denied, Denied)
+        assert denied.refusal.code != RefusalCode.BUSY
+
+
+async def test_a_seat_that_was_busy_is_served_again() -> None:
+    async with stage() as on:
+        seat, action = on.turn, on.legal()
+        for _ in range(3):
+            wishes = [on.wish(seat, Draw(0)) for _ in range(MAX_WAITING_WISHES + 1)]
+            await asyncio.gather(*wishes)
+        assert await on.accepted(seat, action) == 1
+
+
+async def test_the_start_commits_to_the_seed_that_the_end_reveals() -> None:
+    async with stage() as on:
+        await on.play(Random(2))
+        started = on.boxes[0].sent[0]
+        assert isinstance(started, Started)
+        assert started.sha256 == commitment(SEED)
+        ended = on.boxes[0].sent[-1]
+        assert isinstance(ended, Ended)
+        assert bytes.fromhex(ended.seed) == SEED
+        assert on.outcomes == [ended.outcome]
+        assert SEED.hex().encode() not in packed(on.boxes[0].sent[:-1])
+
+
+@pytest.mark.parametrize("moves", [0, 1, 7, 60, 10_000])
+async def test_a_latecomer_gets_what_the_others_had_live(moves: int) -> None:
+    """For a watcher and for each seat: the same events in the same order, the same newest view."""
+    async with stage() as on:
+        live = Box()
+        on.match.attach(None, live)
+        await on.settle()
+        await on.play(Random(3), moves)
+        for seat, before in ((None, live), (Seat(0), on.boxes[0]), (Seat(1), on.boxes[1])):
+            late = Box()
+            on.match.attach(seat, late)
+            await on.settle()
+            assert late.events == before.events
+            assert packed([late.update.view]) == packed([before.update.view])
+            assert late.update.version == before.update.version == on.match.version
+            assert (late.ended is None) == (before.ended is None)
+            pages = [m for m in late.sent if isinstance(m, History)]
+            assert [m.version for m in pages] == sorted({m.version for m in pages})
+
+
+async def test_who_comes_back_gets_only_what_was_missed() -> None:
+    async with stage() as on:
+        await on.play(Random(4), 9)
+        had = len(on.boxes[0].events)
+        await on.play(Random(5), 9)
+        late = Box()
+        on.match.attach(Seat(0), late, since=9)
+        await on.settle()
+        assert late.events == on.boxes[0].events[had:]
+        assert late.events
+
+
+async def test_a_seats_former_outbox_gets_nothing_more() -> None:
+    """From the moment of the call, also when it was still waiting to be let in."""
+    async with stage() as on:
+        waiting, heir = Box(), Box()
+        sent = len(on.boxes[0].sent)
+        on.match.attach(Seat(0), waiting)
+        on.match.attach(Seat(0), heir)
+        await on.play(Random(6), 4) if on.turn == 1 else await on.settle()
+        await on.settle()
+        assert waiting.sent == []
+        assert len(on.boxes[0].sent) == sent
+        assert heir.update.view.seat == 0
+
+
+class SlowToLoad(MemoryJournal):
+    """Reads a match only when told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go_on = asyncio.Event()
+
+    async def load(self, match: Any) -> Any:
+        await self.go_on.wait()
+        return await super().load(match)
+
+
+@pytest.mark.parametrize("seat", [None, Seat(0)])
+async def test_who_goes_while_the_history_is_read_gets_nothing(seat: Seat | None) -> None:
+    journal = SlowToLoad()
+    journal.go_on.set()
+    async with stage(journal=journal) as on:
+        journal.go_on.clear()
+        box = Box()
+        on.match.attach(seat, box)
+        for _ in range(5):
+            await asyncio.sleep(0)
+        on.match.detach(seat, box)
+        journal.go_on.set()
+        await on.settle()
+        await on.accepted(on.turn, on.legal())
+        assert box.sent == []
+
+
+async def test_a_watcher_that_has_gone_gets_nothing_more() -> None:
+    async with stage() as on:
+        box = Box()
+        on.match.attach(None, box)
+        await on.settle()
+        on.match.detach(None, box)
+        sent = len(box.sent)
+        assert sent
+        await on.play(Random(7), 5)
+        assert len(box.sent) == sent
+
+
+async def test_what_was_asked_is_answered_when_everybody_is_let_go() -> None:
+    async with stage() as on:
+        answers = [on.wish(0, on.legal()), on.wish(1, on.legal())]
+        on.match.detach_all()
+        for answer in answers:
+            result = answer.result()
+            assert isinstance(result, Denied)
+            assert result.refusal.code == RefusalCode.NO_MATCH
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+async def test_the_journal_leads_to_the_state_that_was_played(seats: int) -> None:
+    for number, options in enumerate(all_options()):
+        async with stage(seats=seats, options=options, seed=bytes([number] * 32)) as on:
+            rng = Random(number)
+            for _ in range(6):
+                await on.play(rng, rng.randrange(30))
+                header, entries = await on.journal.load(on.match.id)
+                assert plain(rebuild(RULES, header, entries)) == state_of(on.match)
+            await on.play(rng)
+            header, entries = await on.journal.load(on.match.id)
+            assert RULES.outcome(rebuild(RULES, header, entries)) == on.outcomes[0]
+            assert on.match.ply == on.match.version == len(entries)
+
+
+def all_options() -> list[Options]:
+    from protocol.games.clocktowers import ClockMice, Ladder, OpenMemory, TurnOrder
+
+    return [
+        Options(
+            first_heights=heights,
+            turn_order=order,
+            ladder=ladder,
+            clock_mice=mice,
+            open_memory=memory,
+            first_seat=seat,
+        )
+        for number, (heights, order, ladder, mice) in enumerate(
+            (h, o, la, m)
+            for h in ((1, 2), (2,))
+            for o in TurnOrder
+            for la in Ladder
+            for m in ClockMice
+        )
+        for memory, seat in [
+            (OpenMemory.ON if number % 5 == 0 else OpenMemory.OFF, (None, 0, 1)[number % 3])
+        ]
+    ]

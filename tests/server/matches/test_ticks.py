@@ -1,0 +1,129 @@
+"""A game that lives by the clock: ticks are journalled like actions and replayed like them."""
+
+import asyncio
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+import pytest
+
+from protocol.games.registry import GAMES
+from server.matches.inbox import Accepted, Denied
+from server.matches.replay import rebuild
+from tests.server import clock
+from tests.server.matches.countdown import (
+    GAME,
+    LIGHT_MS,
+    LIGHTS,
+    VOCABULARY,
+    CountdownRules,
+    Lit,
+    Options,
+    Press,
+)
+from tests.server.matches.staging import FlakyJournal, Stage, stage
+
+RULES = CountdownRules()
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, GAME, VOCABULARY)
+
+
+def countdown(**how: Any) -> AbstractAsyncContextManager[Stage]:
+    return stage(rules=RULES, game=GAME, options=Options(), **how)
+
+
+async def replays(on: Stage) -> Any:
+    """The state that was played, after checking that the journal leads to the same."""
+    header, entries = await on.journal.load(on.match.id)
+    state = on.match._state
+    assert rebuild(RULES, header, entries) == state
+    assert on.match.version == len(entries)
+    assert on.match.ply == sum(entry.seat is not None for entry in entries)
+    return state
+
+
+def test_the_clock_alone_plays_to_the_end() -> None:
+    async def scene() -> None:
+        async with countdown() as on:
+            await asyncio.sleep(60)
+            state = await replays(on)
+            assert state.calls == [("tick", LIGHT_MS * n) for n in range(1, LIGHTS + 2)]
+            assert on.boxes[0].events == [Lit(LIGHT_MS * n) for n in range(1, LIGHTS + 2)]
+            assert on.outcomes[0].points == [0, 0]
+            assert on.match.ply == 0
+
+    clock.run(scene())
+
+
+def test_actions_and_ticks_replay_in_the_order_they_came() -> None:
+    async def scene() -> None:
+        async with countdown(seats=3) as on:
+            assert (await on.denied(0, Press()))[0] == "dark"
+            await asyncio.sleep(0.6)
+            first, second = on.wish(2, Press(), version=0), on.wish(1, Press(), version=0)
+            assert await first == Accepted(2)
+            late = await second
+            assert isinstance(late, Denied)
+            assert late.refusal.code == "dark"
+            await asyncio.sleep(0.6)
+            assert await on.accepted(0, Press()) == 4
+            await asyncio.sleep(60)
+            state = await replays(on)
+            assert [call[0] for call in state.calls] == [
+                "tick",
+                "press",
+                "tick",
+                "press",
+                "tick",
+                "tick",
+                "tick",
+            ]
+            assert on.outcomes[0].points == [1, 0, 1]
+
+    clock.run(scene())
+
+
+def test_a_deadline_that_has_passed_comes_before_the_action() -> None:
+    """The loop was busy when it was due: the tick is at its deadline all the same, and the wish
+    that waited is played after it, when it came."""
+
+    async def scene() -> None:
+        async with countdown() as on:
+            asyncio.get_running_loop()._jumping.now_s += 0.7  # type: ignore[attr-defined]
+            assert await on.accepted(0, Press(), version=0) == 2
+            tick, press = (await replays(on)).calls
+            assert tick == ("tick", LIGHT_MS)
+            assert press[:2] == ("press", 0)
+            assert press[2] >= 700
+
+    clock.run(scene())
+
+
+def test_a_timer_that_is_a_hair_early_or_late_makes_a_tick_in_time() -> None:
+    """Match time began between two milliseconds, and is cut to whole ones; the rules of this game
+    fail when they are called at any other time than their own."""
+
+    async def scene() -> None:
+        await asyncio.sleep(0.0004)
+        async with countdown() as on:
+            loop: Any = asyncio.get_running_loop()
+            on.match._now_ms = lambda: int(loop.time() * 1000) - 1
+            await asyncio.sleep(60)
+            state = await replays(on)
+            assert [call[0] for call in state.calls] == ["tick"] * (LIGHTS + 1)
+
+    clock.run(scene())
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_tick_that_the_disk_refused_comes_again(late: bool) -> None:
+    async def scene() -> None:
+        async with countdown(journal=FlakyJournal(late=late, append=3)) as on:
+            await asyncio.sleep(60)
+            state = await replays(on)
+            assert [call[0] for call in state.calls] == ["tick"] * (LIGHTS + 1)
+            assert on.boxes[1].events == [Lit(call[1]) for call in state.calls]
+
+    clock.run(scene())

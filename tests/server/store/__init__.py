@@ -1,0 +1,1 @@
+"""The journal's contract, for every store."""

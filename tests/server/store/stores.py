@@ -1,0 +1,161 @@
+"""The stores under test, and the contract's laws as functions that raise AssertionError.
+
+They are functions so that `test_contract.py` can also hand them stores that break one on purpose.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+import pytest
+from msgspec import structs
+
+from protocol.ids import Key, MatchId, Seat, Version
+from server.store.journal import Doubled, Entry, Header, Journal, JournalError
+from server.store.memory import MemoryJournal
+
+Make: TypeAlias = Callable[[], Journal]
+
+STORES: Mapping[str, Make] = {"memory": MemoryJournal}
+
+HEADER = Header(
+    match=MatchId("m1"),
+    game="clocktowers",
+    rules_version=1,
+    options=b"\x80",
+    seats=3,
+    seed=bytes(32),
+)
+
+
+def entry(
+    seat: int | None = 0, key: bytes = b"k", at_ms: int = 0, action: bytes = b"\xc0"
+) -> Entry:
+    return Entry(None if seat is None else Seat(seat), Key(key), at_ms, action)
+
+
+def header(match: str) -> Header:
+    return structs.replace(HEADER, match=MatchId(match))
+
+
+async def filled(make: Make, *entries: Entry) -> Journal:
+    """A store with the match of HEADER and these entries in it."""
+    journal = make()
+    await journal.begin(HEADER)
+    for version, one in enumerate(entries, 1):
+        await journal.append(HEADER.match, Version(version), one)
+    return journal
+
+
+async def gives_back_what_was_appended(make: Make, entries: list[Entry]) -> None:
+    journal = await filled(make, *entries)
+    assert await journal.load(HEADER.match) == (HEADER, tuple(entries))
+    for version, one in enumerate(entries, 1):
+        if one.seat is not None:
+            assert await journal.find(HEADER.match, one.seat, one.key) == version
+    await journal.close()
+
+
+async def finds_only_what_was_appended(make: Make, entries: list[Entry], wanted: Entry) -> None:
+    journal = await filled(make, *entries)
+    assert wanted.seat is not None
+    expected = [
+        version
+        for version, one in enumerate(entries, 1)
+        if (one.seat, one.key) == (wanted.seat, wanted.key)
+    ]
+    found = await journal.find(HEADER.match, wanted.seat, wanted.key)
+    assert found == (expected[0] if expected else None)
+    await journal.close()
+
+
+async def keeps_a_key_once(make: Make) -> None:
+    """Whatever version and content the second try has, and however late it comes."""
+    journal = await filled(make, entry(0, b"one"), entry(1, b"one"), entry(0, b"two"))
+    for version in (1, 3, 4, 9):
+        with pytest.raises(Doubled) as doubled:
+            await journal.append(HEADER.match, Version(version), entry(1, b"one", 5, b"\x01"))
+        assert doubled.value.version == 2
+    assert len((await journal.load(HEADER.match))[1]) == 3
+    await journal.close()
+
+
+async def has_no_gaps(make: Make) -> None:
+    journal = await filled(make, entry(0, b"one"))
+    for version in (0, 1, 3, 10):
+        with pytest.raises(JournalError):
+            await journal.append(HEADER.match, Version(version), entry(0, b"other"))
+    await journal.append(HEADER.match, Version(2), entry(0, b"other"))
+    assert len((await journal.load(HEADER.match))[1]) == 2
+    await journal.close()
+
+
+async def lets_the_clock_repeat_itself(make: Make) -> None:
+    """Entries of the clock have no key; every one is kept."""
+    ticks = [entry(None, b"", at_ms, b"") for at_ms in (5, 5, 9)]
+    journal = await filled(make, *ticks)
+    assert (await journal.load(HEADER.match))[1] == tuple(ticks)
+    await journal.close()
+
+
+async def keeps_matches_apart(make: Make) -> None:
+    journal = await filled(make, entry(0, b"one"))
+    await journal.begin(header("m2"))
+    assert await journal.find(MatchId("m2"), Seat(0), Key(b"one")) is None
+    await journal.append(MatchId("m2"), Version(1), entry(0, b"one", 7))
+    assert (await journal.load(HEADER.match))[1] == (entry(0, b"one"),)
+    assert (await journal.load(MatchId("m2")))[1] == (entry(0, b"one", 7),)
+    await journal.close()
+
+
+async def knows_what_is_unfinished(make: Make) -> None:
+    journal = make()
+    for match in ("a", "c", "b"):
+        await journal.begin(header(match))
+    assert list(await journal.unfinished()) == ["a", "c", "b"]
+    await journal.finish(MatchId("c"), b"\xc0")
+    assert list(await journal.unfinished()) == ["a", "b"]
+    await journal.close()
+
+
+async def begins_once(make: Make) -> None:
+    journal = await filled(make, entry())
+    with pytest.raises(JournalError):
+        await journal.begin(HEADER)
+    assert len((await journal.load(HEADER.match))[1]) == 1
+    await journal.close()
+
+
+async def fails_for_a_match_it_has_not(make: Make) -> None:
+    journal, nobody = make(), MatchId("nobody")
+    with pytest.raises(JournalError):
+        await journal.load(nobody)
+    with pytest.raises(JournalError):
+        await journal.append(nobody, Version(1), entry())
+    with pytest.raises(JournalError):
+        await journal.find(nobody, Seat(0), Key(b"k"))
+    with pytest.raises(JournalError):
+        await journal.finish(nobody, b"")
+    await journal.close()
+
+
+async def forgets_quietly(make: Make) -> None:
+    """One that is kept, one that is forgotten already, one that never was; the others stay."""
+    journal = await filled(make, entry())
+    await journal.begin(header("m2"))
+    for match in ("m1", "m1", "nobody"):
+        await journal.forget(MatchId(match))
+    assert "m2" in await journal.unfinished()
+    await journal.append(MatchId("m2"), Version(1), entry())
+    await journal.close()
+
+
+PLAIN_LAWS = (
+    keeps_a_key_once,
+    has_no_gaps,
+    lets_the_clock_repeat_itself,
+    keeps_matches_apart,
+    knows_what_is_unfinished,
+    begins_once,
+    fails_for_a_match_it_has_not,
+    forgets_quietly,
+)

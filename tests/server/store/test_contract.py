@@ -1,0 +1,163 @@
+"""Every store keeps the journal's contract, and a store that does not is found out."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from itertools import count
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.ids import Key, MatchId, Seat, Version
+from server.store.journal import Entry, Header, JournalError
+from server.store.memory import MemoryJournal
+from tests.server.store.stores import (
+    PLAIN_LAWS,
+    STORES,
+    Make,
+    begins_once,
+    entry,
+    finds_only_what_was_appended,
+    gives_back_what_was_appended,
+    has_no_gaps,
+    keeps_a_key_once,
+    keeps_matches_apart,
+    knows_what_is_unfinished,
+    lets_the_clock_repeat_itself,
+)
+
+Law = Callable[[Make], Awaitable[None]]
+
+every_store = pytest.mark.parametrize("make", STORES.values(), ids=STORES.keys())
+
+# Few letters, among them msgpack's own bytes for short arrays, bins and lengths: so keys are often
+# parts of other keys, of actions, and of what lies between two entries.
+letters = st.sampled_from([b"\x00", b"\x01", b"\x94", b"\xc4", b"\xc0", b"k"])
+keys = st.lists(letters, min_size=1, max_size=16).map(b"".join)
+actions = st.lists(letters, max_size=40).map(b"".join)
+played = st.builds(entry, st.integers(0, 2), keys, st.integers(0, 2**40), actions)
+ticks = st.builds(entry, st.none(), st.just(b""), st.integers(0, 2**40), st.just(b""))
+
+
+def once_each(entries: list[Entry]) -> bool:
+    names = [(one.seat, one.key) for one in entries if one.seat is not None]
+    return len(set(names)) == len(names)
+
+
+matches = st.lists(played | ticks, max_size=12).filter(once_each)
+
+
+@every_store
+@pytest.mark.parametrize("law", PLAIN_LAWS)
+async def test_store_keeps(law: Law, make: Make) -> None:
+    await law(make)
+
+
+@every_store
+@given(entries=matches)
+def test_store_gives_back_what_was_appended(make: Make, entries: list[Entry]) -> None:
+    asyncio.run(gives_back_what_was_appended(make, entries))
+
+
+@every_store
+@given(entries=matches, wanted=played)
+def test_store_finds_only_what_was_appended(
+    make: Make, entries: list[Entry], wanted: Entry
+) -> None:
+    asyncio.run(finds_only_what_was_appended(make, entries, wanted))
+
+
+@every_store
+async def test_store_finds_no_key_inside_another(make: Make) -> None:
+    """The one that is looked for is the beginning, middle or end of what is there."""
+    whole = entry(0, b"abcd", 0, b"efgh")
+    for part in (b"a", b"ab", b"bc", b"cd", b"d", b"e", b"efgh", b"\xc4\x04abcd", b"abcd\x00"):
+        await finds_only_what_was_appended(make, [whole], entry(0, part))
+    await finds_only_what_was_appended(make, [whole], entry(1, b"abcd"))
+    await finds_only_what_was_appended(make, [whole, entry(1, b"cd")], entry(1, b"cd"))
+
+
+# Controls: each store here breaks one law, and the same functions say so ------------------------
+
+
+class Forgetful(MemoryJournal):
+    """Acknowledges the third entry of a match without keeping it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._appended = count(1)
+
+    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
+        if next(self._appended) != 3:
+            await super().append(match, version, entry)
+
+
+class Guessing(MemoryJournal):
+    """Takes a key for kept when its bytes are somewhere in the match."""
+
+    async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
+        _header, entries = await self.load(match)
+        for version, one in enumerate(entries, 1):
+            if bytes(key) in one.key + one.action and one.seat == seat:
+                return Version(version)
+        return None
+
+
+class Repeating(MemoryJournal):
+    """Keeps what it is given, again and again, wherever it is said to belong."""
+
+    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
+        self._kept(match).append(entry)
+
+
+class Keyed(MemoryJournal):
+    """Takes the clock's empty key for a key, and so its second entry for a retry."""
+
+    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
+        for one in (await self.load(match))[1]:
+            if one.seat is None and entry.seat is None:
+                raise JournalError("seen before")
+        await super().append(match, version, entry)
+
+
+class Mixed(MemoryJournal):
+    """Has one journal for all matches."""
+
+    async def begin(self, header: Header) -> None:
+        if self._matches:
+            self._matches[header.match] = next(iter(self._matches.values()))
+        else:
+            await super().begin(header)
+
+
+class Sorted(MemoryJournal):
+    """Does not remember which match began first."""
+
+    async def unfinished(self) -> Sequence[MatchId]:
+        return sorted(await super().unfinished())
+
+
+@pytest.mark.parametrize(
+    ("make", "law"),
+    [
+        (Repeating, keeps_a_key_once),
+        (Repeating, has_no_gaps),
+        (Keyed, lets_the_clock_repeat_itself),
+        (Mixed, keeps_matches_apart),
+        (Mixed, begins_once),
+        (Sorted, knows_what_is_unfinished),
+    ],
+)
+async def test_a_store_that_breaks_a_law_is_found_out(make: Make, law: Law) -> None:
+    with pytest.raises((AssertionError, JournalError, pytest.fail.Exception)):
+        await law(make)
+
+
+async def test_a_lost_entry_is_found_out() -> None:
+    with pytest.raises((AssertionError, JournalError)):
+        await gives_back_what_was_appended(Forgetful, [entry(0, bytes((n,))) for n in range(3)])
+
+
+async def test_a_guessed_key_is_found_out() -> None:
+    with pytest.raises(AssertionError):
+        await finds_only_what_was_appended(Guessing, [entry(0, b"abcd")], entry(0, b"bc"))

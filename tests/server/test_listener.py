@@ -1,0 +1,110 @@
+"""The sockets: which are bound, how they are set, and that a server leaves none behind."""
+
+import asyncio
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from protocol.from_client import ListTables
+from protocol.from_server import Listing
+from server import listener
+from server.config import Config
+from server.listener import Address, CannotListen, bind, lan_addresses, opened
+from tests.server.playing import house
+
+
+@contextmanager
+def bound(*hosts: str, port: int = 0) -> Iterator[list[socket.socket]]:
+    sockets = bind(Config(host=hosts, port=port))
+    try:
+        yield sockets
+    finally:
+        for sock in sockets:
+            sock.close()
+
+
+def test_all_addresses_have_the_same_port() -> None:
+    with bound("127.0.0.1", "::1") as sockets:
+        assert len({sock.getsockname()[1] for sock in sockets}) == 1
+        assert sockets[0].getsockname()[1] != 0
+
+
+def test_everywhere_is_both_families_beside_each_other() -> None:
+    with bound("0.0.0.0", "::") as sockets:
+        families = [sock.family for sock in sockets]
+        assert families in ([socket.AF_INET, socket.AF_INET6], [socket.AF_INET])
+
+
+def test_a_port_in_use_leaves_nothing_bound() -> None:
+    with bound("127.0.0.1") as (taken,):
+        port = taken.getsockname()[1]
+        with pytest.raises(CannotListen, match=str(port)), bound("0.0.0.0", port=port):
+            pass
+        with pytest.raises(CannotListen), bound("127.0.0.1", port=port):
+            pass
+    with bound("127.0.0.1", port=port):
+        pass
+
+
+def test_a_machine_without_ipv6_is_served_on_ipv4(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = listener._bind_one
+
+    def without_ipv6(host: str, port: int) -> socket.socket:
+        if ":" in host:
+            raise OSError("no such family")
+        return real(host, port)
+
+    monkeypatch.setattr(listener, "_bind_one", without_ipv6)
+    with bound("127.0.0.1", "::1") as sockets:
+        assert len(sockets) == 1
+    with pytest.raises(CannotListen), bound("::1"):
+        pass
+
+
+def test_an_ipv6_address_is_written_in_brackets() -> None:
+    assert str(Address("::1", 7)) == "[::1]:7"
+    assert str(Address("127.0.0.1", 7)) == "127.0.0.1:7"
+
+
+def test_addresses_for_others_are_no_loopback() -> None:
+    for address in lan_addresses():
+        assert not socket.inet_aton(address).startswith(b"\x7f")
+
+
+async def test_answers_do_not_wait_for_the_peers_acknowledgement() -> None:
+    """Without this every action takes 40 ms wherever asyncio's own loop runs."""
+    async with house() as at, await at.peer("Ann"):
+        (there,) = at.context.sessions
+        assert there._transport is not None
+        sock = there._transport.get_extra_info("socket")
+        assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
+
+
+async def test_a_server_that_has_stopped_leaves_its_port_and_no_task() -> None:
+    before = len(asyncio.all_tasks())
+    config = Config(host=("127.0.0.1",), port=0)
+    async with opened(config) as (_context, (address,)):
+        assert len(asyncio.all_tasks()) > before
+    assert len(asyncio.all_tasks()) == before
+    with bound("127.0.0.1", port=address.port):
+        pass
+    with pytest.raises(ConnectionRefusedError):
+        await asyncio.open_connection("127.0.0.1", address.port)
+
+
+def test_two_servers_in_two_loops_of_either_kind() -> None:
+    """On asyncio's own loop and, where there is one, on uvloop: the same answer."""
+    heard: list[int] = []
+
+    async def visit() -> None:
+        async with house() as at, await at.peer("Ann") as ann:
+            answer: Any = await ann.request(ListTables(id=0))
+            assert isinstance(answer, Listing)
+            heard.append(answer.total)
+
+    asyncio.run(visit())
+    listener.run(visit())
+    assert heard == [0, 0]
