@@ -76,14 +76,13 @@ async def test_a_worker_that_hangs_is_ended_and_all_who_wait_for_it_try_another(
         first = await brains.choose(*question())
         (pid,) = workers(brains)
         os.kill(pid, signal.SIGSTOP)
-        # More than the pool hands out ahead: some of them wait in its own queue.
-        patient = [asyncio.create_task(brains.choose(*question())) for _ in range(6)]
-        await asyncio.sleep(0)
         monkeypatch.setattr(brains_module, "DECISION_TIMEOUT_S", 0.1)
-        hasty = asyncio.create_task(brains.choose(*question()))
-        await eventually(lambda: workers(brains) != [pid])
+        # More than there are workers: the others wait for their turn, not for this worker.
+        waiting = [asyncio.create_task(brains.choose(*question())) for _ in range(7)]
+        await asyncio.sleep(0)
         monkeypatch.undo()
-        assert [await hasty, *[await one for one in patient]] == [first] * 7
+        assert [await one for one in waiting] == [first] * 7
+        assert workers(brains) != [pid]
         await eventually(lambda: not alive(pid))
 
 
