@@ -13,7 +13,8 @@ from protocol.codec import encode_frame
 from protocol.errors import GoodbyeCode
 from protocol.framing import frame
 from protocol.from_client import Hello, ListTables, Pong
-from protocol.from_server import Ended, Goodbye, Ping
+from protocol.from_server import Ended, Goodbye, Listing, Ping
+from protocol.listing import Filter
 from protocol.version import MAGIC
 from server import listener, session
 from server.config import Limits
@@ -142,6 +143,33 @@ async def test_who_does_not_read_is_cut_when_the_outbox_is_full(
         assert len(served) > 1
         assert "cut: does not read" in [log["event"] for log in logs]
         peer.abort()
+
+
+async def test_who_asks_for_much_at_once_keeps_nobody_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A chunk full of requests is served in portions and in order, and others in between."""
+    async with house() as at, await at.peer("Ann") as ann:
+        eve = await at.peer("Eve")
+        (there,) = (one for one in at.context.sessions if one.name == "Eve")
+        many = session.MESSAGES_A_TURN * 50
+        served: list[int] = []
+        page = at.context.lobby.page
+
+        def counted(filter_: Filter, number: int) -> Any:
+            served.append(number)
+            return page(filter_, number)
+
+        monkeypatch.setattr(at.context.lobby, "page", counted)
+        there.data_received(
+            b"".join(encode_frame(ListTables(id=n, page=n)) for n in range(1, many + 1))
+        )
+        assert len(served) <= session.MESSAGES_A_TURN
+        await ann.request(ListTables(id=0, page=0))
+        assert len(served) < many, "Ann was served last"
+        for number in range(1, many + 1):
+            assert (await eve.until(Listing)).id == number
+        await eve.close()
 
 
 async def test_last_words_that_nobody_reads_are_not_kept_for_ever(
