@@ -26,7 +26,17 @@ _UNSEEN: Final = re.compile(
 
 
 def clean(text: str) -> str:
-    """`text` without anything that could act on a terminal or hide in a line."""
+    """`text` without anything that could act on a terminal or hide in a line.
+
+    What is clean stays as it is.
+    """
+    # Composing anew can set a mark free that was part of its letter, and so make one too many.
+    while (cleaner := _cleaned_once(text)) != text:
+        text = cleaner
+    return text
+
+
+def _cleaned_once(text: str) -> str:
     kept: list[str] = []
     marks = 0
     for char in unicodedata.normalize("NFC", _SPACES.sub(" ", _UNSEEN.sub("", text))):

@@ -3,13 +3,16 @@
 Environment: `CLOCKTOWERS_PORT=7000`, `CLOCKTOWERS_LIMITS__CONNECTIONS=50`.
 """
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, inspect
+
+from protocol.text import clean
 
 DEFAULT_PORT: Final = 7777
 ENV_PREFIX: Final = "CLOCKTOWERS_"
@@ -46,15 +49,34 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 _PLAIN: Final = frozenset(Config.__struct_fields__) - {"limits"}
 
 
+_KEY: Final = re.compile(r"at `\$\.([a-z_.]+)")
+"""Where msgspec says that a value is wrong."""
+
+
 class ConfigError(Exception):
     """A setting is wrong; the text is one sentence that names it and where it came from."""
 
 
+class _Source(NamedTuple):
+    """`name`: what a key, such as `limits.tables`, is called where it was given."""
+
+    name: Callable[[str], str]
+    must_be: str = " must be"
+
+
+_ENVIRONMENT: Final = _Source(lambda key: ENV_PREFIX + key.replace(".", "__").upper())
+_COMMAND_LINE: Final = _Source(lambda key: "--" + key.replace("_", "-"))
+
+
+def _in_file(path: Path) -> _Source:
+    return _Source(lambda key: f"{path}: {clean(key)}", must_be=": expected")
+
+
 def load(path: Path | None, env: Mapping[str, str], flags: Mapping[str, Any]) -> Config:
     """The settings in force. `flags` holds only those that were given. Raises ConfigError."""
-    config = _convert(_read_file(path), str(path)) if path else Config()
-    config = _overlay(config, _from_env(env), "the environment", strict=False)
-    return _overlay(config, flags, "the command line", strict=True)
+    config = _convert(_read_file(path), _in_file(path)) if path else Config()
+    config = _overlay(config, _from_env(env), _ENVIRONMENT, strict=False)
+    return _overlay(config, flags, _COMMAND_LINE, strict=True)
 
 
 def _read_file(path: Path) -> dict[str, Any]:
@@ -79,7 +101,7 @@ def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
     return given
 
 
-def _overlay(config: Config, given: Mapping[str, Any], source: str, *, strict: bool) -> Config:
+def _overlay(config: Config, given: Mapping[str, Any], source: _Source, *, strict: bool) -> Config:
     if not given:
         return config
     below = msgspec.to_builtins(config)
@@ -87,10 +109,51 @@ def _overlay(config: Config, given: Mapping[str, Any], source: str, *, strict: b
     return _convert({**below, **given, "limits": limits}, source, strict=strict)
 
 
-def _convert(value: dict[str, Any], source: str, *, strict: bool = True) -> Config:
+def _convert(value: dict[str, Any], source: _Source, *, strict: bool = True) -> Config:
     if isinstance(value.get("host"), str):
         value = {**value, "host": [value["host"]]}
+    for key, known in _unknown(value):
+        raise ConfigError(f"{source.name(key)} is no setting; there are {', '.join(known)}")
     try:
         return msgspec.convert(value, Config, strict=strict)
     except msgspec.ValidationError as error:
-        raise ConfigError(f"{source}: {error}") from None
+        if (found := _KEY.search(str(error))) is None:
+            raise  # every key that there is has a path
+        raise ConfigError(f"{source.name(found[1])}{source.must_be} {_kind(found[1])}") from None
+
+
+def _unknown(value: dict[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Keys that are no settings, each with those that there are beside it."""
+    limits = value.get("limits")
+    yield from (
+        (key, Config.__struct_fields__) for key in sorted(value.keys() - _PLAIN - {"limits"})
+    )
+    if isinstance(limits, dict):
+        known = Limits.__struct_fields__
+        yield from ((f"limits.{key}", known) for key in sorted(limits.keys() - set(known)))
+
+
+def _kind(key: str) -> str:
+    """What a setting takes, in words."""
+    kind: inspect.Type = inspect.type_info(Config)
+    for part in key.split("."):
+        assert isinstance(kind, inspect.StructType)
+        kind = next(field.type for field in kind.fields if field.name == part)
+    match kind:
+        case inspect.IntType():
+            return f"a whole number {_range(kind)}"
+        case inspect.FloatType():
+            return f"a number {_range(kind)}"
+        case inspect.LiteralType(values=values):
+            return "one of " + ", ".join(map(str, values))
+        case inspect.VarTupleType():
+            return "one address or more"
+        case inspect.StructType():
+            return f"a section: [{key}] and its settings below"
+        case _:
+            return "text"
+
+
+def _range(kind: inspect.IntType | inspect.FloatType) -> str:
+    least = f"above {kind.gt:g}" if kind.gt is not None else f"from {kind.ge}"
+    return least if kind.le is None else f"{least} to {kind.le}"

@@ -1,6 +1,8 @@
 """The sockets, the clock that looks after the sessions, and the orderly stop."""
 
 import asyncio
+import errno
+import os
 import signal
 import socket
 import sys
@@ -10,11 +12,13 @@ from typing import Any, Final, NamedTuple
 
 import ifaddr
 import structlog
+from msgspec.structs import replace
 
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Notice, NoticeCode
 from server.config import Config
 from server.context import Context, open_context
+from server.open_files import connections_allowed
 from server.session import Session
 from server.store.journal import Journal
 from server.store.memory import MemoryJournal
@@ -63,6 +67,7 @@ async def opened(
     config: Config, *, password: str = "", journal: Journal | None = None
 ) -> AsyncIterator[tuple[Context, list[Address]]]:
     """A server that listens, until the block is left. Raises CannotListen."""
+    config = bearable(config)
     sockets = bind(config)
     loop = asyncio.get_running_loop()
     async with asyncio.TaskGroup() as group:
@@ -82,6 +87,19 @@ async def opened(
                 task.cancel()
             context.brains.close()
     await context.journal.close()
+
+
+def bearable(config: Config) -> Config:
+    """With no more connections than this process may have open, or accepting would fail."""
+    wished, allowed = config.limits.connections, connections_allowed()
+    if wished <= allowed:
+        return config
+    structlog.get_logger().warning(
+        "fewer connections than wished, as so few files may be open; raise that limit (ulimit -Hn)",
+        wished=wished,
+        connections=allowed,
+    )
+    return replace(config, limits=replace(config.limits, connections=allowed))
 
 
 def bind(config: Config) -> list[socket.socket]:
@@ -121,11 +139,22 @@ def _bind_one(host: str, port: int) -> socket.socket:
 
 
 def _why(host: str, port: int, error: OSError | UnicodeError) -> str:
-    reason = getattr(error, "strerror", None) or error
-    return (
-        f"cannot listen on {Address(host, port)}: {reason}; "
-        "is another server running there? Choose another --port or --host."
-    )
+    if isinstance(error, (socket.gaierror, UnicodeError)):
+        return (
+            f"cannot listen on {host}: no address is known for that name; "
+            "give --host an address of this machine."
+        )
+    cannot = f"cannot listen on {Address(host, port)}"
+    match error.errno:
+        case errno.EADDRINUSE:
+            return f"{cannot}: another server is running there; choose another --port or --host."
+        case errno.EACCES | errno.EPERM:
+            return f"{cannot}: that port needs special rights; choose a --port from 1024 up."
+        case errno.EADDRNOTAVAIL:
+            return f"{cannot}: this machine does not have that address; choose another --host."
+    # A socket's own words name the address once more.
+    reason = os.strerror(error.errno) if error.errno else error
+    return f"{cannot}: {reason}; choose another --port or --host."
 
 
 async def _sweep(context: Context) -> None:

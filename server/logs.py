@@ -1,6 +1,7 @@
 """Logs that player text cannot forge: JSON into files and pipes, colours on a terminal.
 
 Player text goes in as values only, never into the event's own words.
+Tracebacks come without the values of variables: seeds, hidden cards and passwords are among them.
 """
 
 import logging
@@ -12,17 +13,11 @@ import structlog
 
 def to_stream(stream: TextIO, level: str) -> None:
     """Log to `stream`, which is asked whether it is a terminal."""
-    renderer: structlog.typing.Processor = (
-        structlog.dev.ConsoleRenderer() if stream.isatty() else structlog.processors.JSONRenderer()
-    )
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso"),
-            structlog.processors.dict_tracebacks
-            if not stream.isatty()
-            else structlog.processors.StackInfoRenderer(),
-            renderer,
+            *(_in_colour() if stream.isatty() else _as_json()),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(
             logging.getLevelNamesMapping()[level.upper()]
@@ -30,6 +25,21 @@ def to_stream(stream: TextIO, level: str) -> None:
         logger_factory=structlog.WriteLoggerFactory(stream),
         cache_logger_on_first_use=False,
     )
+
+
+def _in_colour() -> list[structlog.typing.Processor]:
+    return [
+        structlog.processors.StackInfoRenderer(),
+        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
+    ]
+
+
+def _as_json() -> list[structlog.typing.Processor]:
+    tracebacks = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+    return [
+        structlog.processors.ExceptionRenderer(tracebacks),
+        structlog.processors.JSONRenderer(),
+    ]
 
 
 def to_stderr(level: str) -> None:

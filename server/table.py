@@ -9,6 +9,7 @@ from protocol.from_server import AtTable, LeftTable, Notice, NoticeCode, TableGo
 from protocol.ids import Seat
 from protocol.listing import SeatKind, TableInfo, TablePhase
 from protocol.refusal import RefusalCode
+from protocol.text import clean
 from server.games.contract import Game
 from server.guest import Guest
 from server.house import House
@@ -144,7 +145,7 @@ class Table:
         self._need_host(guest)
         self._need_no_match()
         if level is not None and level not in self.rules.bots:
-            raise Impossible(RefusalCode.NO_SUCH_LEVEL, level=level[:40])
+            raise Impossible(RefusalCode.NO_SUCH_LEVEL, level=clean(level))
         self.seating.set_bot(seat, level or "")
         self.touch()
 

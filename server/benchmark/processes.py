@@ -1,17 +1,16 @@
 """The processes of a measurement: each on a core of its own, watched through /proc."""
 
 import os
-import resource
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from server.open_files import connections_allowed
+
 _TICKS_PER_S: Final = os.sysconf("SC_CLK_TCK")
 _PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
-_SPARE_FILES: Final = 200
-"""What a process has open beside its connections; generous."""
 
 
 class CannotMeasure(Exception):
@@ -36,15 +35,11 @@ def allow(connections: int) -> None:
             "the server is measured through /proc, which only Linux has; "
             "--only engine works everywhere"
         )
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    need = connections + _SPARE_FILES
-    if soft != resource.RLIM_INFINITY and soft < need:
-        if hard != resource.RLIM_INFINITY and hard < need:
-            raise CannotMeasure(
-                f"{need} open files are needed and {hard} allowed; "
-                "raise the limit (ulimit -Hn) or ask for fewer --matches"
-            )
-        resource.setrlimit(resource.RLIMIT_NOFILE, (need, hard))
+    if (allowed := connections_allowed()) < connections:
+        raise CannotMeasure(
+            f"{connections} connections are needed and the limit of open files allows {allowed}; "
+            "raise it (ulimit -Hn) or ask for fewer --matches"
+        )
 
 
 def two_cores() -> tuple[int, int] | None:

@@ -81,16 +81,17 @@ class Brains:
     def close(self) -> None:
         """End the workers."""
         if self._pool is not None:
-            _end(self._pool)
+            # A moment, since they are killed; and Python's end must not meet with the pool's.
+            _end(self._pool, wait=True)
             self._pool = None
 
 
-def _end(pool: Executor) -> None:
+def _end(pool: Executor, *, wait: bool = False) -> None:
     """End a pool at once, also with a worker that hangs, for which Python would wait at its exit.
 
     What others wait for is not cancelled: they hear that the pool is broken, and try another.
     """
     workers = dict(getattr(pool, "_processes", None) or {})  # until 3.14 with its `kill_workers`
-    pool.shutdown(wait=False)
     for worker in workers.values():
         worker.kill()
+    pool.shutdown(wait=wait)

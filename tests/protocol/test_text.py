@@ -2,7 +2,7 @@ import sys
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from protocol.text import MAX_NAME_CELLS, cells, clean, name_key
@@ -27,6 +27,7 @@ def assert_clean(text: str) -> None:
 
 
 @given(crowded)
+@example(" \u01da\u0b46\u0323\u0329\U0006f223")
 def test_what_is_cleaned_is_clean_and_stays_as_it_is(text: str) -> None:
     cleaned = clean(text)
     assert_clean(cleaned)

@@ -56,46 +56,48 @@ def test_other_variables_pass() -> None:
 @pytest.mark.parametrize(
     ("toml", "named"),
     [
-        ("port = 70000", "port"),
-        ('port = "many"', "port"),
-        ("port = true", "port"),
-        ("prot = 7000", "prot"),
-        ("host = []", "host"),
-        ("host = 5", "host"),
-        ('log_level = "loud"', "log_level"),
-        ("bot_pace_s = -1", "bot_pace_s"),
-        ("bot_pace_s = nan", "bot_pace_s"),
-        ("bot_workers = 0", "bot_workers"),
-        ("limits = 5", "limits"),
-        ("[limits]\nhello_s = 0", "hello_s"),
-        ("[limits]\ntable = 5", "table"),
-        ("[limits]\noutbox_bytes = 1.5", "outbox_bytes"),
+        ("port = 70000", "port: expected a whole number from 0 to 65535"),
+        ('port = "many"', "port: expected a whole number from 0 to 65535"),
+        ("port = true", "port: expected a whole number from 0 to 65535"),
+        ("name = 5", "name: expected text"),
+        ("prot = 7000", "prot is no setting; there are host, port, name"),
+        ('"p\\nt" = 1', "p t is no setting"),
+        ("host = []", "host: expected one address or more"),
+        ("host = 5", "host: expected one address or more"),
+        ("host = [5]", "host: expected one address or more"),
+        ('log_level = "loud"', "log_level: expected one of debug, error, info, warning"),
+        ("bot_pace_s = -1", "bot_pace_s: expected a number from 0 to 60"),
+        ("bot_pace_s = nan", "bot_pace_s: expected a number from 0 to 60"),
+        ("bot_workers = 0", "bot_workers: expected a whole number from 1 to 64"),
+        ("limits = 5", "limits: expected a section"),
+        ("[limits]\nhello_s = 0", "limits.hello_s: expected a number above 0"),
+        ("[limits]\ntable = 5", "limits.table is no setting; there are connections, tables"),
+        ("[limits]\noutbox_bytes = 1.5", "limits.outbox_bytes: expected a whole number from 1024"),
     ],
 )
 def test_a_wrong_setting_in_the_file_is_named(tmp_path: Path, toml: str, named: str) -> None:
     file = written(tmp_path, toml)
     with pytest.raises(ConfigError) as error:
         load(file, {}, {})
-    assert named in str(error.value)
-    assert str(file) in str(error.value)
+    assert str(error.value).startswith(f"{file}: {named}")
     assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(
-    ("env", "named"),
+    ("env", "told"),
     [
-        ({"CLOCKTOWERS_PORT": "many"}, "port"),
-        ({"CLOCKTOWERS_PORT": ""}, "port"),
-        ({"CLOCKTOWERS_BOT_PACE_S": "nan"}, "bot_pace_s"),
-        ({"CLOCKTOWERS_LIMITS__TABLES": "0"}, "tables"),
-        ({"CLOCKTOWERS_LIMITS__TABEL": "9"}, "tabel"),
-        ({"CLOCKTOWERS_LOG_LEVEL": "LOUD"}, "log_level"),
+        ({"CLOCKTOWERS_PORT": "many"}, "must be a whole number from 0 to 65535"),
+        ({"CLOCKTOWERS_PORT": ""}, "must be a whole number from 0 to 65535"),
+        ({"CLOCKTOWERS_BOT_PACE_S": "nan"}, "must be a number from 0 to 60"),
+        ({"CLOCKTOWERS_LIMITS__TABLES": "0"}, "must be a whole number from 1"),
+        ({"CLOCKTOWERS_LIMITS__TABEL": "9"}, "is no setting; there are connections, tables"),
+        ({"CLOCKTOWERS_LOG_LEVEL": "LOUD"}, "must be one of debug, error, info, warning"),
     ],
 )
-def test_a_wrong_variable_is_named(env: dict[str, str], named: str) -> None:
-    with pytest.raises(ConfigError, match=named) as error:
+def test_a_wrong_variable_is_named(env: dict[str, str], told: str) -> None:
+    with pytest.raises(ConfigError) as error:
         load(None, env, {})
-    assert "environment" in str(error.value)
+    assert str(error.value).startswith(f"{next(iter(env))} {told}")
 
 
 def test_limits_as_one_variable_are_no_setting() -> None:
@@ -103,11 +105,17 @@ def test_limits_as_one_variable_are_no_setting() -> None:
     assert load(None, env, {}).limits == Limits(tables=9)
 
 
-@pytest.mark.parametrize("flags", [{"port": -1}, {"bot_pace_s": 61.0}])
-def test_a_wrong_flag_is_named(flags: dict[str, Any]) -> None:
-    with pytest.raises(ConfigError, match=next(iter(flags))) as error:
+@pytest.mark.parametrize(
+    ("flags", "told"),
+    [
+        ({"port": -1}, "--port must be a whole number from 0 to 65535"),
+        ({"bot_pace_s": 61.0}, "--bot-pace-s must be a number from 0 to 60"),
+    ],
+)
+def test_a_wrong_flag_is_named(flags: dict[str, Any], told: str) -> None:
+    with pytest.raises(ConfigError) as error:
         load(None, {}, flags)
-    assert "command line" in str(error.value)
+    assert str(error.value) == told
 
 
 @pytest.mark.parametrize("content", [b"port = ", b"\xff\xfe", b"[limits\n", b"a = 1\na = 2"])

@@ -1,6 +1,7 @@
 """The sockets: which are bound, how they are set, and that a server leaves none behind."""
 
 import asyncio
+import errno
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -47,6 +48,33 @@ def test_a_port_in_use_leaves_nothing_bound() -> None:
             pass
     with bound("127.0.0.1", port=port):
         pass
+
+
+def why_not(host: str, port: int) -> str:
+    with pytest.raises(CannotListen) as error, bound(host, port=port):
+        pass
+    return str(error.value)
+
+
+def test_why_an_address_cannot_be_had_is_its_own_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    with bound("127.0.0.1") as (taken,):
+        port = taken.getsockname()[1]
+        told = why_not("127.0.0.1", port)
+    assert "another server is running there" in told
+    assert told.count(str(port)) == 1
+    for unknown in ("nosuch.invalid", "x" * 70):
+        told = why_not(unknown, 7777)
+        assert "no address is known" in told
+        assert "another server" not in told
+    assert "does not have that address" in why_not("203.0.113.1", 0)
+
+    def denied(*_args: Any, **_named: Any) -> socket.socket:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(socket, "create_server", denied)
+    told = why_not("127.0.0.1", 80)
+    assert "special rights" in told
+    assert "another server" not in told
 
 
 def test_a_machine_without_ipv6_is_served_on_ipv4(monkeypatch: pytest.MonkeyPatch) -> None:

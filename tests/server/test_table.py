@@ -151,6 +151,8 @@ async def test_only_the_host_puts_bots_on_seats() -> None:
         await ann.done(bot)
         level = await ann.refused(SetBot(id=0, seat=3, level="genius"))
         assert (level.code, level.params) == (RefusalCode.NO_SUCH_LEVEL, {"level": "genius"})
+        forged = await ann.refused(SetBot(id=0, seat=3, level="\x1b[2Jeasy\u202e"))
+        assert forged.params == {"level": "[2Jeasy"}
         for seat, code_ in ((1, RefusalCode.SEAT_TAKEN), (4, RefusalCode.NO_SUCH_SEAT)):
             assert (await ann.refused(SetBot(id=0, seat=seat, level="easy"))).code == code_
         await ann.done(SetBot(id=0, seat=2))

@@ -197,6 +197,6 @@ def test_without_a_pipe_it_says_what_people_use_instead(tmp_path: Path) -> None:
 async def test_what_cannot_be_is_reported(tmp_path: Path, args: tuple[str, ...]) -> None:
     async with started(tmp_path, *SOLO, *args) as server:
         report = await server.reports()
-        assert args[0].strip("-").replace("-", "_") in report["error"]
+        assert args[0] in report["error"]
         assert await server.ends() == 2
         assert await server.errors() == ""
