@@ -25,7 +25,7 @@ from clocktowers_tui.net.arrival import (
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.link import Answer
 from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.phrases.notices import gone_in_words
+from clocktowers_tui.phrases.notices import broken_off_in_words, gone_in_words
 from clocktowers_tui.phrases.refusals import refusal_in_words
 from clocktowers_tui.screens.dialogs import Quit, TooSmall
 from clocktowers_tui.screens.home import HomeScreen
@@ -186,6 +186,11 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         if self.state.ejected is not None:
             self._news.append(gone_in_words(*self.state.ejected))
             self._store.change(replace(self.state, ejected=None))
+        if self.state.stillborn:
+            self._news.append(broken_off_in_words())
+            self._store.change(replace(self.state, stillborn=False))
+            if isinstance(self._shown, HomeScreen):
+                await self.depart()  # alone there is no table to go on at
         if self._news:
             self._shown.say(" ".join(self._news))
             self._news.clear()

@@ -67,6 +67,11 @@ class Board(Widget):
         board shows as many of the last ones as it has room for."""
         raise NotImplementedError
 
+    def keys_now(self) -> Sequence[tuple[str, str]]:
+        """(keys, what they do) of those that do something now, for the footer; after each `show`
+        and each `Hint` they may be others."""
+        raise NotImplementedError
+
     def step_back(self) -> bool:
         """Undo the last step of an unfinished choice; False when there was none."""
         raise NotImplementedError
@@ -102,7 +107,17 @@ class Face(Protocol):
         """Why an action is impossible, for the codes of this game; None for all others."""
 
     def result(self, view: Any, outcome: Any, names: Sequence[str]) -> Sequence[str]:
-        """The result screen's lines: winners, scores tower by tower, what decided a tie."""
+        """The result screen's first lines: winners, what decided a tie, each seat's points."""
+
+    def result_details(self, view: Any, outcome: Any, names: Sequence[str]) -> Sequence[str]:
+        """What the points are made of; stands at the end of the result screen."""
+
+    def same_deal(self, events: Sequence[Any], view: Any, seed: bytes) -> bool | None:
+        """Whether all that was seen of the deal is what this seed gives. `events`: of the whole
+        match, in order; `view`: the last one. None: too little was seen to say so."""
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        """(keys, what they do) for the footer and the help."""
+        """(keys, what they do), all of the game's, for the help."""
+
+    def notation(self) -> Sequence[str]:
+        """Two or three lines for the help: how to read what is short on the board."""

@@ -15,6 +15,7 @@ class Fault(StrEnum):
     UNREACHABLE = "unreachable"  # address
     TIMEOUT = "timeout"  # address
     NOT_OURS = "not_ours"  # address
+    MUTE = "mute"  # address
     NONSENSE = "nonsense"
     TURNED_AWAY = "turned_away"
     LOST = "lost"  # address

@@ -71,9 +71,11 @@ class Link:
         cls, address: Address, name: str, password: str = "", patience: Patience = PATIENCE
     ) -> Self:
         """Dial, say hello, be welcomed. Raises LinkError; nothing stays open then."""
+        unheard = Fault.TIMEOUT
         try:
             async with asyncio.timeout(patience.open_s):
                 link = cls(address, await dial(address, _READ_BYTES), patience)
+                unheard = Fault.MUTE
                 try:
                     await link._greet(name, password)
                 except BaseException:
@@ -81,7 +83,7 @@ class Link:
                     raise
                 return link
         except TimeoutError:
-            raise LinkError(Fault.TIMEOUT, address=str(address)) from None
+            raise LinkError(unheard, address=str(address)) from None
 
     async def _greet(self, name: str, password: str) -> None:
         ours = f"clocktowers-tui {version('clocktowers-tui')}"

@@ -20,7 +20,12 @@ SENTENCES: Final[Mapping[Fault, str]] = {
     Fault.UNREACHABLE: N_("{address} cannot be reached; check the address and your network."),
     Fault.TIMEOUT: N_("{address} did not answer in time; check the address and try again."),
     Fault.NOT_OURS: N_(
-        "What answers at {address} is not a Clocktowers server; check host and port."
+        "{address} answers, but not as a Clocktowers server does: something else may be listening "
+        "there; check host and port."
+    ),
+    Fault.MUTE: N_(
+        "{address} took the call and then said nothing: something else than a Clocktowers server "
+        "may be listening there; check host and port."
     ),
     Fault.NONSENSE: N_(
         "The server said something this program cannot read; bring both up to date."

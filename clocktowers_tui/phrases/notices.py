@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from clocktowers_tui.i18n import N_
+from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.phrases.filling import of_code
 from protocol.from_server import NoticeCode as Code
 from protocol.from_server import TableGone
@@ -29,6 +29,11 @@ GONE: Final[Mapping[str, str]] = {
 def notice_in_words(code: str, params: Mapping[str, Param]) -> str:
     """A line for the table's log."""
     return of_code(SENTENCES, code, params)
+
+
+def broken_off_in_words() -> str:
+    """Why a match is over without an outcome."""
+    return _("The match was broken off by an error of the server; nobody has won.")
 
 
 def gone_in_words(code: str, table: str) -> str:

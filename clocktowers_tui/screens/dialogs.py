@@ -18,28 +18,60 @@ from clocktowers_tui.widgets.key_line import Keys
 from clocktowers_tui.widgets.menu import Menu, Row
 
 
+class _Answers(Menu):
+    """Only Enter answers: a key that moves elsewhere must not decide here."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,l,space", "cursor_down", show=False),
+        Binding("left,h", "cursor_up", show=False),
+    ]
+
+    def __init__(self, rows: Sequence[Row], *, preselected: bool) -> None:
+        super().__init__(rows)
+        self._preselected = preselected
+
+    def on_mount(self) -> None:
+        if not self._preselected:
+            self.highlighted = None
+
+
 class Question(Dialog[str]):
-    """A sentence and what one may answer; Esc is the first answer, which has to be the safe one."""
+    """A sentence and what one may answer.
+
+    `safe`: the answer of Esc, the first one unless said. A question that comes unasked is not
+    `preselected`: an Enter meant for what was there before answers nothing.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "safe", show=False)]
 
-    def __init__(self, sentences: Sequence[str], answers: Sequence[Row]) -> None:
+    def __init__(
+        self,
+        sentences: Sequence[str],
+        answers: Sequence[Row],
+        *,
+        safe: str | None = None,
+        preselected: bool = True,
+    ) -> None:
         super().__init__()
         self._sentences = sentences
         self._answers = answers
+        self._safe = next((row for row in answers if row.id == safe), answers[0])
+        self._preselected = preselected
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             for sentence in self._sentences:
                 yield Static(Content(sentence), markup=False)
             yield Static("")
-            yield Menu(self._answers)
+            yield _Answers(self._answers, preselected=self._preselected)
+            hint = _("arrows: move   Enter: answer   Esc: {safe}").format(safe=self._safe.text)
+            yield Static(Content.styled(hint, "dim"), markup=False)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(event.option_id or self._answers[0].id)
+        self.dismiss(event.option_id or self._safe.id)
 
     def action_safe(self) -> None:
-        self.dismiss(self._answers[0].id)
+        self.dismiss(self._safe.id)
 
 
 class Quit(Question):
@@ -53,18 +85,23 @@ class Quit(Question):
 class Help(Dialog[None]):
     """Which keys do what, here; any key closes it."""
 
-    def __init__(self, keys: Keys) -> None:
+    def __init__(self, keys: Keys, notes: Sequence[str] = ()) -> None:
         super().__init__()
         self._keys = keys
+        self._notes = notes
 
     def compose(self) -> ComposeResult:
-        rows = [(_("arrows, hjkl"), _("move")), (_("Enter"), _("choose")), *self._keys]
+        everywhere = [(_("arrows, hjkl"), _("move")), (_("Enter"), _("choose"))]
+        # With notes there is a game, which has these keys among its own; all has to fit 20 rows.
+        rows = [*(() if self._notes else everywhere), *self._keys]
         width = max(len(key) for key, _words in rows)
         lines = [f"{key:<{width}}  {words}" for key, words in rows]
-        with VerticalScroll(classes="dialog", can_focus=False):
-            yield Static(Content.styled(_("Keys"), "bold"), markup=False)
+        title = Content.assemble((_("Keys"), "bold"), "  ", (_("Any key closes this."), "dim"))
+        with VerticalScroll(classes="dialog tall", can_focus=False):
+            yield Static(title, markup=False)
             yield Static(Content("\n".join(lines)), markup=False)
-            yield Static(Content.styled(_("Any key closes this."), "dim"), markup=False)
+            if self._notes:
+                yield Static(Content("\n".join(["", *self._notes])), markup=False)
 
     def on_key(self, event: Key) -> None:
         event.stop()
@@ -134,7 +171,13 @@ class TooSmall(Dialog[None]):
         self._needed = (width, height)
 
     def compose(self) -> ComposeResult:
-        sentence = _("Make this window larger: {width}x{height} cells are needed.")
+        yield Static(Content(self._sentence()), id="too-small", markup=False)
+
+    def on_resize(self) -> None:
+        self.query_one("#too-small", Static).update(Content(self._sentence()))
+
+    def _sentence(self) -> str:
+        sentence = _("Make this window larger: {needs} cells are needed, it has {has}.")
         width, height = self._needed
-        text = sentence.format(width=width, height=height)
-        yield Static(Content(text), id="too-small", markup=False)
+        has = self.app.size
+        return sentence.format(needs=f"{width}x{height}", has=f"{has.width}x{has.height}")

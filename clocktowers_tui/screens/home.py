@@ -126,6 +126,7 @@ class HomeScreen(PlaceScreen):
             Host: _("Host again"),
             Visit: _("Connect again"),
         }[type(wish)]
-        question = Question([sentence], [Row("again", again), Row("home", _("Stay here"))])
+        answers = [Row("again", again), Row("home", _("Stay here"))]
+        question = Question([sentence], answers, safe="home", preselected=False)
         if await self.app.push_screen_wait(question) == "again":
             self.go(wish, _("Connecting…"))

@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 
 from clocktowers_tui.i18n import N_, _, ngettext
+from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.phrases.refusals import refusal_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question
@@ -46,6 +47,7 @@ class LobbyScreen(PlaceScreen):
 
     def compose(self) -> ComposeResult:
         yield Static("", id="banner", classes="banner", markup=False)
+        yield Static("", id="friends", markup=False)
         yield Menu(id="tables")
         yield Static("", id="said", markup=False)
         yield KeyLine()
@@ -60,6 +62,9 @@ class LobbyScreen(PlaceScreen):
         if state.connection is None:
             return
         self.query_one("#banner", Static).update(Content.styled(_banner(state), "bold"))
+        friends = joining_in_words(state.connection.friends)
+        self.query_one("#friends", Static).update(Content(friends))
+        self.query_one("#friends", Static).display = bool(friends)
         rows = [Row(_NEW, _("New table"))]
         rows += [Row(info.table, table_in_words(info)) for info in state.lobby.tables]
         self.query_one(Menu).show(rows)

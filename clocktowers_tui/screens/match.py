@@ -4,6 +4,7 @@ The board knows the game and nothing of the line; this screen is the other way r
 """
 
 import secrets
+from collections.abc import Sequence
 from time import monotonic
 from typing import ClassVar, Final
 
@@ -17,6 +18,7 @@ from textual.widgets import Static
 from clocktowers_tui.games.face import Board, Face
 from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.phrases.log import log_lines
+from clocktowers_tui.phrases.notices import notice_in_words
 from clocktowers_tui.phrases.refusals import refusal_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Pages, Question
@@ -24,14 +26,14 @@ from clocktowers_tui.screens.result import Result, result_lines
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.connection import Kind
-from clocktowers_tui.state.match import Match
+from clocktowers_tui.state.match import LineKind, Match
 from clocktowers_tui.state.store import State, left
 from clocktowers_tui.tables import seat_name
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Row
 from protocol.from_client import Act, Leave, Rematch
-from protocol.from_server import Done, Refused
+from protocol.from_server import Done, NoticeCode, Refused
 from protocol.ids import Seat
 from protocol.refusal import Refusal
 
@@ -46,8 +48,8 @@ class MatchScreen(PlaceScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", N_("Back"), show=False),
+        Binding("R", "result", N_("Result")),
         Binding("L", "log", N_("Log")),
-        Binding("R", "result", N_("Result"), show=False),
         Binding("q", "leave", N_("Leave")),
     ]
 
@@ -57,6 +59,7 @@ class MatchScreen(PlaceScreen):
         self._face: Face = client.faces[match.game]
         self._board: Board = self._face.board(client.glyphs)
         self._board.id = "board"
+        self._playing = match.id
         self._told = ""
         """The match whose result has been shown."""
         self._result: Result | None = None
@@ -79,15 +82,21 @@ class MatchScreen(PlaceScreen):
         match = state.match
         if match is None or match.view is None:
             return
-        if match.version != self._said[0] and monotonic() > self._said[1] + _READING_S:
+        if match.id != self._playing:
+            self._playing = match.id
+            self.say("")
+        elif match.version != self._said[0] and monotonic() > self._said[1] + _READING_S:
             self.say("")
         names = _names(match)
         lines = log_lines(match, self._face, names, self._seat(state), newest=_NEWEST)
         self._show_banner(state, match, names)
         self._board.show(match.view, names, waiting=match.pending is not None, log=lines)
+        self.refresh_bindings()
         if match.over and self._told != match.id:
             self._told = match.id
             self._show_result()
+        elif match.over and self._result is not None:
+            self._result.show_wishes(_wishes(match, self._seat(state)))
         elif not match.over and self._result is not None and self._result.is_current:
             self._result.dismiss("")
 
@@ -109,12 +118,25 @@ class MatchScreen(PlaceScreen):
         super().say(sentence)
 
     def game_keys(self) -> Keys:
-        return self._face.keys()
+        match = self._client.state.match
+        return () if match is None or match.over else self._board.keys_now()
+
+    def help_keys(self) -> Keys:
+        return [*self._face.keys(), *self.keys()]
+
+    def help_notes(self) -> Sequence[str]:
+        return self._face.notation()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There is no result before the end."""
+        match = self._client.state.match
+        return action != "result" or (match is not None and match.over)
 
     # Up -----------------------------------------------------------------------------------------
 
     def on_board_hint(self, event: Board.Hint) -> None:
         self.say(event.text)
+        self.show_keys()
 
     @work(group="act")
     async def on_board_chosen(self, event: Board.Chosen) -> None:
@@ -193,6 +215,7 @@ class MatchScreen(PlaceScreen):
         lines = result_lines(match, self._face, _names(match))
         alone = state.connection is not None and state.connection.kind is Kind.SOLO
         self._result = Result(lines, seated=self._seat(state) is not None, alone=alone)
+        self._result.show_wishes(_wishes(match, self._seat(state)))
         answer = await self.app.push_screen_wait(self._result)
         self._result = None
         match answer:
@@ -210,6 +233,14 @@ class MatchScreen(PlaceScreen):
         answer = await self._client.request(Rematch(id=0))
         if isinstance(answer, Refused):
             self.say(refusal_in_words(Refusal(answer.code, answer.params)))
+
+
+def _wishes(match: Match, you: Seat | None) -> str:
+    """Who else wants a rematch."""
+    notices = [line.what for line in match.log if line.kind is LineKind.NOTICE]
+    wishes = [notice for notice in notices if notice.code == NoticeCode.WANTS_REMATCH]
+    others = [wish for wish in wishes if you is None or wish.params.get("seat") != you]
+    return "\n".join(notice_in_words(wish.code, wish.params) for wish in others)
 
 
 def _names(match: Match) -> list[str]:

@@ -11,27 +11,52 @@ from textual.widgets import OptionList, Static
 
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.i18n import _
+from clocktowers_tui.phrases.notices import broken_off_in_words
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.widgets.menu import Menu, Row
 
 
 def result_lines(match: Match, face: Face, names: Sequence[str]) -> list[str]:
-    """The game's own lines, then the shuffle's."""
+    """Who won with how many points, the shuffle's proof, then what the points are made of."""
     if match.aborted:
-        return [_("The match was broken off by an error of the server; nobody has won.")]
-    return [*face.result(match.view, match.outcome, names), "", proof_in_words(match)]
+        return [broken_off_in_words()]
+    first = face.result(match.view, match.outcome, names)
+    details = face.result_details(match.view, match.outcome, names)
+    return [*first, "", proof_in_words(match, face), "", *details]
 
 
-def proof_in_words(match: Match) -> str:
-    """Whether the seed revealed is the one promised."""
-    if match.proven:
-        sentence = _("Provable shuffle: the seed matches what was promised at the start ({sha}…).")
-    else:
+def proof_in_words(match: Match, face: Face) -> str:
+    """Whether the seed is the promised one and the cards seen are those it deals."""
+    if not match.proven:
         sentence = _(
             "The shuffle is NOT proven: the seed does not match what was promised ({sha}…)."
         )
+        return sentence.format(sha=match.sha256[:12])
+    same = face.same_deal(match.events, match.view, bytes.fromhex(match.seed))
+    if same:
+        sentence = _(
+            "Provable shuffle: the seed is the one promised at the start ({sha}…), and dealing "
+            "from it again gives the same cards."
+        )
+    elif same is None:
+        sentence = _(
+            "The shuffle could not be checked: the seed is the one promised ({sha}…), but part of "
+            "the match was not seen."
+        )
+    else:
+        sentence = _(
+            "The shuffle is NOT proven: the seed is the one promised ({sha}…), but the cards "
+            "were not dealt from it."
+        )
     return sentence.format(sha=match.sha256[:12])
+
+
+class _Answers(Menu, can_focus=False):
+    """For the mouse, and to be read: the arrows belong to the lines above."""
+
+    def on_mount(self) -> None:
+        self.highlighted = None
 
 
 class Result(Dialog[str]):
@@ -42,13 +67,18 @@ class Result(Dialog[str]):
         Binding("b", "answer('table')", show=False),
         Binding("q", "answer('leave')", show=False),
         Binding("escape", "answer('')", show=False),
-        Binding("pagedown,ctrl+f", "scroll(1)", show=False),
-        Binding("pageup,ctrl+b", "scroll(-1)", show=False),
+        Binding("down,j", "scroll(1)", show=False),
+        Binding("up,k", "scroll(-1)", show=False),
+        Binding("pagedown,ctrl+f", "turn(1)", show=False),
+        Binding("pageup,ctrl+b", "turn(-1)", show=False),
+        Binding("home", "to(0)", show=False),
+        Binding("end", "to(1)", show=False),
     ]
 
     def __init__(self, lines: Sequence[str], *, seated: bool, alone: bool) -> None:
         super().__init__()
         self._lines = lines
+        self._wishes = ""
         rows = [Row("rematch", _("[r] Rematch"))] if seated else []
         if not alone:
             rows.append(Row("table", _("[b] Back to the table")))
@@ -59,15 +89,20 @@ class Result(Dialog[str]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog tall"):
             title = Content.assemble(
-                (_("The match is over"), "bold"), "  ", (_("PgUp, PgDn: scroll"), "dim")
+                (_("The match is over"), "bold"), "  ", (_("arrows, PgUp, PgDn: scroll"), "dim")
             )
             yield Static(title, markup=False)
             with VerticalScroll(id="result", can_focus=False):
                 yield Static(Content("\n".join(self._lines)), markup=False)
-            yield Menu(self._rows)
+            yield Static(Content(self._wishes), id="wishes", markup=False)
+            yield _Answers(self._rows)
 
-    def on_mount(self) -> None:
-        self.query_one(Menu).focus()
+    def show_wishes(self, text: str) -> None:
+        """Who else wants to play again, a line each."""
+        if text != self._wishes:
+            self._wishes = text
+            for shown in self.query("#wishes").results(Static):
+                shown.update(Content(text))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(event.option_id or "")
@@ -77,5 +112,11 @@ class Result(Dialog[str]):
             self.dismiss(answer)
 
     def action_scroll(self, by: int) -> None:
-        scroll = self.query_one("#result", VerticalScroll)
-        scroll.scroll_relative(y=by * max(1, scroll.size.height - 1), animate=False)
+        self.query_one("#result").scroll_relative(y=by, animate=False)
+
+    def action_turn(self, pages: int) -> None:
+        self.action_scroll(pages * max(1, self.query_one("#result").size.height - 1))
+
+    def action_to(self, end: int) -> None:
+        shown = self.query_one("#result")
+        shown.scroll_to(y=shown.max_scroll_y if end else 0, animate=False)

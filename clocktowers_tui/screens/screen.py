@@ -1,5 +1,6 @@
 """What all our screens share: a last line of keys, help on `?`, no repaint for a focus move."""
 
+from collections.abc import Sequence
 from typing import ClassVar, TypeVar
 
 from textual.binding import Binding, BindingType
@@ -73,11 +74,15 @@ class OurScreen(Screen[Result]):
         """What `?` lists."""
         return [*self.game_keys(), *self.keys()]
 
+    def help_notes(self) -> Sequence[str]:
+        """Lines below them."""
+        return ()
+
     def action_help(self) -> None:
         # Dialogs are made of what stands here.
         from clocktowers_tui.screens.dialogs import Help
 
-        self.app.push_screen(Help(self.help_keys()))
+        self.app.push_screen(Help(self.help_keys(), self.help_notes()))
 
 
 class PlaceScreen(OurScreen[None]):

@@ -10,6 +10,7 @@ from textual.widgets import OptionList, Static
 
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.i18n import N_, _, ngettext
+from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.phrases.refusals import refusal_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question
@@ -115,6 +116,12 @@ class TableScreen(PlaceScreen):
 
     @work(group="wish", exclusive=True)
     async def _leave(self) -> None:
+        table = self._client.state.table
+        if table is not None and table.is_host and table.others:
+            sentences = [_("Leave your table?"), _("Somebody else there becomes its host.")]
+            answers = [Row("stay", _("Stay")), Row("leave", _("Leave the table"))]
+            if await self.app.push_screen_wait(Question(sentences, answers)) != "leave":
+                return
         answer = await self._client.request(Leave(id=0))
         if answer is not None:
             self._client.change(left(self._client.state))
@@ -135,9 +142,7 @@ def _about(state: State, face: Face | None) -> str:
     watchers = state.table.info.watchers
     if watchers:
         lines.append(ngettext("{n} is watching", "{n} are watching", watchers).format(n=watchers))
-    for friends in state.connection.friends:
-        address = f"{friends} --table {state.table.info.table}"
-        lines.append(_("Friends join with:  clocktowers join {address}").format(address=address))
+    lines.append(joining_in_words(state.connection.friends, state.table.info.table))
     if state.table.seat is None:
         lines.append(_("You are watching; choose a free seat to play."))
     elif not state.table.is_host:

@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.i18n import N_, _
+from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.tables import GAME, level_in_words, plain, preset_values
@@ -46,7 +47,7 @@ class TableForm(OurScreen[CreateTable | None]):
         yield Static(Content.styled(title, "bold"), classes="banner", markup=False)
         with VerticalScroll(can_focus=False, classes="form"):
             if not self._solo:
-                yield Field(_("Title"), id="title", max_length=40)
+                yield Field(_("Title"), id="title", max_length=40, hint=_("if you want one"))
             seats = GAMES[GAME].seats
             wished = self._client.settings.bots + 1 if self._solo else seats[-1]
             yield Choice(_("Players"), [(n, str(n)) for n in seats], wished, id="seats")
@@ -57,8 +58,13 @@ class TableForm(OurScreen[CreateTable | None]):
                 values = [(plain(value), words) for value, words in field.values]
                 yield Choice(field.label, values, id=f"option-{field.name}")
             yield Menu([Row("create", _("Start") if self._solo else _("Create the table"))])
+            yield Static(Content(self._friends()), id="friends", markup=False)
         yield Static("", id="said", markup=False)
         yield KeyLine()
+
+    def _friends(self) -> str:
+        connection = self._client.state.connection
+        return "" if connection is None else joining_in_words(connection.friends)
 
     def _seat_choice(self, seat: int) -> Choice:
         bots = [
@@ -72,7 +78,7 @@ class TableForm(OurScreen[CreateTable | None]):
     def on_mount(self) -> None:
         super().on_mount()
         self._show_seats()
-        self.query_one("#seats", Choice).focus()
+        self.query_one("#seats" if self._solo else "#title").focus()
 
     def on_choice_changed(self, event: Choice.Changed) -> None:
         if event.choice.id == "seats":

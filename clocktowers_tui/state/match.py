@@ -19,6 +19,10 @@ from protocol.games.registry import GAMES
 MAX_LOG: Final = 1000
 """Lines kept; a match of four has about 130 events."""
 
+MAX_EVENTS: Final = 2000
+"""Events kept for the proof: the first ones, for what is cut off at the end is noticed by whoever
+counts the cards."""
+
 
 class LineKind(Enum):
     EVENT = "event"
@@ -42,7 +46,8 @@ class Pending(Struct, frozen=True):
 
 class Match(Struct, frozen=True, kw_only=True):
     """`view` is None until the first one has come. `names`: by seat, of those who played, also
-    when they have left since."""
+    when they have left since. `events`: the game's, from the first one on, whatever else the log
+    has to forget."""
 
     id: str
     table: str
@@ -53,6 +58,7 @@ class Match(Struct, frozen=True, kw_only=True):
     ply: int = 0
     view: Any = None
     log: tuple[Line, ...] = ()
+    events: tuple[Any, ...] = ()
     pending: Pending | None = None
     over: bool = False
     aborted: bool = False
@@ -61,7 +67,8 @@ class Match(Struct, frozen=True, kw_only=True):
 
     @property
     def proven(self) -> bool:
-        """Whether the seed is the one that was promised when the match started."""
+        """Whether the seed is the one that was promised when the match started; what was dealt
+        from it is the game's to know (`Face.same_deal`)."""
         try:
             return commitment(bytes.fromhex(self.seed)) == self.sha256
         except ValueError:
@@ -142,7 +149,10 @@ def refused(match: Match, key: bytes) -> Match:
 
 def _told(match: Match, events: list[Any]) -> Match:
     kind = GAMES[match.game].event
-    return _logged(match, tuple(Line(LineKind.EVENT, read_as(event, kind)) for event in events))
+    told = tuple(read_as(event, kind) for event in events)
+    if told and len(match.events) < MAX_EVENTS:
+        match = replace(match, events=(match.events + told)[:MAX_EVENTS])
+    return _logged(match, tuple(Line(LineKind.EVENT, event) for event in told))
 
 
 def _logged(match: Match, lines: tuple[Line, ...]) -> Match:

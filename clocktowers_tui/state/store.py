@@ -25,7 +25,8 @@ from protocol.text import clean
 class State(Struct, frozen=True):
     """`connection` None = at home. `coming`: a match that has begun and has no view yet; the one
     before is shown till then. `result_seen`: the result of `match` was put away. `ejected`: code
-    and table of a `left`, until that is told."""
+    and table of a `left`, until that is told. `stillborn`: a match was broken off before its first
+    view, until that is told."""
 
     connection: Connection | None = None
     lobby: Lobby = Lobby()
@@ -34,6 +35,7 @@ class State(Struct, frozen=True):
     coming: Match | None = None
     result_seen: bool = False
     ejected: tuple[str, str] | None = None
+    stillborn: bool = False
 
 
 class Place(Enum):
@@ -99,6 +101,8 @@ def _heard_at_match(state: State, message: Struct) -> State:
         coming = _next_match(state.coming, message)
         if isinstance(message, server.Update) and coming is not state.coming:
             return replace(state, match=coming, coming=None, result_seen=False)
+        if coming.over:
+            return replace(state, coming=None, stillborn=True)
         return replace(state, coming=coming)
     if state.match is not None:
         return replace(state, match=_next_match(state.match, message))

@@ -13,8 +13,15 @@ from clocktowers_tui.text import pad
 class Line(Input):
     """Never blinks: nothing is painted while nobody acts."""
 
-    def __init__(self, value: str, *, id: str, password: bool, max_length: int) -> None:
-        super().__init__(value, id=id, password=password, max_length=max_length, compact=True)
+    def __init__(self, value: str, *, id: str, password: bool, max_length: int, hint: str) -> None:
+        super().__init__(
+            value,
+            placeholder=hint,
+            id=id,
+            password=password,
+            max_length=max_length,
+            compact=True,
+        )
         self.cursor_blink = False
 
     def validate_value(self, value: str) -> str:
@@ -23,14 +30,21 @@ class Line(Input):
 
 
 class Field(Widget):
-    """Label and line side by side; the line has the id."""
+    """Label and line side by side; the line has the id. `hint` is seen while it is empty."""
 
     def __init__(
-        self, label: str, value: str = "", *, id: str, password: bool = False, max_length: int = 80
+        self,
+        label: str,
+        value: str = "",
+        *,
+        id: str,
+        password: bool = False,
+        max_length: int = 80,
+        hint: str = "",
     ) -> None:
         super().__init__()
         self._label = label
-        self._line = Line(value, id=id, password=password, max_length=max_length)
+        self._line = Line(value, id=id, password=password, max_length=max_length, hint=hint)
 
     def compose(self) -> ComposeResult:
         yield Static(Content(f" {pad(self._label, 27)} "), classes="label", markup=False)

@@ -3,16 +3,19 @@
 from contextlib import AsyncExitStack
 
 import pytest
+from msgspec.structs import replace
 from textual.widgets import Input
 
 from clocktowers_tui.app import ClocktowersApp
 from clocktowers_tui.games.face import Board
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.arrival import Host, Solo, Visit
+from clocktowers_tui.state.connection import Kind
 from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.tables import bot_table
 from clocktowers_tui.themes import look
-from protocol.from_server import Welcome
+from protocol.from_server import Ended, Welcome
+from protocol.listing import TablePhase
 from server.config import Config
 from server.listener import opened
 from tests.clocktowers_tui.hostile import HOSTILE, harmless
@@ -28,6 +31,7 @@ from tests.clocktowers_tui.playing import (
     until,
 )
 from tests.clocktowers_tui.scripted_server import Peer, scripted
+from tests.clocktowers_tui.state import samples
 
 SIZES = pytest.mark.parametrize("size", [WIDE, SMALL])
 
@@ -86,7 +90,7 @@ async def test_a_solo_match_to_its_end_and_a_rematch(address: Address) -> None:
         await press(player, "s")
         await sees(player, "Ann (you)")
         await play_to_the_end(player)
-        await sees(player, "the seed matches")
+        await sees(player, "Provable shuffle")
         await press(player, "r")
         await until(player[1], lambda: may_act(app) or "is to" in seen(app))
         assert app.state.match is not None and not app.state.match.over
@@ -142,7 +146,7 @@ async def test_two_play_and_one_watches(address: Address) -> None:
         await sees(host, "New table")
         await press(host, "n")
         await sees(host, "Create the table")
-        await press(host, "left", "left", "enter")
+        await press(host, "down", "left", "left", "enter")
         await sees(host, "Start the match", "(free)")
         assert host[0].state.table is not None
         code = host[0].state.table.info.table
@@ -235,6 +239,8 @@ async def test_a_server_that_stops_is_told_of_and_one_may_connect_again() -> Non
             await sees(player, "New table")
         await sees(player, "The server was stopped by its host.", "Connect again")
         await press(player, "enter")
+        await sees(player, "Connect again")
+        await press(player, "down", "enter")
         await sees(player, "Nothing answers at 127.0.0.1")
 
 
@@ -267,7 +273,6 @@ async def test_a_broken_view_ends_the_line_with_a_sentence() -> None:
 @pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
 async def test_hostile_names_do_nothing_anywhere(name: str) -> None:
     """A server of bad will: nothing it says is cleaned on its side."""
-    from tests.clocktowers_tui.state import samples
 
     async def script(peer: Peer) -> None:
         await peer.hears()
@@ -287,6 +292,30 @@ async def test_hostile_names_do_nothing_anywhere(name: str) -> None:
         assert harmless(seen(player[0]))
         await player[1].click("#seats", offset=(10, 1))
         assert player[0].is_running
+
+
+@pytest.mark.parametrize("alone", [True, False])
+async def test_a_match_broken_off_before_its_first_view_is_told(alone: bool) -> None:
+    async def script(peer: Peer) -> None:
+        await peer.welcomes()
+        peer.says(samples.at_table("Ann", "Bob"), samples.started())
+        peer.says(Ended(match="m1", aborted=True))
+        peer.says(samples.at_table("Ann", "Bob", phase=TablePhase.ENDED))
+        while True:
+            await peer.hears()
+
+    async with scripted(script) as address, playing(Visit(address)) as player:
+        app, pilot = player
+        if alone:
+            await until(pilot, lambda: app.state.connection is not None)
+            assert app.state.connection is not None
+            solo = replace(app.state.connection, kind=Kind.SOLO)
+            app.change(replace(app.state, connection=solo, stillborn=True))
+            await sees(player, "The match was broken off", "Play against bots")
+            await until(pilot, lambda: app.state.connection is None)
+        else:
+            await sees(player, "The match was broken off", "Start the match")
+        assert not app.state.stillborn
 
 
 # The screen --------------------------------------------------------------------------------------

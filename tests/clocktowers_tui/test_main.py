@@ -97,7 +97,7 @@ async def test_a_web_server() -> None:
         await peer.reader.read(10)
         peer.writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
 
-    assert "not a Clocktowers server" in await turned_away(script)
+    assert "not as a Clocktowers server" in await turned_away(script)
 
 
 async def test_nobody_at_home() -> None:

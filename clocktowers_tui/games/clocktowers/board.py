@@ -36,7 +36,7 @@ def _key(keys: str, action: str, name: str) -> Binding:
 
 
 class ClocktowersBoard(Board, can_focus=True):
-    """See `Board`. The footer and the help take their words from the face's `keys`."""
+    """See `Board`. The footer's words are `keys_now`, the help's the face's `keys`."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = "ClocktowersBoard { height: 1fr; width: 1fr; }"
@@ -72,6 +72,11 @@ class ClocktowersBoard(Board, can_focus=True):
         if before is not None and before.selection != selection:
             self.post_message(self.Hint(phrases.hint(view, selection)))
         self._redraw()
+
+    def keys_now(self) -> Sequence[tuple[str, str]]:
+        if self._scene is None:
+            return ()
+        return phrases.keys_now(self._scene.view, self._scene.selection)
 
     def step_back(self) -> bool:
         if self._scene is None or self._scene.waiting:

@@ -34,6 +34,8 @@ class Remark(Enum):
     """Why a key did nothing; `phrases` has the sentences."""
 
     NOT_YOUR_TURN = auto()
+    WATCHING = auto()
+    OVER = auto()
     CHOOSE_CARD_FIRST = auto()
     NO_SUCH_CARD = auto()
     NO_SUCH_TOWER = auto()
@@ -112,7 +114,7 @@ def move(view: View, selection: Selection, step: int) -> Step:
             found = _next(piles, selection.pile, step)
             return Step(selection if found is None else selection._replace(pile=found))
         case _:
-            return Step(selection, remark=Remark.NOT_YOUR_TURN)
+            return Step(selection, remark=_why_not_now(view, selection))
 
 
 def number(view: View, selection: Selection, chosen: int) -> Step:
@@ -125,7 +127,7 @@ def number(view: View, selection: Selection, chosen: int) -> Step:
 def pick_card(view: View, selection: Selection, card: int) -> Step:
     """Take the card up. The first tower that takes it is picked, but nothing played."""
     if selection.stage in (Stage.NOTHING, Stage.PILE):
-        return Step(selection, remark=_why_not_now(selection))
+        return Step(selection, remark=_why_not_now(view, selection))
     if not 0 <= card < len(view.hand):
         return Step(selection, remark=Remark.NO_SUCH_CARD)
     chosen = Selection(Stage.TOWER, card=card)
@@ -138,7 +140,7 @@ def pick_card(view: View, selection: Selection, card: int) -> Step:
 def pick_tower(view: View, selection: Selection, tower: int) -> Step:
     """Pick a tower (or NEW) for the chosen card; ask the server about one not listed."""
     if selection.stage is not Stage.TOWER:
-        return Step(selection, remark=_why_not_now(selection))
+        return Step(selection, remark=_why_not_now(view, selection))
     if tower in (place(choice) for choice in targets(view, selection)):
         return Step(selection._replace(tower=tower))
     if tower != NEW and not 0 <= tower < len(_own_towers(view)):
@@ -150,7 +152,7 @@ def pick_tower(view: View, selection: Selection, tower: int) -> Step:
 def pick_pile(view: View, selection: Selection, pile: int) -> Step:
     """Draw; out of turn or phase too, where the server says why not."""
     if selection.stage is Stage.NOTHING:
-        return Step(selection, remark=Remark.NOT_YOUR_TURN)
+        return Step(selection, remark=_why_not_now(view, selection))
     drawing = selection.stage is Stage.PILE
     return Step(selection._replace(pile=pile) if drawing else selection, action=Draw(pile))
 
@@ -158,7 +160,7 @@ def pick_pile(view: View, selection: Selection, pile: int) -> Step:
 def discard(view: View, selection: Selection) -> Step:
     """Throw the chosen card away."""
     if selection.stage is not Stage.TOWER:
-        return Step(selection, remark=_why_not_now(selection))
+        return Step(selection, remark=_why_not_now(view, selection))
     return Step(selection, action=Discard(view.hand[selection.card]))
 
 
@@ -175,7 +177,7 @@ def confirm(view: View, selection: Selection) -> Step:
         case Stage.PILE:
             return pick_pile(view, selection, selection.pile)
         case _:
-            return Step(selection, remark=Remark.NOT_YOUR_TURN)
+            return Step(selection, remark=_why_not_now(view, selection))
 
 
 def back(selection: Selection) -> Selection:
@@ -185,10 +187,14 @@ def back(selection: Selection) -> Selection:
     return selection
 
 
-def _why_not_now(selection: Selection) -> Remark:
+def _why_not_now(view: View, selection: Selection) -> Remark:
     if selection.stage is Stage.PILE:
         return Remark.DRAW_NOW
-    return Remark.CHOOSE_CARD_FIRST if selection.stage is Stage.CARD else Remark.NOT_YOUR_TURN
+    if selection.stage is Stage.CARD:
+        return Remark.CHOOSE_CARD_FIRST
+    if view.turn is None or view.phase is Phase.OVER:
+        return Remark.OVER
+    return Remark.WATCHING if view.seat is None else Remark.NOT_YOUR_TURN
 
 
 def _next(places: Sequence[int], at: int | None, step: int) -> int | None:

@@ -6,8 +6,9 @@ from typing import Any, Final
 from clocktowers_tui.games.clocktowers import phrases
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.games.clocktowers.options import option_fields, options_in_words, presets
+from clocktowers_tui.games.clocktowers.proof import same_deal
 from clocktowers_tui.games.clocktowers.refusals import refusal_words
-from clocktowers_tui.games.clocktowers.result import result_lines
+from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
 from clocktowers_tui.games.face import Board, Face, GlyphSet, OptionField
 from clocktowers_tui.i18n import _
 from protocol.games.clocktowers import Event, Outcome, View
@@ -47,6 +48,12 @@ class ClocktowersFace:
     def result(self, view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
         return result_lines(view, outcome, names)
 
+    def result_details(self, view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
+        return tower_lines(view, outcome, names)
+
+    def same_deal(self, events: Sequence[Event], view: View, seed: bytes) -> bool | None:
+        return same_deal(events, view, seed)
+
     def keys(self) -> Sequence[tuple[str, str]]:
         return (
             ("1-4", _("Card")),
@@ -57,6 +64,9 @@ class ClocktowersFace:
             ("f c r", _("Draw")),
             ("Esc", _("Back")),
         )
+
+    def notation(self) -> Sequence[str]:
+        return phrases.notation()
 
 
 CLOCKTOWERS: Final[Face] = ClocktowersFace()

@@ -19,6 +19,7 @@ from clocktowers_tui.games.clocktowers.words import card_words, colour_words, pi
 from clocktowers_tui.i18n import _, ngettext
 from protocol.games.clocktowers import (
     FIRST_ROOF,
+    STOREYS,
     Completed,
     Dealt,
     Discarded,
@@ -56,9 +57,9 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
 def _played(event: Played, names: Sequence[str]) -> str:
     if event.card >= FIRST_ROOF:
         return ""
-    return _("{name}: {card} on {tower}").format(
-        name=names[event.seat], card=card_words(event.card), tower=event.tower + 1
-    )
+    starts = event.height == STOREYS[event.card] > 0
+    text = _("{name} starts tower {tower}: {card}") if starts else _("{name}: {card} on {tower}")
+    return text.format(name=names[event.seat], card=card_words(event.card), tower=event.tower + 1)
 
 
 def _completed(event: Completed, names: Sequence[str]) -> str:
@@ -97,6 +98,10 @@ def remark(found: Remark) -> str:
     match found:
         case Remark.NOT_YOUR_TURN:
             return _("It is not your turn: wait until your name is marked.")
+        case Remark.WATCHING:
+            return _("You are watching: only those who sit at the table can play.")
+        case Remark.OVER:
+            return _("The match is over: R shows the result, q leaves.")
         case Remark.CHOOSE_CARD_FIRST:
             return _("Choose a card first: its number, or arrows and Enter.")
         case Remark.NO_SUCH_CARD:
@@ -109,6 +114,40 @@ def remark(found: Remark) -> str:
             return _("You have played: now draw with f, c or r, or arrows and Enter.")
         case _:
             assert_never(found)
+
+
+def notation() -> list[str]:
+    """The short forms of the board, for the help."""
+    return [
+        _("1c.K-.Ry is a tower from the ground up: floor 1 with a cat, a clock, a yellow roof."),
+        _("1, 2 floors, K clock, R roof; c cat, m mouse, - neither; b g p r y colours; +4 hidden."),
+        _("Next roof at: R5 means the next red roof needs a tower 5 high: clocks add nothing."),
+    ]
+
+
+def keys_now(view: View, selection: Selection) -> list[tuple[str, str]]:
+    """(keys, what they do) of those that lead somewhere from here."""
+    match selection.stage:
+        case Stage.CARD:
+            return [
+                (f"1-{len(view.hand)}", _("Card")),
+                ("arrows", _("Move")),
+                ("Enter", _("Choose")),
+            ]
+        case Stage.TOWER:
+            return [
+                ("Enter", _("Play")),
+                ("x", _("Discard")),
+                ("Esc", _("Back")),
+                ("n", _("New tower")),
+                ("arrows", _("Tower")),
+            ]
+        case Stage.PILE:
+            return [("f c r", _("Draw")), ("arrows", _("Move")), ("Enter", _("Draw"))]
+        case Stage.NOTHING:
+            return []
+        case _:
+            assert_never(selection.stage)
 
 
 def hint(view: View, selection: Selection) -> str:

@@ -1,4 +1,4 @@
-"""The end of a match in lines: who won and why, and every seat's towers with their points."""
+"""The end of a match in lines: who won and why, every seat's points, then tower by tower."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -8,12 +8,21 @@ from protocol.games.clocktowers import CODES, DecidedBy, Outcome, View
 
 
 def result_lines(view: View, outcome: Outcome, names: Sequence[str]) -> list[str]:
-    """Plain lines; towers in the notation of the ledger, their cards from the ground up."""
-    lines = [_winners(outcome, names), _decided(outcome), ""]
-    ranked = sorted(range(len(outcome.scores)), key=lambda seat: _rank(outcome, seat))
-    for seat in ranked:
-        lines += [_score(outcome, names, seat), *_towers(view, seat)]
+    """The winners, what decided, and a line a seat, best first."""
+    scores = [_score(view, outcome, names, seat) for seat in _ranked(outcome)]
+    return [_winners(outcome, names), _decided(outcome), "", *scores]
+
+
+def tower_lines(view: View, outcome: Outcome, names: Sequence[str]) -> list[str]:
+    """Seat by seat, in the notation of the ledger, cards from the ground up."""
+    lines: list[str] = []
+    for seat in _ranked(outcome):
+        lines += [_("Towers of {name}:").format(name=names[seat]), *_towers(view, seat)]
     return lines
+
+
+def _ranked(outcome: Outcome) -> list[int]:
+    return sorted(range(len(outcome.scores)), key=lambda seat: _rank(outcome, seat))
 
 
 def _rank(outcome: Outcome, seat: int) -> tuple[bool, int]:
@@ -42,9 +51,11 @@ def _decided(outcome: Outcome) -> str:
             assert_never(outcome.decided_by)
 
 
-def _score(outcome: Outcome, names: Sequence[str], seat: int) -> str:
+def _score(view: View, outcome: Outcome, names: Sequence[str], seat: int) -> str:
     points = _points(outcome.scores[seat])
-    return f"{names[seat]}: {points}"
+    complete = sum(map(bool, view.towns[seat].points))
+    towers = ngettext("{n} complete tower", "{n} complete towers", complete).format(n=complete)
+    return f"{names[seat]}: {points}, {towers}"
 
 
 def _towers(view: View, seat: int) -> list[str]:

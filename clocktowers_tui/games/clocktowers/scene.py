@@ -112,9 +112,18 @@ def _cards(scene: Scene, found: Layout, glyphs: Glyphs) -> list[tuple[Rect, Bloc
 
 
 def _side(scene: Scene, rect: Rect, glyphs: Glyphs) -> Block:
-    """The ladder, and below it as much of the log's end as there is room for."""
+    """The ladder, and below it as many of the log's last lines as there is room for, whole."""
     rows: list[Row] = [*ladder_rows(scene.view, scene.names, rect.width, glyphs)]
-    room = rect.height - len(rows)
-    lines = [part for text in scene.log[-room:] for part in wrapped(text, rect.width)]
-    rows += [[Span(text)] for text in lines[-room:]] if room > 0 else []
+    rows += [[Span(text)] for text in _last_lines(scene.log, rect.width, rect.height - len(rows))]
     return block(rect.width, rect.height, rows)
+
+
+def _last_lines(log: Sequence[str], width: int, room: int) -> list[str]:
+    """Whole lines of the log only: the tail of a cut one would say something else."""
+    shown: list[str] = []
+    for text in reversed(log):
+        lines = wrapped(text, width)
+        if len(shown) + len(lines) > room:
+            break
+        shown = lines + shown
+    return shown

@@ -10,6 +10,7 @@ from msgspec import Struct
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.link import PATIENCE, Heard, Link, Patience
+from clocktowers_tui.phrases.faults import fault_in_words
 from protocol.errors import GoodbyeCode
 from protocol.from_client import Bye, Hello, Leave, ListTables, Start
 from protocol.from_client import Ping as ClientPing
@@ -189,7 +190,7 @@ async def test_a_server_that_says_nothing_is_not_waited_for_for_ever() -> None:
         while await peer.reader.read(100):
             pass
 
-    assert (await fault_of_opening(script, QUICK)).fault is Fault.TIMEOUT
+    assert (await fault_of_opening(script, QUICK)).fault is Fault.MUTE
 
 
 async def test_nonsense_in_the_middle_ends_the_line() -> None:
@@ -214,3 +215,24 @@ async def test_an_unknown_host() -> None:
     with pytest.raises(LinkError) as caught:
         await Link.open(Address("no such host", 7777), "Ann")
     assert caught.value.fault is Fault.UNKNOWN_HOST
+
+
+async def test_a_web_server_is_called_something_else() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.reader.read(10)
+        peer.writer.write(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")
+
+    error = await fault_of_opening(script)
+    assert error.fault is Fault.NOT_OURS
+    assert "something else may be listening" in fault_in_words(error)
+
+
+async def test_one_that_takes_the_call_and_closes_or_says_nothing_may_be_something_else() -> None:
+    async def closes(peer: Peer) -> None:
+        await peer.reader.read(10)
+
+    async def says_nothing(peer: Peer) -> None:
+        await peer.reader.read()
+
+    for script in (closes, says_nothing):
+        assert "something else" in fault_in_words(await fault_of_opening(script, QUICK))

@@ -13,10 +13,10 @@ SEED: Final = bytes(range(32)).hex()
 SHA256: Final = sha256(bytes(range(32))).hexdigest()
 
 
-def view(turn: int | None = 0) -> Any:
+def view(turn: int | None = 0, seat: int | None = 0) -> Any:
     """A plain view, as it comes out of the envelope."""
     shown = View(
-        seat=0,
+        seat=seat,
         turn=turn,
         phase=Phase.PLAY,
         hands=bytes((3, 3)),
@@ -34,9 +34,16 @@ def started(match: str = "m1", sha: str = SHA256) -> Started:
     return Started(match=match, table="ABCD", game="clocktowers", sha256=sha)
 
 
-def update(version: int, match: str = "m1", discards: int = 0) -> Update:
+def update(
+    version: int,
+    match: str = "m1",
+    discards: int = 0,
+    *,
+    turn: int | None = 0,
+    seat: int | None = 0,
+) -> Update:
     events = [to_builtins(Discarded(0)) for _ in range(discards)]
-    return Update(match=match, version=version, ply=version, view=view(), events=events)
+    return Update(match=match, version=version, ply=version, view=view(turn, seat), events=events)
 
 
 def ended(match: str = "m1", seed: str = SEED) -> Ended:

@@ -31,6 +31,15 @@ def test_the_log_keeps_codes_and_has_a_bound() -> None:
     assert last.what == Notice("joined", {"name": str(matches.MAX_LOG + 4)})
 
 
+def test_events_outlive_the_log_and_have_a_bound_too() -> None:
+    match = matches.updated(begun(), samples.update(1, discards=2))
+    for _ in range(matches.MAX_LOG):
+        match = matches.noticed(match, Notice("joined", {"name": "Ann"}))
+    assert match.events == (Discarded(0), Discarded(0))
+    match = matches.updated(match, samples.update(2, discards=matches.MAX_EVENTS))
+    assert len(match.events) == matches.MAX_EVENTS
+
+
 def test_history_is_told_before_the_view() -> None:
     match = matches.started(samples.started(), ())
     page = History(match="m1", version=7, events=samples.update(0, discards=3).events)

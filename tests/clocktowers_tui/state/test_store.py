@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.state.connection import Connection, Kind, welcomed
 from clocktowers_tui.state.store import Place, State, Store, heard, left, place
-from protocol.from_server import LeftTable, Notice, Welcome
+from protocol.from_server import Ended, LeftTable, Notice, Welcome
 from protocol.listing import TablePhase
 from tests.clocktowers_tui.state import samples
 
@@ -51,6 +51,22 @@ def test_a_rematch_takes_over_with_its_first_view() -> None:
     told = heard(begun, samples.update(0, "m2"))
     assert told.match is not None and (told.match.id, told.match.over) == ("m2", False)
     assert told.coming is None
+
+
+def test_a_match_broken_off_before_its_first_view_is_kept_until_told() -> None:
+    broken = Ended(match="m1", aborted=True)
+    state = after([TABLE, samples.started(), broken])
+    assert (state.coming, state.match, state.stillborn) == (None, None, True)
+    assert place(state) is Place.TABLE
+    begun = after([*RUNNING, samples.started("m2")])
+    assert not heard(begun, broken).stillborn
+    assert not after([*RUNNING, broken]).stillborn
+
+
+def test_a_rematch_broken_off_leaves_the_match_before_it() -> None:
+    over = after([*RUNNING, samples.ended(), samples.started("m2")])
+    state = heard(over, Ended(match="m2", aborted=True))
+    assert (state.coming, state.match, state.stillborn) == (None, over.match, True)
 
 
 def test_another_matchs_messages_change_nothing() -> None:

@@ -146,4 +146,4 @@ def test_an_unfinished_choice_lives_through_a_view_that_changes_nothing() -> Non
 def test_out_of_turn_there_is_nothing_to_choose() -> None:
     view = board(4, seat=None)
     assert choosing.settle(view, None, START) == NOTHING
-    assert choosing.confirm(view, NOTHING).remark is Remark.NOT_YOUR_TURN
+    assert choosing.confirm(view, NOTHING).remark is Remark.WATCHING

@@ -34,6 +34,8 @@ def code(card: str) -> int:
 LINES = [
     (Dealt(1, b"\1\7\x0b", b"\x0f\x0e\x11", Options()), "The cards are dealt; Björn begins"),
     (Played(1, code("2c"), 3, 4), "Björn: floor 2 cat on 4"),
+    (Played(1, code("2c"), 3, 2), "Björn starts tower 4: floor 2 cat"),
+    (Played(1, code("K-"), 3, 2), "Björn: clock on 4"),
     (Played(1, code("Rb"), 3, 4), ""),
     (Completed(1, 3, code("Rb"), 4, 3, 5), "Björn: blue roof on 4, height 4: 3 points"),
     (Discarded(1), "Björn discards"),

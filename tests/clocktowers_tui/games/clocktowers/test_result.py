@@ -2,7 +2,7 @@
 
 import pytest
 
-from clocktowers_tui.games.clocktowers.result import result_lines
+from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
 from protocol.games.clocktowers import DecidedBy, Options, Outcome
 from tests.clocktowers_tui.games.clocktowers.boards import NAMES, board
 from tests.clocktowers_tui.games.clocktowers.matches import RULES, Match
@@ -14,13 +14,17 @@ def test_winner_and_every_tower() -> None:
         "Ann wins",
         "Most points decide.",
         "",
-        "Ann: 9 points",
+        "Ann: 9 points, 3 complete towers",
+        "Björn: 6 points, 2 complete towers",
+    ]
+    assert tower_lines(board(2), outcome, NAMES) == [
+        "Towers of Ann:",
         "   1 2c.K-.Rr  3 points",
         "   2 2-.1m.1-.K-.Rb  3 points",
         "   3 1-.K-.Ry  3 points",
         "   4 2-.1c.2-  not complete",
         "   5 1-.1m  not complete",
-        "Björn: 6 points",
+        "Towers of Björn:",
         "   1 2-.K-.Rg  3 points",
         "   2 1c.1-.2m.Km.Rp  3 points",
         "   3 2-.2-.1-  not complete",
@@ -44,7 +48,7 @@ def test_a_shared_win_names_all() -> None:
 
 def test_the_winner_comes_first_also_when_a_tie_was_broken() -> None:
     lines = result_lines(board(2), Outcome((6, 6), (1,), DecidedBy.MOUSE), NAMES)
-    assert lines[3] == "Björn: 6 points"
+    assert lines[3].startswith("Björn: 6 points")
 
 
 def test_a_real_end() -> None:
@@ -53,6 +57,6 @@ def test_a_real_end() -> None:
         match.play_one()
     view, outcome = match.view(), RULES.outcome(match.state)
     assert outcome is not None
-    lines = result_lines(view, outcome, NAMES)
     towers = sum(len(town.towers) or 1 for town in view.towns)
-    assert len(lines) == 3 + 4 + towers
+    assert len(result_lines(view, outcome, NAMES)) == 3 + 4
+    assert len(tower_lines(view, outcome, NAMES)) == 4 + towers

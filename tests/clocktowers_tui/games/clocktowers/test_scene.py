@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from clocktowers_tui.games.clocktowers.choosing import NOTHING, Stage
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
+from clocktowers_tui.games.clocktowers.layout import SHELL_ROWS
 from clocktowers_tui.games.clocktowers.marks import NEW
-from clocktowers_tui.games.clocktowers.scene import Hit, Scene, draw, hit, seats_in_order
+from clocktowers_tui.games.clocktowers.scene import Hit, Scene, draw, hit, plan, seats_in_order
 from clocktowers_tui.games.clocktowers.spans import cells, measurable, text_of
 from clocktowers_tui.games.face import GlyphSet
 from protocol.games.clocktowers import Ladder, OpenMemory, Options, TurnOrder
@@ -108,3 +109,16 @@ def test_the_mouse_finds_what_is_drawn() -> None:
     assert hit(many, 80, 21, 22, 7) == Hit("tower", NEW)
     assert hit(chosen, 80, 21, 60, 7) is None
     assert hit(chosen, 80, 21, 78, 20) is None
+
+
+def test_the_log_shows_whole_lines_only() -> None:
+    events = [f"Ann begins {n:02} of a long line of words that wraps" for n in range(20)]
+    shown = scene(board(4))._replace(log=events)
+    rows = draw(shown, 80, 24 - SHELL_ROWS, GLYPHS[GlyphSet.UNICODE])
+    found = plan(shown, 80, 24 - SHELL_ROWS)
+    assert rows is not None and found is not None
+    side = [text_of(row)[found.side.x :] for row in rows[found.side.y :][: found.side.height]]
+    words = " ".join(" ".join(side).split())
+    log = words[words.index("Ann begins") :]
+    assert log.endswith(events[-1])
+    assert words.count("wraps") == log.count("Ann begins")

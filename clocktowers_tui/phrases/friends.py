@@ -1,0 +1,12 @@
+"""What friends type to get here."""
+
+from collections.abc import Sequence
+
+from clocktowers_tui.i18n import _
+
+
+def joining_in_words(friends: Sequence[str], table: str = "") -> str:
+    """A line for each address at which one's own server is reached; "" on another's."""
+    at = f" --table {table}" if table else ""
+    sentence = _("Friends join with:  clocktowers join {address}")
+    return "\n".join(sentence.format(address=f"{friend}{at}") for friend in friends)

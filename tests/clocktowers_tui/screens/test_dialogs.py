@@ -1,0 +1,51 @@
+"""Questions are answered by Enter alone."""
+
+import pytest
+
+from clocktowers_tui.screens.dialogs import Question
+from clocktowers_tui.widgets.menu import Row
+from tests.clocktowers_tui.playing import Playing, playing, press, seen, sees
+
+ROWS = [Row("stay", "Stay put"), Row("leave", "Go away")]
+
+
+async def ask(player: Playing, *, preselected: bool = True) -> list[str | None]:
+    answers: list[str | None] = []
+    await sees(player, "Join a table")
+    question = Question(["Well?"], ROWS, preselected=preselected)
+    await player[0].push_screen(question, answers.append)
+    await sees(player, "Well?", "Enter: answer", "Esc: Stay put")
+    return answers
+
+
+@pytest.mark.parametrize("key", ["left", "right", "up", "down", *"hjkl"])
+async def test_arrows_only_move(key: str) -> None:
+    async with playing() as player:
+        answers = await ask(player)
+        await press(player, key)
+        assert answers == [] and "Well?" in seen(player[0])
+        await press(player, "enter")
+        assert answers == ["leave"]
+
+
+async def test_esc_is_the_safe_answer() -> None:
+    async with playing() as player:
+        answers = await ask(player)
+        await press(player, "down", "escape")
+        assert answers == ["stay"]
+
+
+async def test_an_enter_in_flight_answers_nothing() -> None:
+    async with playing() as player:
+        answers = await ask(player, preselected=False)
+        await press(player, "enter", "enter")
+        assert answers == [] and "Well?" in seen(player[0])
+        await press(player, "down", "enter")
+        assert answers == ["stay"]
+
+
+async def test_too_small_says_what_there_is_now() -> None:
+    async with playing(size=(59, 20)) as player:
+        await sees(player, "60x20", "59x20.")
+        await player[1].resize_terminal(50, 18)
+        await sees(player, "50x18.")

@@ -1,0 +1,63 @@
+"""The key line and the help say what can be done now."""
+
+from clocktowers_tui.net.arrival import Solo, Visit
+from clocktowers_tui.tables import bot_table
+from protocol.from_server import Welcome
+from tests.clocktowers_tui.playing import SMALL, playing, press, seen, sees
+from tests.clocktowers_tui.scripted_server import Peer, scripted
+from tests.clocktowers_tui.state import samples
+
+OPTIONS = {"first_seat": 0}
+
+
+async def test_the_keys_follow_the_choice() -> None:
+    async with playing(Solo(bot_table(1, "random", options=OPTIONS))) as player:
+        await sees(player, "Your turn", "Card", "Enter Choose", "q Leave")
+        assert "Discard" not in seen(player[0]) and "R Result" not in seen(player[0])
+        await press(player, "1")
+        await sees(player, "x Discard", "Esc Back")
+        await press(player, "escape")
+        await sees(player, "Enter Choose")
+        await press(player, "1", "x")
+        await sees(player, "Your turn: draw", "f c r Draw")
+        assert "x Discard" not in seen(player[0])
+
+
+async def test_help_explains_the_short_forms() -> None:
+    async with playing(Solo(bot_table(1, "random", options=OPTIONS)), size=SMALL) as player:
+        await sees(player, "Your turn")
+        await press(player, "question_mark")
+        await sees(
+            player, "1c.K-.Ry", "Next roof at", "New tower", "Any key closes", "clocks add nothing"
+        )
+
+
+async def test_a_watcher_has_no_play_keys_and_is_told_why() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.hears()
+        peer.says(Welcome(version=1, name="Eve"))
+        peer.says(samples.at_table("Ann", "Bob", seat=None), samples.started())
+        peer.says(samples.update(0, seat=None))
+        while True:
+            await peer.hears()
+
+    async with scripted(script) as address, playing(Visit(address)) as player:
+        await sees(player, "watching", "Ann is to play", "q Leave")
+        assert "Enter" not in seen(player[0])
+        await press(player, "1")
+        await sees(player, "You are watching")
+
+
+async def test_after_the_end_the_keys_and_sentences_are_others() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.hears()
+        peer.says(Welcome(version=1, name="Ann"))
+        peer.says(samples.at_table("Ann", "Bob"), samples.started())
+        peer.says(samples.update(0, turn=None), samples.ended())
+        while True:
+            await peer.hears()
+
+    async with scripted(script) as address, playing(Visit(address)) as player:
+        await sees(player, "Ann wins")
+        await press(player, "escape", "enter")
+        await sees(player, "R Result", "q Leave", "R shows the result, q leaves.")

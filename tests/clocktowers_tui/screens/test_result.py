@@ -1,0 +1,103 @@
+"""The last page can be read to its end, with the most wanted lines first."""
+
+import asyncio
+
+import pytest
+
+from clocktowers_tui.net.arrival import Visit
+from clocktowers_tui.screens.result import Result
+from protocol.from_client import Rematch
+from protocol.from_server import Done, Notice, NoticeCode, Welcome
+from tests.clocktowers_tui.playing import SMALL, WIDE, Playing, playing, press, seen, sees
+from tests.clocktowers_tui.scripted_server import Peer, scripted
+from tests.clocktowers_tui.state import samples
+
+LINES = [f"line {n:02}" for n in range(60)]
+"""Longer than a result of four on any terminal of these sizes."""
+
+
+async def show_result(player: Playing) -> list[str | None]:
+    """Open the dialog over Home; what it was closed with comes into the list."""
+    answers: list[str | None] = []
+    await sees(player, "Join a table")
+    await player[0].push_screen(Result(LINES, seated=True, alone=False), answers.append)
+    await sees(player, "The match is over")
+    return answers
+
+
+@pytest.mark.parametrize("size", [WIDE, SMALL])
+@pytest.mark.parametrize(
+    ("down", "up"), [("down", "up"), ("j", "k"), ("pagedown", "pageup"), ("end", "home")]
+)
+async def test_keys_scroll_to_the_last_line_and_back(
+    size: tuple[int, int], down: str, up: str
+) -> None:
+    async with playing(size=size) as player:
+        await show_result(player)
+        times = 1 if down == "end" else 60
+        assert LINES[0] in seen(player[0]) and LINES[-1] not in seen(player[0])
+        await player[1].press(*[down] * times)
+        await sees(player, LINES[-1])
+        assert LINES[0] not in seen(player[0])
+        await player[1].press(*[up] * times)
+        await sees(player, LINES[0])
+
+
+async def test_space_and_enter_do_not_close_it_and_its_letters_do() -> None:
+    async with playing() as player:
+        answers = await show_result(player)
+        await press(player, "space", "enter")
+        assert answers == [] and "The match is over" in seen(player[0])
+        await press(player, "b")
+        assert answers == ["table"]
+
+
+async def test_a_click_answers() -> None:
+    async with playing() as player:
+        answers = await show_result(player)
+        await player[1].click("_Answers", offset=(3, 1))
+        assert answers == ["table"]
+
+
+async def test_points_and_proof_come_before_the_towers_and_wishes_are_told() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.hears()
+        peer.says(Welcome(version=1, name="Ann"))
+        peer.says(samples.at_table("Ann", "Bob"), samples.started(), samples.update(0))
+        peer.says(samples.ended())
+        peer.says(Notice(NoticeCode.WANTS_REMATCH, {"name": "Ann", "seat": 0}))
+        peer.says(Notice(NoticeCode.WANTS_REMATCH, {"name": "Bob", "seat": 1}))
+        while True:
+            await peer.hears()
+
+    async with scripted(script) as address, playing(Visit(address), size=SMALL) as player:
+        await sees(player, "Ann wins", "Bob: 1 point", "Bob wants a rematch.", "Towers of Ann")
+        text = seen(player[0])
+        assert "Ann wants" not in text
+        order = [text.index(part) for part in ("Bob: 1 point", "promised", "Towers of Ann")]
+        assert order == sorted(order)
+
+
+async def test_waiting_for_the_others_ends_with_the_next_match() -> None:
+    begin = asyncio.Event()
+
+    async def script(peer: Peer) -> None:
+        await peer.hears()
+        peer.says(Welcome(version=1, name="Ann"))
+        peer.says(samples.at_table("Ann", "Bob"), samples.started(), samples.update(0))
+        peer.says(samples.ended())
+        while not isinstance(wish := await peer.hears(), Rematch):
+            pass
+        peer.says(Done(id=wish.id))
+        await begin.wait()
+        peer.says(samples.started("m2"), samples.update(0, "m2"))
+        while True:
+            await peer.hears()
+
+    async with scripted(script) as address, playing(Visit(address)) as player:
+        await sees(player, "Ann wins")
+        await press(player, "r")
+        await sees(player, "Waiting for the others")
+        begin.set()
+        await sees(player, "Your turn")
+        assert "Waiting" not in seen(player[0])
