@@ -52,7 +52,7 @@ wheel-check: dev ## build the wheel, install it elsewhere and play a match with 
 	$(RUN) -m tests.packaging.wheel_check
 
 soak: dev ## the long tests
-	$(RUN) -m pytest -m soak $(ARGS)
+	$(RUN) -m pytest -m soak -n $(WORKERS) $(ARGS)
 
 bench: dev ## measure the server
 	$(RUN) -m bench $(ARGS)

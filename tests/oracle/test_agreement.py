@@ -121,3 +121,16 @@ def test_changes_anywhere_are_judged_alike() -> None:
         assert engine_says(record) == verdict
         verdicts["ply" if verdict and verdict.startswith("ply") else verdict] += 1
     assert set(verdicts) == {None, NO_RECORD, "setup", "ply", "outcome"}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: f"{table[0]}-{TABLES.index(table)}")
+def test_long_runs_agree_too(table: Table) -> None:
+    """Fifty matches of each maker at every table, each whole and then spoilt."""
+    rng = Random(f"long {TABLES.index(table)}")
+    theirs = (random_record(*table, rng, bool(number % 2)) for number in range(50))
+    for original in (*simulated(table, 50), *theirs):
+        assert engine_says(original) is None is oracle_says(original)
+        record = copy.deepcopy(original)
+        rng.choice(MUTATIONS)(record, rng)
+        assert engine_says(record) == oracle_says(record)
