@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from protocol.ids import Seat
 from server.games.contract import Game, Json
+from server.matches.replay import events_for
 from server.records import Occupant, Recording
 
 UNIFORM = "random"
@@ -68,7 +69,7 @@ class _Bots:
 
     def hear(self, events: Sequence[Any]) -> None:
         for seat in self._listeners:
-            self._heard[seat] += [event for to, event in events if to is None or to == seat]
+            self._heard[seat] += events_for(Seat(seat), events)
 
     def choose(self, state: Any, seat: Seat, legal: Sequence[Any]) -> Any:
         """Level `random` needs no view to choose evenly: most of a random match's time."""

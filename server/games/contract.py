@@ -26,11 +26,9 @@ OutcomeIn = TypeVar("OutcomeIn", contravariant=True)
 ActionOut = TypeVar("ActionOut", covariant=True)
 OutcomeOut = TypeVar("OutcomeOut", covariant=True)
 
-EVERYONE = None
-
 
 class Addressed(NamedTuple, Generic[Event]):
-    """An event and who is sent it: one seat, or EVERYONE (all seats and spectators)."""
+    """An event and who is sent it: one seat, or None for all seats and spectators."""
 
     to: Seat | None
     event: Event
