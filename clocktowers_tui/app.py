@@ -10,8 +10,9 @@ from textual.binding import Binding, BindingType
 from textual.events import Resize
 from textual.geometry import Size
 
-from clocktowers_tui.games.face import Face, GlyphSet
+from clocktowers_tui.games.face import Board, Face
 from clocktowers_tui.i18n import _
+from clocktowers_tui.look import Look
 from clocktowers_tui.net.arrival import (
     Arrival,
     Host,
@@ -36,7 +37,7 @@ from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.settings import Settings, save, settings_file
 from clocktowers_tui.state.connection import Kind, welcomed
 from clocktowers_tui.state.store import Place, State, Store, place
-from clocktowers_tui.themes import Look
+from clocktowers_tui.themes import theme
 from protocol.from_client import Request
 from protocol.from_server import Listing, Refused
 from protocol.refusal import Refusal
@@ -67,10 +68,10 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         arrival: Arrival | None = None,
     ) -> None:
         super().__init__(ansi_color=True if look.ansi else None)
-        self.theme = look.theme
+        self.theme = theme(look)
         self.set_class(look.ansi, "-ansi")
         self.settings = settings
-        self.glyphs: GlyphSet = look.glyphs
+        self.look = look
         self.faces = faces
         self._store = Store(self._changed)
         self._arrival = arrival
@@ -92,6 +93,14 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         self.settings = settings
         if not save(settings, settings_file()):
             self._news.append(_("The settings could not be written; they hold until you quit."))
+
+    def restyle(self, look: Look) -> None:
+        """Draw everything in another way from now on."""
+        self.look = look
+        self.theme = theme(look)
+        self.set_class(look.ansi, "-ansi")
+        for board in self.query(Board):
+            board.restyle(look)
 
     async def arrive(self, wish: Wish) -> str:
         try:

@@ -9,18 +9,29 @@ import msgspec
 import platformdirs
 from msgspec import Meta, Struct
 
+from clocktowers_tui.look import Colours, GlyphSet, Palette
 from clocktowers_tui.text import as_name
 
 _MAX_BYTES: Final = 64 * 1024
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """`server`: where one connected last, as typed. `level`, `bots`: of the last solo match."""
+    """`server`: where one connected last, as typed. `level`, `bots`: of the last solo match.
+
+    `colours`, `glyphs`, `language` None: as the terminal and the locale say. `title`, `bell`: the
+    terminal is told when it is the player's turn.
+    """
 
     name: str = ""
     server: str = ""
     level: str = "normal"
     bots: Annotated[int, Meta(ge=1, le=3)] = 3
+    palette: Palette = Palette.DARK
+    colours: Colours | None = None
+    glyphs: GlyphSet | None = None
+    language: str | None = None
+    title: bool = True
+    bell: bool = True
 
 
 def settings_file() -> Path:

@@ -5,20 +5,12 @@ still paints greys, and without UTF-8 in the locale the board's lines become que
 """
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
-from clocktowers_tui.games.face import GlyphSet
+from clocktowers_tui.look import Colours, GlyphSet, Look, Palette
 
 _NO_SCREEN: Final = ("", "dumb", "unknown")
 _SIXTEEN: Final = ("xterm", "screen", "linux", "vt100", "vt220", "ansi", "xterm-16color")
-
-
-class Look(NamedTuple):
-    """`theme`: one of Textual's. `ansi`: the terminal's own colours, unconverted."""
-
-    theme: str
-    ansi: bool
-    glyphs: GlyphSet
 
 
 def full_screen(environ: Mapping[str, str], terminals: tuple[bool, ...]) -> bool:
@@ -28,11 +20,21 @@ def full_screen(environ: Mapping[str, str], terminals: tuple[bool, ...]) -> bool
 
 def look(environ: Mapping[str, str], *, ascii_only: bool = False) -> Look:
     """The best this terminal can show."""
-    colourless = bool(environ.get("NO_COLOR"))
-    few = environ.get("TERM", "") in _SIXTEEN and not environ.get("COLORTERM")
-    ansi = colourless or few
     glyphs = GlyphSet.ASCII if ascii_only else _glyphs(environ)
-    return Look("ansi-dark" if ansi else "textual-dark", ansi, glyphs)
+    return Look(Palette.DARK, _colours(environ), glyphs)
+
+
+def theme(look: Look) -> str:
+    """The name of Textual's theme for a look."""
+    return "ansi-dark" if look.ansi else "textual-dark"
+
+
+def _colours(environ: Mapping[str, str]) -> Colours:
+    if environ.get("NO_COLOR"):
+        return Colours.NONE
+    if environ.get("COLORTERM", "").lower() in ("truecolor", "24bit"):
+        return Colours.TRUE
+    return Colours.C16 if environ.get("TERM", "") in _SIXTEEN else Colours.C256
 
 
 def _glyphs(environ: Mapping[str, str]) -> GlyphSet:

@@ -6,22 +6,14 @@ board knows the game and nothing of the link. Data go down (`Board.show`), messa
 """
 
 from collections.abc import Sequence
-from enum import StrEnum
 from typing import Any, NamedTuple, Protocol
 
 from textual.message import Message
 from textual.widget import Widget
 
+from clocktowers_tui.look import Look
 from protocol.ids import Seat
 from protocol.refusal import Refusal
-
-
-class GlyphSet(StrEnum):
-    """What the terminal can draw: all, the Linux console's few hundred characters, or ASCII."""
-
-    UNICODE = "unicode"
-    SAFE = "safe"
-    ASCII = "ascii"
 
 
 class OptionField(NamedTuple):
@@ -67,6 +59,10 @@ class Board(Widget):
         board shows as many of the last ones as it has room for."""
         raise NotImplementedError
 
+    def restyle(self, look: Look) -> None:
+        """Draw in another way from now on; what is chosen stays chosen."""
+        raise NotImplementedError
+
     def keys_now(self) -> Sequence[tuple[str, str]]:
         """(keys, what they do) of those that do something now, for the footer; after each `show`
         and each `Hint` they may be others."""
@@ -85,8 +81,8 @@ class Face(Protocol):
     def title(self) -> str:
         """The game's name."""
 
-    def board(self, glyphs: GlyphSet = GlyphSet.UNICODE) -> Board:
-        """A new board, drawn with these glyphs."""
+    def board(self, look: Look) -> Board:
+        """A new board, drawn like this."""
 
     def option_fields(self) -> Sequence[OptionField]:
         """The rows of the table form."""

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Protocol
 
-from clocktowers_tui.games.face import Face, GlyphSet
+from clocktowers_tui.games.face import Face
+from clocktowers_tui.look import Look
 from clocktowers_tui.net.arrival import Wish
 from clocktowers_tui.net.link import Answer
 from clocktowers_tui.settings import Settings
@@ -15,7 +16,7 @@ class Client(Protocol):
     """The app, as screens know it."""
 
     settings: Settings
-    glyphs: GlyphSet
+    look: Look
     faces: Mapping[str, Face]
 
     @property
@@ -27,6 +28,9 @@ class Client(Protocol):
 
     def keep(self, settings: Settings) -> None:
         """Remember these settings, here and on disk."""
+
+    def restyle(self, look: Look) -> None:
+        """Draw everything in another way from now on."""
 
     async def arrive(self, wish: Wish) -> str:
         """Go to a server; the sentence that says why not, or "" when there."""

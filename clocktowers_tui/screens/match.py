@@ -57,7 +57,7 @@ class MatchScreen(PlaceScreen):
         super().__init__()
         self._client = client
         self._face: Face = client.faces[match.game]
-        self._board: Board = self._face.board(client.glyphs)
+        self._board: Board = self._face.board(client.look)
         self._board.id = "board"
         self._playing = match.id
         self._told = ""

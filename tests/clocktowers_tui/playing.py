@@ -8,13 +8,12 @@ from typing import Final
 from textual.pilot import Pilot
 
 from clocktowers_tui.app import ClocktowersApp
-from clocktowers_tui.games.face import GlyphSet
 from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.look import Look
 from clocktowers_tui.net.arrival import Wish, arrive
 from clocktowers_tui.settings import Settings
-from clocktowers_tui.themes import Look
 
-LOOK: Final = Look("textual-dark", False, GlyphSet.UNICODE)
+LOOK: Final = Look()
 WIDE: Final = (80, 24)
 SMALL: Final = (60, 20)
 # A hang must end; a loaded machine with two cores must not fail.

@@ -2,8 +2,8 @@
 
 import pytest
 
-from clocktowers_tui.games.face import GlyphSet
-from clocktowers_tui.themes import full_screen, look
+from clocktowers_tui.look import GlyphSet
+from clocktowers_tui.themes import full_screen, look, theme
 
 UTF8 = {"LANG": "C.UTF-8"}
 
@@ -32,7 +32,7 @@ def test_pipes_are_no_terminals() -> None:
 )
 def test_few_colours_are_the_terminals_own(environ: dict[str, str], ansi: bool) -> None:
     chosen = look(environ)
-    assert (chosen.ansi, chosen.theme) == (ansi, "ansi-dark" if ansi else "textual-dark")
+    assert (chosen.ansi, theme(chosen)) == (ansi, "ansi-dark" if ansi else "textual-dark")
 
 
 @pytest.mark.parametrize(

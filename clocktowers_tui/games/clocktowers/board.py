@@ -23,8 +23,9 @@ from clocktowers_tui.games.clocktowers.layout import LEAST
 from clocktowers_tui.games.clocktowers.marks import NEW
 from clocktowers_tui.games.clocktowers.scene import Hit, Scene, draw, hit
 from clocktowers_tui.games.clocktowers.spans import Block, Row, Span, block, measurable, wrapped
-from clocktowers_tui.games.face import Board, GlyphSet
+from clocktowers_tui.games.face import Board
 from clocktowers_tui.i18n import _
+from clocktowers_tui.look import Colours, Look
 from protocol.games.clocktowers import View
 
 _DIGITS: Final = "1234567890"
@@ -51,9 +52,9 @@ class ClocktowersBoard(Board, can_focus=True):
         _key("escape,backspace", "back", "back"),
     ]
 
-    def __init__(self, glyphs: GlyphSet) -> None:
+    def __init__(self, look: Look) -> None:
         super().__init__()
-        self._glyphs = GLYPHS[glyphs]
+        self._look = look
         self._scene: Scene | None = None
         self._rows: Block = []
 
@@ -71,6 +72,11 @@ class ClocktowersBoard(Board, can_focus=True):
         )
         if before is not None and before.selection != selection:
             self.post_message(self.Hint(phrases.hint(view, selection)))
+        self._redraw()
+
+    def restyle(self, look: Look) -> None:
+        self._look = look
+        self._rows = []
         self._redraw()
 
     def keys_now(self) -> Sequence[tuple[str, str]]:
@@ -147,7 +153,7 @@ class ClocktowersBoard(Board, can_focus=True):
         width = self.size.width
         if y >= len(self._rows):
             return Strip.blank(width, self.rich_style)
-        inks = COLOURLESS if self.app.no_color else COLOURED
+        inks = COLOURLESS if self._look.colours is Colours.NONE else COLOURED
         base: Style = self.rich_style
         return Strip([Segment(text, base + inks[ink]) for text, ink in self._rows[y]], width)
 
@@ -157,7 +163,7 @@ class ClocktowersBoard(Board, can_focus=True):
         if self._scene is None or not width or not height:
             return
         before = self._rows
-        drawn = draw(self._scene, width, height, self._glyphs)
+        drawn = draw(self._scene, width, height, GLYPHS[self._look.glyphs])
         self._rows = self._too_small() if drawn is None else drawn
         if len(before) != len(self._rows):
             self.refresh()

@@ -9,8 +9,9 @@ from clocktowers_tui.games.clocktowers.options import option_fields, options_in_
 from clocktowers_tui.games.clocktowers.proof import same_deal
 from clocktowers_tui.games.clocktowers.refusals import refusal_words
 from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
-from clocktowers_tui.games.face import Board, Face, GlyphSet, OptionField
+from clocktowers_tui.games.face import Board, Face, OptionField
 from clocktowers_tui.i18n import _
+from clocktowers_tui.look import Look
 from protocol.games.clocktowers import Event, Outcome, View
 from protocol.ids import Seat
 from protocol.refusal import Refusal
@@ -24,8 +25,8 @@ class ClocktowersFace:
     def title(self) -> str:
         return _("Clocktowers")
 
-    def board(self, glyphs: GlyphSet = GlyphSet.UNICODE) -> Board:
-        return ClocktowersBoard(glyphs)
+    def board(self, look: Look) -> Board:
+        return ClocktowersBoard(look)
 
     def option_fields(self) -> Sequence[OptionField]:
         return option_fields()

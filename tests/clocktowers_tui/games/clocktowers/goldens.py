@@ -11,7 +11,7 @@ from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import SHELL_ROWS
 from clocktowers_tui.games.clocktowers.scene import Scene, draw
 from clocktowers_tui.games.clocktowers.spans import text_of
-from clocktowers_tui.games.face import GlyphSet
+from clocktowers_tui.look import GlyphSet
 from protocol.games.clocktowers import Phase
 from tests.clocktowers_tui.games.clocktowers.boards import HOSTILE, MANY, board, scene
 

@@ -9,7 +9,7 @@ from clocktowers_tui.games.clocktowers.cards import CARD_WIDTH, Held, framed
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.inks import COLOURED, COLOURLESS, Ink
 from clocktowers_tui.games.clocktowers.spans import Block, cells, text_of
-from clocktowers_tui.games.face import GlyphSet
+from clocktowers_tui.look import GlyphSet
 from protocol.games.clocktowers import CODES
 from tests.clocktowers_tui.games.clocktowers.boards import cards
 

@@ -16,7 +16,8 @@ from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.games.clocktowers.choosing import NOTHING
 from clocktowers_tui.games.clocktowers.face import CLOCKTOWERS
 from clocktowers_tui.games.clocktowers.marks import NEW
-from clocktowers_tui.games.face import Board, GlyphSet
+from clocktowers_tui.games.face import Board
+from clocktowers_tui.look import Colours, Look
 from protocol.games.clocktowers import Discard, Draw, Options, Play, TurnOrder, View
 from tests.clocktowers_tui.games.clocktowers.boards import LOG, NAMES, board
 from tests.clocktowers_tui.games.clocktowers.goldens import FOLDER
@@ -35,15 +36,18 @@ class CountingBoard(ClocktowersBoard):
         return super().render_line(y)
 
 
+_LOOK = Look()
+
+
 class Shell(App[None]):
     """As little of the match screen as the board needs around it."""
 
     CSS = f"ClocktowersBoard {{ height: 1fr; margin-bottom: {SHELL_ROWS}; }}"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "left", show=False)]
 
-    def __init__(self, view: View, match: Match | None = None) -> None:
+    def __init__(self, view: View, match: Match | None = None, look: Look = _LOOK) -> None:
         super().__init__()
-        self.board = CountingBoard(GlyphSet.UNICODE)
+        self.board = CountingBoard(look)
         self.match = match
         self.chosen: list[Any] = []
         self.hints: list[str] = []
@@ -254,9 +258,8 @@ async def test_the_mouse_does_the_same() -> None:
         assert app.chosen == [Play(5, 4)]
 
 
-async def test_without_colours_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_COLOR", "1")
-    app = Shell(board(4))
+async def test_without_colours_there_are_none() -> None:
+    app = Shell(board(4), look=Look(colours=Colours.NONE))
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "1")
         styles = {style for y in range(21) for _, style, _ in app.board.render_line(y)}

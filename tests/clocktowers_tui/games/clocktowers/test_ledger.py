@@ -8,7 +8,7 @@ from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.ledger import grid, ledger
 from clocktowers_tui.games.clocktowers.marks import UNMARKED, Marks
 from clocktowers_tui.games.clocktowers.spans import cells, text_of
-from clocktowers_tui.games.face import GlyphSet
+from clocktowers_tui.look import GlyphSet
 from protocol.games.clocktowers import Town
 from tests.clocktowers_tui.games.clocktowers.boards import MANY, cards, town
 

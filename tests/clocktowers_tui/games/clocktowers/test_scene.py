@@ -10,7 +10,7 @@ from clocktowers_tui.games.clocktowers.layout import SHELL_ROWS
 from clocktowers_tui.games.clocktowers.marks import NEW
 from clocktowers_tui.games.clocktowers.scene import Hit, Scene, draw, hit, plan, seats_in_order
 from clocktowers_tui.games.clocktowers.spans import cells, measurable, text_of
-from clocktowers_tui.games.face import GlyphSet
+from clocktowers_tui.look import GlyphSet
 from protocol.games.clocktowers import Ladder, OpenMemory, Options, TurnOrder
 from protocol.text import clean
 from tests.clocktowers_tui.games.clocktowers.boards import MANY, board, scene

@@ -7,7 +7,7 @@ from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.marks import NEW, UNMARKED, Marks
 from clocktowers_tui.games.clocktowers.spans import cells, text_of
 from clocktowers_tui.games.clocktowers.street import pitch, place_at, street
-from clocktowers_tui.games.face import GlyphSet
+from clocktowers_tui.look import GlyphSet
 from tests.clocktowers_tui.games.clocktowers.boards import town
 
 GLYPH = GLYPHS[GlyphSet.ASCII]

@@ -1,0 +1,45 @@
+"""How things are drawn: which characters, how many colours, whose palette.
+
+Three independent switches. `themes` says what a terminal can show and how a palette looks.
+"""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class GlyphSet(StrEnum):
+    """What the terminal can draw: all, the Linux console's few hundred characters, or ASCII."""
+
+    UNICODE = "unicode"
+    SAFE = "safe"
+    ASCII = "ascii"
+
+
+class Colours(StrEnum):
+    """How many colours may be sent; with `NONE` bold, dim and reverse are all there is."""
+
+    TRUE = "true"
+    C256 = "256"
+    C16 = "16"
+    NONE = "none"
+
+
+class Palette(StrEnum):
+    """Which colours they are. `NATIVE`: the terminal's own sixteen, on its own background."""
+
+    DARK = "dark"
+    LIGHT = "light"
+    CONTRAST = "contrast"
+    COLOUR_BLIND = "colour-blind"
+    NATIVE = "native"
+
+
+class Look(NamedTuple):
+    palette: Palette = Palette.DARK
+    colours: Colours = Colours.TRUE
+    glyphs: GlyphSet = GlyphSet.UNICODE
+
+    @property
+    def ansi(self) -> bool:
+        """Whether the terminal's own colours are sent, unconverted."""
+        return self.palette is Palette.NATIVE or self.colours in (Colours.C16, Colours.NONE)
