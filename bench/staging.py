@@ -1,0 +1,99 @@
+"""States of the client to look at, without a server: a match that bots have played so far.
+
+The same arguments give the same state on every machine, so that pictures and figures can be
+compared.
+"""
+
+from random import Random
+from typing import Any, Final
+
+from clocktowers_tui.state.connection import Connection, Kind
+from clocktowers_tui.state.match import Line, LineKind, Match
+from clocktowers_tui.state.store import State
+from clocktowers_tui.state.table import Table
+from protocol.dealing import commitment
+from protocol.games.clocktowers import Options
+from protocol.ids import Seat
+from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
+from server.games.registry import GAMES
+from server.matches.replay import events_for
+
+NAMES: Final = ("Ann", "Björn", "Chiara", "Dmitri")
+YOU: Final = Seat(0)
+_GAME: Final = "clocktowers"
+
+
+class Staged:
+    """A match in which bots of level `normal` play every seat; one looks on from `YOU`."""
+
+    def __init__(self, seats: int, number: int, options: Options | None = None) -> None:
+        self._game = GAMES[_GAME]
+        self._seed = bytes([number]) * 32
+        self._options = options or Options()
+        self.state = self._game.rules.setup(self._options, seats, self._seed)
+        self.seats = seats
+        self.plies = 0
+        self._rngs = [Random(number * 10 + seat) for seat in range(seats)]
+        self._heard: list[list[Any]] = [[] for _ in range(seats)]
+        self._hear(self._game.rules.opening(self.state))
+
+    def play(self, plies: int) -> None:
+        """So many actions; then on until it is one's own turn to play a card, or the end."""
+        while not self.over and not (self.plies >= plies and self._mine()):
+            self.play_one()
+
+    def play_one(self) -> None:
+        rules = self._game.rules
+        seat = rules.to_act(self.state)[0]
+        view = rules.view(self.state, seat)
+        action = self._game.bots["normal"](view, self._heard[seat], self._rngs[seat])
+        self._hear(rules.apply(self.state, seat, action, 0))
+        self.plies += 1
+
+    @property
+    def over(self) -> bool:
+        return self._game.rules.outcome(self.state) is not None
+
+    def client_state(self) -> State:
+        """What the client of `YOU` believes."""
+        people = [SeatInfo(kind=SeatKind.HUMAN, name=name) for name in NAMES[: self.seats]]
+        phase = TablePhase.ENDED if self.over else TablePhase.PLAYING
+        info = TableInfo(
+            table="7F3K",
+            game=_GAME,
+            title="Thursday",
+            phase=phase,
+            seats=people,
+            host=int(YOU),
+            options={},
+        )
+        connection = Connection(kind=Kind.VISIT, address="192.168.1.5:7777", name=NAMES[0])
+        return State(connection=connection, table=Table(info, YOU), match=self._match())
+
+    def _match(self) -> Match:
+        events = tuple(self._heard[YOU])
+        return Match(
+            id="staged",
+            table="7F3K",
+            game=_GAME,
+            sha256=commitment(self._seed),
+            names=NAMES[: self.seats],
+            version=self.plies,
+            ply=self.plies,
+            view=self._game.rules.view(self.state, YOU),
+            log=tuple(Line(LineKind.EVENT, event) for event in events),
+            events=events,
+            over=self.over,
+            outcome=self._game.rules.outcome(self.state),
+            seed=self._seed.hex() if self.over else "",
+        )
+
+    def _mine(self) -> bool:
+        rules = self._game.rules
+        if YOU not in rules.to_act(self.state):
+            return False
+        return len(rules.view(self.state, YOU).hand) > 2
+
+    def _hear(self, events: Any) -> None:
+        for seat, heard in enumerate(self._heard):
+            heard += events_for(Seat(seat), events)
