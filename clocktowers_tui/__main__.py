@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from clocktowers_tui import commands, settings, themes
+from clocktowers_tui import commands, keymap_file, keys_command, settings, themes
 from clocktowers_tui.app import ClocktowersApp
 from clocktowers_tui.commands import PASSWORD_VARIABLE, Command
-from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
 from clocktowers_tui.i18n import _
 from clocktowers_tui.net.arrival import arrive
 from clocktowers_tui.net.errors import LinkError, TurnedAway
@@ -21,6 +21,8 @@ from protocol.errors import GoodbyeCode
 def main(arguments: Sequence[str] | None = None) -> int:
     """The exit code: 0, 2 when there is no terminal or no server, 130 after Ctrl+C."""
     command = commands.read(sys.argv[1:] if arguments is None else arguments)
+    if command.list_keys:
+        return keys_command.run()
     terminals = (sys.stdin.isatty(), sys.stderr.isatty())
     if not themes.full_screen(os.environ, terminals):
         return _fail(
@@ -43,7 +45,8 @@ async def _play(command: Command) -> int:
         except LinkError as error:
             return _fail(_sentence(error))
     look = themes.look(os.environ, ascii_only=command.ascii_only)
-    app = ClocktowersApp(kept, FACES, look, arrival=arrival)
+    keys = keymap_file.read(keymap_file.keymap_file(), ALL_ACTIONS)
+    app = ClocktowersApp(kept, FACES, look, keys=keys, arrival=arrival)
     try:
         await app.run_async()
     finally:

@@ -12,6 +12,7 @@ from textual.geometry import Size
 
 from clocktowers_tui.games.face import Board, Face
 from clocktowers_tui.i18n import _
+from clocktowers_tui.keymap_file import Reading, in_brief
 from clocktowers_tui.look import Look
 from clocktowers_tui.net.arrival import (
     Arrival,
@@ -45,18 +46,17 @@ from protocol.refusal import Refusal
 LEAST_WIDTH: Final = 60
 LEAST_HEIGHT: Final = 20
 
+_ALL_DEFAULT: Final = Reading()
 _KINDS: Final[Mapping[type, Kind]] = {Solo: Kind.SOLO, Host: Kind.HOST, Visit: Kind.VISIT}
 
 
 class ClocktowersApp(App[None], inherit_bindings=False):
-    """`arrival`: a line that was opened before there was a screen."""
+    """`keys`: what the player's keymap says. `arrival`: a line opened before there was a screen."""
 
     CSS_PATH = "styles/app.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", show=False, priority=True),
-        Binding("tab", "app.focus_next", show=False),
-        Binding("shift+tab", "app.focus_previous", show=False),
     ]
 
     def __init__(
@@ -65,6 +65,7 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         faces: Mapping[str, Face],
         look: Look,
         *,
+        keys: Reading = _ALL_DEFAULT,
         arrival: Arrival | None = None,
     ) -> None:
         super().__init__(ansi_color=True if look.ansi else None)
@@ -73,11 +74,14 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         self.settings = settings
         self.look = look
         self.faces = faces
+        self.keys = keys
+        self.keymap = keys.keymap
+        self.set_keymap(keys.keymap.for_textual())
         self._store = Store(self._changed)
         self._arrival = arrival
         self._shown: PlaceScreen | None = None
         self._due = False
-        self._news: list[str] = []
+        self._news = [in_brief(keys)] if keys.complaints else []
         self._lost: tuple[str, Wish] | None = None
 
     # What screens may ask (screens.client.Client) -----------------------------------------------

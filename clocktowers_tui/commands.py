@@ -21,11 +21,12 @@ PASSWORD_VARIABLE: Final = "CLOCKTOWERS_PASSWORD"
 
 
 class Command(NamedTuple):
-    """`wish` None: open the menu. `name` "": the one in the settings."""
+    """`wish` None: open the menu. `name` "": the one in the settings. `list_keys`: only do that."""
 
     wish: Wish | None
     name: str = ""
     ascii_only: bool = False
+    list_keys: bool = False
 
 
 class _Parser(argparse.ArgumentParser):
@@ -41,11 +42,11 @@ def read(arguments: Sequence[str]) -> Command:
     if given.name is not None and not name:
         parser.error(_("--name needs at least one visible character"))
     try:
-        wish = given.wish(given) if given.command else None
+        wish = given.wish(given) if "wish" in given else None
     except (argparse.ArgumentTypeError, LinkError) as error:
         said = fault_in_words(error) if isinstance(error, LinkError) else str(error)
         parser.error(said)
-    return Command(wish, name, given.ascii)
+    return Command(wish, name, given.ascii, given.command == "keys")
 
 
 def _parser() -> _Parser:
@@ -59,12 +60,13 @@ def _parser() -> _Parser:
     )
     shown = f"clocktowers {version('clocktowers-tui')}"
     parser.add_argument("--version", action="version", version=shown)
-    commands = parser.add_subparsers(dest="command", metavar="solo | join | host")
+    commands = parser.add_subparsers(dest="command", metavar="solo | join | host | keys")
     _add_solo(commands.add_parser("solo", help=_("play against bots"), parents=[common]))
     _add_join(commands.add_parser("join", help=_("go to a server"), parents=[common]))
     host = commands.add_parser("host", help=_("open a table to friends"), parents=[common])
     host.add_argument("--port", type=_port, default=DEFAULT_PORT, help=_("7777 unless given"))
     host.set_defaults(wish=lambda given: Host(given.port))
+    commands.add_parser("keys", help=_("list all keys and check your keymap"), parents=[common])
     return parser
 
 

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple, Protocol
 from textual.message import Message
 from textual.widget import Widget
 
+from clocktowers_tui.actions import Action
+from clocktowers_tui.keymap import Keymap, keymap_of
 from clocktowers_tui.look import Look
 from protocol.ids import Seat
 from protocol.refusal import Refusal
@@ -63,10 +65,15 @@ class Board(Widget):
         """Draw in another way from now on; what is chosen stays chosen."""
         raise NotImplementedError
 
-    def keys_now(self) -> Sequence[tuple[str, str]]:
-        """(keys, what they do) of those that do something now, for the footer; after each `show`
-        and each `Hint` they may be others."""
+    def actions_now(self) -> Sequence[tuple[Sequence[Action], str]]:
+        """(actions, words for them together) of those that lead somewhere now, for the key line and
+        the palette; after each `show` and each `Hint` they may be others."""
         raise NotImplementedError
+
+    @property
+    def keymap(self) -> Keymap:
+        """The keys that hold, for sentences that name some."""
+        return keymap_of(self.app)
 
     def step_back(self) -> bool:
         """Undo the last step of an unfinished choice; False when there was none."""
@@ -112,8 +119,11 @@ class Face(Protocol):
         """Whether all that was seen of the deal is what this seed gives. `events`: of the whole
         match, in order; `view`: the last one. None: too little was seen to say so."""
 
-    def keys(self) -> Sequence[tuple[str, str]]:
-        """(keys, what they do), all of the game's, for the help."""
+    def actions(self) -> Sequence[Action]:
+        """The game's own, which join the registry."""
+
+    def keys(self) -> Sequence[tuple[Sequence[Action], str]]:
+        """(actions, words for them together), all that the board answers to, for the help."""
 
     def notation(self) -> Sequence[str]:
         """Two or three lines for the help: how to read what is short on the board."""

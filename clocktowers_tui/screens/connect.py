@@ -5,11 +5,13 @@ from typing import ClassVar
 from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from clocktowers_tui import actions
+from clocktowers_tui.actions import bound
 from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.net.address import parse_address
 from clocktowers_tui.net.arrival import Visit
@@ -25,10 +27,10 @@ class ConnectScreen(OurScreen[None]):
     """What was typed stays there when the connection fails."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "connect", N_("Connect")),
-        Binding("up", "app.focus_previous", show=False),
-        Binding("down", "app.focus_next", show=False),
-        Binding("escape", "back", N_("Back")),
+        bound(actions.CONFIRM, "connect", N_("Connect"), shown=True),
+        bound(actions.UP, "app.focus_previous"),
+        bound(actions.DOWN, "app.focus_next"),
+        bound(actions.BACK, "back", shown=True),
     ]
 
     def __init__(self, client: Client) -> None:

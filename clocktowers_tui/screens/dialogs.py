@@ -4,26 +4,30 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.binding import BindingType
+from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Key
 from textual.widgets import Input, OptionList, Static
 
-from clocktowers_tui.i18n import _
+from clocktowers_tui import actions
+from clocktowers_tui.actions import bound
+from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.text import as_name
 from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import Keys
 from clocktowers_tui.widgets.menu import Menu, Row
+from clocktowers_tui.widgets.scrolled import Reader, Scrolled
 
 
 class _Answers(Menu):
     """Only Enter answers: a key that moves elsewhere must not decide here."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,l,space", "cursor_down", show=False),
-        Binding("left,h", "cursor_up", show=False),
+        bound(actions.RIGHT, "cursor_down"),
+        bound(actions.LEFT, "cursor_up"),
+        bound(actions.CHOOSE, "cursor_down", N_("Next answer")),
     ]
 
     def __init__(self, rows: Sequence[Row], *, preselected: bool) -> None:
@@ -42,7 +46,7 @@ class Question(Dialog[str]):
     `preselected`: an Enter meant for what was there before answers nothing.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "safe", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.BACK, "safe")]
 
     def __init__(
         self,
@@ -97,7 +101,7 @@ class Help(Dialog[None]):
         width = max(len(key) for key, _words in rows)
         lines = [f"{key:<{width}}  {words}" for key, words in rows]
         title = Content.assemble((_("Keys"), "bold"), "  ", (_("Any key closes this."), "dim"))
-        with VerticalScroll(classes="dialog tall", can_focus=False):
+        with Scrolled(classes="dialog tall"):
             yield Static(title, markup=False)
             yield Static(Content("\n".join(lines)), markup=False)
             if self._notes:
@@ -112,9 +116,9 @@ class Pages(Dialog[None]):
     """Lines to scroll through, the last ones first in view."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,L", "close", show=False),
-        Binding("j", "lines.scroll_down", show=False),
-        Binding("k", "lines.scroll_up", show=False),
+        bound(actions.BACK, "close"),
+        bound(actions.LEAVE, "close", N_("Close")),
+        bound(actions.LOG, "close", N_("Close")),
     ]
 
     def __init__(self, title: str, lines: Sequence[str]) -> None:
@@ -124,12 +128,12 @@ class Pages(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         yield Static(Content.styled(self._heading, "bold"), classes="banner", markup=False)
-        with VerticalScroll(id="lines"):
+        with Reader(id="lines"):
             yield Static(Content("\n".join(self._lines)), markup=False)
         yield Static(Content(_("Esc closes this.")), markup=False)
 
     def on_mount(self) -> None:
-        lines = self.query_one("#lines", VerticalScroll)
+        lines = self.query_one(Reader)
         lines.focus()
         lines.scroll_end(animate=False)
 
@@ -140,7 +144,7 @@ class Pages(Dialog[None]):
 class NameForm(Dialog[str]):
     """Asks for the player's name; "" when nothing is to change."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.BACK, "close")]
 
     def __init__(self, name: str) -> None:
         super().__init__()

@@ -5,11 +5,13 @@ from typing import ClassVar
 from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
+from clocktowers_tui import actions
+from clocktowers_tui.actions import bound
 from clocktowers_tui.i18n import N_, _, ngettext
 from clocktowers_tui.net.arrival import Host, Solo, Visit, Wish
 from clocktowers_tui.screens.client import Client
@@ -27,13 +29,13 @@ class HomeScreen(PlaceScreen):
     """Also where one is again when a line was lost."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("p", "pick('solo')", N_("Play")),
-        Binding("b", "pick('form')", N_("Choose bots")),
-        Binding("c", "pick('join')", N_("Connect")),
-        Binding("o", "pick('host')", N_("Host")),
-        Binding("n", "pick('name')", N_("Name")),
-        Binding("q", "pick('quit')", N_("Quit")),
-        Binding("escape", "stop_waiting", show=False),
+        bound(actions.PLAY, "pick('solo')", shown=True),
+        bound(actions.BOTS, "pick('form')", shown=True),
+        bound(actions.JOIN, "pick('join')", shown=True),
+        bound(actions.HOST, "pick('host')", shown=True),
+        bound(actions.NAME, "pick('name')", shown=True),
+        bound(actions.LEAVE, "pick('quit')", N_("Quit"), shown=True),
+        bound(actions.BACK, "stop_waiting"),
     ]
 
     def __init__(self, client: Client) -> None:

@@ -4,10 +4,12 @@ from typing import ClassVar
 
 from textual import work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
+from clocktowers_tui import actions
+from clocktowers_tui.actions import bound
 from clocktowers_tui.i18n import N_, _, ngettext
 from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.phrases.refusals import refusal_in_words
@@ -33,11 +35,13 @@ class LobbyScreen(PlaceScreen):
     """Is told of changes by the server for as long as it is there."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("n", "create", N_("New table")),
-        Binding("w", "watch", N_("Watch")),
-        Binding("pagedown", "turn(1)", N_("Next page"), show=False),
-        Binding("pageup", "turn(-1)", N_("Page before"), show=False),
-        Binding("q,escape", "leave", N_("Leave the server"), key_display="q"),
+        bound(actions.NEW_TABLE, "create", shown=True),
+        bound(actions.WATCH, "watch", shown=True),
+        # The menu has them until its own end is reached.
+        bound(actions.PAGE_DOWN, "turn(1)", N_("Next page")),
+        bound(actions.PAGE_UP, "turn(-1)", N_("Page before")),
+        bound(actions.LEAVE, "leave", N_("Leave the server"), shown=True),
+        bound(actions.BACK, "leave", N_("Leave the server")),
     ]
 
     def __init__(self, client: Client, *, create_first: bool = False) -> None:

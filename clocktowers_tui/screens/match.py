@@ -12,18 +12,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widgets import Static
 
+from clocktowers_tui import actions
+from clocktowers_tui.actions import bound
 from clocktowers_tui.games.face import Board, Face
-from clocktowers_tui.i18n import N_, _
+from clocktowers_tui.i18n import _
 from clocktowers_tui.phrases.log import log_lines
 from clocktowers_tui.phrases.notices import notice_in_words
 from clocktowers_tui.phrases.refusals import refusal_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Pages, Question
 from clocktowers_tui.screens.result import Result, result_lines
-from clocktowers_tui.screens.screen import PlaceScreen
+from clocktowers_tui.screens.screen import PlaceScreen, game_keys_in_words
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.connection import Kind
 from clocktowers_tui.state.match import LineKind, Match
@@ -47,10 +49,10 @@ class MatchScreen(PlaceScreen):
     """Spectators see the same, with nothing to choose."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", N_("Back"), show=False),
-        Binding("R", "result", N_("Result")),
-        Binding("L", "log", N_("Log")),
-        Binding("q", "leave", N_("Leave")),
+        bound(actions.BACK, "back"),
+        bound(actions.RESULT, "result", shown=True),
+        bound(actions.LOG, "log", shown=True),
+        bound(actions.LEAVE, "leave", shown=True),
     ]
 
     def __init__(self, client: Client, match: Match) -> None:
@@ -119,10 +121,11 @@ class MatchScreen(PlaceScreen):
 
     def game_keys(self) -> Keys:
         match = self._client.state.match
-        return () if match is None or match.over else self._board.keys_now()
+        now = () if match is None or match.over else self._board.actions_now()
+        return game_keys_in_words(self.keymap, now)
 
     def help_keys(self) -> Keys:
-        return [*self._face.keys(), *self.keys()]
+        return [*game_keys_in_words(self.keymap, self._face.keys()), *self.keys()]
 
     def help_notes(self) -> Sequence[str]:
         return self._face.notation()
@@ -226,7 +229,12 @@ class MatchScreen(PlaceScreen):
             case "leave":
                 await self._leave()
             case _ if self._client.state.match is match:
-                self.say(_("R shows the result again, q leaves."))
+                self.say(
+                    _("{result} shows the result again, {leave} leaves.").format(
+                        result=self.keymap.name(actions.RESULT),
+                        leave=self.keymap.name(actions.LEAVE),
+                    )
+                )
 
     async def _rematch(self) -> None:
         self.say(_("Waiting for the others…"))

@@ -4,17 +4,20 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.binding import BindingType
+from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
+from clocktowers_tui import actions
+from clocktowers_tui.actions import bound
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.i18n import _
+from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.phrases.notices import broken_off_in_words
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.widgets.menu import Menu, Row
+from clocktowers_tui.widgets.scrolled import Scrolled
 
 
 def result_lines(match: Match, face: Face, names: Sequence[str]) -> list[str]:
@@ -63,16 +66,16 @@ class Result(Dialog[str]):
     """`rematch`, `table`, `leave`, or "" to look at the board."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("r", "answer('rematch')", show=False),
-        Binding("b", "answer('table')", show=False),
-        Binding("q", "answer('leave')", show=False),
-        Binding("escape", "answer('')", show=False),
-        Binding("down,j", "scroll(1)", show=False),
-        Binding("up,k", "scroll(-1)", show=False),
-        Binding("pagedown,ctrl+f", "turn(1)", show=False),
-        Binding("pageup,ctrl+b", "turn(-1)", show=False),
-        Binding("home", "to(0)", show=False),
-        Binding("end", "to(1)", show=False),
+        bound(actions.REMATCH, "answer('rematch')"),
+        bound(actions.TO_TABLE, "answer('table')"),
+        bound(actions.LEAVE, "answer('leave')"),
+        bound(actions.BACK, "answer('')", N_("Look at the board")),
+        bound(actions.DOWN, "scroll(1)"),
+        bound(actions.UP, "scroll(-1)"),
+        bound(actions.PAGE_DOWN, "turn(1)"),
+        bound(actions.PAGE_UP, "turn(-1)"),
+        bound(actions.FIRST, "to(0)"),
+        bound(actions.LAST, "to(1)"),
     ]
 
     def __init__(self, lines: Sequence[str], *, seated: bool, alone: bool) -> None:
@@ -92,7 +95,7 @@ class Result(Dialog[str]):
                 (_("The match is over"), "bold"), "  ", (_("arrows, PgUp, PgDn: scroll"), "dim")
             )
             yield Static(title, markup=False)
-            with VerticalScroll(id="result", can_focus=False):
+            with Scrolled(id="result"):
                 yield Static(Content("\n".join(self._lines)), markup=False)
             yield Static(Content(self._wishes), id="wishes", markup=False)
             yield _Answers(self._rows)

@@ -1,62 +1,80 @@
 """What all our screens share: a last line of keys, help on `?`, no repaint for a focus move."""
 
 from collections.abc import Sequence
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
-from textual.binding import Binding, BindingType
+from textual.binding import ActiveBinding, BindingType
 from textual.content import Content
 from textual.reactive import Reactive
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from clocktowers_tui.i18n import N_, _
+from clocktowers_tui import actions
+from clocktowers_tui.actions import Action, bound
+from clocktowers_tui.i18n import _
+from clocktowers_tui.key_names import key_in_words, types_text
+from clocktowers_tui.keymap import NO_KEY, Keymap, keymap_of
 from clocktowers_tui.state.store import State
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 
 Result = TypeVar("Result")
-
-_NAMES = {
-    "question_mark": "?",
-    "escape": "Esc",
-    "enter": "Enter",
-    "space": "Space",
-    "slash": "/",
-    "up": "Up",
-    "down": "Down",
-    "left": "Left",
-    "right": "Right",
-}
+GameKeys: TypeAlias = Sequence[tuple[Sequence[Action], str]]
 
 
-def keys_now(screen: Screen[Result]) -> list[tuple[str, str]]:
-    """(key, what it does) of all bindings that have words and work where the focus is."""
+def possible(screen: Screen[Any]) -> dict[str, ActiveBinding]:
+    """By id, what a key does where the focus is; while text is typed, that leaves few.
+
+    Textual hides keys that the line would take before it looks at the keymap, so they are looked at
+    once more."""
     typing = isinstance(screen.focused, Input)
-    found: dict[str, list[str]] = {}
+    found: dict[str, ActiveBinding] = {}
     for key, active in screen.active_bindings.items():
-        binding = active.binding
-        if not (binding.show and active.enabled) or (typing and len(_name(key)) == 1):
-            continue
-        found.setdefault(_(binding.description), []).append(binding.key_display or _name(key))
-    return [(keys[0], words) for words, keys in found.items()]
+        if active.binding.id and active.enabled and not (typing and types_text(key)):
+            found.setdefault(active.binding.id, active)
+    return found
 
 
-def _name(key: str) -> str:
-    return _NAMES.get(key, key)
+def keys_now(screen: Screen[Any]) -> list[tuple[str, str]]:
+    """(key, what it does) of all that are to stand in the key line."""
+    return [
+        (key_in_words(active.binding.key), _(active.binding.description))
+        for active in possible(screen).values()
+        if active.binding.show and active.binding.key != NO_KEY
+    ]
 
 
-class OurScreen(Screen[Result]):
+def game_keys_in_words(keymap: Keymap, together: GameKeys) -> Keys:
+    """(keys, what they do), without those that have no key."""
+    named = ((keymap.names(actions), words) for actions, words in together)
+    return [(keys, words) for keys, words in named if keys]
+
+
+# Textual's own have no ids, so no keymap would reach them.
+_FIELDS: Final[list[BindingType]] = [
+    bound(actions.NEXT, "app.focus_next"),
+    bound(actions.PREVIOUS, "app.focus_previous"),
+]
+
+
+class OurScreen(Screen[Result], inherit_bindings=False):
     """`keys` says what stands in the last line."""
 
     # Textual repaints the whole screen when the focus moves; the widgets repaint themselves.
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark", "help", N_("Help")),
+        *_FIELDS,
+        bound(actions.HELP, "help", shown=True),
     ]
 
     def on_mount(self) -> None:
         self.bindings_updated_signal.subscribe(self, lambda _screen: self.show_keys())
+
+    @property
+    def keymap(self) -> Keymap:
+        """The keys that hold."""
+        return keymap_of(self.app)
 
     def keys(self) -> Keys:
         return keys_now(self)
@@ -102,7 +120,9 @@ class PlaceScreen(OurScreen[None]):
             said.update(Content(sentence))
 
 
-class Dialog(ModalScreen[Result]):
+class Dialog(ModalScreen[Result], inherit_bindings=False):
     """On top of a screen, opaque: what lies below is not repainted through it."""
 
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
+
+    BINDINGS: ClassVar[list[BindingType]] = [*_FIELDS]

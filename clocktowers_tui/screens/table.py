@@ -4,10 +4,12 @@ from typing import ClassVar
 
 from textual import work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
+from clocktowers_tui import actions
+from clocktowers_tui.actions import bound
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.i18n import N_, _, ngettext
 from clocktowers_tui.phrases.friends import joining_in_words
@@ -32,9 +34,10 @@ class TableScreen(PlaceScreen):
     """One menu: what can be done, then the seats."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("s", "do('start')", N_("Start")),
-        Binding("r", "do('ready')", N_("Ready")),
-        Binding("q,escape", "do('leave')", N_("Leave the table"), key_display="q"),
+        bound(actions.START, "do('start')", shown=True),
+        bound(actions.READY, "do('ready')", shown=True),
+        bound(actions.LEAVE, "do('leave')", N_("Leave the table"), shown=True),
+        bound(actions.BACK, "do('leave')", N_("Leave the table")),
     ]
 
     def __init__(self, client: Client) -> None:

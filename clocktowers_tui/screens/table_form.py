@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
+from clocktowers_tui import actions
+from clocktowers_tui.actions import bound
 from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.screens.client import Client
@@ -18,6 +19,7 @@ from clocktowers_tui.widgets.choice import Choice
 from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Menu, Row
+from clocktowers_tui.widgets.scrolled import Scrolled
 from protocol.from_client import BotSeat, CreateTable
 from protocol.games.registry import GAMES
 from protocol.text import clean
@@ -29,10 +31,10 @@ class TableForm(OurScreen[CreateTable | None]):
     """Gives the table to ask for, or None. `solo`: bots on all seats but one's own."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "app.focus_previous", show=False),
-        Binding("down,j", "app.focus_next", show=False),
-        Binding("enter", "create", N_("Create"), key_display="Enter"),
-        Binding("escape", "back", N_("Back")),
+        bound(actions.UP, "app.focus_previous"),
+        bound(actions.DOWN, "app.focus_next"),
+        bound(actions.CONFIRM, "create", N_("Create"), shown=True),
+        bound(actions.BACK, "back", shown=True),
     ]
 
     def __init__(self, client: Client, levels: Sequence[str], *, solo: bool) -> None:
@@ -45,7 +47,7 @@ class TableForm(OurScreen[CreateTable | None]):
     def compose(self) -> ComposeResult:
         title = _(" New game") if self._solo else _(" New table")
         yield Static(Content.styled(title, "bold"), classes="banner", markup=False)
-        with VerticalScroll(can_focus=False, classes="form"):
+        with Scrolled(classes="form"):
             if not self._solo:
                 yield Field(_("Title"), id="title", max_length=40, hint=_("if you want one"))
             seats = GAMES[GAME].seats

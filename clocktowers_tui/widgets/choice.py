@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
+from clocktowers_tui import actions
+from clocktowers_tui.actions import bound
+from clocktowers_tui.i18n import N_
 from clocktowers_tui.text import pad
 
 
@@ -15,8 +18,9 @@ class Choice(Widget, can_focus=True):
     """`values`: (value, words); the first is the default."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,h", "turn(-1)", show=False),
-        Binding("right,l,space", "turn(1)", show=False),
+        bound(actions.LEFT, "turn(-1)", N_("Value before")),
+        bound(actions.RIGHT, "turn(1)", N_("Next value")),
+        bound(actions.CHOOSE, "turn(1)", N_("Next value")),
     ]
 
     class Changed(Message):

@@ -1,14 +1,19 @@
 """A list to choose from, with arrows or hjkl; it keeps its place when its rows change."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import ClassVar, NamedTuple
 
-from textual.binding import Binding, BindingType
+from textual.actions import SkipAction
+from textual.binding import BindingType
 from textual.content import Content
 from textual.style import Style
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
+
+from clocktowers_tui import actions
+from clocktowers_tui.actions import bound
+from clocktowers_tui.i18n import N_
 
 
 class Row(NamedTuple):
@@ -19,15 +24,19 @@ class Row(NamedTuple):
     enabled: bool = True
 
 
-class Menu(OptionList):
+class Menu(OptionList, inherit_bindings=False):
     """Posts OptionList.OptionSelected with the row's id."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j", "cursor_down", show=False),
-        Binding("k", "cursor_up", show=False),
-        Binding("l,right,space", "select", show=False),
-        Binding("g", "first", show=False),
-        Binding("G", "last", show=False),
+        bound(actions.UP, "cursor_up"),
+        bound(actions.DOWN, "cursor_down"),
+        bound(actions.RIGHT, "select", N_("Choose")),
+        bound(actions.CHOOSE, "select"),
+        bound(actions.CONFIRM, "select"),
+        bound(actions.FIRST, "first"),
+        bound(actions.LAST, "last"),
+        bound(actions.PAGE_UP, "page_up"),
+        bound(actions.PAGE_DOWN, "page_down"),
     ]
 
     def __init__(self, rows: Sequence[Row] = (), *, id: str | None = None) -> None:
@@ -40,6 +49,19 @@ class Menu(OptionList):
         style = super().get_visual_style(*component_classes, partial=partial)
         cursor = "option-list--option-highlighted" in component_classes and self.has_focus
         return replace(style, reverse=True) if cursor and self.app.native_ansi_color else style
+
+    def action_page_up(self) -> None:
+        """Past its own end the key is the screen's."""
+        self._turn_page(super().action_page_up)
+
+    def action_page_down(self) -> None:
+        self._turn_page(super().action_page_down)
+
+    def _turn_page(self, turn: Callable[[], None]) -> None:
+        before = self.highlighted
+        turn()
+        if self.highlighted == before:
+            raise SkipAction
 
     @property
     def at(self) -> str | None:

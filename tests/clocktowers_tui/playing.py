@@ -8,7 +8,8 @@ from typing import Final
 from textual.pilot import Pilot
 
 from clocktowers_tui.app import ClocktowersApp
-from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
+from clocktowers_tui.keymap_file import read_text
 from clocktowers_tui.look import Look
 from clocktowers_tui.net.arrival import Wish, arrive
 from clocktowers_tui.settings import Settings
@@ -24,11 +25,18 @@ Playing = tuple[ClocktowersApp, Pilot[None]]
 
 @asynccontextmanager
 async def playing(
-    wish: Wish | None = None, name: str = "Ann", size: tuple[int, int] = WIDE, look: Look = LOOK
+    wish: Wish | None = None,
+    name: str = "Ann",
+    size: tuple[int, int] = WIDE,
+    look: Look = LOOK,
+    keymap: str = "",
 ) -> AsyncIterator[Playing]:
-    """The app, without a terminal; with a wish it has the line open before it starts."""
+    """The app, without a terminal; with a wish it has the line open before it starts.
+
+    `keymap`: what stands in the player's keymap file."""
     arrival = await arrive(wish, name) if wish is not None else None
-    app = ClocktowersApp(Settings(name=name), FACES, look, arrival=arrival)
+    keys = read_text(keymap.encode(), ALL_ACTIONS)
+    app = ClocktowersApp(Settings(name=name), FACES, look, keys=keys, arrival=arrival)
     try:
         async with app.run_test(size=size) as pilot:
             yield app, pilot

@@ -9,7 +9,7 @@ from protocol.from_client import BotSeat
 
 
 def test_without_a_command_it_is_the_menu() -> None:
-    assert read([]) == (None, "", False)
+    assert read([]) == (None, "", False, False)
 
 
 def test_solo_has_a_bot_on_every_other_seat() -> None:
@@ -80,3 +80,9 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         read(["--version"])
     assert caught.value.code == 0
     assert capsys.readouterr().out.startswith("clocktowers ")
+
+
+def test_keys_is_a_command_without_a_line() -> None:
+    command = read(["keys"])
+    assert command.list_keys and command.wish is None
+    assert not read(["solo"]).list_keys

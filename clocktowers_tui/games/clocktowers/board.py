@@ -5,17 +5,20 @@ are drawn as plain text; colours come from `inks`, none at all under NO_COLOR.
 """
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.actions import SkipAction
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Region
 from textual.strip import Strip
 
+from clocktowers_tui import actions
+from clocktowers_tui.actions import Action, bound
 from clocktowers_tui.games.clocktowers import choosing, phrases
+from clocktowers_tui.games.clocktowers.actions import DISCARD, NEW_TOWER, NUMBERS, PILES
 from clocktowers_tui.games.clocktowers.choosing import NOTHING, Selection, Stage, Step
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.inks import COLOURED, COLOURLESS
@@ -28,28 +31,21 @@ from clocktowers_tui.i18n import _
 from clocktowers_tui.look import Colours, Look
 from protocol.games.clocktowers import View
 
-_DIGITS: Final = "1234567890"
-
-
-def _key(keys: str, action: str, name: str) -> Binding:
-    """`name` is what a keymap calls it."""
-    return Binding(keys, action, show=False, id=f"clocktowers.{name}")
-
 
 class ClocktowersBoard(Board, can_focus=True):
-    """See `Board`. The footer's words are `keys_now`, the help's the face's `keys`."""
+    """See `Board`."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = "ClocktowersBoard { height: 1fr; width: 1fr; }"
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(_key(key, f"number({n})", f"number{key}") for n, key in enumerate(_DIGITS)),
-        *(_key(key, f"pile({n})", f"pile_{key}") for n, key in enumerate("fcr")),
-        _key("left,h,up,k", "move(-1)", "before"),
-        _key("right,l,down,j", "move(1)", "next"),
-        _key("enter,space", "confirm", "confirm"),
-        _key("n", "new_tower", "new_tower"),
-        _key("x", "discard", "discard"),
-        _key("escape,backspace", "back", "back"),
+        *(bound(action, f"number({n})") for n, action in enumerate(NUMBERS)),
+        *(bound(action, f"pile({n})") for n, action in enumerate(PILES)),
+        *(bound(action, "move(-1)") for action in (actions.LEFT, actions.UP)),
+        *(bound(action, "move(1)") for action in (actions.RIGHT, actions.DOWN)),
+        *(bound(action, "confirm") for action in (actions.CONFIRM, actions.CHOOSE)),
+        bound(NEW_TOWER, "new_tower"),
+        bound(DISCARD, "discard"),
+        bound(actions.BACK, "back"),
     ]
 
     def __init__(self, look: Look) -> None:
@@ -71,7 +67,7 @@ class ClocktowersBoard(Board, can_focus=True):
             view, tuple(map(measurable, names)), selection, waiting, tuple(map(measurable, log))
         )
         if before is not None and before.selection != selection:
-            self.post_message(self.Hint(phrases.hint(view, selection)))
+            self.post_message(self.Hint(phrases.hint(view, selection, self.keymap)))
         self._redraw()
 
     def restyle(self, look: Look) -> None:
@@ -79,10 +75,10 @@ class ClocktowersBoard(Board, can_focus=True):
         self._rows = []
         self._redraw()
 
-    def keys_now(self) -> Sequence[tuple[str, str]]:
+    def actions_now(self) -> Sequence[tuple[Sequence[Action], str]]:
         if self._scene is None:
             return ()
-        return phrases.keys_now(self._scene.view, self._scene.selection)
+        return phrases.actions_now(self._scene.view, self._scene.selection)
 
     def step_back(self) -> bool:
         if self._scene is None or self._scene.waiting:
@@ -135,9 +131,9 @@ class ClocktowersBoard(Board, can_focus=True):
         if step.action is not None:
             self.post_message(self.Chosen(step.action))
         elif step.remark is not None:
-            self.post_message(self.Hint(phrases.remark(step.remark)))
+            self.post_message(self.Hint(phrases.remark(step.remark, self.keymap)))
         else:
-            self.post_message(self.Hint(phrases.hint(scene.view, step.selection)))
+            self.post_message(self.Hint(phrases.hint(scene.view, step.selection, self.keymap)))
 
     def _select(self, selection: Selection, *, waiting: bool = False) -> None:
         assert self._scene is not None

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+from clocktowers_tui.actions import Action
 from clocktowers_tui.games.clocktowers import phrases
+from clocktowers_tui.games.clocktowers.actions import ACTIONS
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.games.clocktowers.options import option_fields, options_in_words, presets
 from clocktowers_tui.games.clocktowers.proof import same_deal
@@ -55,16 +57,11 @@ class ClocktowersFace:
     def same_deal(self, events: Sequence[Event], view: View, seed: bytes) -> bool | None:
         return same_deal(events, view, seed)
 
-    def keys(self) -> Sequence[tuple[str, str]]:
-        return (
-            ("1-4", _("Card")),
-            ("arrows", _("Move")),
-            ("Enter", _("Play")),
-            ("n", _("New tower")),
-            ("x", _("Discard")),
-            ("f c r", _("Draw")),
-            ("Esc", _("Back")),
-        )
+    def actions(self) -> Sequence[Action]:
+        return ACTIONS
+
+    def keys(self) -> Sequence[tuple[Sequence[Action], str]]:
+        return phrases.all_actions()
 
     def notation(self) -> Sequence[str]:
         return phrases.notation()

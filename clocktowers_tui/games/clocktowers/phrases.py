@@ -5,8 +5,11 @@ never trusted to be complete (a missing parameter gives a plainer sentence, not 
 """
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Final, TypeAlias, assert_never
 
+from clocktowers_tui import actions
+from clocktowers_tui.actions import Action
+from clocktowers_tui.games.clocktowers.actions import DISCARD, NEW_TOWER, NUMBERS, PILES
 from clocktowers_tui.games.clocktowers.choosing import (
     Remark,
     Selection,
@@ -17,6 +20,7 @@ from clocktowers_tui.games.clocktowers.choosing import (
 from clocktowers_tui.games.clocktowers.marks import NEW
 from clocktowers_tui.games.clocktowers.words import card_words, colour_words, pile_words
 from clocktowers_tui.i18n import _, ngettext
+from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
 from protocol.games.clocktowers import (
     FIRST_ROOF,
     STOREYS,
@@ -93,7 +97,7 @@ def expected(view: View, names: Sequence[str]) -> str:
     return _("{name} is to play a card").format(name=names[view.turn])
 
 
-def remark(found: Remark) -> str:
+def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
     """Why a key did nothing, and what to do."""
     match found:
         case Remark.NOT_YOUR_TURN:
@@ -101,19 +105,33 @@ def remark(found: Remark) -> str:
         case Remark.WATCHING:
             return _("You are watching: only those who sit at the table can play.")
         case Remark.OVER:
-            return _("The match is over: R shows the result, q leaves.")
+            return _("The match is over: {result} shows the result, {leave} leaves.").format(
+                result=keymap.name(actions.RESULT), leave=keymap.name(actions.LEAVE)
+            )
         case Remark.CHOOSE_CARD_FIRST:
-            return _("Choose a card first: its number, or arrows and Enter.")
+            return _("Choose a card first: its number, or arrows and {confirm}.").format(
+                confirm=keymap.name(actions.CONFIRM)
+            )
         case Remark.NO_SUCH_CARD:
             return _("You hold no such card: the numbers stand on the cards.")
         case Remark.NO_SUCH_TOWER:
             return _("You have no such tower: the numbers stand below them.")
         case Remark.NO_TOWER_TAKES_IT:
-            return _("No tower takes it. A tower's number says why; x discards; Esc back")
+            return _("No tower takes it. A tower's number says why; {keys}").format(
+                keys=_ways_out(keymap)
+            )
         case Remark.DRAW_NOW:
-            return _("You have played: now draw with f, c or r, or arrows and Enter.")
+            return _("You have played: now draw with {piles}, or arrows and {confirm}.").format(
+                piles=keymap.names(PILES), confirm=keymap.name(actions.CONFIRM)
+            )
         case _:
             assert_never(found)
+
+
+def _ways_out(keymap: Keymap) -> str:
+    return _("{discard} discards, {back} back").format(
+        discard=keymap.name(DISCARD), back=keymap.name(actions.BACK)
+    )
 
 
 def notation() -> list[str]:
@@ -125,46 +143,65 @@ def notation() -> list[str]:
     ]
 
 
-def keys_now(view: View, selection: Selection) -> list[tuple[str, str]]:
-    """(keys, what they do) of those that lead somewhere from here."""
+Together: TypeAlias = list[tuple[Sequence[Action], str]]
+"""Actions that stand together, and the words for them."""
+
+_MOVES: Final = (actions.LEFT, actions.RIGHT)
+
+
+def actions_now(view: View, selection: Selection) -> Together:
+    """Those that lead somewhere from here."""
     match selection.stage:
         case Stage.CARD:
             return [
-                (f"1-{len(view.hand)}", _("Card")),
-                ("arrows", _("Move")),
-                ("Enter", _("Choose")),
+                (NUMBERS[: len(view.hand)], _("Card")),
+                (_MOVES, _("Move")),
+                ((actions.CONFIRM,), _("Choose")),
             ]
         case Stage.TOWER:
             return [
-                ("Enter", _("Play")),
-                ("x", _("Discard")),
-                ("Esc", _("Back")),
-                ("n", _("New tower")),
-                ("arrows", _("Tower")),
+                ((actions.CONFIRM,), _("Play")),
+                ((DISCARD,), _("Discard")),
+                ((actions.BACK,), _("Back")),
+                ((NEW_TOWER,), _("New tower")),
+                (_MOVES, _("Tower")),
             ]
         case Stage.PILE:
-            return [("f c r", _("Draw")), ("arrows", _("Move")), ("Enter", _("Draw"))]
+            return [(PILES, _("Draw")), (_MOVES, _("Move")), ((actions.CONFIRM,), _("Draw"))]
         case Stage.NOTHING:
             return []
         case _:
             assert_never(selection.stage)
 
 
-def hint(view: View, selection: Selection) -> str:
+def all_actions() -> Together:
+    """What the board answers to, for the help."""
+    return [
+        (NUMBERS[:4], _("Card")),
+        (_MOVES, _("Move")),
+        ((actions.CONFIRM,), _("Play")),
+        ((NEW_TOWER,), _("New tower")),
+        ((DISCARD,), _("Discard")),
+        (PILES, _("Draw")),
+        ((actions.BACK,), _("Back")),
+    ]
+
+
+def hint(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str:
     """What may follow, and what the play that is picked would do."""
     match selection.stage:
         case Stage.TOWER:
-            return _tower_hint(view, selection)
+            return _tower_hint(view, selection, keymap)
         case Stage.CARD | Stage.PILE | Stage.NOTHING:
             return ""
         case _:
             assert_never(selection.stage)
 
 
-def _tower_hint(view: View, selection: Selection) -> str:
+def _tower_hint(view: View, selection: Selection, keymap: Keymap) -> str:
     choice = target(view, selection)
     if choice is None or not isinstance(choice.action, Play):
-        return "" if targets(view, selection) else remark(Remark.NO_TOWER_TAKES_IT)
+        return "" if targets(view, selection) else remark(Remark.NO_TOWER_TAKES_IT, keymap)
     card = choice.action.card
     where = (
         _("new tower")
@@ -175,9 +212,13 @@ def _tower_hint(view: View, selection: Selection) -> str:
         card=card_words(card), where=where, height=choice.height
     )
     if not choice.points:
-        return gives + _(". Enter plays, x discards, Esc back")
+        return f"{gives}. {_plays(keymap)}, {_ways_out(keymap)}"
     points = ngettext("{n} point", "{n} points", choice.points).format(n=choice.points)
     after = _("next {colour} at {height}").format(
         colour=colour_words(card), height=choice.next_height
     )
-    return f"{gives}, {points}, {after}" + _(". Enter plays")
+    return f"{gives}, {points}, {after}. {_plays(keymap)}"
+
+
+def _plays(keymap: Keymap) -> str:
+    return _("{confirm} plays").format(confirm=keymap.name(actions.CONFIRM))

@@ -1,0 +1,32 @@
+"""What keys can do on the board; the other half of these bindings stands in `board`."""
+
+from typing import Final
+
+from clocktowers_tui.actions import Action, Context
+from clocktowers_tui.i18n import N_
+
+
+def _on_board(id: str, key: str, words: str) -> Action:
+    return Action(f"board.{id}", (key,), words, Context.BOARD)
+
+
+NUMBERS: Final = (
+    _on_board("number_1", "1", N_("Card 1, then tower 1")),
+    _on_board("number_2", "2", N_("Card 2, then tower 2")),
+    _on_board("number_3", "3", N_("Card 3, then tower 3")),
+    _on_board("number_4", "4", N_("Card 4, then tower 4")),
+    _on_board("number_5", "5", N_("Tower 5")),
+    _on_board("number_6", "6", N_("Tower 6")),
+    _on_board("number_7", "7", N_("Tower 7")),
+    _on_board("number_8", "8", N_("Tower 8")),
+    _on_board("number_9", "9", N_("Tower 9")),
+    _on_board("number_10", "0", N_("Tower 10")),
+)
+NEW_TOWER: Final = _on_board("new_tower", "n", N_("Start a new tower"))
+DISCARD: Final = _on_board("discard", "x", N_("Discard, face down"))
+FLOORS: Final = _on_board("floors", "f", N_("Draw from the floors"))
+CLOCKS: Final = _on_board("clocks", "c", N_("Draw from the clocks"))
+ROOFS: Final = _on_board("roofs", "r", N_("Draw from the roofs"))
+PILES: Final = (FLOORS, CLOCKS, ROOFS)
+
+ACTIONS: Final = (*NUMBERS, NEW_TOWER, DISCARD, *PILES)

@@ -1,0 +1,45 @@
+"""`clocktowers keys`: every action with its id, its keys and its words; and is the keymap right?"""
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+
+from clocktowers_tui import keymap_file
+from clocktowers_tui.actions import Action
+from clocktowers_tui.games.registry import ALL_ACTIONS
+from clocktowers_tui.i18n import _
+from clocktowers_tui.key_names import key_in_words
+from clocktowers_tui.keymap import Keymap
+from clocktowers_tui.text import pad
+from protocol.text import cells
+
+
+def run() -> int:
+    """The exit code: 2 when a line of the keymap does not hold."""
+    file = keymap_file.keymap_file()
+    reading = keymap_file.read(file, ALL_ACTIONS)
+    try:
+        print("\n".join([*lines(reading.keymap, ALL_ACTIONS), "", str(file)]), flush=True)
+    except BrokenPipeError:  # whoever read it has seen enough; Python would complain at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    for complaint in reading.complaints:
+        print(f"clocktowers: keymap.toml: {complaint}", file=sys.stderr)
+    return 2 if reading.complaints else 0
+
+
+def lines(keymap: Keymap, actions: Sequence[Action]) -> Iterator[str]:
+    """A line an action, below the name of where it lives."""
+    keys = {action: in_words(keymap, action) for action in actions}
+    id_width = max(len(action.id) for action in actions)
+    keys_width = max(cells(words) for words in keys.values())
+    context = None
+    for action in actions:
+        if action.context is not context:
+            context = action.context
+            yield _(context.value)
+        yield f"  {pad(action.id, id_width)}  {pad(keys[action], keys_width)}  {_(action.words)}"
+
+
+def in_words(keymap: Keymap, action: Action) -> str:
+    """All keys of an action; a dash when it has none."""
+    return "  ".join(key_in_words(key) for key in keymap.keys(action)) or "-"

@@ -1,0 +1,92 @@
+"""The registry holds together, and every binding of the client comes from it."""
+
+import ast
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from textual.dom import DOMNode
+from textual.widgets import Input
+
+import clocktowers_tui
+from clocktowers_tui import actions
+from clocktowers_tui.actions import ACTIONS, Action, Context, live_together
+from clocktowers_tui.games.registry import ALL_ACTIONS
+from clocktowers_tui.key_names import key_from, key_in_words
+
+OUTSIDE = {"ctrl+c"}
+"""Asks whether to quit, always: no action, so that no keymap can take it away."""
+
+
+def ours() -> Iterator[type[DOMNode]]:
+    """Every class of ours that has bindings."""
+    for found in pkgutil.walk_packages(clocktowers_tui.__path__, "clocktowers_tui."):
+        if not found.name.endswith("__main__"):
+            module = importlib.import_module(found.name)
+            for kind in vars(module).values():
+                if not isinstance(kind, type) or not issubclass(kind, DOMNode):
+                    continue
+                if kind.__module__ == found.name and "BINDINGS" in vars(kind):
+                    yield kind
+
+
+def shared(known: tuple[Action, ...]) -> list[str]:
+    """Keys that could mean two things at one moment."""
+    return [
+        f"{one.id} and {other.id} share {key}"
+        for one, other in combinations(known, 2)
+        for key in one.keys
+        if key in other.keys and live_together(one.context, other.context)
+    ]
+
+
+def test_every_action_is_listed_once() -> None:
+    written = [value for value in vars(actions).values() if isinstance(value, Action)]
+    assert set(written) == set(ACTIONS)
+    ids = [action.id for action in ALL_ACTIONS]
+    assert len(ids) == len(set(ids))
+
+
+def test_no_key_means_two_things_at_once() -> None:
+    assert shared(ALL_ACTIONS) == []
+    clash = actions.LOG._replace(id="board.odd", context=Context.BOARD)
+    assert shared((*ALL_ACTIONS, clash)) == ["match.log and board.odd share L"]
+
+
+@pytest.mark.parametrize("action", ALL_ACTIONS, ids=lambda action: action.id)
+def test_every_action_has_keys_a_player_can_write(action: Action) -> None:
+    assert action.keys and action.words
+    for key in action.keys:
+        assert key_from(key) == key
+        assert key_from(key_in_words(key)) == key
+
+
+def test_the_slash_stays_free() -> None:
+    assert not [action.id for action in ALL_ACTIONS if "slash" in action.keys]
+
+
+def test_every_binding_is_made_from_an_action() -> None:
+    known = {action.id: set(action.keys) for action in ALL_ACTIONS}
+    seen: dict[str, set[str]] = {}
+    for kind in ours():
+        for key, binding in kind._merge_bindings() if not issubclass(kind, Input) else ():
+            if key in OUTSIDE:
+                continue
+            assert binding.id in known, f"{kind.__name__}: {key} is made from no action"
+            seen.setdefault(binding.id or "", set()).add(key)
+    assert seen == {id: known[id] for id in seen}
+
+
+def test_no_module_makes_bindings_of_its_own() -> None:
+    """`Binding(…)` stands in `actions.bound` alone, but for Ctrl+C."""
+    found = []
+    for module in pkgutil.walk_packages(clocktowers_tui.__path__, "clocktowers_tui."):
+        spec = importlib.util.find_spec(module.name)
+        assert spec is not None and spec.origin is not None
+        for node in ast.walk(ast.parse(Path(spec.origin).read_text("utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Binding":
+                found.append(module.name)
+    assert sorted(found) == ["clocktowers_tui.actions", "clocktowers_tui.app"]
