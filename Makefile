@@ -11,6 +11,7 @@ unexport PYTHONPATH PYTHONHOME
 RUN = .venv/bin/python -P
 WORKERS ?= 2
 LOCALE = clocktowers_tui/locale
+BABEL = $(RUN) -m babel.messages.frontend
 
 .PHONY: help play serve test check format format-check lint types contracts wheel wheel-check \
         soak bench messages clean runtime dev
@@ -58,12 +59,11 @@ bench: dev ## measure the server
 	$(RUN) -m bench $(ARGS)
 
 messages: dev ## bring the translation catalogues up to date with the code
-	$(RUN) -m babel.messages.frontend extract --omit-header --sort-by-file --no-location \
-	    -o $(LOCALE)/clocktowers.pot clocktowers_tui
-	@# Without a single translation babel would call these two an error.
-	@if ls $(LOCALE)/*/LC_MESSAGES/*.po >/dev/null 2>&1; then set -x; \
-	    $(RUN) -m babel.messages.frontend update -D clocktowers -i $(LOCALE)/clocktowers.pot -d $(LOCALE) && \
-	    $(RUN) -m babel.messages.frontend compile -D clocktowers -d $(LOCALE); fi
+	$(BABEL) extract --omit-header --sort-by-file --no-location -o $(LOCALE)/clocktowers.pot clocktowers_tui
+	@# No guesses: a text that is not translated yet is read in English.
+	$(BABEL) update -D clocktowers -i $(LOCALE)/clocktowers.pot -d $(LOCALE) \
+	    --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
+	$(BABEL) compile -D clocktowers -d $(LOCALE) --statistics
 
 clean: ## remove all that make and the tests made, .venv too
 	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from clocktowers_tui import commands, keymap_file, keys_command, settings, themes
+from clocktowers_tui import commands, i18n, keymap_file, keys_command, settings, themes
 from clocktowers_tui.app import ClocktowersApp
 from clocktowers_tui.commands import PASSWORD_VARIABLE, Command
 from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
@@ -15,11 +15,15 @@ from clocktowers_tui.i18n import _
 from clocktowers_tui.net.arrival import arrive
 from clocktowers_tui.net.errors import LinkError, TurnedAway
 from clocktowers_tui.phrases.faults import fault_in_words
+from clocktowers_tui.settings import Settings
 from protocol.errors import GoodbyeCode
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The exit code: 0, 2 when there is no terminal or no server, 130 after Ctrl+C."""
+    kept = settings.load(settings.settings_file())
+    i18n.speak(kept.language)
+    i18n.draw_with(themes.look(os.environ).glyphs)
     command = commands.read(sys.argv[1:] if arguments is None else arguments)
     if command.list_keys:
         return keys_command.run()
@@ -29,13 +33,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _("a full-screen terminal is needed: start it in one, with TERM set and nothing piped")
         )
     try:
-        return asyncio.run(_play(command))
+        return asyncio.run(_play(command, kept))
     except KeyboardInterrupt:
         return 130
 
 
-async def _play(command: Command) -> int:
-    kept = settings.load(settings.settings_file())
+async def _play(command: Command, kept: Settings) -> int:
     if command.name:
         kept = replace(kept, name=command.name)
     arrival = None

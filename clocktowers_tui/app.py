@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.events import Resize
 from textual.geometry import Size
 
+from clocktowers_tui import i18n
 from clocktowers_tui.games.face import Board, Face
 from clocktowers_tui.i18n import _
 from clocktowers_tui.keymap_file import Reading, in_brief
@@ -33,7 +34,7 @@ from clocktowers_tui.screens.dialogs import Quit, TooSmall
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.lobby import LobbyScreen
 from clocktowers_tui.screens.match import MatchScreen
-from clocktowers_tui.screens.screen import PlaceScreen
+from clocktowers_tui.screens.screen import Dialog, OurScreen, PlaceScreen
 from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.settings import Settings, save, settings_file
 from clocktowers_tui.state.connection import Kind, welcomed
@@ -73,6 +74,7 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         self.set_class(look.ansi, "-ansi")
         self.settings = settings
         self.look = look
+        i18n.draw_with(look.glyphs)
         self.faces = faces
         self.keys = keys
         self.keymap = keys.keymap
@@ -100,11 +102,25 @@ class ClocktowersApp(App[None], inherit_bindings=False):
 
     def restyle(self, look: Look) -> None:
         """Draw everything in another way from now on."""
+        if look.glyphs is not self.look.glyphs:
+            i18n.draw_with(look.glyphs)
+            self.call_later(self._say_again)
         self.look = look
         self.theme = theme(look)
         self.set_class(look.ansi, "-ansi")
         for board in self.query(Board):
             board.restyle(look)
+
+    def speak(self, code: str | None) -> None:
+        """Say everything in another language from now on; None: in the environment's."""
+        i18n.speak(code)
+        self.call_later(self._say_again)
+
+    async def _say_again(self) -> None:
+        for screen in self.screen_stack:
+            if isinstance(screen, OurScreen | Dialog):
+                await screen.say_again()
+        await self._follow()
 
     async def arrive(self, wish: Wish) -> str:
         try:

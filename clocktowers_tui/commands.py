@@ -4,7 +4,7 @@ import argparse
 import os
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NamedTuple
 
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES
@@ -15,6 +15,7 @@ from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.tables import GAME, LEVELS, bot_table, plain
 from clocktowers_tui.text import as_name
+from clocktowers_tui.usage import Parser
 
 PASSWORD_VARIABLE: Final = "CLOCKTOWERS_PASSWORD"
 """Where `join` finds a password: on a command line everybody at the machine could read it."""
@@ -27,11 +28,6 @@ class Command(NamedTuple):
     name: str = ""
     ascii_only: bool = False
     list_keys: bool = False
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"clocktowers: {message}\n")
 
 
 def read(arguments: Sequence[str]) -> Command:
@@ -49,17 +45,18 @@ def read(arguments: Sequence[str]) -> Command:
     return Command(wish, name, given.ascii, given.command == "keys")
 
 
-def _parser() -> _Parser:
-    common = _Parser(add_help=False)
+def _parser() -> Parser:
+    common = Parser(add_help=False)
     common.add_argument("--name", help=_("your name at the table"))
     common.add_argument("--ascii", action="store_true", help=_("draw with plain letters only"))
-    parser = _Parser(
+    parser = Parser(
         prog="clocktowers",
         description=_("Clocktowers in a terminal. Without a command: the menu."),
         parents=[common],
     )
     shown = f"clocktowers {version('clocktowers-tui')}"
-    parser.add_argument("--version", action="version", version=shown)
+    told = _("show the program's version and exit")
+    parser.add_argument("--version", action="version", version=shown, help=told)
     commands = parser.add_subparsers(dest="command", metavar="solo | join | host | keys")
     _add_solo(commands.add_parser("solo", help=_("play against bots"), parents=[common]))
     _add_join(commands.add_parser("join", help=_("go to a server"), parents=[common]))

@@ -1,31 +1,116 @@
-"""Every sentence of the client goes through here; without a catalogue English is what is read.
+"""Every sentence of the client goes through here, in the language that is spoken now.
 
-Texts that stand in a class (the labels of keys) are marked with `N_` and translated when shown.
+Laws: nothing is translated at import (what stands in a class or a table is marked with `N_` and
+translated when shown), so that the language can change at any time; a text without a translation
+is read in English; what comes out can be drawn with the glyphs of `draw_with`.
 """
 
 import gettext
-from functools import cache
-from importlib.resources import files
-from typing import Final
+import os
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from clocktowers_tui.look import GlyphSet
+from clocktowers_tui.text import drawable
 
 DOMAIN: Final = "clocktowers"
+SOURCE: Final = "en"
+"""What the texts themselves are written in; it has no catalogue."""
+
+_FOLDER: Final = Path(__file__).parent / "locale"
+_ASKED: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 
-@cache
-def _catalogue() -> gettext.NullTranslations:
-    """By LANGUAGE, LC_ALL, LC_MESSAGES and LANG, as programs do; read at the first sentence."""
-    folder = str(files("clocktowers_tui") / "locale")
-    return gettext.translation(DOMAIN, folder, fallback=True)
+class _Spoken(NamedTuple):
+    code: str
+    catalogue: gettext.NullTranslations
+
+
+_spoken: _Spoken | None = None
+_glyphs = GlyphSet.UNICODE
+
+
+def languages() -> Mapping[str, str]:
+    """Code → the language's own name for itself; English first, then those with a catalogue."""
+    return {code: _own_name(_load(code)) for code in (SOURCE, *_catalogues())}
+
+
+def language() -> str:
+    """The code of the language that is spoken now."""
+    return _now().code
+
+
+def speak(code: str | None) -> None:
+    """Speak this language from now on; None, or one not known here: what the environment asks."""
+    known = (SOURCE, *_catalogues())
+    found = code if code in known else asked_for(os.environ, known)
+    speak_from(_load(found), found)
+
+
+def speak_from(catalogue: gettext.NullTranslations, code: str) -> None:
+    """Speak what a catalogue says that does not lie in our folder."""
+    global _spoken
+    _spoken = _Spoken(code, catalogue)
+
+
+def draw_with(glyphs: GlyphSet) -> None:
+    """Spell everything in characters of this set from now on."""
+    global _glyphs
+    _glyphs = glyphs
+
+
+def asked_for(environ: Mapping[str, str], known: Collection[str]) -> str:
+    """The first language asked for that is known; English if none is.
+
+    By LANGUAGE, LC_ALL, LC_MESSAGES and LANG, as programs do. Unlike Python's own search it knows
+    that English needs no catalogue: `en:it` asks for English.
+    """
+    return next((code for code in _asked(environ) if code in known), SOURCE)
+
+
+def _asked(environ: Mapping[str, str]) -> Iterator[str]:
+    asked = next((value for name in _ASKED if (value := environ.get(name))), "")
+    for locale in asked.split(":"):
+        code = locale.partition(".")[0].partition("@")[0]
+        yield from (code, code.partition("_")[0])
+
+
+def _catalogues() -> list[str]:
+    return sorted(file.parts[-3] for file in _FOLDER.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
+
+
+def _load(code: str) -> gettext.NullTranslations:
+    return gettext.translation(DOMAIN, _FOLDER, [code], fallback=True)
+
+
+def _own_name(catalogue: gettext.NullTranslations) -> str:
+    return catalogue.pgettext("the language's own name for itself", "English")
+
+
+def _now() -> _Spoken:
+    if _spoken is None:
+        speak(None)
+    assert _spoken is not None
+    return _spoken
 
 
 def _(message: str) -> str:
     """`message` in the player's language."""
-    return _catalogue().gettext(message)
+    return drawable(_now().catalogue.gettext(message), _glyphs)
 
 
 def ngettext(singular: str, plural: str, n: int) -> str:
     """The form that the language has for `n` things."""
-    return _catalogue().ngettext(singular, plural, n)
+    return drawable(_now().catalogue.ngettext(singular, plural, n), _glyphs)
+
+
+def pgettext(context: str, message: str) -> str:
+    """`message` where it means what `context` says.
+
+    A context that ends in `N cells` is a promise to the translator: longer texts are cut there.
+    """
+    return drawable(_now().catalogue.pgettext(context, message), _glyphs)
 
 
 def N_(message: str) -> str:

@@ -1,16 +1,37 @@
 """What others typed, made safe once more at the client's own border, and fitted into cells."""
 
+import re
+import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
 from msgspec.structs import replace
 from wcwidth import wcwidth
 
+from clocktowers_tui.look import GlyphSet
 from protocol.listing import SeatInfo, TableInfo
 from protocol.refusal import Param
 from protocol.text import MAX_NAME_CELLS, cells, clean
 
 ELLIPSIS: Final = "…"
+
+_TYPEWRITTEN: Final = str.maketrans(
+    {"’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "–": "-", "—": "-", "…": "..."}
+    | {"×": "x", "·": "-", "•": "-", "→": "->", "\N{NO-BREAK SPACE}": " "}
+)
+_LAST_ACCENT: Final = re.compile("[\N{COMBINING GRAVE ACCENT}\N{COMBINING ACUTE ACCENT}](?!\\w)")
+
+
+def drawable(text: str, glyphs: GlyphSet) -> str:
+    """A sentence of ours in characters that the terminal has; in ASCII, `perché` is `perche'`."""
+    if glyphs is GlyphSet.UNICODE or text.isascii():
+        return text
+    text = text.translate(_TYPEWRITTEN)
+    if glyphs is GlyphSet.SAFE:
+        return text
+    apart = _LAST_ACCENT.sub("'", unicodedata.normalize("NFKD", text))
+    plain = (char for char in apart if not unicodedata.combining(char))
+    return "".join(char if char.isascii() else "?" for char in plain)
 
 
 def fit(text: str, width: int) -> str:

@@ -32,6 +32,9 @@ class Client(Protocol):
     def restyle(self, look: Look) -> None:
         """Draw everything in another way from now on."""
 
+    def speak(self, code: str | None) -> None:
+        """Say everything in another language from now on; None: in the environment's."""
+
     async def arrive(self, wish: Wish) -> str:
         """Go to a server; the sentence that says why not, or "" when there."""
 

@@ -119,6 +119,12 @@ class MatchScreen(PlaceScreen):
         self._said = (match.version if match is not None else 0, monotonic())
         super().say(sentence)
 
+    async def say_again(self) -> None:
+        """The board draws itself from the next view on; it stays, and with it what is chosen."""
+        self.say("")
+        self.show(self._client.state)
+        self.show_keys()
+
     def game_keys(self) -> Keys:
         match = self._client.state.match
         now = () if match is None or match.over else self._board.actions_now()

@@ -15,6 +15,7 @@ from clocktowers_tui.actions import Action, bound
 from clocktowers_tui.i18n import _
 from clocktowers_tui.key_names import key_in_words, types_text
 from clocktowers_tui.keymap import NO_KEY, Keymap, keymap_of
+from clocktowers_tui.screens.anew import composed_anew
 from clocktowers_tui.state.store import State
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 
@@ -84,6 +85,11 @@ class OurScreen(Screen[Result], inherit_bindings=False):
             for line in self.query(KeyLine):
                 line.show(self.game_keys() or self.keys(), self.keys() if self.game_keys() else ())
 
+    async def say_again(self) -> None:
+        """The language is another now."""
+        await composed_anew(self)
+        self.show_keys()
+
     def game_keys(self) -> Keys:
         """Those of a game, which stand before the screen's own; the latter are never dropped."""
         return ()
@@ -119,6 +125,10 @@ class PlaceScreen(OurScreen[None]):
             self._sentence = sentence
             said.update(Content(sentence))
 
+    async def say_again(self) -> None:
+        self._sentence = ""
+        await super().say_again()
+
 
 class Dialog(ModalScreen[Result], inherit_bindings=False):
     """On top of a screen, opaque: what lies below is not repainted through it."""
@@ -126,3 +136,7 @@ class Dialog(ModalScreen[Result], inherit_bindings=False):
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
     BINDINGS: ClassVar[list[BindingType]] = [*_FIELDS]
+
+    async def say_again(self) -> None:
+        """The language is another now; sentences that were handed in stay what they are."""
+        await composed_anew(self)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from clocktowers_tui import i18n
+from clocktowers_tui.look import GlyphSet
 from clocktowers_tui.net.address import Address, parse_address
 
 
@@ -18,6 +20,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOME", str(tmp_path))
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
+    i18n.speak("en")
+    i18n.draw_with(GlyphSet.UNICODE)
     return tmp_path
 
 

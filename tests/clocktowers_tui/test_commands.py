@@ -3,6 +3,7 @@
 import pytest
 
 from clocktowers_tui.commands import PASSWORD_VARIABLE, read
+from clocktowers_tui.i18n import speak
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.arrival import Host, Solo, Visit
 from protocol.from_client import BotSeat
@@ -86,3 +87,17 @@ def test_keys_is_a_command_without_a_line() -> None:
     command = read(["keys"])
     assert command.list_keys and command.wish is None
     assert not read(["solo"]).list_keys
+
+
+def test_help_and_mistakes_speak_the_language(capsys: pytest.CaptureFixture[str]) -> None:
+    """argparse's own words too: it would have kept the language of the program's start."""
+    speak("it")
+    for typed in ("--help", "fly", "join", "join a b", "host --port", "solo --bots x"):
+        with pytest.raises(SystemExit):
+            read(typed.split())
+    said = capsys.readouterr()
+    assert "uso: clocktowers" in said.out and "mostra questo aiuto ed esce" in said.out
+    for sentence in ("scelta non valida", "mancano questi", "sconosciuti: b", "serve un argomento"):
+        assert sentence in said.err
+    english = ("usage", "options", "show", "argument ", "invalid", "required", "expected")
+    assert not [word for word in english if word in said.out + said.err]

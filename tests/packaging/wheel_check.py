@@ -22,6 +22,7 @@ MUST_HOLD: Final = (
     "protocol/PROTOCOL.md",
     "clocktowers_tui/**/*.tcss",
     "clocktowers_tui/locale/*.pot",
+    "clocktowers_tui/locale/*/LC_MESSAGES/*.mo",
     *(f"{package}/py.typed" for package in PACKAGES),
 )
 SIMULATE: Final = (

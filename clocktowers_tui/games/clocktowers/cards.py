@@ -8,7 +8,7 @@ from clocktowers_tui.games.clocktowers.glyphs import Frame, Glyphs
 from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.spans import Block, Row, Span, centred, line
 from clocktowers_tui.games.clocktowers.words import card_detail, card_title
-from clocktowers_tui.i18n import _
+from clocktowers_tui.i18n import pgettext
 
 CARD_WIDTH: Final = 9
 CARD_HEIGHT: Final = 5
@@ -66,7 +66,11 @@ def _foot(held: Held, frame: Frame, ink: Ink) -> Row:
 def _face(held: Held, glyphs: Glyphs) -> Block:
     if not held.card:
         blank = [Span(" " * _INNER)]
-        return [blank, [Span(centred(_("empty"), _INNER), Ink.DIM)], blank]
+        return [
+            blank,
+            [Span(centred(pgettext("on a card, 7 cells", "empty"), _INNER), Ink.DIM)],
+            blank,
+        ]
     ink = Ink.BOLD if held.chosen else Ink.PLAIN
     return [
         line(_INNER, [Span(" "), *picture(held.card, glyphs)]),

@@ -1,6 +1,6 @@
 """Cards, colours and piles in words, each a whole phrase so that it can be translated as one."""
 
-from clocktowers_tui.i18n import _
+from clocktowers_tui.i18n import _, pgettext
 from protocol.games.clocktowers import CODES, FIRST_ROOF, PILES, STOREYS, Pile
 
 
@@ -27,7 +27,13 @@ def card_words(card: int) -> str:
 
 def colour_words(roof: int) -> str:
     """The colour of a roof card."""
-    words = (_("Blue"), _("Green"), _("Purple"), _("Red"), _("Yellow"))
+    words = (
+        pgettext("on a card, 7 cells", "Blue"),
+        pgettext("on a card, 7 cells", "Green"),
+        pgettext("on a card, 7 cells", "Purple"),
+        pgettext("on a card, 7 cells", "Red"),
+        pgettext("on a card, 7 cells", "Yellow"),
+    )
     colour = roof - FIRST_ROOF
     return words[colour] if 0 <= colour < len(words) else _("a colour")
 
@@ -39,13 +45,21 @@ def pile_words(pile: int) -> str:
 
 def card_title(card: int) -> str:
     """What stands on the card, in at most 7 cells (longer words are cut)."""
-    if PILES[card] == Pile.FLOOR:
-        return _("FLOOR 1") if STOREYS[card] == 1 else _("FLOOR 2")
-    return _("CLOCK") if PILES[card] == Pile.CLOCK else _("ROOF")
+    if PILES[card] == Pile.CLOCK:
+        return pgettext("on a card, 7 cells", "CLOCK")
+    if PILES[card] == Pile.ROOF:
+        return pgettext("on a card, 7 cells", "ROOF")
+    if STOREYS[card] == 1:
+        return pgettext("on a card, 7 cells", "FLOOR 1")
+    return pgettext("on a card, 7 cells", "FLOOR 2")
 
 
 def card_detail(card: int) -> str:
     """The animal or the colour, in at most 7 cells (longer words are cut); "" with neither."""
     if PILES[card] == Pile.ROOF:
         return colour_words(card)
-    return {"c": _("cat"), "m": _("mouse")}.get(CODES[card][1], "")
+    animals = {
+        "c": pgettext("on a card, 7 cells", "cat"),
+        "m": pgettext("on a card, 7 cells", "mouse"),
+    }
+    return animals.get(CODES[card][1], "")
