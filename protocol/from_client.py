@@ -123,8 +123,27 @@ class Act(Struct, frozen=True, kw_only=True, tag="act", forbid_unknown_fields=Tr
     action: Any
 
 
+class TakeBack(Struct, frozen=True, kw_only=True, tag="take_back", forbid_unknown_fields=True):
+    """Undo one's newest action, as long as nobody has acted since. `version` and `key` as in
+    `act`."""
+
+    id: Id
+    version: Id
+    key: ActionKey
+
+
 Request: TypeAlias = (
-    ListTables | CreateTable | Join | Watch | Leave | SetBot | Ready | Start | Rematch | Act
+    ListTables
+    | CreateTable
+    | Join
+    | Watch
+    | Leave
+    | SetBot
+    | Ready
+    | Start
+    | Rematch
+    | Act
+    | TakeBack
 )
 FromClient: TypeAlias = Hello | Ping | Pong | Bye | Request
 

@@ -101,19 +101,24 @@ class Started(Struct, frozen=True, kw_only=True, tag="started"):
     sha256: str
 
 
-class History(Struct, frozen=True, kw_only=True, tag="history"):
+class History(Struct, frozen=True, kw_only=True, tag="history", omit_defaults=True):
     """A page of what somebody who came later missed: the events addressed to them, in order;
-    `version` is reached with the last of them. More pages, then an `update`, follow."""
+    `version` is reached with the last of them. More pages, then an `update`, follow.
+
+    `taken_back`: so many of the newest events that they had been sent before stand no more.
+    """
 
     match: str
     version: int
     events: list[Any]
+    taken_back: int = 0
 
 
-class Update(Struct, frozen=True, kw_only=True, tag="update"):
+class Update(Struct, frozen=True, kw_only=True, tag="update", omit_defaults=True):
     """The view at `version`, and the events since the last one that led to it.
 
-    `ply`: actions that stand so far.
+    `ply`: actions that stand so far. `taken_back`: so many of the newest events sent before stand
+    no more; `events` come after what is left. `revocable`: the seat that may `take_back` now.
     """
 
     match: str
@@ -121,6 +126,8 @@ class Update(Struct, frozen=True, kw_only=True, tag="update"):
     ply: int
     view: Any
     events: list[Any]
+    taken_back: int = 0
+    revocable: int | None = None
 
 
 class Ended(Struct, frozen=True, kw_only=True, tag="ended", omit_defaults=True):
@@ -144,6 +151,7 @@ class NoticeCode(StrEnum):
     STOPPED_WATCHING = "stopped_watching"
     HOST = "host"
     WANTS_REMATCH = "wants_rematch"
+    TOOK_BACK = "took_back"
     SERVER_STOPS = "server_stops"
 
 

@@ -31,6 +31,7 @@ HANDLERS: Final[dict[type[Struct], Handler]] = {
     client.Start: seats.start,
     client.Rematch: seats.rematch,
     client.Act: play.act,
+    client.TakeBack: play.take_back,
 }
 
 

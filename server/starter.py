@@ -8,6 +8,7 @@ from typing import Any, Final
 import structlog
 
 from protocol.dealing import SEED_BYTES
+from protocol.from_server import NoticeCode
 from protocol.ids import MatchId, Seat
 from server.bots.brains import Brains
 from server.bots.driver import BotDriver, Spawn
@@ -65,6 +66,7 @@ class MatchStarter:
             table=table.code,
             now_ms=lambda: int((loop.time() - began_at_s) * 1000),
             on_end=lambda outcome: self._ended(table, match, outcome),
+            on_take_back=lambda seat: _took_back(table, seat),
         )
         return match
 
@@ -115,3 +117,7 @@ class MatchStarter:
             await self.journal.forget(match)
         except JournalError as error:
             structlog.get_logger().error("journal failed", match=match, error=str(error))
+
+
+def _took_back(table: Table, seat: Seat) -> None:
+    table.say(NoticeCode.TOOK_BACK, name=table.seating.chairs[seat].name, seat=seat)

@@ -18,6 +18,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.STOPPED_WATCHING: N_("{name} stopped watching."),
     Code.HOST: N_("{name} is the host now."),
     Code.WANTS_REMATCH: N_("{name} wants a rematch."),
+    Code.TOOK_BACK: N_("{name} took back a move."),
     Code.SERVER_STOPS: N_("The server is about to stop."),
 }
 

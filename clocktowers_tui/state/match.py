@@ -13,8 +13,10 @@ from msgspec.structs import replace
 from clocktowers_tui.text import clean_params
 from protocol.codec import read_as
 from protocol.dealing import commitment
+from protocol.from_client import TakeBack
 from protocol.from_server import Ended, History, Notice, Started, Update
 from protocol.games.registry import GAMES
+from protocol.ids import Seat
 
 MAX_LOG: Final = 1000
 """Lines kept; a match of four has about 130 events."""
@@ -46,8 +48,8 @@ class Pending(Struct, frozen=True):
 
 class Match(Struct, frozen=True, kw_only=True):
     """`view` is None until the first one has come. `names`: by seat, of those who played, also
-    when they have left since. `events`: the game's, from the first one on, whatever else the log
-    has to forget."""
+    when they have left since. `events`: the game's that stand, from the first one on, whatever else
+    the log has to forget. `revocable`: the seat that may take its newest action back."""
 
     id: str
     table: str
@@ -57,6 +59,7 @@ class Match(Struct, frozen=True, kw_only=True):
     version: int = 0
     ply: int = 0
     view: Any = None
+    revocable: Seat | None = None
     log: tuple[Line, ...] = ()
     events: tuple[Any, ...] = ()
     pending: Pending | None = None
@@ -93,17 +96,25 @@ def named(match: Match, names: tuple[str, ...]) -> Match:
 
 def caught_up(match: Match, message: History) -> Match:
     """A page of what was missed."""
-    return replace(_told(match, message.events), version=message.version)
+    match = _told(_taken_back(match, message.taken_back), message.events)
+    return replace(match, version=message.version)
 
 
 def updated(match: Match, message: Update) -> Match:
     """The newest view. Raises RemoteProtocolError when it is none of this game."""
-    match = _told(match, message.events)
+    match = _told(_taken_back(match, message.taken_back), message.events)
     view = read_as(message.view, GAMES[match.game].view)
     pending = match.pending
     if pending and pending.version is not None and pending.version <= message.version:
         pending = None
-    return replace(match, version=message.version, ply=message.ply, view=view, pending=pending)
+    return replace(
+        match,
+        version=message.version,
+        ply=message.ply,
+        view=view,
+        revocable=None if message.revocable is None else Seat(message.revocable),
+        pending=pending,
+    )
 
 
 def ended(match: Match, message: Ended) -> Match:
@@ -117,6 +128,7 @@ def ended(match: Match, message: Ended) -> Match:
         aborted=message.aborted or outcome is None,
         outcome=outcome,
         seed=message.seed,
+        revocable=None,
         pending=None,
     )
 
@@ -145,6 +157,24 @@ def refused(match: Match, key: bytes) -> Match:
     if match.pending is None or match.pending.key != key:
         return match
     return replace(match, pending=None)
+
+
+def take_back(match: Match, seat: Seat | None, key: bytes) -> TakeBack | None:
+    """The request by which this seat takes its newest action back; None when it may not now."""
+    if seat is None or match.revocable != seat or match.pending is not None:
+        return None
+    return TakeBack(id=0, version=match.version, key=key)
+
+
+def _taken_back(match: Match, count: int) -> Match:
+    """Without the newest `count` events, in the log as well; notices stay."""
+    if count <= 0:
+        return match
+    log = list(match.log)
+    places = [place for place, line in enumerate(log) if line.kind is LineKind.EVENT]
+    for place in reversed(places[-count:]):
+        del log[place]
+    return replace(match, log=tuple(log), events=match.events[:-count])
 
 
 def _told(match: Match, events: list[Any]) -> Match:

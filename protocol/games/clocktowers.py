@@ -61,6 +61,11 @@ class OpenMemory(StrEnum):
     ON = "on"
 
 
+class TakeBack(StrEnum):
+    ON = "on"
+    OFF = "off"
+
+
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The first four change the rules and stand in records; the others belong to the table.
 
@@ -72,6 +77,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ladder: Ladder = Ladder.SHARED
     clock_mice: ClockMice = ClockMice.COUNT
     open_memory: OpenMemory = OpenMemory.OFF
+    take_back: TakeBack = TakeBack.ON
     first_seat: Annotated[int, Meta(ge=0, le=3)] | None = None
 
 

@@ -44,13 +44,19 @@ class BotDriver:
     def receive(self, message: Struct) -> None:
         """What the match sends to this seat."""
         match message:
-            case History(events=events):
+            case History(events=events, taken_back=taken_back):
+                self._forget(taken_back)
                 self._events += events
             case Update():
+                self._forget(message.taken_back)
                 self._events += message.events
                 self._consider(message)
             case Ended():
                 self.stop()
+
+    def _forget(self, taken_back: int) -> None:
+        """So many of the newest events stand no more."""
+        del self._events[len(self._events) - taken_back :]
 
     def stop(self) -> None:
         """Think no more: the match is over, or the seat has another occupant."""

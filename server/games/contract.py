@@ -90,6 +90,13 @@ class Rules(Protocol[State, Options, Action, Event, View, OutcomeOut]):
     def copy(self, state: State) -> State:
         """An independent state."""
 
+    def revocable(self, state: State) -> Seat | None:
+        """Whose action the newest one was, if that seat may still take it back, else None.
+
+        Everybody is sent it, so it must tell nobody what they cannot see. What has shown something
+        new is never revocable, nor anything when the match is over.
+        """
+
     def deadline(self, state: State) -> int | None:
         """The match time (ms) at which `tick` must be called, or None. Never goes back.
 

@@ -61,8 +61,11 @@ class Fanout:
         *,
         to_all: bool,
         actor: Seat | None = None,
+        undone: Sequence[Addressed[Any]] = (),
+        revocable: Seat | None = None,
     ) -> None:
-        """Each seat its view, watchers the public one, with the events that led to it.
+        """Each seat its view, watchers the public one, with the events that led to it, and how
+        many of those before (`undone`) stand no more.
 
         Unless it goes `to_all`, only the actor and those with events of their own are told: that
         something happened is something to know, too.
@@ -74,14 +77,33 @@ class Fanout:
                 continue
             seat = Seat(number)
             theirs = events_for(seat, events)
-            if to_all or theirs or seat == actor:
+            gone = len(events_for(seat, undone)) if undone else 0
+            if to_all or theirs or gone or seat == actor:
                 view = rules.view(state, seat)
-                outbox(Update(match=match, version=version, ply=ply, view=view, events=theirs))
+                outbox(
+                    Update(
+                        match=match,
+                        version=version,
+                        ply=ply,
+                        view=view,
+                        events=theirs,
+                        taken_back=gone,
+                        revocable=revocable,
+                    )
+                )
         if not self._watchers:
             return
         public = events_for(None, events)
-        if to_all or public:
-            view = rules.view(state, None)
-            update = Update(match=match, version=version, ply=ply, view=view, events=public)
+        gone = len(events_for(None, undone))
+        if to_all or public or gone:
+            update = Update(
+                match=match,
+                version=version,
+                ply=ply,
+                view=rules.view(state, None),
+                events=public,
+                taken_back=gone,
+                revocable=revocable,
+            )
             for outbox in list(self._watchers):
                 outbox(update)

@@ -36,7 +36,8 @@ Answer: TypeAlias = Accepted | Denied
 
 
 class Wish(Struct, frozen=True):
-    """A seat wants an action; `answer` is called exactly once, unless the match is lost first.
+    """A seat wants an action, or (None) to take its newest one back; `answer` is called exactly
+    once, unless the match is lost first.
 
     `at_ms` is when it arrived, set by the match: an action happens then, not when the disk has it.
     """
@@ -44,7 +45,7 @@ class Wish(Struct, frozen=True):
     seat: Seat
     version: int
     key: Key
-    action: Any
+    action: Any | None
     answer: Callable[[Answer], None]
     at_ms: int = 0
 

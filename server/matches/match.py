@@ -21,7 +21,8 @@ from protocol.refusal import Refusal, RefusalCode
 from server.games.contract import Addressed
 from server.matches.fanout import Fanout, Outbox
 from server.matches.inbox import Accepted, Answer, Attach, Denied, Inbox, Wish
-from server.matches.replay import AnyRules, history, rebuild, replay
+from server.matches.replay import AnyRules, Page, history, newest, news, rebuild, replay
+from server.matches.take_backs import TakeBacks
 from server.store.journal import Doubled, Entry, Header, Journal, JournalError
 
 FIRST_PAUSE_S: Final = 0.05
@@ -33,7 +34,8 @@ _encode: Final = msgspec.msgpack.Encoder().encode
 
 
 class Match:
-    """Create, let `run` be a task, `submit` wishes. `on_end` is called once, with the outcome."""
+    """Create, let `run` be a task, `submit` wishes. `on_end` is called once, with the outcome;
+    `on_take_back` when everybody has been sent what stands no more."""
 
     def __init__(
         self,
@@ -44,6 +46,7 @@ class Match:
         table: str,
         now_ms: Callable[[], int],
         on_end: Callable[[Any], None] = lambda outcome: None,
+        on_take_back: Callable[[Seat], None] = lambda seat: None,
     ) -> None:
         self.id: Final = header.match
         self.header: Final = header
@@ -54,6 +57,8 @@ class Match:
         self._table = table
         self._now_ms = now_ms
         self._on_end = on_end
+        self._on_take_back = on_take_back
+        self._take_backs = TakeBacks()
         self._fanout = Fanout(header.seats)
         self._inbox = Inbox(header.seats)
         self._failures = 0
@@ -165,7 +170,7 @@ class Match:
         await self._tick_until(wish.at_ms)
         refusal = self._refuse(wish)
         if refusal is None:
-            await self._play(wish)
+            await (self._take_back(wish) if wish.action is None else self._play(wish))
             return
         # A retry is impossible by now as a rule; it is answered with what came of it before.
         first = await self._journal.find(self.id, wish.seat, wish.key)
@@ -175,20 +180,45 @@ class Match:
         stale = wish.version != self.version and self._rules.refuses_stale
         if stale and not self.over:
             return Refusal(RefusalCode.STALE, {"version": self.version})
-        return self._rules.refuse(self._state, wish.seat, wish.action)
+        if wish.action is not None:
+            return self._rules.refuse(self._state, wish.seat, wish.action)
+        return Refusal(RefusalCode.MATCH_OVER) if self.over else self._take_backs.refuse(wish.seat)
 
     async def _play(self, wish: Wish) -> None:
         entry = Entry(wish.seat, wish.key, wish.at_ms, _encode(wish.action))
+        if not await self._keep_wish(wish, entry):
+            return
+        events = self._rules.apply(self._state, wish.seat, wish.action, wish.at_ms)
+        self._count(entry)
+        self._answer(wish, Accepted(self.version))
+        await self._broadcast(events, actor=wish.seat)
+
+    async def _take_back(self, wish: Wish) -> None:
+        """The state is made anew from what stands, so nothing of the undone action is left."""
+        entry = Entry(wish.seat, wish.key, wish.at_ms, b"")
+        if not await self._keep_wish(wish, entry):
+            return
+        self._state, _, undone = newest(self._rules, *await self._journal.load(self.id))
+        self._count(entry)
+        self._answer(wish, Accepted(self.version))
+        await self._broadcast([], actor=wish.seat, undone=undone)
+        self._on_take_back(wish.seat)
+
+    async def _keep_wish(self, wish: Wish, entry: Entry) -> bool:
+        """Whether it is new; a retry is answered with what came of the first try."""
         try:
             await self._keep(entry)
         except Doubled as doubled:
             self._answer(wish, Accepted(doubled.version))
-            return
-        events = self._rules.apply(self._state, wish.seat, wish.action, wish.at_ms)
+            return False
+        return True
+
+    def _count(self, entry: Entry) -> None:
+        """The entry is kept and the state is the one after it."""
         self.version = Version(self.version + 1)
-        self.ply += 1
-        self._answer(wish, Accepted(self.version))
-        await self._broadcast(events, actor=wish.seat)
+        if entry.seat is not None:
+            self.ply += -1 if entry.takes_back else 1
+        self._take_backs.note(entry, self._rules.revocable(self._state))
 
     async def _tick_until(self, now_ms: int) -> None:
         """All that the clock does up to now, each at its deadline however late the task wakes."""
@@ -198,9 +228,10 @@ class Match:
             await self._tick(due)
 
     async def _tick(self, due_ms: int) -> None:
-        await self._keep(Entry(None, Key(b""), due_ms, b""))
+        entry = Entry(None, Key(b""), due_ms, b"")
+        await self._keep(entry)
         events = self._rules.tick(self._state, due_ms)
-        self.version = Version(self.version + 1)
+        self._count(entry)
         await self._broadcast(events)
 
     async def _keep(self, entry: Entry) -> None:
@@ -213,7 +244,12 @@ class Match:
             wish.answer(answer)
 
     async def _broadcast(
-        self, events: Sequence[Addressed[Any]], actor: Seat | None = None, anew: bool = False
+        self,
+        events: Sequence[Addressed[Any]],
+        *,
+        actor: Seat | None = None,
+        undone: Sequence[Addressed[Any]] = (),
+        anew: bool = False,
     ) -> None:
         rules, state = self._rules, self._state
         self._fanout.update(
@@ -226,6 +262,8 @@ class Match:
             # Where actions are simultaneous, a version that rises tells that somebody acted.
             to_all=anew or rules.refuses_stale,
             actor=actor,
+            undone=undone,
+            revocable=self._take_backs.owner,
         )
         if (outcome := rules.outcome(state)) is not None:
             await self._end(outcome)
@@ -266,10 +304,17 @@ class Match:
         if self.over:
             return
         known = self.version
-        unsent = await self._rebuild()
+        header, entries = await self._load()
+        self._rebuild(header, entries)
         await self._answer_if_kept()
         if self.version > known:
-            await self._broadcast(unsent, anew=True)
+            steps = [step for _, step in news(self._rules, header, entries, known)]
+            events = [event for step in steps for event in step.events]
+            undone = [event for step in steps for event in step.undone]
+            await self._broadcast(events, undone=undone, anew=True)
+            for entry in entries[known:]:
+                if entry.seat is not None and entry.takes_back:
+                    self._on_take_back(entry.seat)
 
     async def _answer_if_kept(self) -> None:
         """Acknowledge comes before broadcast, also for what the journal kept and did not say."""
@@ -287,18 +332,14 @@ class Match:
         self._failures += 1
         await asyncio.sleep(pause_s)
 
-    async def _rebuild(self) -> list[Addressed[Any]]:
-        """The state anew, and the events that nobody has been sent yet."""
-        header, entries = await self._load()
-        unsent: list[Addressed[Any]] = []
+    def _rebuild(self, header: Header, entries: Sequence[Entry]) -> None:
+        """Everything that follows from the journal, anew."""
+        self.version, self.ply, self._take_backs = Version(0), 0, TakeBacks()
         steps = replay(self._rules, header, entries)
-        for version, (state, events) in enumerate(steps):
-            self._state = state
-            if version > self.version:
-                unsent += events
-        self.version = Version(len(entries))
-        self.ply = sum(entry.seat is not None for entry in entries)
-        return unsent
+        self._state = next(steps).state
+        for entry, step in zip(entries, steps, strict=True):
+            self._state = step.state
+            self._count(entry)
 
     async def _load(self) -> tuple[Header, Sequence[Entry]]:
         for _ in range(LOAD_TRIES - 1):
@@ -324,8 +365,8 @@ class Match:
         if self._inbox.under_way is not who:
             return  # gone while the journal was read
         who.outbox(self._started())
-        for version, events in history(self._rules, header, entries, who.seat, who.since):
-            who.outbox(History(match=self.id, version=version, events=events))
+        for page in history(self._rules, header, entries, who.seat, who.since):
+            who.outbox(_as_message(self.id, page))
         who.outbox(
             Update(
                 match=self.id,
@@ -333,6 +374,7 @@ class Match:
                 ply=self.ply,
                 view=self._rules.view(self._state, who.seat),
                 events=[],
+                revocable=self._take_backs.owner,
             )
         )
         if self._ended is not None:
@@ -341,3 +383,8 @@ class Match:
             self._fanout.watch(who.outbox)
         else:
             self._fanout.seat(who.seat, who.outbox)
+
+
+def _as_message(match: str, page: Page) -> History:
+    version, events, taken_back = page
+    return History(match=match, version=version, events=events, taken_back=taken_back)

@@ -1,7 +1,10 @@
-"""A match out of its journal: the state, and what any seat has been sent so far."""
+"""A match out of its journal: the state, and what any seat has been sent so far.
+
+Law: what was taken back never touches the state that goes on.
+"""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -30,30 +33,71 @@ def new_header(
     )
 
 
-def replay(
-    rules: AnyRules, header: Header, entries: Sequence[Entry]
-) -> Iterator[tuple[Any, list[Addressed[Any]]]]:
-    """The state and the events after the deal, then after each entry.
+class Step(NamedTuple):
+    """After one entry: the state, the events that it brought, and those that stand no more."""
 
-    It is the same state object every time; it changes as the iterator goes on.
-    """
+    state: Any
+    events: list[Addressed[Any]]
+    undone: Sequence[Addressed[Any]] = ()
+
+
+class Page(NamedTuple):
+    """Some events for one seat. `version` is reached with the last of them. `taken_back`: so many
+    of those that it had before stand no more."""
+
+    version: int
+    events: list[Any]
+    taken_back: int = 0
+
+
+def replay(rules: AnyRules, header: Header, entries: Sequence[Entry]) -> Iterator[Step]:
+    """The deal, then every entry. A step's state may change as the iterator goes on."""
     vocabulary = VOCABULARIES[header.game]
     options = msgspec.msgpack.decode(header.options, type=vocabulary.options)
     read_action = msgspec.msgpack.Decoder(vocabulary.action).decode
-    state = rules.setup(options, header.seats, header.seed)
-    yield state, rules.opening(state)
-    for entry in entries:
+    before = state = rules.setup(options, header.seats, header.seed)
+    events = rules.opening(state)
+    yield Step(state, events)
+    for version, entry in enumerate(entries, 1):
+        if entry.takes_back:
+            state = before
+            yield Step(state, [], events)
+            continue
+        before = state
+        if not stands(entries, version):
+            state = rules.copy(state)
         if entry.seat is None:
-            yield state, rules.tick(state, entry.at_ms)
+            events = rules.tick(state, entry.at_ms)
         else:
-            yield state, rules.apply(state, entry.seat, read_action(entry.action), entry.at_ms)
+            events = rules.apply(state, entry.seat, read_action(entry.action), entry.at_ms)
+        yield Step(state, events)
+
+
+def stands(entries: Sequence[Entry], version: int) -> bool:
+    """Whether what became this version was not taken back by the next one."""
+    return version == len(entries) or not entries[version].takes_back
+
+
+def newest(rules: AnyRules, header: Header, entries: Sequence[Entry]) -> Step:
+    """The last step of the whole journal."""
+    for step in replay(rules, header, entries):
+        last = step
+    return last
 
 
 def rebuild(rules: AnyRules, header: Header, entries: Sequence[Entry]) -> Any:
     """The state that the whole journal leads to."""
-    for state, _events in replay(rules, header, entries):
-        last = state
-    return last
+    return newest(rules, header, entries).state
+
+
+def news(
+    rules: AnyRules, header: Header, entries: Sequence[Entry], known: int
+) -> Iterator[tuple[int, Step]]:
+    """(version, step) after version `known`, without what has come and gone since."""
+    for version, (state, events, undone) in enumerate(replay(rules, header, entries)):
+        if version > known:
+            kept = events if stands(entries, version) else []
+            yield version, Step(state, kept, undone if version == known + 1 else [])
 
 
 def events_for(seat: Seat | None, events: Sequence[Addressed[Any]]) -> list[Any]:
@@ -63,16 +107,15 @@ def events_for(seat: Seat | None, events: Sequence[Addressed[Any]]) -> list[Any]
 
 def history(
     rules: AnyRules, header: Header, entries: Sequence[Entry], seat: Seat | None, since: int = -1
-) -> Iterator[tuple[int, list[Any]]]:
-    """Pages (version reached, events) of what `seat` was sent after version `since`; -1 = all."""
+) -> Iterator[Page]:
+    """What `seat` has to be told who was sent all up to version `since`; -1 = nothing."""
     page: list[Any] = []
-    version = 0
-    for version, (_state, events) in enumerate(replay(rules, header, entries)):
-        if version <= since:
-            continue
-        page += events_for(seat, events)
+    version = taken_back = 0
+    for version, step in news(rules, header, entries, since):
+        taken_back += len(events_for(seat, step.undone))
+        page += events_for(seat, step.events)
         if len(page) >= HISTORY_EVENTS:
-            yield version, page
-            page = []
-    if page:
-        yield version, page
+            yield Page(version, page, taken_back)
+            page, taken_back = [], 0
+    if page or taken_back:
+        yield Page(version, page, taken_back)

@@ -27,13 +27,18 @@ class Header(Struct, frozen=True, kw_only=True):
 class Entry(Struct, frozen=True, array_like=True, gc=False):
     """An action (msgpack) that `seat` did at match time `at_ms`.
 
-    The clock's own entries have `seat` None, an empty key and an empty action.
+    The clock's own entries have `seat` None, an empty key and an empty action. A take-back has a
+    seat, a key and an empty action: the entry before it, which is that seat's, stands no more.
     """
 
     seat: Seat | None
     key: Key
     at_ms: int
     action: bytes
+
+    @property
+    def takes_back(self) -> bool:
+        return self.seat is not None and not self.action
 
 
 class JournalError(Exception):

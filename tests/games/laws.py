@@ -113,6 +113,25 @@ def _same_frames(
     assert sent[0] == sent[1], f"seat {seat} can tell {one[1]} from {two[1]} by {actor}"
 
 
+def revocable_is_what_showed_nothing(
+    case: Case, rules: Rules, state: Any, seat: int, action: Any, rng: Random
+) -> None:
+    """An action that may be taken back is its own seat's, and taught that seat nothing: whatever
+    lies hidden, it would have been sent the same. Nothing is revocable when the match is over."""
+    sent = []
+    for hidden in (state, case.disguise(state, seat, rng, 1)):
+        after = deepcopy(hidden)
+        events = sent_to(seat, rules.apply(after, seat, action, 0))
+        owner = rules.revocable(after)
+        if rules.outcome(after) is not None:
+            assert owner is None, "the match is over"
+        if owner is None:
+            return
+        assert owner == seat, f"{action} is seat {seat}'s, not seat {owner}'s"
+        sent.append(frames(rules.view(after, seat), events))
+    assert sent[0] == sent[1], f"{action} has shown something"
+
+
 def previews_tell_the_truth(case: Case, rules: Rules, state: Any) -> None:
     """The view lists the legal actions, each with what it then does; looking changes nothing."""
     seat = rules.to_act(state)[0]

@@ -23,6 +23,7 @@ from tests.games.laws import (
     plain,
     previews_tell_the_truth,
     refuses_what_is_not_legal,
+    revocable_is_what_showed_nothing,
     sent_to,
     walk,
 )
@@ -103,6 +104,14 @@ def test_hidden_information(game: str, seats: int, options: Any) -> None:
     rules, case = GAMES[game].rules, CASES[game]
     for state, _, _ in positions(rules, case, options, seats, 7, every=12):
         hides_what_is_hidden(case, rules, state, Random(7))
+
+
+@every_table
+def test_revocable(game: str, seats: int, options: Any) -> None:
+    rules, case = GAMES[game].rules, CASES[game]
+    for state, seat, action in positions(rules, case, options, seats, 15, every=3):
+        revocable_is_what_showed_nothing(case, rules, state, seat, action, Random(15))
+    assert rules.revocable(rules.setup(options, seats, seed(15))) is None
 
 
 @every_table
@@ -269,6 +278,44 @@ def test_a_wrong_refusal_is_caught(rules: Rules) -> None:
         refuses_what_is_not_legal(CLOCKTOWERS, rules, state)
 
     assert caught(rules, law, Options())
+
+
+def always_the_last(state: Any) -> int | None:
+    real: int | None = REAL.revocable(state)
+    drawn = state.phase == 0 and not state.draw_first
+    return (state.turn - 1) % state.seats if real is None and drawn else real
+
+
+def always_the_next(state: Any) -> int | None:
+    real: int | None = REAL.revocable(state)
+    return None if real is None else (real + 1) % state.seats
+
+
+def also_at_the_end(state: Any) -> int | None:
+    real: int | None = REAL.revocable(state)
+    return real if REAL.outcome(state) is None else 0
+
+
+@pytest.mark.parametrize("owner", [always_the_last, always_the_next, also_at_the_end])
+def test_a_wrong_take_back_is_caught(owner: Callable[[Any], int | None]) -> None:
+    def law(rules: Rules) -> Callable[[Any, int, Any], None]:
+        return lambda state, seat, action: revocable_is_what_showed_nothing(
+            CLOCKTOWERS, rules, state, seat, action, Random(1)
+        )
+
+    broken = Broken(revocable=owner)
+    assert any_caught(law(broken))
+    assert not any_caught(law(REAL))
+
+
+def any_caught(law: Callable[[Any, int, Any], None]) -> bool:
+    """Over all positions of a match, also the last one."""
+    try:
+        for state, seat, action in positions(REAL, CLOCKTOWERS, Options(), 2, 10, every=1):
+            law(state, seat, action)
+    except AssertionError:
+        return True
+    return False
 
 
 def test_a_moody_apply_is_caught() -> None:

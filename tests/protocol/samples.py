@@ -95,6 +95,7 @@ FROM_CLIENT: Final[tuple[Struct, ...]] = (
     client.Start(id=8),
     client.Rematch(id=9),
     client.Act(id=10, version=4, key=bytes(range(8)), action=ct.Play(2, None)),
+    client.TakeBack(id=11, version=5, key=bytes(range(8, 16))),
 )
 
 FROM_SERVER: Final[tuple[Struct, ...]] = (
@@ -115,8 +116,16 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
     server.AtTable(info=_TABLE, seat=0),
     server.LeftTable(table="K7QX", code="closed"),
     server.Started(match="m1", table="K7QX", game="clocktowers", sha256="ab" * 32),
-    server.History(match="m1", version=3, events=_EVENTS),
-    server.Update(match="m1", version=5, ply=5, view=_CLOCKTOWERS_VIEW, events=_EVENTS[:1]),
+    server.History(match="m1", version=3, events=_EVENTS, taken_back=1),
+    server.Update(
+        match="m1",
+        version=5,
+        ply=5,
+        view=_CLOCKTOWERS_VIEW,
+        events=_EVENTS[:1],
+        taken_back=2,
+        revocable=0,
+    ),
     server.Ended(
         match="m1",
         outcome=ct.Outcome((9, 7), (0,), ct.DecidedBy.POINTS),

@@ -5,7 +5,7 @@ from typing import Any
 
 from clocktowers_tui.games.face import OptionField
 from clocktowers_tui.i18n import _
-from protocol.games.clocktowers import ClockMice, Ladder, OpenMemory, TurnOrder
+from protocol.games.clocktowers import ClockMice, Ladder, OpenMemory, TakeBack, TurnOrder
 
 
 def option_fields() -> Sequence[OptionField]:
@@ -41,6 +41,14 @@ def option_fields() -> Sequence[OptionField]:
             "open_memory",
             _("Cards known to be in a hand"),
             ((OpenMemory.OFF.value, _("hidden")), (OpenMemory.ON.value, _("shown"))),
+        ),
+        OptionField(
+            "take_back",
+            _("Taking moves back"),
+            (
+                (TakeBack.ON.value, _("until the next move")),
+                (TakeBack.OFF.value, _("not allowed")),
+            ),
         ),
         OptionField(
             "first_seat",

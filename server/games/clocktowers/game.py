@@ -10,6 +10,7 @@ from server.games.clocktowers.bots import BOTS
 from server.games.clocktowers.determinize import determinize
 from server.games.clocktowers.notation import ClocktowersNotation
 from server.games.clocktowers.state import State
+from server.games.clocktowers.taking_back import revocable
 from server.games.clocktowers.view import view
 from server.games.contract import Addressed, Game, Rules
 
@@ -35,6 +36,7 @@ class ClocktowersRules:
     copy = staticmethod(state.copy)
     view = staticmethod(view)
     determinize = staticmethod(determinize)
+    revocable = staticmethod(revocable)
     outcome = staticmethod(scoring.outcome)
 
     def deadline(self, state: State) -> int | None:

@@ -1,12 +1,15 @@
 """A match in the client's mind: views replace, waiting ends, proofs are checked."""
 
 import pytest
+from msgspec.structs import replace
 
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.match import LineKind, Match
 from protocol.errors import RemoteProtocolError
+from protocol.from_client import TakeBack
 from protocol.from_server import Ended, History, Notice, Update
 from protocol.games.clocktowers import Discarded, View
+from protocol.ids import Seat
 from tests.clocktowers_tui.state import samples
 
 
@@ -90,3 +93,37 @@ def test_a_view_of_no_game_breaks_the_line(view: object) -> None:
     with pytest.raises(RemoteProtocolError):
         wrong = Update(match="m1", version=1, ply=1, view=samples.view(), events=[["flew", 1]])
         matches.updated(begun(), wrong)
+
+
+def discards(match: Match) -> list[int]:
+    return [line.what.seat for line in match.log if line.kind is LineKind.EVENT]
+
+
+def test_what_was_taken_back_is_gone_from_events_and_log() -> None:
+    match = matches.updated(begun(), samples.update(1, discards=2))
+    match = matches.noticed(match, Notice("joined", {"name": "Cleo"}))
+    match = matches.updated(match, samples.update(2, discards=1))
+    match = matches.updated(match, replace(samples.update(3), taken_back=2))
+    assert match.events == (Discarded(0),)
+    assert [line.kind for line in match.log] == [LineKind.EVENT, LineKind.NOTICE]
+    match = matches.noticed(match, Notice("took_back", {"name": "Ann", "seat": 0}))
+    page = History(match="m1", version=5, events=samples.update(0, discards=3).events, taken_back=1)
+    match = matches.caught_up(match, page)
+    assert match.events == (Discarded(0),) * 3
+
+
+@pytest.mark.parametrize("count", [-1, 3, 10**9])
+def test_a_server_that_takes_back_too_much_leaves_nothing(count: int) -> None:
+    match = matches.updated(begun(), samples.update(1, discards=2))
+    match = matches.updated(match, replace(samples.update(2), taken_back=count))
+    assert len(match.events) == len(discards(match)) == (2 if count < 0 else 0)
+
+
+def test_only_who_may_can_ask_for_it() -> None:
+    match = matches.updated(begun(), replace(samples.update(4), revocable=0))
+    assert matches.take_back(match, Seat(0), b"k") == TakeBack(id=0, version=4, key=b"k")
+    for seat in (None, Seat(1)):
+        assert matches.take_back(match, seat, b"k") is None
+    assert matches.take_back(matches.sent(match, b"other"), Seat(0), b"k") is None
+    assert matches.take_back(matches.ended(match, samples.ended()), Seat(0), b"k") is None
+    assert matches.take_back(begun(), Seat(0), b"k") is None

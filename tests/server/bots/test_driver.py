@@ -10,7 +10,7 @@ from msgspec import msgpack
 
 from protocol.from_client import ListTables
 from protocol.from_server import Ended, Listing, Update
-from protocol.games.clocktowers import Discard
+from protocol.games.clocktowers import Discard, Draw, Options, TurnOrder
 from protocol.ids import Seat
 from server.bots.brains import Brains, Decided
 from server.bots.driver import BotDriver
@@ -171,6 +171,45 @@ async def test_the_thoughts_of_a_bot_end_with_its_match() -> None:
         await brains.thinking.wait()
         at.table(code).close()
         await eventually(lambda: not at.context.tasks)
+
+
+class Thinker(Listening):
+    """Thinks for an hour; tells how often it began, and was stopped."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stopped = 0
+
+    async def choose(self, *how: Any) -> Decided | None:
+        try:
+            await asyncio.sleep(3600)
+        except asyncio.CancelledError:
+            self.stopped += 1
+            raise
+        return await super().choose(*how)
+
+
+def test_a_bot_forgets_what_is_taken_back_and_stops_thinking_about_it() -> None:
+    async def scene() -> None:
+        brains = Thinker()
+        options = Options(turn_order=TurnOrder.DRAW_PLAY, first_seat=0)
+        async with stage(options=options) as on:
+            driver = sit(on, 1, brains)
+            await on.settle()
+            await on.accepted(0, Draw(0))
+            await on.accepted(0, Discard(2))
+            await asyncio.sleep(60)
+            await on.accepted(0, None)
+            await asyncio.sleep(7200)
+            assert (on.match.version, brains.stopped, brains.asked) == (3, 1, [])
+            await on.accepted(0, Discard(3))
+            await asyncio.sleep(3601)
+            (_view, events, _seed) = brains.asked[0]
+            kinds = [event[0] for event in msgpack.decode(events)]
+            assert kinds == ["dealt", "drew", "discarded"]
+            driver.stop()
+
+    clock.run(scene())
 
 
 class Stubborn(HomeBrains):

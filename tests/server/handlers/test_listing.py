@@ -7,7 +7,14 @@ import pytest
 from protocol.errors import GoodbyeCode
 from protocol.from_client import BotSeat, CreateTable, ListTables
 from protocol.from_server import AtTable, Listing
-from protocol.games.clocktowers import PRESETS, ClockMice, Ladder, OpenMemory, TurnOrder
+from protocol.games.clocktowers import (
+    PRESETS,
+    ClockMice,
+    Ladder,
+    OpenMemory,
+    TakeBack,
+    TurnOrder,
+)
 from protocol.listing import Filter, SeatKind
 from protocol.refusal import RefusalCode
 from server.config import Limits
@@ -19,6 +26,7 @@ DEFAULTS = {
     "ladder": "shared",
     "clock_mice": "count",
     "open_memory": "off",
+    "take_back": "on",
     "first_seat": None,
 }
 EVERY_VALUE: list[tuple[str, Any]] = [
@@ -28,6 +36,7 @@ EVERY_VALUE: list[tuple[str, Any]] = [
     *(("ladder", value.value) for value in Ladder),
     *(("clock_mice", value.value) for value in ClockMice),
     *(("open_memory", value.value) for value in OpenMemory),
+    *(("take_back", value.value) for value in TakeBack),
     *(("first_seat", value) for value in (None, 0, 1, 2)),
 ]
 

@@ -4,8 +4,8 @@ from random import Random
 from typing import Any
 
 from protocol.errors import GoodbyeCode
-from protocol.from_client import Act, Join, Watch
-from protocol.from_server import Update
+from protocol.from_client import Act, Join, Leave, TakeBack, Watch
+from protocol.from_server import Notice, NoticeCode, Update
 from protocol.refusal import RefusalCode
 from tests.server.playing import Peer, house, read_view, seated_pair, some_act
 
@@ -37,15 +37,39 @@ async def test_an_action_is_answered_with_its_version_and_a_retry_with_the_same(
             await one.close()
 
 
+async def test_a_play_is_taken_back_and_the_table_is_told() -> None:
+    async with house() as at:
+        ann, ben, _code = await seated_pair(at)
+        peer, update = await first((ann, ben))
+        await peer.done(some_act(update, Random(1)))
+        wish = TakeBack(id=0, version=1, key=b"back")
+        assert (await peer.done(wish)).version == 2
+        assert (await peer.done(wish)).version == 2
+        for one in (ann, ben):
+            assert (await one.until(Update)).revocable == read_view(update).turn
+            back = await one.until(Update)
+            assert (back.version, back.ply, bool(back.taken_back)) == (2, 0, True)
+            notice = await one.until(Notice)
+            assert notice.code == NoticeCode.TOOK_BACK
+            assert notice.params == {"name": peer.name, "seat": read_view(update).turn}
+        again = await peer.refused(TakeBack(id=0, version=2, key=b"more"))
+        assert (again.code, again.version) == (RefusalCode.NOTHING_TO_TAKE_BACK, 2)
+        for one in (ann, ben):
+            await one.close()
+
+
 async def test_only_who_is_seated_in_a_match_may_act() -> None:
     async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
-        assert (await ann.refused(ACT)).code == RefusalCode.NOT_AT_TABLE
-        code = await ann.create()
-        assert (await ann.refused(ACT)).code == RefusalCode.NO_MATCH
-        await ben.done(Watch(id=0, table=code))
-        assert (await ben.refused(ACT)).code == RefusalCode.NOT_SEATED
-        await ben.done(Join(id=0, table=code))
-        assert (await ben.refused(ACT)).code == RefusalCode.NO_MATCH
+        for wish in (ACT, TakeBack(id=0, version=0, key=b"k")):
+            assert (await ann.refused(wish)).code == RefusalCode.NOT_AT_TABLE
+            code = await ann.create()
+            assert (await ann.refused(wish)).code == RefusalCode.NO_MATCH
+            await ben.done(Watch(id=0, table=code))
+            assert (await ben.refused(wish)).code == RefusalCode.NOT_SEATED
+            await ben.done(Join(id=0, table=code))
+            assert (await ben.refused(wish)).code == RefusalCode.NO_MATCH
+            for peer in (ann, ben):
+                await peer.done(Leave(id=0))
 
 
 async def test_an_action_of_no_game_breaks_the_wire() -> None:

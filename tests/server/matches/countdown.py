@@ -91,6 +91,9 @@ class CountdownRules:
         state.lit = False
         return [Addressed(None, Pressed(seat, now_ms))]
 
+    def revocable(self, state: State) -> Seat | None:
+        return None
+
     def copy(self, state: State) -> State:
         raise NotImplementedError
 

@@ -1,0 +1,49 @@
+"""Whether a seat may take back the newest action of a match, and why not.
+
+Law: only the newest entry of the journal is ever taken back. Whoever has acted since has closed it,
+also one that took its own action back again.
+"""
+
+from collections import Counter
+from typing import Final
+
+from protocol.ids import Seat
+from protocol.refusal import Refusal, RefusalCode
+from server.store.journal import Entry
+
+MAX_TAKE_BACKS: Final = 100
+"""Per seat and match: each costs two entries of the journal and a replay of it."""
+
+
+class TakeBacks:
+    """Told of every entry in order. `owner`: the seat that may take back now, or None."""
+
+    __slots__ = ("_made", "_spent", "owner")
+
+    def __init__(self) -> None:
+        self.owner: Seat | None = None
+        self._made: set[Seat] = set()
+        self._spent: Counter[Seat] = Counter()
+
+    def note(self, entry: Entry, revocable: Seat | None) -> None:
+        """An entry was made; `revocable` is what the rules say of the state after it."""
+        self.owner = None
+        if entry.seat is None:
+            return
+        if entry.takes_back:
+            self._made.discard(entry.seat)
+            self._spent[entry.seat] += 1
+        elif revocable is not None:
+            self.owner = revocable
+            self._made.add(revocable)
+
+    def refuse(self, seat: Seat) -> Refusal | None:
+        """Why this seat may not take back now, or None."""
+        if self.owner == seat:
+            if self._spent[seat] < MAX_TAKE_BACKS:
+                return None
+            return Refusal(RefusalCode.TOO_MANY_TAKE_BACKS, {"limit": MAX_TAKE_BACKS})
+        if self.owner is not None:
+            return Refusal(RefusalCode.NOT_YOURS)
+        made = seat in self._made
+        return Refusal(RefusalCode.TOO_LATE if made else RefusalCode.NOTHING_TO_TAKE_BACK)

@@ -1,0 +1,373 @@
+"""Taking back one's newest action: what is kept, who is told what, and what nobody learns."""
+
+from collections.abc import Sequence
+from copy import deepcopy
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec import msgpack
+
+from protocol.from_server import Update
+from protocol.games.clocktowers import Action, Discard, Draw, OpenMemory, Options, TakeBack
+from protocol.games.clocktowers import TurnOrder as Order
+from protocol.ids import Seat, Version
+from protocol.refusal import RefusalCode
+from server.games.clocktowers.state import State
+from server.games.registry import GAMES
+from server.matches import take_backs
+from server.matches.inbox import Accepted
+from server.matches.match import Match
+from server.matches.replay import rebuild, stands
+from server.record_check import check
+from server.records import Occupant, Recording, line, read
+from server.store.journal import Entry
+from tests.games.cases import CASES
+from tests.games.laws import plain
+from tests.server import clock
+from tests.server.matches.staging import RULES, SEED, Box, FlakyJournal, Stage, packed, stage
+
+
+async def test_the_newest_play_stands_no_more() -> None:
+    async with stage() as on:
+        seat, before = on.turn, deepcopy(plain(on.match._state))
+        view = packed([on.boxes[seat].update.view])
+        await on.accepted(seat, on.legal())
+        assert on.boxes[1 - seat].update.revocable == seat
+        assert await on.accepted(seat, None) == 2
+        assert plain(on.match._state) == before
+        assert (on.match.version, on.match.ply) == (2, 0)
+        for box in on.boxes:
+            assert (box.update.version, box.update.ply, box.update.events) == (2, 0, [])
+            assert (box.update.taken_back, box.update.revocable) == (1, None)
+        assert packed([on.boxes[seat].update.view]) == view
+        entries = (await on.journal.load(on.match.id))[1]
+        assert [entry.takes_back for entry in entries] == [False, True]
+
+
+async def test_a_draw_is_never_taken_back() -> None:
+    async with stage() as on:
+        seat = on.turn
+        await on.accepted(seat, on.legal())
+        await on.accepted(seat, Draw(0))
+        assert on.boxes[0].update.revocable is None
+        assert await on.denied(seat, None) == (RefusalCode.TOO_LATE, 2)
+
+
+async def test_who_may_not_is_told_why() -> None:
+    async with stage() as on:
+        one, two = on.turn, 1 - on.turn
+        nothing = (RefusalCode.NOTHING_TO_TAKE_BACK, 0)
+        assert await on.denied(one, None) == await on.denied(two, None) == nothing
+        await on.accepted(one, on.legal())
+        assert await on.denied(two, None) == (RefusalCode.NOT_YOURS, 1)
+        assert await on.denied(one, None, version=0) == (RefusalCode.STALE, 1)
+        await on.accepted(one, None)
+        assert await on.denied(one, None) == (RefusalCode.NOTHING_TO_TAKE_BACK, 2)
+        await on.play(Random(1))
+        assert (await on.denied(one, None))[0] == RefusalCode.MATCH_OVER
+        assert on.boxes[0].update.revocable is None
+
+
+async def test_a_table_may_forbid_it() -> None:
+    async with stage(options=Options(take_back=TakeBack.OFF)) as on:
+        seat = on.turn
+        await on.accepted(seat, on.legal())
+        assert on.boxes[0].update.revocable is None
+        assert (await on.denied(seat, None))[0] == RefusalCode.NOTHING_TO_TAKE_BACK
+
+
+async def test_with_the_piles_out_it_lasts_until_the_next_seat_acts() -> None:
+    """And no longer, also when that one takes its own action back again."""
+    async with stage() as on:
+        await on.play(Random(2), 105)
+        one = on.turn
+        assert not any(on.match._state.left)
+        await on.accepted(one, on.legal())
+        two = on.turn
+        assert on.boxes[two].update.revocable == one != two
+        await on.accepted(two, on.legal())
+        await on.accepted(two, None)
+        assert on.boxes[one].update.revocable is None
+        assert (await on.denied(one, None))[0] == RefusalCode.TOO_LATE
+        await on.accepted(two, on.legal())
+        await on.accepted(one, on.legal())
+        await on.accepted(one, None)
+        assert on.turn == one
+
+
+async def test_on_a_draw_first_table_it_lasts_until_the_next_seat_draws() -> None:
+    async with stage(options=Options(turn_order=Order.DRAW_PLAY)) as on:
+        seat = on.turn
+        await on.accepted(seat, Draw(0))
+        await on.accepted(seat, on.legal())
+        assert on.turn != seat
+        await on.accepted(seat, None)
+        assert on.turn == seat
+        await on.accepted(seat, on.legal())
+        await on.accepted(on.turn, Draw(1))
+        assert (await on.denied(seat, None))[0] == RefusalCode.TOO_LATE
+
+
+async def test_a_retry_takes_nothing_more_back() -> None:
+    async with stage() as on:
+        seat, action = on.turn, on.legal()
+        await on.accepted(seat, action, key=b"act")
+        assert await on.accepted(seat, None, version=1, key=b"back") == 2
+        assert await on.accepted(seat, None, version=1, key=b"back") == 2
+        assert await on.accepted(seat, action, version=0, key=b"act") == 1, "it was played once"
+        await on.accepted(seat, action)
+        assert await on.accepted(seat, None, version=3, key=b"back") == 2, "the key is used"
+        assert (on.match.version, on.match.ply) == (3, 1)
+
+
+async def test_it_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(take_backs, "MAX_TAKE_BACKS", 3)
+    async with stage() as on:
+        seat = on.turn
+        for _ in range(3):
+            await on.accepted(seat, on.legal())
+            await on.accepted(seat, None)
+        await on.accepted(seat, on.legal())
+        assert (await on.denied(seat, None))[0] == RefusalCode.TOO_MANY_TAKE_BACKS
+        await on.accepted(seat, Draw(0))
+        await on.accepted(on.turn, on.legal())
+        await on.accepted(1 - seat, None)
+
+
+# The order, and a disk that fails ----------------------------------------------------------------
+
+
+class Careless(Match):
+    """A control: tells everybody first and the journal last."""
+
+    async def _take_back(self, wish: Any) -> None:
+        entry = Entry(wish.seat, wish.key, wish.at_ms, b"")
+        await self._broadcast([])
+        await self._journal.append(self.id, Version(self.version + 1), entry)
+        self._answer(wish, Accepted(self.version + 1))
+
+
+class Telling(FlakyJournal):
+    def __init__(self, told: list[str]) -> None:
+        super().__init__()
+        self.told = told
+
+    async def append(self, *how: Any) -> None:
+        await super().append(*how)
+        self.told.append("kept")
+
+
+async def order_of(make: type[Match]) -> list[str]:
+    told: list[str] = []
+    async with stage(make=make, journal=Telling(told), tell=told.append) as on:
+        await on.accepted(on.turn, on.legal())
+        await on.settle()
+        told.clear()
+        await on.accepted(on.turn, None)
+        await on.settle()
+        return told[:4]
+
+
+async def test_commit_acknowledge_broadcast() -> None:
+    assert await order_of(Match) == ["kept", "acknowledge", "send Update", "send Update"]
+
+
+async def test_another_order_is_found_out() -> None:
+    assert (await order_of(Careless))[0] != "kept"
+
+
+@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize("load", [0, 2])
+def test_a_disk_that_fails_makes_no_difference(late: bool, load: int) -> None:
+    """Whether the entry was kept or not, or could only not be read again: everybody's events end
+    up the same, and the table is told once."""
+
+    async def scene(fails: int) -> tuple[Any, ...]:
+        journal = FlakyJournal(late=late)
+        async with stage(journal=journal) as on:
+            await on.play(Random(3), 8)
+            await on.accepted(on.turn, on.legal())
+            told: list[Seat] = []
+            on.match._on_take_back = told.append
+            journal.failing.update(append=fails, load=fails * load)
+            answer = await on.accepted(on.turn, None, key=b"back")
+            await on.settle()
+            standing = [events_standing(box) for box in on.boxes]
+            assert len(told) == 1
+            return answer, packed([box.update.view for box in on.boxes]), standing, on.match.ply
+
+    assert clock.run(scene(1)) == clock.run(scene(0))
+
+
+# Random walks with take-backs --------------------------------------------------------------------
+
+
+def events_standing(box: Box) -> list[Any]:
+    """What a client is left with that keeps the document's rule."""
+    kept: list[Any] = []
+    for message in box.sent:
+        if back := getattr(message, "taken_back", 0):
+            del kept[-back:]
+        kept += getattr(message, "events", [])
+    return kept
+
+
+async def wander(on: Stage, rng: Random, moves: int = 300) -> None:
+    """At random; whoever may take back does so every third time."""
+    for _ in range(moves):
+        if on.match.over:
+            return
+        owner = on.boxes[0].update.revocable
+        if owner is not None and rng.random() < 0.33:
+            await on.accepted(owner, None)
+        else:
+            await on.play(rng, 1)
+
+
+@pytest.mark.parametrize(("order", "seats"), list(product(Order, (2, 3, 4))))
+async def test_it_is_as_if_it_had_never_been(order: Order, seats: int) -> None:
+    """At any moment: the state is that of the standing actions alone, and so are everybody's
+    events; whoever comes late, or back from any version, ends up with the same."""
+    options, rng = Options(turn_order=order), Random(seats)
+    async with stage(options=options, seats=seats) as on:
+        seen = [(0, on.boxes[0].events[:])]
+        while not on.match.over:
+            await wander(on, rng, rng.randrange(1, 9))
+            await on.settle()
+            seen.append((on.match.version, events_standing(on.boxes[0])))
+            header, entries = await on.journal.load(on.match.id)
+            alone = standing_entries(entries)
+            assert plain(rebuild(RULES, header, alone)) == plain(on.match._state)
+            assert on.match.ply == len(alone)
+            await comes_late(on, *seen[rng.randrange(len(seen))])
+        assert len(alone) < len(entries)
+        assert RULES.outcome(on.match._state) == on.outcomes[0]
+        assert_record_is_true(on, alone, options, seats)
+
+
+def standing_entries(entries: Sequence[Entry]) -> list[Entry]:
+    return [
+        entry
+        for version, entry in enumerate(entries, 1)
+        if not entry.takes_back and stands(entries, version)
+    ]
+
+
+async def comes_late(on: Stage, version: int, had: list[Any]) -> None:
+    """Seat 0 once more: from the start, and by somebody who has seen all up to `version`."""
+    expected = events_standing(on.boxes[0])
+    for since, before in ((-1, []), (version, had)):
+        late = Box()
+        on.match.attach(Seat(0), late, since)
+        await on.settle()
+        late.sent.insert(0, Update(match="", version=0, ply=0, view=None, events=before))
+        assert events_standing(late) == expected
+        assert late.update.version == on.match.version
+    on.match.attach(Seat(0), on.boxes[0], on.match.version)
+    await on.settle()
+
+
+def assert_record_is_true(on: Stage, plies: Sequence[Entry], options: Options, seats: int) -> None:
+    """A record of the standing plies alone is one that `verify` believes."""
+    people = [Occupant(f"P{seat}", "human") for seat in range(seats)]
+    fresh = RULES.setup(options, seats, SEED)
+    recording = Recording(GAMES["clocktowers"], options, people, fresh, SEED)
+    for entry in plies:
+        assert entry.seat is not None
+        action: Any = msgpack.decode(entry.action, type=Action)
+        recording.add(entry.seat, action)
+    check(read(line(recording.finish(on.outcomes[0])), GAMES))
+
+
+# What nobody learns ------------------------------------------------------------------------------
+
+
+class Dealing:
+    """The real rules, dealing what they are given."""
+
+    def __init__(self, fresh: Any) -> None:
+        self._fresh = fresh
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(RULES, name)
+
+    def setup(self, *how: Any) -> Any:
+        return RULES.copy(self._fresh)
+
+
+KEEP = 6
+"""Cards that the twin deals have in common at the top of each pile: none below is seen."""
+OPEN = Options(open_memory=OpenMemory.ON)
+
+
+async def twins(who: int | None, rng: Random, make: type[Match] = Match) -> tuple[list[bytes], int]:
+    """What `who` is sent in two matches that differ only in what `who` cannot see: in the cards
+    below, and in which cards the others discard, for good or until they take it back; and how
+    often somebody did."""
+    fresh = RULES.setup(OPEN, 3, rng.randbytes(32))
+    twin: Any = Dealing(CASES["clocktowers"].disguise(fresh, None, rng, KEEP))
+    real: Any = Dealing(fresh)
+    async with (
+        stage(rules=real, seats=3, options=OPEN, make=make) as one,
+        stage(rules=twin, seats=3, options=OPEN, make=make) as two,
+    ):
+        boxes = [await sees(on, who) for on in (one, two)]
+        taken_back = 0
+        while most_drawn(one.match._state) < KEEP - 1:
+            owner = one.match._take_backs.owner
+            if owner is not None and rng.random() < 0.5:
+                seat, actions, taken_back = int(owner), (None, None), taken_back + 1
+            else:
+                seat = one.turn
+                actions = alike(one.match, two.match, Seat(seat), who, rng)
+            for on, action in zip((one, two), actions, strict=True):
+                await on.accepted(seat, action)
+        return [packed(box.sent) for box in boxes], taken_back
+
+
+def most_drawn(state: State) -> int:
+    return max(len(pile) - left for pile, left in zip(state.piles, state.left, strict=True))
+
+
+async def sees(on: Stage, who: int | None) -> Box:
+    box = Box()
+    on.match.attach(None if who is None else Seat(who), box)
+    await on.settle()
+    return box
+
+
+def alike(one: Match, two: Match, seat: Seat, who: int | None, rng: Random) -> tuple[Any, Any]:
+    """An action for each match that looks the same to `who`; discards differ where they may."""
+    legal = [RULES.legal_actions(match._state, seat) for match in (one, two)]
+    both = [action for action in legal[0] if action in legal[1]]
+    discards = [[a for a in some if isinstance(a, Discard)] for some in legal]
+    if discards[0] and seat != who and (not both or rng.random() < 0.6):
+        return discards[0][0], discards[1][-1]
+    action = both[rng.randrange(len(both))]
+    return action, action
+
+
+@pytest.mark.parametrize("who", [None, 0, 1, 2])
+async def test_a_discard_taken_back_has_shown_nothing(who: int | None) -> None:
+    taken_back = 0
+    for number in range(6):
+        (one, two), often = await twins(who, Random(number))
+        assert one == two
+        taken_back += often
+    assert taken_back > 20
+
+
+class Blabbing(Match):
+    """A control: shows everybody what stands no more."""
+
+    async def _broadcast(self, events: Any, **how: Any) -> None:
+        undone = [event for _to, event in how.get("undone", ())]
+        self._fanout.say(Update(match=self.id, version=0, ply=0, view=None, events=undone))
+        await super()._broadcast(events, **how)
+
+
+async def test_a_match_that_shows_it_is_caught() -> None:
+    pairs = [(await twins(0, Random(number), Blabbing))[0] for number in range(6)]
+    assert any(one != two for one, two in pairs)
