@@ -34,7 +34,7 @@ from clocktowers_tui.tables import seat_name
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Row
-from protocol.from_client import Act, Leave, Rematch
+from protocol.from_client import Act, Leave, Rematch, TakeBack
 from protocol.from_server import Done, NoticeCode, Refused
 from protocol.ids import Seat
 from protocol.refusal import Refusal
@@ -50,6 +50,7 @@ class MatchScreen(PlaceScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.BACK, "back"),
+        bound(actions.TAKE_BACK, "take_back", shown=True),
         bound(actions.RESULT, "result", shown=True),
         bound(actions.LOG, "log", shown=True),
         bound(actions.LEAVE, "leave", shown=True),
@@ -137,8 +138,11 @@ class MatchScreen(PlaceScreen):
         return self._face.notation()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There is no result before the end."""
-        match = self._client.state.match
+        """There is no result before the end, and not always something to take back."""
+        state = self._client.state
+        match = state.match
+        if action == "take_back":
+            return match is not None and matches.may_take_back(match, self._seat(state))
         return action != "result" or (match is not None and match.over)
 
     # Up -----------------------------------------------------------------------------------------
@@ -154,11 +158,20 @@ class MatchScreen(PlaceScreen):
         if match is None or match.pending is not None or match.over or self._seat(state) is None:
             self.show(state)
             return
-        self.say("")
         key = secrets.token_bytes(8)
-        self._put(matches.sent(match, key))
-        act = Act(id=0, version=match.version, key=key, action=event.action)
-        self._take_answer(key, await self._client.request(act))
+        await self._ask(match, Act(id=0, version=match.version, key=key, action=event.action))
+
+    @work(group="act")
+    async def action_take_back(self) -> None:
+        match = self._client.state.match
+        if match is not None and matches.may_take_back(match, self._seat(self._client.state)):
+            key = secrets.token_bytes(8)
+            await self._ask(match, TakeBack(id=0, version=match.version, key=key))
+
+    async def _ask(self, match: Match, wish: Act | TakeBack) -> None:
+        self.say("")
+        self._put(matches.sent(match, wish.key))
+        self._take_answer(wish.key, await self._client.request(wish))
 
     def _take_answer(self, key: bytes, answer: Struct | None) -> None:
         match = self._client.state.match

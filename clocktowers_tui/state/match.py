@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from clocktowers_tui.text import clean_params
 from protocol.codec import read_as
 from protocol.dealing import commitment
-from protocol.from_client import TakeBack
 from protocol.from_server import Ended, History, Notice, Started, Update
 from protocol.games.registry import GAMES
 from protocol.ids import Seat
@@ -159,11 +158,9 @@ def refused(match: Match, key: bytes) -> Match:
     return replace(match, pending=None)
 
 
-def take_back(match: Match, seat: Seat | None, key: bytes) -> TakeBack | None:
-    """The request by which this seat takes its newest action back; None when it may not now."""
-    if seat is None or match.revocable != seat or match.pending is not None:
-        return None
-    return TakeBack(id=0, version=match.version, key=key)
+def may_take_back(match: Match, seat: Seat | None) -> bool:
+    """Whether this seat may take its newest action back now."""
+    return seat is not None and match.revocable == seat and match.pending is None
 
 
 def _taken_back(match: Match, count: int) -> Match:

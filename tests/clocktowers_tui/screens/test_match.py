@@ -61,3 +61,20 @@ async def test_after_the_end_the_keys_and_sentences_are_others() -> None:
         await sees(player, "Ann wins")
         await press(player, "escape", "enter")
         await sees(player, "R Result", "q Leave", "R shows the result, q leaves.")
+
+
+async def test_u_takes_the_newest_move_back_and_the_log_says_so() -> None:
+    async with playing(Solo(bot_table(1, "random", options=OPTIONS)), size=(120, 40)) as player:
+        app, _pilot = player
+        await sees(player, "Your turn", "Enter Choose")
+        assert "u Take back" not in seen(app)
+        await press(player, "1", "x")
+        await sees(player, "Your turn: draw", "u Take back", "You discard floor")
+        await press(player, "u")
+        await sees(player, "Enter Choose", "Ann took back a move.")
+        assert "u Take back" not in seen(app) and "You discard floor" not in seen(app)
+        match = app.state.match
+        assert match is not None and (match.version, match.ply, len(match.events)) == (2, 0, 1)
+        await press(player, "u")
+        await press(player, "1", "x")
+        await sees(player, "Your turn: draw", "u Take back")
