@@ -1,10 +1,9 @@
-"""The Textual app: it owns the line and the store; screens do the rest."""
+"""The Textual app: the newest state, and the screen of the place where the player is."""
 
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from msgspec.structs import replace
-from textual import work
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.events import Resize
@@ -13,23 +12,12 @@ from textual.geometry import Size
 from clocktowers_tui import i18n
 from clocktowers_tui.games.face import Board, Face
 from clocktowers_tui.i18n import _
+from clocktowers_tui.journey import Journey
 from clocktowers_tui.keymap_file import Reading, in_brief
 from clocktowers_tui.look import Look
-from clocktowers_tui.net.arrival import (
-    Arrival,
-    Host,
-    Solo,
-    Visit,
-    Wish,
-    again,
-    arrive,
-    first_steps,
-)
-from clocktowers_tui.net.errors import Fault, LinkError
+from clocktowers_tui.net.arrival import Arrival, Host, Wish
 from clocktowers_tui.net.link import Answer
-from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.notices import broken_off_in_words, gone_in_words
-from clocktowers_tui.phrases.refusals import refusal_in_words
 from clocktowers_tui.screens.dialogs import Quit, TooSmall
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.lobby import LobbyScreen
@@ -37,18 +25,14 @@ from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.screen import Dialog, OurScreen, PlaceScreen
 from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.settings import Settings, save, settings_file
-from clocktowers_tui.state.connection import Kind, welcomed
 from clocktowers_tui.state.store import Place, State, Store, place
 from clocktowers_tui.themes import theme
 from protocol.from_client import Request
-from protocol.from_server import Listing, Refused
-from protocol.refusal import Refusal
 
 LEAST_WIDTH: Final = 60
 LEAST_HEIGHT: Final = 20
 
 _ALL_DEFAULT: Final = Reading()
-_KINDS: Final[Mapping[type, Kind]] = {Solo: Kind.SOLO, Host: Kind.HOST, Visit: Kind.VISIT}
 
 
 class ClocktowersApp(App[None], inherit_bindings=False):
@@ -80,11 +64,10 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         self.keymap = keys.keymap
         self.set_keymap(keys.keymap.for_textual())
         self._store = Store(self._changed)
-        self._arrival = arrival
         self._shown: PlaceScreen | None = None
         self._due = False
         self._news = [in_brief(keys)] if keys.complaints else []
-        self._lost: tuple[str, Wish] | None = None
+        self.journey = Journey(self, self._store, self._news.append, arrival)
 
     # What screens may ask (screens.client.Client) -----------------------------------------------
 
@@ -123,78 +106,22 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         await self._follow()
 
     async def arrive(self, wish: Wish) -> str:
-        try:
-            arrival = await arrive(wish, self.settings.name)
-        except LinkError as error:
-            return fault_in_words(error)
-        self._enter(arrival)
-        return ""
+        return await self.journey.go(wish, self.settings.name)
 
     async def depart(self) -> None:
-        arrival, self._arrival = self._arrival, None
-        if arrival is not None:
-            await arrival.end()
-        self._store.change(State())
+        await self.journey.end()
 
     async def request(self, wish: Request) -> Answer | None:
-        if self._arrival is None:
-            return None
-        try:
-            answer = await self._arrival.link.request(wish)
-        except LinkError:
-            return None  # `_listen` has been told the same
-        if isinstance(answer, Listing):
-            self._store.hear(answer)
-        return answer
+        return await self.journey.request(wish)
 
     def leave_program(self) -> None:
         self.exit()
 
-    # The line -----------------------------------------------------------------------------------
-
-    @work(exclusive=True, group="line")
-    async def _listen(self, arrival: Arrival) -> None:
-        error = await arrival.link.run(self._store.hear)
-        if arrival is not self._arrival:
-            return  # ended by us
-        self._arrival = None
-        gone = arrival.server is not None and await arrival.server.has_ended()
-        await arrival.end()
-        sentence = fault_in_words(LinkError(Fault.LOCAL_ENDED) if gone else error)
-        self._lost = (sentence, again(arrival.wish))
-        self._changed()
-        self._store.change(State())
-
-    def _enter(self, arrival: Arrival) -> None:
-        self._arrival = arrival
-        self._listen(arrival)
-        self._settle(arrival)
-
-    @work(exclusive=True, group="settle")
-    async def _settle(self, arrival: Arrival) -> None:
-        """What the line was opened for; only then is one seen to be there."""
-        await self._take_first_steps(arrival.wish)
-        friends = arrival.server.friends if arrival.server is not None else ()
-        kind = _KINDS[type(arrival.wish)]
-        connection = welcomed(kind, str(arrival.link.address), arrival.link.welcome, friends)
-        if connection.name != self.settings.name:
-            name = _("That name was taken; here you are {name}.").format(name=connection.name)
-            self._news.append(name)
-        if self._arrival is arrival:
-            self._store.change(replace(self.state, connection=connection))
-
-    async def _take_first_steps(self, wish: Wish) -> None:
-        for step in first_steps(wish):
-            answer = await self.request(step)
-            if isinstance(answer, Refused):
-                self._news.append(refusal_in_words(Refusal(answer.code, answer.params)))
-                return
-
     # What is seen -------------------------------------------------------------------------------
 
     async def on_mount(self) -> None:
-        if self._arrival is not None:
-            self._enter(self._arrival)
+        if self.journey.arrival is not None:
+            self.journey.go_on(self.journey.arrival, self.settings.name)
         else:
             await self._follow()
 
@@ -207,8 +134,8 @@ class ClocktowersApp(App[None], inherit_bindings=False):
     async def _follow(self) -> None:
         """Be on the screen of the player's place, and show it the newest state."""
         self._due = False
-        if self.state.connection is None and self._arrival is not None:
-            return  # on the way: what was seen stays
+        if self.journey.under_way:
+            return  # what was seen stays
         await self._go(place(self.state))
         assert self._shown is not None
         self._shown.show(self.state)
@@ -223,8 +150,8 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         if self._news:
             self._shown.say(" ".join(self._news))
             self._news.clear()
-        if self._lost is not None and isinstance(self._shown, HomeScreen):
-            (sentence, wish), self._lost = self._lost, None
+        if self.journey.lost is not None and isinstance(self._shown, HomeScreen):
+            (sentence, wish), self.journey.lost = self.journey.lost, None
             self._shown.ask_again(sentence, wish)
 
     async def _go(self, where: Place) -> None:
@@ -245,7 +172,8 @@ class ClocktowersApp(App[None], inherit_bindings=False):
             case Place.HOME:
                 return HomeScreen(self)
             case Place.LOBBY:
-                hosting = self._arrival is not None and isinstance(self._arrival.wish, Host)
+                arrival = self.journey.arrival
+                hosting = arrival is not None and isinstance(arrival.wish, Host)
                 return LobbyScreen(self, create_first=hosting and self._shown_before_hosting())
             case Place.TABLE:
                 return TableScreen(self)

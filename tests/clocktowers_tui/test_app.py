@@ -223,8 +223,9 @@ async def test_hosting_shows_what_friends_type() -> None:
         for friends in app.state.connection.friends:
             await sees(player, f"clocktowers join {friends}")
         # It would wait a minute for friends who may still come.
-        assert app._arrival is not None and app._arrival.server is not None
-        app._arrival.server._child.process.kill()
+        arrival = app.journey.arrival
+        assert arrival is not None and arrival.server is not None
+        arrival.server._child.process.kill()
         await sees(player, "own server ended unexpectedly", "Host again")
 
 

@@ -1,0 +1,119 @@
+"""The line that is open: from a wish to being there, and what is left to say when it breaks."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from msgspec.structs import replace
+from textual.app import App
+
+from clocktowers_tui.i18n import _
+from clocktowers_tui.net.arrival import (
+    Arrival,
+    Host,
+    Solo,
+    Visit,
+    Wish,
+    again,
+    arrive,
+    first_steps,
+)
+from clocktowers_tui.net.errors import Fault, LinkError
+from clocktowers_tui.net.link import Answer
+from clocktowers_tui.phrases.faults import fault_in_words
+from clocktowers_tui.phrases.refusals import refusal_in_words
+from clocktowers_tui.state.connection import Kind, welcomed
+from clocktowers_tui.state.store import State, Store
+from protocol.from_client import Request
+from protocol.from_server import Listing, Refused
+from protocol.refusal import Refusal
+
+_KINDS: Final[Mapping[type, Kind]] = {Solo: Kind.SOLO, Host: Kind.HOST, Visit: Kind.VISIT}
+
+
+class Journey:
+    """At most one line at a time; `say` takes sentences for wherever the player is next.
+
+    `opened`: a line that was there before. `lost`: why the line broke and what to wish for to try
+    again, until somebody has told it."""
+
+    def __init__(
+        self, app: App[Any], store: Store, say: Callable[[str], None], opened: Arrival | None
+    ) -> None:
+        self._app = app
+        self._store = store
+        self._say = say
+        self._arrival = opened
+        self.lost: tuple[str, Wish] | None = None
+
+    @property
+    def under_way(self) -> bool:
+        """A line is open, and one is not yet seen to be there."""
+        return self._arrival is not None and self._store.state.connection is None
+
+    @property
+    def arrival(self) -> Arrival | None:
+        return self._arrival
+
+    async def go(self, wish: Wish, name: str) -> str:
+        """The sentence that says why not, or "" when the line is open."""
+        try:
+            arrival = await arrive(wish, name)
+        except LinkError as error:
+            return fault_in_words(error)
+        self._arrival = arrival
+        self.go_on(arrival, name)
+        return ""
+
+    def go_on(self, arrival: Arrival, name: str) -> None:
+        """Listen to a line that is open. `name`: the one that was asked for."""
+        self._app.run_worker(self._listen(arrival), group="line", exclusive=True)
+        self._app.run_worker(self._settle(arrival, name), group="settle", exclusive=True)
+
+    async def end(self) -> None:
+        """Close the line and be at home."""
+        arrival, self._arrival = self._arrival, None
+        if arrival is not None:
+            await arrival.end()
+        self._store.change(State())
+
+    async def request(self, wish: Request) -> Answer | None:
+        """The server's answer; None when the line broke."""
+        if self._arrival is None:
+            return None
+        try:
+            answer = await self._arrival.link.request(wish)
+        except LinkError:
+            return None  # `_listen` has been told the same
+        if isinstance(answer, Listing):
+            self._store.hear(answer)
+        return answer
+
+    async def _listen(self, arrival: Arrival) -> None:
+        error = await arrival.link.run(self._store.hear)
+        if arrival is not self._arrival:
+            return  # ended by us
+        self._arrival = None
+        gone = arrival.server is not None and await arrival.server.has_ended()
+        await arrival.end()
+        sentence = fault_in_words(LinkError(Fault.LOCAL_ENDED) if gone else error)
+        self.lost = (sentence, again(arrival.wish))
+        self._store.change(State())
+
+    async def _settle(self, arrival: Arrival, name: str) -> None:
+        """What the line was opened for; only then is one seen to be there."""
+        await self._take_first_steps(arrival.wish)
+        friends = arrival.server.friends if arrival.server is not None else ()
+        kind = _KINDS[type(arrival.wish)]
+        connection = welcomed(kind, str(arrival.link.address), arrival.link.welcome, friends)
+        if connection.name != name:
+            taken = _("That name was taken; here you are {name}.")
+            self._say(taken.format(name=connection.name))
+        if self._arrival is arrival:
+            self._store.change(replace(self._store.state, connection=connection))
+
+    async def _take_first_steps(self, wish: Wish) -> None:
+        for step in first_steps(wish):
+            answer = await self.request(step)
+            if isinstance(answer, Refused):
+                self._say(refusal_in_words(Refusal(answer.code, answer.params)))
+                return
