@@ -65,7 +65,7 @@ CHOOSE: Final = Action("choose", ("space",), N_("Choose"))
 BACK: Final = Action("back", ("escape", "backspace"), N_("Back"), firm=True)
 LEAVE: Final = Action("leave", ("q",), N_("Leave"), firm=True)
 HELP: Final = Action("help", ("question_mark", "f1"), N_("Help"), firm=True)
-PALETTE: Final = Action("palette", ("ctrl+p", "colon"), N_("All that can be done here"))
+PALETTE: Final = Action("palette", ("ctrl+p", "colon"), N_("All commands"))
 THEME: Final = Action("theme", ("t",), N_("Next colours"))
 SETTINGS: Final = Action("settings", ("S",), N_("Settings"))
 

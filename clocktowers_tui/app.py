@@ -14,7 +14,7 @@ from clocktowers_tui.games.face import Board, Face
 from clocktowers_tui.i18n import _
 from clocktowers_tui.journey import Journey
 from clocktowers_tui.keymap_file import Reading, in_brief
-from clocktowers_tui.look import Look
+from clocktowers_tui.look import Look, Palette
 from clocktowers_tui.net.arrival import Arrival, Host, Wish
 from clocktowers_tui.net.link import Answer
 from clocktowers_tui.phrases.notices import broken_off_in_words, gone_in_words
@@ -91,8 +91,9 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         self.look = look
         self.theme = theme(look)
         self.set_class(look.ansi, "-ansi")
-        for board in self.query(Board):
-            board.restyle(look)
+        for screen in self.screen_stack:
+            for board in screen.query(Board):
+                board.restyle(look)
 
     def speak(self, code: str | None) -> None:
         """Say everything in another language from now on; None: in the environment's."""
@@ -113,6 +114,13 @@ class ClocktowersApp(App[None], inherit_bindings=False):
 
     async def request(self, wish: Request) -> Answer | None:
         return await self.journey.request(wish)
+
+    def action_next_palette(self) -> None:
+        """Another palette, seen at once and kept."""
+        palettes = list(Palette)
+        palette = palettes[(palettes.index(self.look.palette) + 1) % len(palettes)]
+        self.keep(replace(self.settings, palette=palette))
+        self.restyle(self.look._replace(palette=palette))
 
     def leave_program(self) -> None:
         self.exit()

@@ -70,6 +70,10 @@ class Board(Widget):
         the palette; after each `show` and each `Hint` they may be others."""
         raise NotImplementedError
 
+    def explain(self) -> Sequence[str]:
+        """Sentences for the help: what can be done now, and how."""
+        raise NotImplementedError
+
     @property
     def keymap(self) -> Keymap:
         """The keys that hold, for sentences that name some."""
@@ -122,7 +126,7 @@ class Face(Protocol):
     def actions(self) -> Sequence[Action]:
         """The game's own, which join the registry."""
 
-    def keys(self) -> Sequence[tuple[Sequence[Action], str]]:
+    def answers_to(self) -> Sequence[tuple[Sequence[Action], str]]:
         """(actions, words for them together), all that the board answers to, for the help."""
 
     def notation(self) -> Sequence[str]:

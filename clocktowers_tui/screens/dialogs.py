@@ -7,7 +7,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.events import Key
 from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui import actions
@@ -16,9 +15,8 @@ from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.text import as_name
 from clocktowers_tui.widgets.field import Field
-from clocktowers_tui.widgets.key_line import Keys
 from clocktowers_tui.widgets.menu import Menu, Row
-from clocktowers_tui.widgets.scrolled import Reader, Scrolled
+from clocktowers_tui.widgets.scrolled import Reader
 
 
 class _Answers(Menu):
@@ -86,32 +84,6 @@ class Quit(Question):
         super().__init__([_("Quit Clocktowers? Ctrl+C once more quits.")], answers)
 
 
-class Help(Dialog[None]):
-    """Which keys do what, here; any key closes it."""
-
-    def __init__(self, keys: Keys, notes: Sequence[str] = ()) -> None:
-        super().__init__()
-        self._keys = keys
-        self._notes = notes
-
-    def compose(self) -> ComposeResult:
-        everywhere = [(_("arrows, hjkl"), _("move")), (_("Enter"), _("choose"))]
-        # With notes there is a game, which has these keys among its own; all has to fit 20 rows.
-        rows = [*(() if self._notes else everywhere), *self._keys]
-        width = max(len(key) for key, _words in rows)
-        lines = [f"{key:<{width}}  {words}" for key, words in rows]
-        title = Content.assemble((_("Keys"), "bold"), "  ", (_("Any key closes this."), "dim"))
-        with Scrolled(classes="dialog tall"):
-            yield Static(title, markup=False)
-            yield Static(Content("\n".join(lines)), markup=False)
-            if self._notes:
-                yield Static(Content("\n".join(["", *self._notes])), markup=False)
-
-    def on_key(self, event: Key) -> None:
-        event.stop()
-        self.dismiss()
-
-
 class Pages(Dialog[None]):
     """Lines to scroll through, the last ones first in view."""
 
@@ -167,7 +139,7 @@ class NameForm(Dialog[str]):
         self.dismiss("")
 
 
-class TooSmall(Dialog[None]):
+class TooSmall(Dialog[None], inherit_bindings=False):
     """Covers everything until the terminal is large enough again."""
 
     def __init__(self, width: int, height: int) -> None:

@@ -20,22 +20,22 @@ from clocktowers_tui.actions import bound
 from clocktowers_tui.games.face import Board, Face
 from clocktowers_tui.i18n import _
 from clocktowers_tui.phrases.log import log_lines
-from clocktowers_tui.phrases.notices import notice_in_words
+from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.phrases.refusals import refusal_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Pages, Question
-from clocktowers_tui.screens.result import Result, result_lines
+from clocktowers_tui.screens.ending import Ending
+from clocktowers_tui.screens.possible import Possible, keys_in_help, possible
 from clocktowers_tui.screens.screen import PlaceScreen, game_keys_in_words
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.connection import Kind
-from clocktowers_tui.state.match import LineKind, Match
+from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State, left
-from clocktowers_tui.tables import seat_name
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Row
 from protocol.from_client import Act, Leave, Rematch, TakeBack
-from protocol.from_server import Done, NoticeCode, Refused
+from protocol.from_server import Done, Refused
 from protocol.ids import Seat
 from protocol.refusal import Refusal
 
@@ -63,9 +63,7 @@ class MatchScreen(PlaceScreen):
         self._board: Board = self._face.board(client.look)
         self._board.id = "board"
         self._playing = match.id
-        self._told = ""
-        """The match whose result has been shown."""
-        self._result: Result | None = None
+        self._ending = Ending(self._face)
         self._said = (0, 0.0)
         """At which version of the view, and when, something was said last."""
 
@@ -90,18 +88,15 @@ class MatchScreen(PlaceScreen):
             self.say("")
         elif match.version != self._said[0] and monotonic() > self._said[1] + _READING_S:
             self.say("")
-        names = _names(match)
+        names = names_of(match)
         lines = log_lines(match, self._face, names, self._seat(state), newest=_NEWEST)
         self._show_banner(state, match, names)
         self._board.show(match.view, names, waiting=match.pending is not None, log=lines)
         self.refresh_bindings()
-        if match.over and self._told != match.id:
-            self._told = match.id
+        if self._ending.begins(match):
             self._show_result()
-        elif match.over and self._result is not None:
-            self._result.show_wishes(_wishes(match, self._seat(state)))
-        elif not match.over and self._result is not None and self._result.is_current:
-            self._result.dismiss("")
+        else:
+            self._ending.follow(match, self._seat(state))
 
     def _show_banner(self, state: State, match: Match, names: list[str]) -> None:
         expected = _("The match is over.") if match.over else self._face.expected(match.view, names)
@@ -132,7 +127,19 @@ class MatchScreen(PlaceScreen):
         return game_keys_in_words(self.keymap, now)
 
     def help_keys(self) -> Keys:
-        return [*game_keys_in_words(self.keymap, self._face.keys()), *self.keys()]
+        """The game tells of its own keys in fewer words than the registry has."""
+        told = {action.id for together, _words in self._face.answers_to() for action in together}
+        told |= {action.id for action in self._face.actions()} | {actions.CHOOSE.id}
+        others = [one for one in possible(self) if one.id not in told and one.id[:3] != "go."]
+        return [*game_keys_in_words(self.keymap, self._face.answers_to()), *keys_in_help(others)]
+
+    def possible_here(self) -> Sequence[Possible]:
+        """Of the board's actions those that lead somewhere now."""
+        game = {action.id for action in self._face.actions()}
+        match = self._client.state.match
+        now = () if match is None or match.over else self._board.actions_now()
+        here = {action.id for together, _words in now for action in together}
+        return [one for one in super().possible_here() if one.id not in game or one.id in here]
 
     def help_notes(self) -> Sequence[str]:
         return self._face.notation()
@@ -196,7 +203,7 @@ class MatchScreen(PlaceScreen):
     def action_log(self) -> None:
         state = self._client.state
         if state.match is not None:
-            names = _names(state.match)
+            names = names_of(state.match)
             lines = log_lines(state.match, self._face, names, self._seat(state))
             self.app.push_screen(Pages(_(" What happened"), lines))
 
@@ -230,17 +237,10 @@ class MatchScreen(PlaceScreen):
     # A group of its own: a question that is open meanwhile keeps whoever waits for its answer.
     @work(group="result", exclusive=True)
     async def _show_result(self) -> None:
-        state = self._client.state
-        match = state.match
+        match = self._client.state.match
         if match is None:
             return
-        lines = result_lines(match, self._face, _names(match))
-        alone = state.connection is not None and state.connection.kind is Kind.SOLO
-        self._result = Result(lines, seated=self._seat(state) is not None, alone=alone)
-        self._result.show_wishes(_wishes(match, self._seat(state)))
-        answer = await self.app.push_screen_wait(self._result)
-        self._result = None
-        match answer:
+        match await self._ending.ask(self.app, self._client.state, match):
             case "rematch":
                 await self._rematch()
             case "table":
@@ -260,16 +260,3 @@ class MatchScreen(PlaceScreen):
         answer = await self._client.request(Rematch(id=0))
         if isinstance(answer, Refused):
             self.say(refusal_in_words(Refusal(answer.code, answer.params)))
-
-
-def _wishes(match: Match, you: Seat | None) -> str:
-    """Who else wants a rematch."""
-    notices = [line.what for line in match.log if line.kind is LineKind.NOTICE]
-    wishes = [notice for notice in notices if notice.code == NoticeCode.WANTS_REMATCH]
-    others = [wish for wish in wishes if you is None or wish.params.get("seat") != you]
-    return "\n".join(notice_in_words(wish.code, wish.params) for wish in others)
-
-
-def _names(match: Match) -> list[str]:
-    seats = max(1, len(match.names))
-    return [seat_name(match.names, seat) for seat in range(seats)]

@@ -1,48 +1,37 @@
-"""What all our screens share: a last line of keys, help on `?`, no repaint for a focus move."""
+"""What all our screens share: a last line of keys, help, a palette, no repaint for a focus move."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final, TypeAlias, TypeVar
+from typing import ClassVar, Final, TypeAlias, TypeVar
 
-from textual.binding import ActiveBinding, BindingType
+from textual import work
+from textual.binding import BindingType
 from textual.content import Content
 from textual.reactive import Reactive
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from clocktowers_tui import actions
 from clocktowers_tui.actions import Action, bound
-from clocktowers_tui.i18n import _
-from clocktowers_tui.key_names import key_in_words, types_text
-from clocktowers_tui.keymap import NO_KEY, Keymap, keymap_of
+from clocktowers_tui.keymap import Keymap, keymap_of
 from clocktowers_tui.screens.anew import composed_anew
+from clocktowers_tui.screens.possible import Possible, keys_in_help, keys_in_line, possible
 from clocktowers_tui.state.store import State
+from clocktowers_tui.widgets.explained import Explained
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 
 Result = TypeVar("Result")
 GameKeys: TypeAlias = Sequence[tuple[Sequence[Action], str]]
 
-
-def possible(screen: Screen[Any]) -> dict[str, ActiveBinding]:
-    """By id, what a key does where the focus is; while text is typed, that leaves few.
-
-    Textual hides keys that the line would take before it looks at the keymap, so they are looked at
-    once more."""
-    typing = isinstance(screen.focused, Input)
-    found: dict[str, ActiveBinding] = {}
-    for key, active in screen.active_bindings.items():
-        if active.binding.id and active.enabled and not (typing and types_text(key)):
-            found.setdefault(active.binding.id, active)
-    return found
-
-
-def keys_now(screen: Screen[Any]) -> list[tuple[str, str]]:
-    """(key, what it does) of all that are to stand in the key line."""
-    return [
-        (key_in_words(active.binding.key), _(active.binding.description))
-        for active in possible(screen).values()
-        if active.binding.show and active.binding.key != NO_KEY
-    ]
+_NOT_IN_PALETTE: Final = frozenset(
+    action.id
+    for action in (
+        *(actions.UP, actions.DOWN, actions.LEFT, actions.RIGHT, actions.FIRST, actions.LAST),
+        *(actions.PAGE_UP, actions.PAGE_DOWN, actions.NEXT, actions.PREVIOUS),
+        *(actions.CONFIRM, actions.CHOOSE, actions.BACK, actions.PALETTE),
+    )
+)
+"""They move about where the palette lies on top."""
 
 
 def game_keys_in_words(keymap: Keymap, together: GameKeys) -> Keys:
@@ -51,22 +40,20 @@ def game_keys_in_words(keymap: Keymap, together: GameKeys) -> Keys:
     return [(keys, words) for keys, words in named if keys]
 
 
-# Textual's own have no ids, so no keymap would reach them.
-_FIELDS: Final[list[BindingType]] = [
-    bound(actions.NEXT, "app.focus_next"),
-    bound(actions.PREVIOUS, "app.focus_previous"),
-]
-
-
+# Textual's own bindings have no ids, so no keymap would reach them.
 class OurScreen(Screen[Result], inherit_bindings=False):
-    """`keys` says what stands in the last line."""
+    """`keys` says what stands in the last line, `about` and `help_keys` what the help says."""
 
     # Textual repaints the whole screen when the focus moves; the widgets repaint themselves.
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *_FIELDS,
+        bound(actions.NEXT, "app.focus_next"),
+        bound(actions.PREVIOUS, "app.focus_previous"),
         bound(actions.HELP, "help", shown=True),
+        bound(actions.PALETTE, "palette"),
+        bound(actions.THEME, "app.next_palette"),
+        bound(actions.SETTINGS, "app.settings"),
     ]
 
     def on_mount(self) -> None:
@@ -78,7 +65,7 @@ class OurScreen(Screen[Result], inherit_bindings=False):
         return keymap_of(self.app)
 
     def keys(self) -> Keys:
-        return keys_now(self)
+        return keys_in_line(possible(self))
 
     def show_keys(self) -> None:
         if self.is_active:
@@ -86,7 +73,7 @@ class OurScreen(Screen[Result], inherit_bindings=False):
                 line.show(self.game_keys() or self.keys(), self.keys() if self.game_keys() else ())
 
     async def say_again(self) -> None:
-        """The language is another now."""
+        """The language is another now; sentences that were handed in stay what they are."""
         await composed_anew(self)
         self.show_keys()
 
@@ -94,19 +81,38 @@ class OurScreen(Screen[Result], inherit_bindings=False):
         """Those of a game, which stand before the screen's own; the latter are never dropped."""
         return ()
 
+    # Help and palette ---------------------------------------------------------------------------
+
+    def about(self) -> Sequence[str]:
+        """Sentences on what the focus is on."""
+        return self.focused.explain() if isinstance(self.focused, Explained) else ()
+
     def help_keys(self) -> Keys:
-        """What `?` lists."""
-        return [*self.game_keys(), *self.keys()]
+        """What the help lists."""
+        return keys_in_help(possible(self))
 
     def help_notes(self) -> Sequence[str]:
         """Lines below them."""
         return ()
 
+    def possible_here(self) -> Sequence[Possible]:
+        """What the palette lists, what belongs to this place first."""
+        found = [one for one in possible(self) if one.id not in _NOT_IN_PALETTE]
+        return sorted(found, key=lambda one: "." not in one.id)
+
     def action_help(self) -> None:
         # Dialogs are made of what stands here.
-        from clocktowers_tui.screens.dialogs import Help
+        from clocktowers_tui.screens.help import Guide, Help
 
-        self.app.push_screen(Help(self.help_keys(), self.help_notes()))
+        self.app.push_screen(Help(Guide(self.about(), self.help_keys(), self.help_notes())))
+
+    @work(group="palette", exclusive=True)
+    async def action_palette(self) -> None:
+        from clocktowers_tui.screens.palette import Palette
+
+        chosen = await self.app.push_screen_wait(Palette(self.possible_here()))
+        if chosen is not None:
+            await self.app.run_action(chosen.does, chosen.node)
 
 
 class PlaceScreen(OurScreen[None]):
@@ -130,13 +136,5 @@ class PlaceScreen(OurScreen[None]):
         await super().say_again()
 
 
-class Dialog(ModalScreen[Result], inherit_bindings=False):
+class Dialog(ModalScreen[Result], OurScreen[Result]):
     """On top of a screen, opaque: what lies below is not repainted through it."""
-
-    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
-
-    BINDINGS: ClassVar[list[BindingType]] = [*_FIELDS]
-
-    async def say_again(self) -> None:
-        """The language is another now; sentences that were handed in stay what they are."""
-        await composed_anew(self)

@@ -10,7 +10,8 @@ from textual.widget import Widget
 
 from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
-from clocktowers_tui.i18n import N_
+from clocktowers_tui.i18n import N_, _
+from clocktowers_tui.keymap import keymap_of
 from clocktowers_tui.text import pad
 
 
@@ -48,6 +49,15 @@ class Choice(Widget, can_focus=True):
         """Show this value, or the first if there is no such one; nothing is posted."""
         self._at = self._index(value)
         self.refresh()
+
+    def explain(self) -> Sequence[str]:
+        keymap = keymap_of(self.app)
+        values = ", ".join(words for _value, words in self._values)
+        sentence = _("{left} and {right} change it.")
+        return [
+            f"{self._label}: {values}.",
+            sentence.format(left=keymap.name(actions.LEFT), right=keymap.name(actions.RIGHT)),
+        ]
 
     def _index(self, value: Any) -> int:
         values = [kept for kept, _words in self._values]

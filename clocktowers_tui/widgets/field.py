@@ -1,17 +1,27 @@
 """A line to type in, with its label; what cannot be shown cannot be typed or pasted either."""
 
 import unicodedata
+from collections.abc import Sequence
+from typing import ClassVar
 
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from clocktowers_tui.i18n import _
+from clocktowers_tui.key_names import key_in_words
 from clocktowers_tui.text import pad
 
 
-class Line(Input):
-    """Never blinks: nothing is painted while nobody acts."""
+class Line(Input, inherit_bindings=False):
+    """Never blinks: nothing is painted while nobody acts.
+
+    Its editing keys are no actions of ours, nor is its Enter; up and down are the form's.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = Input.BINDINGS
 
     def __init__(self, value: str, *, id: str, password: bool, max_length: int, hint: str) -> None:
         super().__init__(
@@ -23,6 +33,10 @@ class Line(Input):
             compact=True,
         )
         self.cursor_blink = False
+
+    def explain(self) -> Sequence[str]:
+        sentence = _("Type here: letters are text, whatever they do elsewhere; {enter} goes on.")
+        return [sentence.format(enter=key_in_words("enter"))]
 
     def validate_value(self, value: str) -> str:
         """A pasted escape code would act on the player's own terminal."""

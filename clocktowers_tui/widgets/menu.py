@@ -13,7 +13,8 @@ from textual.widgets.option_list import Option
 
 from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
-from clocktowers_tui.i18n import N_
+from clocktowers_tui.i18n import N_, _
+from clocktowers_tui.keymap import keymap_of
 
 
 class Row(NamedTuple):
@@ -44,10 +45,23 @@ class Menu(OptionList, inherit_bindings=False):
         self._rows: tuple[Row, ...] = ()
         self.show(rows)
 
+    def explain(self) -> Sequence[str]:
+        keymap = keymap_of(self.app)
+        sentence = _("A list: {up} and {down} move, {confirm} chooses.")
+        return [
+            sentence.format(
+                up=keymap.name(actions.UP),
+                down=keymap.name(actions.DOWN),
+                confirm=keymap.name(actions.CONFIRM),
+            )
+        ]
+
     def get_visual_style(self, *component_classes: str, partial: bool = False) -> Style:
         """Textual forgets `reverse` here, which is all a cursor without colours has."""
         style = super().get_visual_style(*component_classes, partial=partial)
-        cursor = "option-list--option-highlighted" in component_classes and self.has_focus
+        cursor = "option-list--option-highlighted" in component_classes and (
+            self.has_focus or not self.can_focus
+        )
         return replace(style, reverse=True) if cursor and self.app.native_ansi_color else style
 
     def action_page_up(self) -> None:

@@ -4,6 +4,7 @@ Textual's containers have keys without ids, which no keymap reaches and which ta
 from the form around them.
 """
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.binding import BindingType
@@ -11,6 +12,8 @@ from textual.containers import VerticalScroll
 
 from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
+from clocktowers_tui.i18n import _
+from clocktowers_tui.keymap import keymap_of
 
 
 class Scrolled(VerticalScroll, can_focus=False, inherit_bindings=False):
@@ -19,6 +22,11 @@ class Scrolled(VerticalScroll, can_focus=False, inherit_bindings=False):
 
 class Reader(VerticalScroll, can_focus=True, inherit_bindings=False):
     """Lines to read, moved by the arrows, or by whole pages."""
+
+    def explain(self) -> Sequence[str]:
+        keymap = keymap_of(self.app)
+        keys = (actions.UP, actions.DOWN, actions.PAGE_UP, actions.PAGE_DOWN)
+        return [_("A text: {keys} scroll it.").format(keys=" ".join(map(keymap.name, keys)))]
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.UP, "scroll_up"),

@@ -20,6 +20,7 @@ from clocktowers_tui.actions import Action, bound
 from clocktowers_tui.games.clocktowers import choosing, phrases
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NEW_TOWER, NUMBERS, PILES
 from clocktowers_tui.games.clocktowers.choosing import NOTHING, Selection, Stage, Step
+from clocktowers_tui.games.clocktowers.explaining import explain
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.inks import COLOURED, COLOURLESS
 from clocktowers_tui.games.clocktowers.layout import LEAST
@@ -79,6 +80,11 @@ class ClocktowersBoard(Board, can_focus=True):
         if self._scene is None:
             return ()
         return phrases.actions_now(self._scene.view, self._scene.selection)
+
+    def explain(self) -> Sequence[str]:
+        if self._scene is None:
+            return ()
+        return list(explain(self._scene.view, self._scene.selection, self.keymap))
 
     def step_back(self) -> bool:
         if self._scene is None or self._scene.waiting:

@@ -60,7 +60,7 @@ class ClocktowersFace:
     def actions(self) -> Sequence[Action]:
         return ACTIONS
 
-    def keys(self) -> Sequence[tuple[Sequence[Action], str]]:
+    def answers_to(self) -> Sequence[tuple[Sequence[Action], str]]:
         return phrases.all_actions()
 
     def notation(self) -> Sequence[str]:

@@ -1,6 +1,7 @@
 """Every game of the protocol has a face."""
 
-from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.actions import Context
+from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
 from protocol.games.registry import GAMES
 
 
@@ -16,6 +17,12 @@ def test_presets_are_those_of_the_protocol() -> None:
 
 def test_keys_and_title_have_words() -> None:
     for face in FACES.values():
-        rows = face.keys()
+        rows = face.answers_to()
         assert face.title() and rows
-        assert all(keys and words for keys, words in rows)
+        assert all(actions and words for actions, words in rows)
+
+
+def test_a_game_s_own_actions_live_on_its_board() -> None:
+    for face in FACES.values():
+        assert set(face.actions()) <= set(ALL_ACTIONS)
+        assert {action.context for action in face.actions()} == {Context.BOARD}

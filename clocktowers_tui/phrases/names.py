@@ -1,0 +1,10 @@
+"""What those who play a match are called."""
+
+from clocktowers_tui.state.match import Match
+from clocktowers_tui.tables import seat_name
+
+
+def names_of(match: Match) -> list[str]:
+    """By seat; a number where nobody has a name."""
+    seats = max(1, len(match.names))
+    return [seat_name(match.names, seat) for seat in range(seats)]

@@ -1,0 +1,89 @@
+"""All that can be done here and now, found by typing a part of its name."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Input, OptionList, Static
+
+from clocktowers_tui import actions
+from clocktowers_tui.actions import bound
+from clocktowers_tui.i18n import _
+from clocktowers_tui.screens.possible import Possible
+from clocktowers_tui.screens.screen import Dialog
+from clocktowers_tui.text import pad
+from clocktowers_tui.widgets.field import Line
+from clocktowers_tui.widgets.menu import Menu, Row
+
+_MAX_TYPED: Final = 40
+_WORDS_CELLS: Final = 40
+_NOTHING: Final = Row("", "", enabled=False)
+
+
+class _Found(Menu, can_focus=False):
+    """For the eye and the mouse: the line above keeps the focus."""
+
+
+class Palette(Dialog[Possible | None]):
+    """Gives what was chosen, or None; never the only way to anything."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bound(actions.UP, "move('cursor_up')"),
+        bound(actions.DOWN, "move('cursor_down')"),
+        bound(actions.PAGE_UP, "move('page_up')"),
+        bound(actions.PAGE_DOWN, "move('page_down')"),
+        bound(actions.BACK, "close"),
+        bound(actions.PALETTE, "close"),
+    ]
+
+    def __init__(self, here: Sequence[Possible]) -> None:
+        super().__init__()
+        self._here = here
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            hint = _("Type a part of a name")
+            yield Line("", id="wanted", password=False, max_length=_MAX_TYPED, hint=hint)
+            yield _Found(self._rows(""), id="found")
+            hint = _("{up} {down}: move   {confirm}: do it   {back}: close").format(
+                up=self.keymap.name(actions.UP),
+                down=self.keymap.name(actions.DOWN),
+                confirm=self.keymap.name(actions.CONFIRM),
+                back=self.keymap.name(actions.BACK),
+            )
+            yield Static(Content.styled(hint, "dim"), markup=False)
+
+    def _rows(self, typed: str) -> list[Row]:
+        found = [one for one in self._here if _matches(one, typed)]
+        rows = [Row(one.id, f"{pad(one.words, _WORDS_CELLS)} {one.key}") for one in found]
+        return rows or [_NOTHING._replace(text=_("Nothing of that name can be done here."))]
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        found = self.query_one(_Found)
+        found.show(self._rows(event.value))
+        found.highlighted = 0 if found.at else None
+
+    def on_input_submitted(self) -> None:
+        self._choose(self.query_one(_Found).at)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self._choose(event.option_id)
+
+    def _choose(self, id: str | None) -> None:
+        if chosen := next((one for one in self._here if one.id == id), None):
+            self.dismiss(chosen)
+
+    def action_move(self, how: str) -> None:
+        getattr(self.query_one(_Found), f"action_{how}")()
+
+    def action_close(self) -> None:
+        self.dismiss(None)
+
+
+def _matches(one: Possible, typed: str) -> bool:
+    """Every part that is typed stands in the words, or in the id, which is the same everywhere."""
+    named = f"{one.words} {one.id}".casefold()
+    return all(part in named for part in typed.casefold().split())

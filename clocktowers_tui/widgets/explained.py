@@ -1,0 +1,10 @@
+"""What a widget can say of itself to whoever asks for help on it."""
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+
+@runtime_checkable
+class Explained(Protocol):
+    def explain(self) -> Sequence[str]:
+        """Sentences: what it is, and how it is used now."""

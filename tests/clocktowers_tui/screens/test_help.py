@@ -1,0 +1,87 @@
+"""Help says what the focus is on and fits the smallest screen, or scrolls."""
+
+import pytest
+
+from clocktowers_tui.net.arrival import Solo
+from clocktowers_tui.screens.help import Guide, Help
+from clocktowers_tui.screens.possible import keys_in_help, possible
+from clocktowers_tui.tables import bot_table
+from tests.clocktowers_tui.playing import SMALL, Playing, playing, press, seen, sees
+
+SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
+
+
+async def helped(player: Playing, key: str = "question_mark") -> str:
+    await press(player, key)
+    await sees(player, "Help")
+    said = " ".join(seen(player[0]).split())
+    await press(player, "z")
+    assert not isinstance(player[0].screen, Help)
+    return said
+
+
+async def test_each_stage_of_a_turn_has_its_own() -> None:
+    async with playing(SOLO, size=SMALL) as player:
+        await sees(player, "Your turn")
+        assert "Take up a card: 1-3" in await helped(player)
+        await press(player, "1")
+        assert "Choose a tower that takes the card" in await helped(player)
+        await press(player, "x")
+        await sees(player, "Your turn: draw")
+        assert "Draw the top card of a pile: f c r" in await helped(player)
+
+
+async def test_it_names_the_keys_that_hold() -> None:
+    keymap = 'help = ["e"]\n"board.floors" = ["Home"]\n"go.first" = []\nback = ["F7", "escape"]'
+    async with playing(SOLO, size=SMALL, keymap=keymap) as player:
+        await sees(player, "Your turn")
+        await press(player, "question_mark")
+        said = await helped(player, "e")
+        assert "Home c r Draw" in said and "F7 Back" in said and "e Help" in said
+        assert "? Help" not in said
+
+
+async def test_menus_values_and_lines() -> None:
+    async with playing(size=SMALL) as player:
+        await sees(player, "Play against bots")
+        said = await helped(player)
+        assert "A list: Up and Down move, Enter chooses." in said and "p Play" in said
+        await press(player, "b")
+        await sees(player, "Players")
+        assert "Players: 2, 3, 4. Left and Right change it." in await helped(player)
+        await press(player, "escape", "c")
+        await sees(player, "Password")
+        said = await helped(player, "f1")
+        assert "letters are text" in said and "Esc Back" in said and "q " not in said
+
+
+@pytest.mark.parametrize("key", ["escape", "x", "down", "question_mark", "enter"])
+async def test_any_key_closes_it_when_all_is_seen(key: str) -> None:
+    async with playing() as player:
+        await sees(player, "Play against bots")
+        await press(player, "question_mark")
+        await sees(player, "Any key closes this.")
+        await press(player, key)
+        assert not isinstance(player[0].screen, Help)
+        assert "Play against bots" in seen(player[0])
+
+
+async def test_what_does_not_fit_is_scrolled() -> None:
+    async with playing(size=SMALL) as player:
+        await sees(player, "Play against bots")
+        rows = [(f"k{n}", f"a deed with a long enough name, {n}") for n in range(40)]
+        await player[0].push_screen(Help(Guide((), rows)))
+        await sees(player, "k1 ", "any other key closes this")
+        await press(player, "end")
+        await sees(player, "k39")
+        assert isinstance(player[0].screen, Help)
+        await press(player, "k", "pageup", "escape")
+        assert not isinstance(player[0].screen, Help)
+
+
+async def test_the_keys_of_one_thing_stand_together() -> None:
+    async with playing() as player:
+        await sees(player, "Play against bots")
+        rows = {words: keys for keys, words in keys_in_help(possible(player[0].screen))}
+        assert rows["Move"] == "arrows" and rows["Help"] == "? F1"
+        assert rows["Choose"] == "Right l Space" and rows["Confirm"] == "Enter"

@@ -1,0 +1,73 @@
+"""The palette lists what can be done, and does it."""
+
+from clocktowers_tui.net.arrival import Solo
+from clocktowers_tui.screens.palette import Palette
+from clocktowers_tui.tables import bot_table
+from clocktowers_tui.themes import look
+from tests.clocktowers_tui.playing import SMALL, playing, press, reversed_text, seen, sees
+
+SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
+
+
+async def test_typing_finds_and_enter_does() -> None:
+    async with playing(size=SMALL) as player:
+        await sees(player, "Play against bots")
+        await press(player, "ctrl+p")
+        await sees(player, "Type a part", "Connect", "Next colours")
+        await press(player, *"CONN")
+        assert "Next colours" not in seen(player[0]) and "c" in seen(player[0])
+        await press(player, "enter")
+        await sees(player, "Password")
+
+
+async def test_on_the_board_only_what_leads_somewhere() -> None:
+    async with playing(SOLO, size=SMALL) as player:
+        await sees(player, "Your turn")
+        await press(player, "colon")
+        await sees(player, "Card 1", "Log")
+        assert "Discard" not in seen(player[0]) and "Draw from" not in seen(player[0])
+        await press(player, "escape", "1", "colon")
+        await sees(player, "Discard, face down")
+        assert "Card 1" not in seen(player[0])
+        await press(player, *"disc", "enter")
+        await sees(player, "Your turn: draw")
+        await press(player, "colon", *"clock", "enter")
+        await sees(player, "f c r Draw" if "is to" not in seen(player[0]) else "live")
+        assert not isinstance(player[0].screen, Palette)
+
+
+async def test_arrows_move_and_the_mouse_does() -> None:
+    async with playing() as player:
+        await sees(player, "Play against bots")
+        await press(player, "ctrl+p", "down", "down", "down", "up", "enter")
+        await sees(player, "Password")
+        await press(player, "escape", "ctrl+p")
+        await player[1].click("#found", offset=(2, 1))
+        await sees(player, "New game")
+
+
+async def test_nothing_found_does_nothing_and_esc_closes() -> None:
+    async with playing() as player:
+        await sees(player, "Play against bots")
+        await press(player, "ctrl+p", *"qqq", "enter")
+        await sees(player, "Nothing of that name")
+        await press(player, "escape")
+        assert not isinstance(player[0].screen, Palette)
+        await press(player, "colon", "ctrl+p")
+        assert not isinstance(player[0].screen, Palette)
+
+
+async def test_it_shows_the_keys_that_hold() -> None:
+    async with playing(keymap='"home.join" = ["F4"]\npalette = ["F2"]') as player:
+        await sees(player, "Play against bots")
+        await press(player, "ctrl+p", "f2", *"conn")
+        await sees(player, "F4")
+        await press(player, "f2")
+        assert not isinstance(player[0].screen, Palette)
+
+
+async def test_the_cursor_is_seen_without_colours() -> None:
+    async with playing(look=look({"NO_COLOR": "1"})) as player:
+        await sees(player, "Play against bots")
+        await press(player, "ctrl+p", "down")
+        assert "Choose bots" in reversed_text(player[0])
