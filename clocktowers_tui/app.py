@@ -10,24 +10,25 @@ from textual.events import Resize
 from textual.geometry import Size
 
 from clocktowers_tui import i18n
-from clocktowers_tui.games.face import Board, Face
+from clocktowers_tui.games.face import Face
 from clocktowers_tui.i18n import _
 from clocktowers_tui.journey import Journey
 from clocktowers_tui.keymap_file import Reading, in_brief
 from clocktowers_tui.look import Look, Palette
-from clocktowers_tui.net.arrival import Arrival, Host, Wish
+from clocktowers_tui.net.arrival import Arrival, Wish
 from clocktowers_tui.net.link import Answer
 from clocktowers_tui.phrases.notices import broken_off_in_words, gone_in_words
+from clocktowers_tui.places import Places
 from clocktowers_tui.screens.dialogs import Quit, TooSmall
 from clocktowers_tui.screens.home import HomeScreen
-from clocktowers_tui.screens.lobby import LobbyScreen
-from clocktowers_tui.screens.match import MatchScreen
-from clocktowers_tui.screens.screen import Dialog, OurScreen, PlaceScreen
-from clocktowers_tui.screens.table import TableScreen
+from clocktowers_tui.screens.screen import OurScreen, SpeakingScreen
+from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.settings import Settings, save, settings_file
-from clocktowers_tui.state.store import Place, State, Store, place
+from clocktowers_tui.state.store import State, Store, place
 from clocktowers_tui.themes import theme
+from clocktowers_tui.turn_notice import TurnNotice
 from protocol.from_client import Request
+from protocol.text import clean
 
 LEAST_WIDTH: Final = 60
 LEAST_HEIGHT: Final = 20
@@ -36,7 +37,8 @@ _ALL_DEFAULT: Final = Reading()
 
 
 class ClocktowersApp(App[None], inherit_bindings=False):
-    """`keys`: what the player's keymap says. `arrival`: a line opened before there was a screen."""
+    """`able`: the best that the terminal can show, where `look` is less. `keys`: what the player's
+    keymap says. `arrival`: a line that was opened before there was a screen."""
 
     CSS_PATH = "styles/app.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -50,6 +52,7 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         faces: Mapping[str, Face],
         look: Look,
         *,
+        able: Look | None = None,
         keys: Reading = _ALL_DEFAULT,
         arrival: Arrival | None = None,
     ) -> None:
@@ -58,16 +61,18 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         self.set_class(look.ansi, "-ansi")
         self.settings = settings
         self.look = look
+        self.able = look if able is None else able
         i18n.draw_with(look.glyphs)
         self.faces = faces
         self.keys = keys
         self.keymap = keys.keymap
         self.set_keymap(keys.keymap.for_textual())
         self._store = Store(self._changed)
-        self._shown: PlaceScreen | None = None
+        self._notice = TurnNotice(self.set_title, self.bell)
+        self._places = Places(self, self)
         self._due = False
         self._news = [in_brief(keys)] if keys.complaints else []
-        self.journey = Journey(self, self._store, self._news.append, arrival)
+        self.journey = Journey(self, self._store, self.tell, arrival)
 
     # What screens may ask (screens.client.Client) -----------------------------------------------
 
@@ -81,7 +86,14 @@ class ClocktowersApp(App[None], inherit_bindings=False):
     def keep(self, settings: Settings) -> None:
         self.settings = settings
         if not save(settings, settings_file()):
-            self._news.append(_("The settings could not be written; they hold until you quit."))
+            self.tell(_("The settings could not be written; they hold until you quit."))
+        self._changed()
+
+    def tell(self, sentence: str) -> None:
+        """Say it wherever the player is, or is next."""
+        if sentence not in self._news:
+            self._news.append(sentence)
+        self._changed()
 
     def restyle(self, look: Look) -> None:
         """Draw everything in another way from now on."""
@@ -92,8 +104,8 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         self.theme = theme(look)
         self.set_class(look.ansi, "-ansi")
         for screen in self.screen_stack:
-            for board in screen.query(Board):
-                board.restyle(look)
+            if isinstance(screen, OurScreen):
+                screen.restyle(look)
 
     def speak(self, code: str | None) -> None:
         """Say everything in another language from now on; None: in the environment's."""
@@ -102,9 +114,14 @@ class ClocktowersApp(App[None], inherit_bindings=False):
 
     async def _say_again(self) -> None:
         for screen in self.screen_stack:
-            if isinstance(screen, OurScreen | Dialog):
+            if isinstance(screen, OurScreen):
                 await screen.say_again()
         await self._follow()
+
+    def set_title(self, title: str) -> None:
+        """Of the terminal's window."""
+        if self._driver is not None and not self.is_headless:
+            self._driver.write(f"\x1b]2;{clean(title)}\x07")
 
     async def arrive(self, wish: Wish) -> str:
         return await self.journey.go(wish, self.settings.name)
@@ -121,6 +138,15 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         palette = palettes[(palettes.index(self.look.palette) + 1) % len(palettes)]
         self.keep(replace(self.settings, palette=palette))
         self.restyle(self.look._replace(palette=palette))
+
+    def action_settings(self) -> None:
+        self.push_screen(SettingsScreen(self))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """In the settings their key leads nowhere."""
+        return action != "settings" or not any(
+            isinstance(screen, SettingsScreen) for screen in self.screen_stack
+        )
 
     def leave_program(self) -> None:
         self.exit()
@@ -144,60 +170,37 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         self._due = False
         if self.journey.under_way:
             return  # what was seen stays
-        await self._go(place(self.state))
-        assert self._shown is not None
-        self._shown.show(self.state)
+        shown = await self._places.go(place(self.state), hosting=self.journey.hosting)
+        self._check_size(self.size)
+        shown.show(self.state)
+        self._notice.follow(self.state, self.settings, self.faces)
         if self.state.ejected is not None:
             self._news.append(gone_in_words(*self.state.ejected))
             self._store.change(replace(self.state, ejected=None))
         if self.state.stillborn:
             self._news.append(broken_off_in_words())
             self._store.change(replace(self.state, stillborn=False))
-            if isinstance(self._shown, HomeScreen):
+            if isinstance(shown, HomeScreen):
                 await self.depart()  # alone there is no table to go on at
         if self._news:
-            self._shown.say(" ".join(self._news))
+            self._say(" ".join(self._news))
             self._news.clear()
-        if self.journey.lost is not None and isinstance(self._shown, HomeScreen):
+        if self.journey.lost is not None and isinstance(shown, HomeScreen):
             (sentence, wish), self.journey.lost = self.journey.lost, None
-            self._shown.ask_again(sentence, wish)
+            shown.ask_again(sentence, wish)
 
-    async def _go(self, where: Place) -> None:
-        if self._shown is not None and isinstance(self._shown, _SCREENS[where]):
-            return
-        screen = self._new_screen(where)
-        if self._shown is None:
-            await self.push_screen(screen)
-        else:
-            while self.screen is not self._shown:
-                await self.pop_screen()
-            await self.switch_screen(screen)
-        self._shown = screen
-        self._check_size(self.size)
-
-    def _new_screen(self, where: Place) -> PlaceScreen:
-        match where:
-            case Place.HOME:
-                return HomeScreen(self)
-            case Place.LOBBY:
-                arrival = self.journey.arrival
-                hosting = arrival is not None and isinstance(arrival.wish, Host)
-                return LobbyScreen(self, create_first=hosting and self._shown_before_hosting())
-            case Place.TABLE:
-                return TableScreen(self)
-            case Place.MATCH:
-                assert self.state.match is not None
-                return MatchScreen(self, self.state.match)
-
-    def _shown_before_hosting(self) -> bool:
-        return self._shown is None or isinstance(self._shown, HomeScreen)
+    def _say(self, sentence: str) -> None:
+        """On the screen of the place, and on one that covers it and has a line for that."""
+        for screen in (self._places.shown, self.screen):
+            if isinstance(screen, SpeakingScreen):
+                screen.say(sentence)
 
     def on_resize(self, event: Resize) -> None:
         self._check_size(event.size)
 
     def _check_size(self, size: Size) -> None:
         small = size.width < LEAST_WIDTH or size.height < LEAST_HEIGHT
-        if small and self._shown is not None and not isinstance(self.screen, TooSmall):
+        if small and self._places.shown is not None and not isinstance(self.screen, TooSmall):
             self.push_screen(TooSmall(LEAST_WIDTH, LEAST_HEIGHT))
         elif not small and isinstance(self.screen, TooSmall):
             self.pop_screen()
@@ -214,11 +217,3 @@ class ClocktowersApp(App[None], inherit_bindings=False):
     def _answered(self, answer: str | None) -> None:
         if answer == "quit":
             self.exit()
-
-
-_SCREENS: Final[Mapping[Place, type[PlaceScreen]]] = {
-    Place.HOME: HomeScreen,
-    Place.LOBBY: LobbyScreen,
-    Place.TABLE: TableScreen,
-    Place.MATCH: MatchScreen,
-}

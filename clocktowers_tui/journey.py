@@ -54,6 +54,11 @@ class Journey:
     def arrival(self) -> Arrival | None:
         return self._arrival
 
+    @property
+    def hosting(self) -> bool:
+        """The server is one's own, and open to others."""
+        return self._arrival is not None and isinstance(self._arrival.wish, Host)
+
     async def go(self, wish: Wish, name: str) -> str:
         """The sentence that says why not, or "" when the line is open."""
         try:

@@ -39,6 +39,10 @@ class Look(NamedTuple):
     colours: Colours = Colours.TRUE
     glyphs: GlyphSet = GlyphSet.UNICODE
 
+    def wished(self, palette: Palette, colours: Colours | None, glyphs: GlyphSet | None) -> "Look":
+        """As a player wishes; what is left open stays as it is here."""
+        return Look(palette, colours or self.colours, glyphs or self.glyphs)
+
     @property
     def ansi(self) -> bool:
         """Whether the terminal's own colours are sent, unconverted."""

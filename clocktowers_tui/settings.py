@@ -2,8 +2,9 @@
 
 import getpass
 import os
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 import platformdirs
@@ -40,13 +41,25 @@ def settings_file() -> Path:
 
 
 def load(file: Path) -> Settings:
-    """The settings in `file`; the defaults where it is missing or broken. Never raises."""
+    """The settings in `file`, each broken or missing one as by default. Never raises.
+
+    What another version has written is passed over where this one does not know it."""
+    values = _values(file)
+    kept = {}
+    for field in msgspec.structs.fields(Settings):
+        with suppress(KeyError, msgspec.ValidationError):
+            kept[field.name] = msgspec.convert(values[field.name], field.type)
+    settings = Settings(**kept)
+    return msgspec.structs.replace(settings, name=as_name(settings.name) or user_name())
+
+
+def _values(file: Path) -> dict[str, Any]:
+    """What the file holds, unchecked; nothing where it cannot be read."""
     try:
         with file.open("rb") as source:
-            kept = msgspec.json.decode(source.read(_MAX_BYTES), type=Settings)
+            return msgspec.json.decode(source.read(_MAX_BYTES), type=dict[str, Any])
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        kept = Settings()
-    return msgspec.structs.replace(kept, name=as_name(kept.name) or user_name())
+        return {}
 
 
 def save(settings: Settings, file: Path) -> bool:

@@ -8,6 +8,7 @@ board knows the game and nothing of the link. Data go down (`Board.show`), messa
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
+from rich.style import Style
 from textual.message import Message
 from textual.widget import Widget
 
@@ -103,6 +104,12 @@ class Face(Protocol):
 
     def options_in_words(self, options: Any) -> str:
         """What differs from the default, in one line; `options` is the plain map of the wire."""
+
+    def swatch(self, look: Look) -> Sequence[Sequence[tuple[str, Style]]]:
+        """A few rows that show what the board is like in a look."""
+
+    def is_my_turn(self, view: Any) -> bool:
+        """Whether the match waits for the seat that this view was made for."""
 
     def expected(self, view: Any, names: Sequence[str]) -> str:
         """One line: whose turn it is and what is expected of them."""

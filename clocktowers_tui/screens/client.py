@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.keymap_file import Reading
 from clocktowers_tui.look import Look
 from clocktowers_tui.net.arrival import Wish
 from clocktowers_tui.net.link import Answer
@@ -17,6 +18,9 @@ class Client(Protocol):
 
     settings: Settings
     look: Look
+    able: Look
+    """The best that the terminal can show, for what the settings leave open."""
+    keys: Reading
     faces: Mapping[str, Face]
 
     @property

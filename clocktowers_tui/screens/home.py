@@ -18,6 +18,7 @@ from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.connect import ConnectScreen
 from clocktowers_tui.screens.dialogs import NameForm, Question
 from clocktowers_tui.screens.screen import PlaceScreen
+from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.store import State
 from clocktowers_tui.tables import LEVELS, bot_table, level_in_words
@@ -62,6 +63,7 @@ class HomeScreen(PlaceScreen):
             Row("join", _("Join a table")),
             Row("host", _("Host a table")),
             Row("name", _("Your name: {name}").format(name=settings.name)),
+            Row("settings", _("Settings")),
             Row("quit", _("Quit")),
         ]
 
@@ -86,6 +88,8 @@ class HomeScreen(PlaceScreen):
                 self.go(Host(), _("Starting a server…"))
             case "name":
                 self._ask_name()
+            case "settings":
+                self.app.push_screen(SettingsScreen(self._client))
             case "quit":
                 self._client.leave_program()
 

@@ -13,7 +13,9 @@ from textual.widgets import Static
 
 from clocktowers_tui import actions
 from clocktowers_tui.actions import Action, bound
+from clocktowers_tui.games.face import Board
 from clocktowers_tui.keymap import Keymap, keymap_of
+from clocktowers_tui.look import Look
 from clocktowers_tui.screens.anew import composed_anew
 from clocktowers_tui.screens.possible import Possible, keys_in_help, keys_in_line, possible
 from clocktowers_tui.state.store import State
@@ -72,6 +74,11 @@ class OurScreen(Screen[Result], inherit_bindings=False):
             for line in self.query(KeyLine):
                 line.show(self.game_keys() or self.keys(), self.keys() if self.game_keys() else ())
 
+    def restyle(self, look: Look) -> None:
+        """The colours or the characters are others now."""
+        for board in self.query(Board):
+            board.restyle(look)
+
     async def say_again(self) -> None:
         """The language is another now; sentences that were handed in stay what they are."""
         await composed_anew(self)
@@ -115,14 +122,10 @@ class OurScreen(Screen[Result], inherit_bindings=False):
             await self.app.run_action(chosen.does, chosen.node)
 
 
-class PlaceScreen(OurScreen[None]):
-    """Where the player is; is shown every new state."""
+class SpeakingScreen(OurScreen[Result]):
+    """Has a line `#said` for sentences."""
 
     _sentence = ""
-
-    def show(self, state: State) -> None:
-        """Show this state."""
-        raise NotImplementedError
 
     def say(self, sentence: str) -> None:
         """One line above the keys; stays until the next one."""
@@ -134,6 +137,14 @@ class PlaceScreen(OurScreen[None]):
     async def say_again(self) -> None:
         self._sentence = ""
         await super().say_again()
+
+
+class PlaceScreen(SpeakingScreen[None]):
+    """Where the player is; is shown every new state."""
+
+    def show(self, state: State) -> None:
+        """Show this state."""
+        raise NotImplementedError
 
 
 class Dialog(ModalScreen[Result], OurScreen[Result]):

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+from rich.style import Style
+
 from clocktowers_tui.actions import Action
 from clocktowers_tui.games.clocktowers import phrases
 from clocktowers_tui.games.clocktowers.actions import ACTIONS
@@ -11,10 +13,11 @@ from clocktowers_tui.games.clocktowers.options import option_fields, options_in_
 from clocktowers_tui.games.clocktowers.proof import same_deal
 from clocktowers_tui.games.clocktowers.refusals import refusal_words
 from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
+from clocktowers_tui.games.clocktowers.swatch import swatch
 from clocktowers_tui.games.face import Board, Face, OptionField
 from clocktowers_tui.i18n import _
 from clocktowers_tui.look import Look
-from protocol.games.clocktowers import Event, Outcome, View
+from protocol.games.clocktowers import Event, Outcome, Phase, View
 from protocol.ids import Seat
 from protocol.refusal import Refusal
 
@@ -38,6 +41,12 @@ class ClocktowersFace:
 
     def options_in_words(self, options: Any) -> str:
         return options_in_words(options)
+
+    def swatch(self, look: Look) -> Sequence[Sequence[tuple[str, Style]]]:
+        return swatch(look)
+
+    def is_my_turn(self, view: View) -> bool:
+        return view.turn is not None and view.turn == view.seat and view.phase is not Phase.OVER
 
     def expected(self, view: View, names: Sequence[str]) -> str:
         return phrases.expected(view, names)

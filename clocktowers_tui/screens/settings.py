@@ -1,0 +1,130 @@
+"""What the player can choose for good: seen at once, kept at once."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
+
+from msgspec.structs import replace
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from clocktowers_tui import actions, i18n
+from clocktowers_tui.actions import bound
+from clocktowers_tui.i18n import N_, _
+from clocktowers_tui.keymap_file import keymap_file
+from clocktowers_tui.look import Colours, GlyphSet, Look, Palette
+from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.screen import SpeakingScreen
+from clocktowers_tui.settings import settings_file
+from clocktowers_tui.tables import GAME, LEVELS, level_in_words
+from clocktowers_tui.text import as_name
+from clocktowers_tui.widgets.choice import Choice
+from clocktowers_tui.widgets.field import Field
+from clocktowers_tui.widgets.key_line import KeyLine
+from clocktowers_tui.widgets.scrolled import Scrolled
+from clocktowers_tui.widgets.swatch import Swatch
+
+Values = Sequence[tuple[Any, str]]
+
+_PALETTES: Final = {
+    Palette.DARK: N_("dark"),
+    Palette.LIGHT: N_("light"),
+    Palette.CONTRAST: N_("high contrast"),
+    Palette.COLOUR_BLIND: N_("for the colour-blind"),
+    Palette.NATIVE: N_("the terminal's own"),
+}
+_COLOURS: Final = {
+    Colours.TRUE: N_("all"),
+    Colours.C256: N_("256"),
+    Colours.C16: N_("16"),
+    Colours.NONE: N_("none"),
+}
+_GLYPHS: Final = {
+    GlyphSet.UNICODE: N_("all"),
+    GlyphSet.SAFE: N_("few, as on a Linux console"),
+    GlyphSet.ASCII: N_("plain ASCII"),
+}
+
+
+class SettingsScreen(SpeakingScreen[None]):
+    """The ids of its rows are the names of the settings."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bound(actions.UP, "app.focus_previous"),
+        bound(actions.DOWN, "app.focus_next"),
+        bound(actions.BACK, "close", shown=True),
+        bound(actions.LEAVE, "close"),
+    ]
+
+    def __init__(self, client: Client) -> None:
+        super().__init__()
+        self._client = client
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content.styled(_(" Settings"), "bold"), classes="banner", markup=False)
+        with Scrolled(classes="form"):
+            yield self._choice("palette", _("Colours"), _in_words(_PALETTES))
+            terminal = (None, _("as the terminal says"))
+            yield self._choice("colours", _("How many colours"), [terminal, *_in_words(_COLOURS)])
+            yield self._choice("glyphs", _("Characters"), [terminal, *_in_words(_GLYPHS)])
+            languages = i18n.languages()
+            if len(languages) > 1:
+                system = (None, _("as the system says"))
+                yield self._choice("language", _("Language"), [system, *languages.items()])
+            yield self._choice("title", _("Your turn in the title"), _yes_or_no())
+            yield self._choice("bell", _("A bell at your turn"), _yes_or_no())
+            yield Field(_("Your name"), self._client.settings.name, id="name", max_length=20)
+            levels = [(level, level_in_words(level)) for level in LEVELS]
+            yield self._choice("level", _("How well bots play"), levels)
+            yield Swatch(id="swatch")
+            yield Static(Content(self._files()), classes="note", markup=False)
+        yield Static("", id="said", markup=False)
+        yield KeyLine()
+
+    def _choice(self, name: str, label: str, values: Values) -> Choice:
+        return Choice(label, values, getattr(self._client.settings, name), id=name)
+
+    def _files(self) -> str:
+        kept = _("Kept in {file}").format(file=settings_file())
+        keys = _("Keys of your own: {file}").format(file=keymap_file())
+        return "\n".join([kept, keys, *self._client.keys.complaints])
+
+    def on_mount(self) -> None:
+        self.restyle(self._client.look)
+
+    def restyle(self, look: Look) -> None:
+        """Also when the colours were changed by their key."""
+        super().restyle(look)
+        self.query_one("#palette", Choice).set_value(look.palette)
+        self.query_one(Swatch).show(self._client.faces[GAME].swatch(look))
+
+    async def say_again(self) -> None:
+        await super().say_again()
+        self.restyle(self._client.look)
+
+    def on_choice_changed(self, event: Choice.Changed) -> None:
+        settings = replace(self._client.settings, **{str(event.choice.id): event.choice.value})
+        self._client.keep(settings)
+        if event.choice.id == "language":
+            self._client.speak(settings.language)
+        else:
+            wished = settings.palette, settings.colours, settings.glyphs
+            self._client.restyle(self._client.able.wished(*wished))
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """A name that nobody could see is not kept."""
+        name = as_name(event.value)
+        if name and name != self._client.settings.name:
+            self._client.keep(replace(self._client.settings, name=name))
+
+    def action_close(self) -> None:
+        self.dismiss()
+
+
+def _in_words(values: dict[Any, str]) -> list[tuple[Any, str]]:
+    return [(value, _(words)) for value, words in values.items()]
+
+
+def _yes_or_no() -> Values:
+    return [(True, _("yes")), (False, _("no"))]

@@ -1,0 +1,30 @@
+"""A few rows in the colours and characters of a look, to see what it is like."""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+from textual.widget import Widget
+
+Rows: TypeAlias = Sequence[Sequence[tuple[str, Style]]]
+
+
+class Swatch(Widget):
+    """As high as its rows."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._rows: Rows = ()
+
+    def show(self, rows: Rows) -> None:
+        self._rows = rows
+        self.styles.height = len(rows)
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        base: Style = self.rich_style
+        row = self._rows[y] if y < len(self._rows) else ()
+        strip = Strip([Segment(text, base + style) for text, style in row])
+        return strip.adjust_cell_length(self.size.width, base)

@@ -1,0 +1,158 @@
+"""What is chosen is seen at once, kept at once, and there the next time."""
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from clocktowers_tui import settings
+from clocktowers_tui.games.face import Board
+from clocktowers_tui.look import Colours, GlyphSet, Look, Palette
+from clocktowers_tui.net.arrival import Solo
+from clocktowers_tui.screens.match import MatchScreen
+from clocktowers_tui.screens.settings import SettingsScreen
+from clocktowers_tui.settings import settings_file
+from clocktowers_tui.tables import bot_table
+from tests.clocktowers_tui.playing import SMALL, Playing, playing, press, seen, sees, until
+
+SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
+
+
+async def open_settings(player: Playing) -> None:
+    await sees(player, "Play against bots")
+    await press(player, "S")
+    await sees(player, "How well bots play")
+
+
+async def turn(player: Playing, id: str, key: str = "right") -> None:
+    """Turn the row with this id once."""
+    player[0].screen.query_one(f"#{id}").focus()
+    await press(player, key)
+
+
+def kept() -> settings.Settings:
+    return settings.load(settings_file())
+
+
+@pytest.mark.parametrize(
+    ("id", "value"),
+    [
+        ("palette", Palette.LIGHT),
+        ("colours", Colours.TRUE),
+        ("glyphs", GlyphSet.UNICODE),
+        ("language", "en"),
+        ("title", False),
+        ("bell", False),
+    ],
+)
+async def test_every_row_is_kept_at_once(id: str, value: object) -> None:
+    async with playing() as player:
+        await open_settings(player)
+        await turn(player, id)
+        assert getattr(player[0].settings, id) == getattr(kept(), id) == value
+
+
+async def test_the_look_changes_at_once_everywhere() -> None:
+    async with playing(SOLO, look=Look(glyphs=GlyphSet.UNICODE)) as player:
+        app, _pilot = player
+        await sees(player, "Your turn", "╭")
+        await press(player, "S")
+        await sees(player, "▟R ▲▙")
+        for _time in range(3):
+            await turn(player, "glyphs")
+        assert app.look.glyphs is GlyphSet.ASCII
+        await sees(player, "/R ^\\")
+        board = app.screen_stack[-2].query_one(Board)
+        await press(player, "escape")
+        assert isinstance(app.screen, MatchScreen)
+        await until(player[1], lambda: "╭" not in seen(app))
+        assert board is app.screen.query_one(Board)
+
+
+async def test_what_is_left_open_is_as_the_terminal_can() -> None:
+    able = Look(Palette.DARK, Colours.C16, GlyphSet.ASCII)
+    async with playing(look=able) as player:
+        app, _pilot = player
+        await open_settings(player)
+        await turn(player, "colours")
+        assert app.look.colours is Colours.TRUE
+        await turn(player, "colours", "left")
+        assert app.look.colours is Colours.C16 and app.settings.colours is None
+
+
+async def test_t_goes_through_the_palettes_on_any_screen() -> None:
+    async with playing(SOLO) as player:
+        app, _pilot = player
+        await sees(player, "Your turn")
+        seen_palettes = []
+        for place in ("match", "log", "question", "settings", "palette again"):
+            seen_palettes.append(app.look.palette)
+            await press(player, "t")
+            assert kept().palette is app.look.palette, place
+            keys = {"match": "L", "log": "q", "question": "S", "settings": "escape"}.get(place)
+            if place == "log":
+                await press(player, "escape")
+            if keys:
+                await press(player, keys)
+        assert seen_palettes == list(Palette)
+        assert app.look.palette is Palette.DARK
+
+
+async def test_t_is_seen_in_the_settings() -> None:
+    async with playing() as player:
+        await open_settings(player)
+        await press(player, "t")
+        await sees(player, "< light >")
+
+
+async def test_the_language_changes_the_screen_and_all_below() -> None:
+    async with playing() as player:
+        await open_settings(player)
+        await turn(player, "language")
+        await turn(player, "language")
+        await sees(player, "< Italiano >")
+        assert player[0].focused is not None and player[0].focused.id == "language"
+        await press(player, "escape")
+        await sees(player, "Unisciti a un tavolo")
+
+
+async def test_a_name_is_kept_if_it_can_be_seen() -> None:
+    async with playing() as player:
+        await open_settings(player)
+        line = player[0].screen.query_one("#name", Input)
+        line.focus()
+        await press(player, *["backspace"] * 3)
+        assert kept().name == settings.user_name() or kept().name == "A"
+        await press(player, *"Bo")
+        assert kept().name == "Bo"
+        await press(player, "escape")
+        await sees(player, "Your name: Bo")
+
+
+async def test_where_nothing_can_be_written_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clocktowers_tui.app.save", lambda *_args: False)
+    async with playing() as player:
+        await open_settings(player)
+        await turn(player, "bell")
+        await sees(player, "could not be written")
+        assert player[0].settings.bell is False
+
+
+async def test_wrong_keys_are_told_of_and_there_is_one_settings_screen(home: Path) -> None:
+    async with playing(keymap="help = []", size=SMALL) as player:
+        await open_settings(player)
+        await sees(player, "settings.json", "one key has to remain")
+        await press(player, "S", "S")
+        stack = player[0].screen_stack
+        assert sum(isinstance(screen, SettingsScreen) for screen in stack) == 1
+        await press(player, "q")
+        await sees(player, "Play against bots")
+
+
+async def test_it_is_reached_from_a_match_by_the_palette() -> None:
+    async with playing(SOLO) as player:
+        await sees(player, "Your turn")
+        await press(player, "colon", *"sett", "enter")
+        await sees(player, "How well bots play")
+        await press(player, "escape")
+        await sees(player, "Your turn")

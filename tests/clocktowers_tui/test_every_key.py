@@ -1,0 +1,163 @@
+"""Every key of the registry does something where it lives: all of them are pressed."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
+
+import pytest
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
+
+from clocktowers_tui import actions
+from clocktowers_tui.actions import Action, Context
+from clocktowers_tui.app import ClocktowersApp
+from clocktowers_tui.games.clocktowers.actions import DISCARD, NEW_TOWER, NUMBERS, PILES
+from clocktowers_tui.games.registry import ALL_ACTIONS
+from clocktowers_tui.state.connection import Connection, Kind
+from clocktowers_tui.state.store import State, heard
+from protocol.games.clocktowers import Phase
+from protocol.listing import TablePhase
+from tests.clocktowers_tui.games.clocktowers.boards import MANY, board
+from tests.clocktowers_tui.playing import Playing, playing, press
+from tests.clocktowers_tui.state import samples
+
+HERE: Final = Connection(
+    address="here:7777", name="Ann", kind=Kind.VISIT, levels=("easy",), friends=()
+)
+
+
+def home() -> State:
+    return State()
+
+
+def lobby() -> State:
+    table = samples.at_table("Ann", "", phase=TablePhase.WAITING).info
+    state = State(connection=HERE)
+    return replace(state, lobby=replace(state.lobby, tables=(table,), total=250, page=1))
+
+
+def table() -> State:
+    return heard(State(connection=HERE), samples.at_table("Ann", "", phase=TablePhase.WAITING))
+
+
+def guest() -> State:
+    return heard(
+        State(connection=HERE), samples.at_table("Bo", "Ann", phase=TablePhase.WAITING, seat=1)
+    )
+
+
+def match(phase: Phase = Phase.PLAY) -> State:
+    state = heard(State(connection=HERE), samples.at_table("Ann", "Bo"))
+    view: Any = to_builtins(board(2, own=MANY, phase=phase), builtin_types=(bytes,))
+    update = replace(samples.update(1, discards=60), view=view)
+    return heard(heard(state, samples.started()), update)
+
+
+def drawing() -> State:
+    return match(Phase.DRAW)
+
+
+def over() -> State:
+    return heard(match(), samples.ended())
+
+
+class Scene(NamedTuple):
+    """Where an action lives, and the keys that lead to where it can be done."""
+
+    state: Callable[[], State]
+    before: Sequence[str] = ()
+
+
+BY_CONTEXT: Final = {
+    Context.EVERYWHERE: Scene(home),
+    Context.HOME: Scene(home),
+    Context.LOBBY: Scene(lobby, ("down",)),
+    Context.TABLE: Scene(table),
+    Context.MATCH: Scene(match),
+    Context.BOARD: Scene(match, ("1",)),
+    Context.RESULT: Scene(over),
+}
+SPECIAL: Final = {
+    actions.UP: Scene(home, ("down",)),
+    actions.LEFT: Scene(match),
+    actions.FIRST: Scene(home, ("end",)),
+    actions.PAGE_UP: Scene(home, ("end",)),
+    actions.NEXT: Scene(home, ("c",)),
+    actions.PREVIOUS: Scene(home, ("c",)),
+    actions.CONFIRM: Scene(home, ("down",)),
+    actions.CHOOSE: Scene(home, ("down",)),
+    actions.RIGHT: Scene(home, ("down",)),
+    actions.BACK: Scene(match, ("1",)),
+    actions.READY: Scene(guest),
+    actions.RESULT: Scene(over, ("escape",)),
+    **dict.fromkeys(NUMBERS, Scene(match, ("1", "n"))),
+    **dict.fromkeys(PILES, Scene(drawing)),
+}
+NOT_YET: Final = {actions.TAKE_BACK}
+
+
+def footprint(app: ClocktowersApp, sent: Sequence[Struct]) -> object:
+    """All that a key can change: what is seen with its colours, where one is, what was sent."""
+    strips = app.screen._compositor.render_strips()
+    painted = [[(part.text, part.style) for part in strip] for strip in strips]
+    focused = None if app.focused is None else (type(app.focused), app.focused.id)
+    return painted, len(app.screen_stack), focused, app.settings, len(sent), app.is_running
+
+
+async def enter(player: Playing, scene: Scene) -> None:
+    """Be there as if one had just come."""
+    app, pilot = player
+    app.change(State() if scene.state is not home else lobby())
+    await pilot.pause()
+    app.change(scene.state())
+    await pilot.pause()
+    while scene.state is home and len(app.screen_stack) > 2:
+        await app.pop_screen()
+    await press(player, *scene.before)
+
+
+async def dead(
+    player: Playing, wanted: Sequence[Action], monkeypatch: pytest.MonkeyPatch
+) -> list[str]:
+    """Which keys of these actions did nothing."""
+    app, _pilot = player
+    sent: list[Struct] = []
+    left: list[str] = []
+
+    async def request(wish: Struct) -> None:
+        sent.append(wish)
+
+    monkeypatch.setattr(app, "request", request)
+    monkeypatch.setattr(app, "leave_program", lambda: left.append("left"))
+    found = []
+    for action in wanted:
+        for key in action.keys:
+            await enter(player, SPECIAL.get(action, BY_CONTEXT[action.context]))
+            before = footprint(app, sent), len(left)
+            await press(player, key)
+            if (footprint(app, sent), len(left)) == before:
+                found.append(f"{action.id} {key}")
+    return found
+
+
+@pytest.mark.parametrize("context", Context, ids=lambda context: context.value)
+async def test_no_key_is_dead(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = [one for one in ALL_ACTIONS if one.context is context and one not in NOT_YET]
+    async with playing() as player:
+        monkeypatch.setattr(player[0], "arrive", never)
+        assert await dead(player, wanted, monkeypatch) == []
+
+
+async def test_a_dead_key_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with playing() as player:
+        odd = actions.HELP._replace(id="odd", keys=("f9",))
+        assert await dead(player, [odd], monkeypatch) == ["odd f9"]
+
+
+async def never(_wish: object) -> str:
+    return "Not in this test."
+
+
+def test_the_board_is_told_of() -> None:
+    assert {*NUMBERS, NEW_TOWER, DISCARD, *PILES} <= {
+        one for one in ALL_ACTIONS if one.context is Context.BOARD
+    }
