@@ -53,6 +53,8 @@ class SettingsScreen(SpeakingScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.UP, "app.focus_previous"),
         bound(actions.DOWN, "app.focus_next"),
+        bound(actions.PAGE_UP, "turn(-1)"),
+        bound(actions.PAGE_DOWN, "turn(1)"),
         bound(actions.BACK, "close", shown=True),
         bound(actions.LEAVE, "close"),
     ]
@@ -77,18 +79,15 @@ class SettingsScreen(SpeakingScreen[None]):
             yield Field(_("Your name"), self._client.settings.name, id="name", max_length=20)
             levels = [(level, level_in_words(level)) for level in LEVELS]
             yield self._choice("level", _("How well bots play"), levels)
+            for complaint in self._client.keys.complaints:
+                yield Static(Content(f"keymap.toml: {complaint}"), classes="note", markup=False)
             yield Swatch(id="swatch")
-            yield Static(Content(self._files()), classes="note", markup=False)
+            yield Static(Content(_files()), classes="note", markup=False)
         yield Static("", id="said", markup=False)
         yield KeyLine()
 
     def _choice(self, name: str, label: str, values: Values) -> Choice:
         return Choice(label, values, getattr(self._client.settings, name), id=name)
-
-    def _files(self) -> str:
-        kept = _("Kept in {file}").format(file=settings_file())
-        keys = _("Keys of your own: {file}").format(file=keymap_file())
-        return "\n".join([kept, keys, *self._client.keys.complaints])
 
     def on_mount(self) -> None:
         self.restyle(self._client.look)
@@ -118,8 +117,19 @@ class SettingsScreen(SpeakingScreen[None]):
         if name and name != self._client.settings.name:
             self._client.keep(replace(self._client.settings, name=name))
 
+    def action_turn(self, pages: int) -> None:
+        """To what stands below the rows, in a small terminal."""
+        form = self.query_one(Scrolled)
+        form.scroll_relative(y=pages * form.size.height // 2, animate=False)
+
     def action_close(self) -> None:
         self.dismiss()
+
+
+def _files() -> str:
+    kept = _("Kept in {file}").format(file=settings_file())
+    keys = _("Keys of your own: {file}").format(file=keymap_file())
+    return f"{kept}\n{keys}"
 
 
 def _in_words(values: dict[Any, str]) -> list[tuple[Any, str]]:

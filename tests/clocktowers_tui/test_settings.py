@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from clocktowers_tui import settings
+from clocktowers_tui.look import Colours
 from clocktowers_tui.settings import Settings
 
 
@@ -48,3 +49,16 @@ def test_a_user_without_a_name_is_a_player(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr("getpass.getuser", nobody)
     assert settings.user_name() == "Player"
+
+
+def test_each_broken_value_is_replaced_by_itself(tmp_path: Path) -> None:
+    file = tmp_path / "settings.json"
+    file.write_text(
+        '{"name": "Bo", "palette": "mauve", "bell": "loud", "title": false, "new": [1]}'
+    )
+    assert settings.load(file) == Settings(name="Bo", title=False)
+    file.write_text(
+        '{"name": 3, "server": "[::1]", "colours": "16", "glyphs": 7, "language": "it"}'
+    )
+    kept = Settings(name=settings.user_name(), server="[::1]", colours=Colours.C16, language="it")
+    assert settings.load(file) == kept

@@ -74,10 +74,11 @@ async def test_what_is_left_open_is_as_the_terminal_can() -> None:
     async with playing(look=able) as player:
         app, _pilot = player
         await open_settings(player)
-        await turn(player, "colours")
-        assert app.look.colours is Colours.TRUE
-        await turn(player, "colours", "left")
-        assert app.look.colours is Colours.C16 and app.settings.colours is None
+        shown = []
+        for key in ("right", "left"):
+            await turn(player, "colours", key)
+            shown.append((app.settings.colours, app.look.colours))
+        assert shown == [(Colours.TRUE, Colours.TRUE), (None, Colours.C16)]
 
 
 async def test_t_goes_through_the_palettes_on_any_screen() -> None:
@@ -141,7 +142,9 @@ async def test_where_nothing_can_be_written_that_is_said(monkeypatch: pytest.Mon
 async def test_wrong_keys_are_told_of_and_there_is_one_settings_screen(home: Path) -> None:
     async with playing(keymap="help = []", size=SMALL) as player:
         await open_settings(player)
-        await sees(player, "settings.json", "one key has to remain")
+        await sees(player, "one key has to remain")
+        await press(player, "pagedown", "pagedown")
+        await sees(player, "Keys of your own")
         await press(player, "S", "S")
         stack = player[0].screen_stack
         assert sum(isinstance(screen, SettingsScreen) for screen in stack) == 1
