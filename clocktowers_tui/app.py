@@ -17,6 +17,7 @@ from clocktowers_tui.keymap_file import Reading, in_brief
 from clocktowers_tui.look import Look, Palette
 from clocktowers_tui.net.arrival import Arrival, Wish
 from clocktowers_tui.net.link import Answer
+from clocktowers_tui.phrases.looks import palette_in_words
 from clocktowers_tui.phrases.notices import broken_off_in_words, gone_in_words
 from clocktowers_tui.places import Places
 from clocktowers_tui.screens.dialogs import Quit, TooSmall
@@ -138,6 +139,7 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         palette = palettes[(palettes.index(self.look.palette) + 1) % len(palettes)]
         self.keep(replace(self.settings, palette=palette))
         self.restyle(self.look._replace(palette=palette))
+        self.tell(palette_in_words(self.look))
 
     def action_settings(self) -> None:
         self.push_screen(SettingsScreen(self))

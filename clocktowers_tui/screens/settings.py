@@ -1,7 +1,7 @@
 """What the player can choose for good: seen at once, kept at once."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 from textual.app import ComposeResult
@@ -11,9 +11,10 @@ from textual.widgets import Input, Static
 
 from clocktowers_tui import actions, i18n
 from clocktowers_tui.actions import bound
-from clocktowers_tui.i18n import N_, _
+from clocktowers_tui.i18n import _
 from clocktowers_tui.keymap_file import keymap_file
-from clocktowers_tui.look import Colours, GlyphSet, Look, Palette
+from clocktowers_tui.look import Look
+from clocktowers_tui.phrases.looks import COLOURS, GLYPHS, PALETTES, in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import SpeakingScreen
 from clocktowers_tui.settings import settings_file
@@ -26,25 +27,6 @@ from clocktowers_tui.widgets.scrolled import Scrolled
 from clocktowers_tui.widgets.swatch import Swatch
 
 Values = Sequence[tuple[Any, str]]
-
-_PALETTES: Final = {
-    Palette.DARK: N_("dark"),
-    Palette.LIGHT: N_("light"),
-    Palette.CONTRAST: N_("high contrast"),
-    Palette.COLOUR_BLIND: N_("for the colour-blind"),
-    Palette.NATIVE: N_("the terminal's own"),
-}
-_COLOURS: Final = {
-    Colours.TRUE: N_("all"),
-    Colours.C256: N_("256"),
-    Colours.C16: N_("16"),
-    Colours.NONE: N_("none"),
-}
-_GLYPHS: Final = {
-    GlyphSet.UNICODE: N_("all"),
-    GlyphSet.SAFE: N_("few, as on a Linux console"),
-    GlyphSet.ASCII: N_("plain ASCII"),
-}
 
 
 class SettingsScreen(SpeakingScreen[None]):
@@ -66,10 +48,10 @@ class SettingsScreen(SpeakingScreen[None]):
     def compose(self) -> ComposeResult:
         yield Static(Content.styled(_(" Settings"), "bold"), classes="banner", markup=False)
         with Scrolled(classes="form"):
-            yield self._choice("palette", _("Colours"), _in_words(_PALETTES))
+            yield self._choice("palette", _("Colours"), in_words(PALETTES))
             terminal = (None, _("as the terminal says"))
-            yield self._choice("colours", _("How many colours"), [terminal, *_in_words(_COLOURS)])
-            yield self._choice("glyphs", _("Characters"), [terminal, *_in_words(_GLYPHS)])
+            yield self._choice("colours", _("How many colours"), [terminal, *in_words(COLOURS)])
+            yield self._choice("glyphs", _("Characters"), [terminal, *in_words(GLYPHS)])
             languages = i18n.languages()
             if len(languages) > 1:
                 system = (None, _("as the system says"))
@@ -130,10 +112,6 @@ def _files() -> str:
     kept = _("Kept in {file}").format(file=settings_file())
     keys = _("Keys of your own: {file}").format(file=keymap_file())
     return f"{kept}\n{keys}"
-
-
-def _in_words(values: dict[Any, str]) -> list[tuple[Any, str]]:
-    return [(value, _(words)) for value, words in values.items()]
 
 
 def _yes_or_no() -> Values:

@@ -103,7 +103,14 @@ async def test_t_is_seen_in_the_settings() -> None:
     async with playing() as player:
         await open_settings(player)
         await press(player, "t")
-        await sees(player, "< light >")
+        await sees(player, "< light >", "Colours: light.")
+
+
+async def test_where_no_palette_can_be_shown_that_is_said() -> None:
+    async with playing(look=Look(colours=Colours.NONE)) as player:
+        await sees(player, "Play against bots")
+        await press(player, "t")
+        await sees(player, "Colours: light. It needs more colours")
 
 
 async def test_the_language_changes_the_screen_and_all_below() -> None:

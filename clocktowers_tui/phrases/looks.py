@@ -1,0 +1,42 @@
+"""What palettes, colours and characters are called."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final, TypeVar
+
+from clocktowers_tui.i18n import N_, _
+from clocktowers_tui.look import Colours, GlyphSet, Look, Palette
+
+Value = TypeVar("Value", bound=StrEnum)
+
+PALETTES: Final[Mapping[Palette, str]] = {
+    Palette.DARK: N_("dark"),
+    Palette.LIGHT: N_("light"),
+    Palette.CONTRAST: N_("high contrast"),
+    Palette.COLOUR_BLIND: N_("for the colour-blind"),
+    Palette.NATIVE: N_("the terminal's own"),
+}
+COLOURS: Final[Mapping[Colours, str]] = {
+    Colours.TRUE: N_("all"),
+    Colours.C256: N_("256"),
+    Colours.C16: N_("16"),
+    Colours.NONE: N_("none"),
+}
+GLYPHS: Final[Mapping[GlyphSet, str]] = {
+    GlyphSet.UNICODE: N_("all"),
+    GlyphSet.SAFE: N_("few, as on a Linux console"),
+    GlyphSet.ASCII: N_("plain ASCII"),
+}
+
+
+def in_words(values: Mapping[Value, str]) -> list[tuple[Value, str]]:
+    """(value, words), to choose from."""
+    return [(value, _(words)) for value, words in values.items()]
+
+
+def palette_in_words(look: Look) -> str:
+    """Which palette it is, and why one does not see that, if so."""
+    said = _("Colours: {palette}.").format(palette=_(PALETTES[look.palette]))
+    if look.ansi and look.palette is not Palette.NATIVE:
+        return said + " " + _("It needs more colours than are sent to this terminal.")
+    return said
