@@ -34,6 +34,8 @@ from protocol.text import clean
 LEAST_WIDTH: Final = 60
 LEAST_HEIGHT: Final = 20
 
+_KEEP_TITLE: Final = "\x1b[22;2t"
+_OLD_TITLE: Final = "\x1b[23;2t"
 _ALL_DEFAULT: Final = Reading()
 
 
@@ -121,8 +123,12 @@ class ClocktowersApp(App[None], inherit_bindings=False):
 
     def set_title(self, title: str) -> None:
         """Of the terminal's window."""
+        self._write(f"\x1b]2;{clean(title)}\x07")
+
+    def _write(self, code: str) -> None:
+        """Straight to the terminal."""
         if self._driver is not None and not self.is_headless:
-            self._driver.write(f"\x1b]2;{clean(title)}\x07")
+            self._driver.write(code)
 
     async def arrive(self, wish: Wish) -> str:
         return await self.journey.go(wish, self.settings.name)
@@ -156,10 +162,14 @@ class ClocktowersApp(App[None], inherit_bindings=False):
     # What is seen -------------------------------------------------------------------------------
 
     async def on_mount(self) -> None:
+        self._write(_KEEP_TITLE)
         if self.journey.arrival is not None:
             self.journey.go_on(self.journey.arrival, self.settings.name)
         else:
             await self._follow()
+
+    def on_unmount(self) -> None:
+        self._write(_OLD_TITLE)
 
     def _changed(self) -> None:
         """Many changes in one turn of the loop are shown once."""
