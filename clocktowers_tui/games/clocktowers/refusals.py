@@ -64,8 +64,10 @@ def _wrong_height(refusal: Refusal) -> str:
 
 
 def _heights(refusal: Refusal) -> str:
+    """Numbers alone: a text in their place would be a stranger's, on the player's terminal."""
     heights = refusal.params.get("heights")
-    return "/".join(map(str, heights)) if isinstance(heights, list | tuple) else ""
+    numbers = heights if isinstance(heights, list | tuple) else ()
+    return "/".join(str(height) for height in numbers if isinstance(height, int))
 
 
 def _number(refusal: Refusal, name: str) -> int:

@@ -26,6 +26,12 @@ def test_every_code_has_a_sentence(code: Refused, params: dict[str, Param]) -> N
     assert words is not None and words.endswith(".") and "\n" not in words
 
 
+def test_a_text_among_the_heights_is_not_shown() -> None:
+    params: dict[str, Param] = {"heights": ["\x1b[31m", "\n"]}
+    words = refusal_words(Refusal(Refused.WRONG_HEIGHT, params))
+    assert words is not None and words.isprintable()
+
+
 def test_no_two_codes_have_the_same_sentence() -> None:
     assert len({refusal_words(Refusal(code)) for code in Refused}) == len(Refused)
 
