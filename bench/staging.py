@@ -43,16 +43,36 @@ class Staged:
             self.play_one()
 
     def play_one(self) -> None:
-        rules = self._game.rules
-        seat = rules.to_act(self.state)[0]
-        view = rules.view(self.state, seat)
-        action = self._game.bots["normal"](view, self._heard[seat], self._rngs[seat])
-        self._hear(rules.apply(self.state, seat, action, 0))
+        self.act(self.bot_action())
+
+    def bot_action(self) -> Any:
+        """What the bot in the seat to act would do."""
+        seat = self.to_act()
+        view = self._game.rules.view(self.state, seat)
+        return self._game.bots["normal"](view, self._heard[seat], self._rngs[seat])
+
+    def act(self, action: Any) -> None:
+        """Do it for the seat to act; it has to be legal."""
+        self._hear(self._game.rules.apply(self.state, self.to_act(), action, 0))
         self.plies += 1
+
+    def to_act(self) -> Seat:
+        return self._game.rules.to_act(self.state)[0]
+
+    def view(self) -> Any:
+        """What `YOU` sees."""
+        return self._game.rules.view(self.state, YOU)
+
+    def heard(self) -> list[Any]:
+        """What `YOU` was told so far."""
+        return self._heard[YOU]
+
+    def outcome(self) -> Any:
+        return self._game.rules.outcome(self.state)
 
     @property
     def over(self) -> bool:
-        return self._game.rules.outcome(self.state) is not None
+        return self.outcome() is not None
 
     def client_state(self) -> State:
         """What the client of `YOU` believes."""
@@ -80,19 +100,16 @@ class Staged:
             names=NAMES[: self.seats],
             version=self.plies,
             ply=self.plies,
-            view=self._game.rules.view(self.state, YOU),
+            view=self.view(),
             log=tuple(Line(LineKind.EVENT, event) for event in events),
             events=events,
             over=self.over,
-            outcome=self._game.rules.outcome(self.state),
+            outcome=self.outcome(),
             seed=self._seed.hex() if self.over else "",
         )
 
     def _mine(self) -> bool:
-        rules = self._game.rules
-        if YOU not in rules.to_act(self.state):
-            return False
-        return len(rules.view(self.state, YOU).hand) > 2
+        return self.to_act() == YOU and len(self.view().hand) > 2
 
     def _hear(self, events: Any) -> None:
         for seat, heard in enumerate(self._heard):

@@ -6,6 +6,7 @@ from typing import ClassVar, Final
 from msgspec.structs import replace
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
 from textual.events import Resize
 from textual.geometry import Size
 
@@ -26,16 +27,14 @@ from clocktowers_tui.screens.screen import OurScreen, SpeakingScreen
 from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.settings import Settings, save, settings_file
 from clocktowers_tui.state.store import State, Store, place
+from clocktowers_tui.terminal.driver import TerminalDriver
 from clocktowers_tui.themes import theme
 from clocktowers_tui.turn_notice import TurnNotice
 from protocol.from_client import Request
-from protocol.text import clean
 
 LEAST_WIDTH: Final = 60
 LEAST_HEIGHT: Final = 20
 
-_KEEP_TITLE: Final = "\x1b[22;2t"
-_OLD_TITLE: Final = "\x1b[23;2t"
 _ALL_DEFAULT: Final = Reading()
 
 
@@ -47,6 +46,7 @@ class ClocktowersApp(App[None], inherit_bindings=False):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", show=False, priority=True),
     ]
 
     def __init__(
@@ -58,8 +58,9 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         able: Look | None = None,
         keys: Reading = _ALL_DEFAULT,
         arrival: Arrival | None = None,
+        driver_class: type[Driver] | None = None,
     ) -> None:
-        super().__init__(ansi_color=True if look.ansi else None)
+        super().__init__(driver_class, ansi_color=True if look.ansi else None)
         self.theme = theme(look)
         self.set_class(look.ansi, "-ansi")
         self.settings = settings
@@ -98,6 +99,11 @@ class ClocktowersApp(App[None], inherit_bindings=False):
             self._news.append(sentence)
         self._changed()
 
+    @property
+    def terminal(self) -> TerminalDriver | None:
+        """None in a test without one."""
+        return self._driver if isinstance(self._driver, TerminalDriver) else None
+
     def restyle(self, look: Look) -> None:
         """Draw everything in another way from now on."""
         if look.glyphs is not self.look.glyphs:
@@ -106,6 +112,8 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         self.look = look
         self.theme = theme(look)
         self.set_class(look.ansi, "-ansi")
+        if self.terminal is not None:
+            self.terminal.restyle(look)
         for screen in self.screen_stack:
             if isinstance(screen, OurScreen):
                 screen.restyle(look)
@@ -122,13 +130,9 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         await self._follow()
 
     def set_title(self, title: str) -> None:
-        """Of the terminal's window."""
-        self._write(f"\x1b]2;{clean(title)}\x07")
-
-    def _write(self, code: str) -> None:
-        """Straight to the terminal."""
-        if self._driver is not None and not self.is_headless:
-            self._driver.write(code)
+        """Of the terminal's window; the old one comes back at the end."""
+        if self.terminal is not None:
+            self.terminal.set_title(title)
 
     async def arrive(self, wish: Wish) -> str:
         return await self.journey.go(wish, self.settings.name)
@@ -162,14 +166,10 @@ class ClocktowersApp(App[None], inherit_bindings=False):
     # What is seen -------------------------------------------------------------------------------
 
     async def on_mount(self) -> None:
-        self._write(_KEEP_TITLE)
         if self.journey.arrival is not None:
             self.journey.go_on(self.journey.arrival, self.settings.name)
         else:
             await self._follow()
-
-    def on_unmount(self) -> None:
-        self._write(_OLD_TITLE)
 
     def _changed(self) -> None:
         """Many changes in one turn of the loop are shown once."""

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.i18n import _
+from clocktowers_tui.look import Colours, GlyphSet
 from clocktowers_tui.net.address import DEFAULT_PORT, parse_address
 from clocktowers_tui.net.arrival import Host, Solo, Visit, Wish
 from clocktowers_tui.net.errors import LinkError
@@ -22,11 +23,14 @@ PASSWORD_VARIABLE: Final = "CLOCKTOWERS_PASSWORD"
 
 
 class Command(NamedTuple):
-    """`wish` None: open the menu. `name` "": the one in the settings. `list_keys`: only do that."""
+    """`wish` None: open the menu. `name` "", `colours` and `glyphs` None: those in the settings.
+    `list_keys`: only do that."""
 
     wish: Wish | None
     name: str = ""
-    ascii_only: bool = False
+    colours: Colours | None = None
+    glyphs: GlyphSet | None = None
+    mouse: bool = True
     list_keys: bool = False
 
 
@@ -42,18 +46,19 @@ def read(arguments: Sequence[str]) -> Command:
     except (argparse.ArgumentTypeError, LinkError) as error:
         said = fault_in_words(error) if isinstance(error, LinkError) else str(error)
         parser.error(said)
-    return Command(wish, name, given.ascii, given.command == "keys")
+    colours = Colours(given.colours) if given.colours else None
+    glyphs = GlyphSet(given.glyphs) if given.glyphs else None
+    return Command(wish, name, colours, glyphs, given.mouse, given.command == "keys")
 
 
 def _parser() -> Parser:
-    common = Parser(add_help=False)
-    common.add_argument("--name", help=_("your name at the table"))
-    common.add_argument("--ascii", action="store_true", help=_("draw with plain letters only"))
+    common = _common()
     parser = Parser(
         prog="clocktowers",
         description=_("Clocktowers in a terminal. Without a command: the menu."),
-        parents=[common],
+        parents=[_common()],
     )
+    parser.set_defaults(name=None, colours=None, glyphs=None, mouse=True)
     shown = f"clocktowers {version('clocktowers-tui')}"
     told = _("show the program's version and exit")
     parser.add_argument("--version", action="version", version=shown, help=told)
@@ -65,6 +70,23 @@ def _parser() -> Parser:
     host.set_defaults(wish=lambda given: Host(given.port))
     commands.add_parser("keys", help=_("list all keys and check your keymap"), parents=[common])
     return parser
+
+
+def _common() -> Parser:
+    """What may stand before or after the command: what is not given leaves no trace, so that one
+    of the two places does not undo the other."""
+    common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
+    common.add_argument("--name", help=_("your name at the table"))
+    glyphs, colours = ([str(one) for one in kind] for kind in (GlyphSet, Colours))
+    common.add_argument("--glyphs", choices=glyphs, help=_("which characters to draw with"))
+    plain_letters = _("draw with plain letters only")
+    common.add_argument(
+        "--ascii", dest="glyphs", action="store_const", const="ascii", help=plain_letters
+    )
+    common.add_argument("--colours", choices=colours, help=_("how many colours to use"))
+    to_terminal = _("leave the mouse to the terminal")
+    common.add_argument("--no-mouse", dest="mouse", action="store_false", help=to_terminal)
+    return common
 
 
 def _add_solo(parser: argparse.ArgumentParser) -> None:

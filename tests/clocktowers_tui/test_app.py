@@ -13,7 +13,7 @@ from clocktowers_tui.net.arrival import Host, Solo, Visit
 from clocktowers_tui.state.connection import Kind
 from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.tables import bot_table
-from clocktowers_tui.themes import look
+from clocktowers_tui.terminal.detect import look
 from protocol.from_server import Ended, Welcome
 from protocol.listing import TablePhase
 from server.config import Config

@@ -4,13 +4,14 @@ import pytest
 
 from clocktowers_tui.commands import PASSWORD_VARIABLE, read
 from clocktowers_tui.i18n import speak
+from clocktowers_tui.look import Colours, GlyphSet
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.arrival import Host, Solo, Visit
 from protocol.from_client import BotSeat
 
 
 def test_without_a_command_it_is_the_menu() -> None:
-    assert read([]) == (None, "", False, False)
+    assert read([]) == (None, "", None, None, True, False)
 
 
 def test_solo_has_a_bot_on_every_other_seat() -> None:
@@ -37,7 +38,14 @@ def test_solo_takes_rules() -> None:
     assert wish.wish.table.bots == [BotSeat(1, "easy")]
     assert wish.wish.table.preset == "russian"
     assert wish.wish.table.options == {"ladder": "own", "first_heights": [1, 2]}
-    assert (wish.name, wish.ascii_only) == ("Ann", True)
+    assert (wish.name, wish.glyphs) == ("Ann", GlyphSet.ASCII)
+
+
+def test_what_is_drawn_with_stands_before_or_after_the_command() -> None:
+    drawn = "--glyphs safe --colours 256 --no-mouse"
+    for typed in (f"{drawn} solo", f"solo {drawn}", f"--glyphs safe solo {drawn[14:]}"):
+        assert read(typed.split())[2:5] == (Colours.C256, GlyphSet.SAFE, False)
+    assert read(["--ascii", "solo"]).glyphs is GlyphSet.ASCII
 
 
 def test_join(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,6 +72,8 @@ def test_host() -> None:
         ("solo --level godlike", "--level"),
         ("solo --option ladder", "NAME=VALUE"),
         ("solo --option ladder=x", "shared, own"),
+        ("--glyphs emoji", "--glyphs"),
+        ("solo --colours 17", "--colours"),
         ("solo --name \x1b", "--name"),
     ],
 )

@@ -3,7 +3,7 @@
 from clocktowers_tui.net.arrival import Solo
 from clocktowers_tui.screens.palette import Palette
 from clocktowers_tui.tables import bot_table
-from clocktowers_tui.themes import look
+from clocktowers_tui.terminal.detect import look
 from tests.clocktowers_tui.playing import SMALL, playing, press, reversed_text, seen, sees
 
 SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))

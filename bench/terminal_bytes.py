@@ -1,0 +1,170 @@
+"""How many bytes the client sends to a terminal of 80x24: `python -m bench.terminal_bytes`.
+
+The real program on a pseudo-terminal with all colours, at a table of four; the deal and what the
+three others do are the same every time. `--stock` measures Textual's own driver instead.
+"""
+
+import argparse
+import asyncio
+import os
+import tempfile
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from statistics import median
+from typing import Any, Final, NamedTuple
+
+from bench.one_table import CODE, OneTable
+from bench.pseudo_terminal import ESC, PseudoTerminal
+from clocktowers_tui.games.clocktowers.choosing import Selection, Stage, targets
+from protocol.games.clocktowers import Discard, Draw, Phase, Play
+
+NAME: Final = "Zoe\u0331\u0308"
+"""Its last letter keeps a combining mark."""
+_DIGITS: Final = "1234567890"
+_PILES: Final = "fcr"
+_IDLE_S: Final = 2.0
+
+
+class Budget(NamedTuple):
+    """Bytes for one key or action, or for a second; as a median and at worst."""
+
+    what: str
+    median: int
+    worst: int
+
+    def met(self, costs: Sequence[int]) -> bool:
+        return bool(costs) and median(costs) <= self.median and max(costs) <= self.worst
+
+
+TOWER: Final = Budget("choice to another tower", 250, 400)
+CARD: Final = Budget("choice to another card", 800, 1_200)
+PLAY: Final = Budget("playing a card", 1_000, 2_000)
+OPPONENT: Final = Budget("an opponent's action", 500, 1_000)
+DIALOG: Final = Budget("a dialog opened or closed", 4_000, 8_000)
+IDLE: Final = Budget("nobody acts", 0, 0)
+BUDGETS: Final = (TOWER, CARD, PLAY, OPPONENT, DIALOG, IDLE)
+
+Costs = dict[Budget, list[int]]
+
+CLIENT: Final = ("-m", "clocktowers_tui")
+STOCK: Final = (
+    "-c",
+    "import sys, textual.drivers.linux_driver as stock, clocktowers_tui.start as ours;"
+    "ours.for_terminal = lambda *a, **k: stock.LinuxDriver;"
+    "from clocktowers_tui.__main__ import main; sys.exit(main())",
+)
+"""The same client with the driver that Textual comes with."""
+
+
+@asynccontextmanager
+async def at_table(
+    table: OneTable,
+    program: Sequence[str] = CLIENT,
+    environ: Mapping[str, str] | None = None,
+    flags: Sequence[str] = (),
+) -> AsyncIterator[PseudoTerminal]:
+    """The client, seated and shown the match."""
+    with tempfile.TemporaryDirectory() as home:
+        async with table.listening() as address:
+            arguments = [*program, *flags, "join", address, "--table", CODE, "--name", NAME]
+            async with PseudoTerminal.run(arguments, environment(home) | dict(environ or {})) as it:
+                await it.sees("Chiara")
+                await it.settles()
+                yield it
+
+
+def environment(home: str) -> dict[str, str]:
+    """Of a terminal with all colours, and of a player with a home of their own."""
+    return {
+        "PATH": os.environ.get("PATH", ""),
+        "HOME": home,
+        "LANG": "C.UTF-8",
+        "TERM": "xterm-256color",
+        "COLORTERM": "truecolor",
+    }
+
+
+async def measure(
+    number: int, plies: int, program: Sequence[str] = CLIENT, played: int = 0
+) -> Costs:
+    """So many actions of a match, with all that a player tries before each of their own."""
+    costs: Costs = {budget: [] for budget in BUDGETS}
+    table = OneTable(number, played)
+    async with at_table(table, program) as terminal:
+        for ply in range(plies):
+            if table.staged.over:
+                break
+            if table.my_turn():
+                await _take_turn(table, terminal, costs)
+            else:
+                terminal.painted = b""
+                table.opponent()
+                await terminal.settles()
+                # With the last one comes the result, which is a dialog.
+                costs[DIALOG if table.staged.over else OPPONENT].append(len(terminal.painted))
+            if ply % 8 == 0:
+                await _open_dialogs(terminal, costs)
+        terminal.painted = b""
+        await asyncio.sleep(_IDLE_S)
+        costs[IDLE].append(len(terminal.painted))
+    return costs
+
+
+async def _take_turn(table: OneTable, terminal: PseudoTerminal, costs: Costs) -> None:
+    view, action = table.staged.view(), table.staged.bot_action()
+    if view.phase is Phase.DRAW:
+        assert isinstance(action, Draw)
+        costs[PLAY].append(await terminal.cost(_PILES[action.pile]))
+        return
+    for _ in view.hand:
+        costs[CARD].append(await terminal.cost("\x1b[C"))
+    card = view.hand.index(action.card)
+    costs[CARD].append(await terminal.cost(_DIGITS[card]))
+    if isinstance(action, Discard):
+        costs[PLAY].append(await terminal.cost("x"))
+        return
+    assert isinstance(action, Play)
+    fits = targets(view, Selection(Stage.TOWER, card))
+    for _ in fits[1:]:
+        costs[TOWER].append(await terminal.cost("\x1b[C"))
+    if len(fits) > 1 and fits[-1].action != action:
+        costs[TOWER].append(await terminal.cost(_tower(action.tower)))
+    costs[PLAY].append(await terminal.cost("\r"))
+
+
+def _tower(tower: int | None) -> str:
+    return "n" if tower is None else _DIGITS[tower]
+
+
+async def _open_dialogs(terminal: PseudoTerminal, costs: Costs) -> None:
+    for opening, closing in (("?", ESC), ("L", "q"), ("q", ESC), ("\x03", ESC)):
+        costs[DIALOG].append(await terminal.cost(opening))
+        costs[DIALOG].append(await terminal.cost(closing))
+
+
+def report(costs: Costs) -> list[str]:
+    """A table, the budget beside each figure."""
+    row = "{:28} {:>7} {:>7} {:>8} {:>7} {:>8}  {}"
+    lines = [row.format("bytes", "times", "median", "budget", "worst", "budget", "")]
+    for budget, these in costs.items():
+        if these:
+            figures: list[Any] = [len(these), round(median(these)), budget.median]
+            met = "met" if budget.met(these) else "MISSED"
+            lines.append(row.format(budget.what, *figures, max(these), budget.worst, met))
+    return lines
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.terminal_bytes", description=__doc__)
+    parser.add_argument("--deal", type=int, default=7, help="which match (7)")
+    parser.add_argument("--plies", type=int, default=1000, help="at most so many actions (all)")
+    parser.add_argument("--stock", action="store_true", help="with Textual's own driver")
+    given = parser.parse_args()
+    program = STOCK if given.stock else CLIENT
+    costs = asyncio.run(measure(given.deal, given.plies, program))
+    print("\n".join(report(costs)))
+    return 0 if all(budget.met(these) for budget, these in costs.items()) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

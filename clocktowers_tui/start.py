@@ -1,0 +1,96 @@
+"""From a command line to the app on the screen, with the line open that it asks for."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from clocktowers_tui import commands, i18n, keymap_file, keys_command, settings
+from clocktowers_tui.app import ClocktowersApp
+from clocktowers_tui.commands import PASSWORD_VARIABLE, Command
+from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
+from clocktowers_tui.i18n import _
+from clocktowers_tui.look import Look
+from clocktowers_tui.net.arrival import arrive
+from clocktowers_tui.net.errors import LinkError, TurnedAway
+from clocktowers_tui.phrases.faults import fault_in_words
+from clocktowers_tui.settings import Settings
+from clocktowers_tui.terminal import detect
+from clocktowers_tui.terminal.driver import for_terminal
+from clocktowers_tui.terminal.guard import Guard
+from protocol.errors import GoodbyeCode
+
+
+def start(arguments: Sequence[str], guard: Guard | None) -> int:
+    """The exit code of the program. `guard` None: there is no terminal to be used."""
+    kept = settings.load(settings.settings_file())
+    i18n.speak(kept.language)
+    i18n.draw_with(_look(kept, Command(None)).glyphs)
+    command = commands.read(arguments)
+    if command.list_keys:
+        return keys_command.run()
+    if guard is None:
+        return _fail(
+            _("a full-screen terminal is needed: start it in one, with TERM set and nothing piped")
+        )
+    if command.name:
+        kept = replace(kept, name=command.name)
+    try:
+        return asyncio.run(_play(command, kept, guard))
+    except KeyboardInterrupt:
+        return 130
+
+
+async def _play(command: Command, kept: Settings, guard: Guard) -> int:
+    arrival = None
+    if command.wish is not None:
+        try:
+            arrival = await arrive(command.wish, kept.name)
+        except LinkError as error:
+            return _fail(_sentence(error))
+    able, look = _able(command), _look(kept, command)
+    # The look has settled it; Textual would turn into greys what was asked for.
+    os.environ.pop("NO_COLOR", None)
+    titled, erases = detect.titled(os.environ), detect.erases(os.environ, sys.stderr.fileno())
+    driver = for_terminal(guard, look, titled=titled, erases=erases)
+    keys = keymap_file.read(keymap_file.keymap_file(), ALL_ACTIONS)
+    app = ClocktowersApp(
+        kept, FACES, look, able=able, keys=keys, arrival=arrival, driver_class=driver
+    )
+    try:
+        await app.run_async(mouse=command.mouse)
+    finally:
+        await app.depart()
+    return app.return_code or 0
+
+
+def _able(command: Command) -> Look:
+    """What the terminal says of itself; flags know better."""
+    return detect.look(
+        os.environ,
+        encoding=sys.__stderr__.encoding if sys.__stderr__ is not None else "",
+        colours=command.colours,
+        glyphs=command.glyphs,
+    )
+
+
+def _look(kept: Settings, command: Command) -> Look:
+    """Flags stand above settings, those above what the terminal says of itself."""
+    return _able(command).wished(
+        kept.palette, command.colours or kept.colours, command.glyphs or kept.glyphs
+    )
+
+
+def _sentence(error: LinkError) -> str:
+    sentence = fault_in_words(error)
+    if isinstance(error, TurnedAway) and error.code == GoodbyeCode.PASSWORD:
+        how = _("Put it into {variable}, or choose “Join a table” in the menu.")
+        return f"{sentence} {how.format(variable=PASSWORD_VARIABLE)}"
+    return sentence
+
+
+def _fail(sentence: str) -> int:
+    print(f"clocktowers: {sentence}", file=sys.stderr)
+    return 2

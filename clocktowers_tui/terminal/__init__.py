@@ -1,0 +1,1 @@
+"""Everything between Textual and the terminal."""

@@ -1,0 +1,84 @@
+"""What the terminal can show: which colours, which characters, whether it can be used at all.
+
+Measured on Textual 8.2: `dumb` and `unknown` get escapes all the same, NO_COLOR with a normal theme
+still paints greys, and without UTF-8 in the locale the board's lines become question marks.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from clocktowers_tui.look import Colours, GlyphSet, Look, Palette
+
+_NO_SCREEN: Final = ("", "dumb", "unknown")
+_SIXTEEN: Final = ("ansi", "linux", "screen", "vt100", "vt220", "xterm", "xterm-16color")
+_TRUE: Final = (
+    "alacritty",
+    "contour",
+    "foot",
+    "ghostty",
+    "wezterm",
+    "xterm-ghostty",
+    "xterm-kitty",
+)
+"""These have all colours, and their name comes through SSH where COLORTERM does not."""
+_NO_TITLE: Final = ("ansi", "linux", "vt100", "vt220")
+
+
+def full_screen(environ: Mapping[str, str], terminals: tuple[bool, ...]) -> bool:
+    """Whether there is a screen to draw on; `terminals`: what of stdin and stderr is one."""
+    return environ.get("TERM", "") not in _NO_SCREEN and all(terminals)
+
+
+def titled(environ: Mapping[str, str]) -> bool:
+    """Whether there is a title to set; the others would print it, or parts of it."""
+    return environ.get("TERM", "") not in _NO_TITLE
+
+
+def erases(environ: Mapping[str, str], screen: int) -> bool:
+    """Whether erased cells get the ground that is set, as terminfo has it (`bce`). Answers for the
+    first terminal that it is asked about in a process, and no other."""
+    try:
+        import curses
+    except ImportError:  # some builds of Python have none
+        return False
+    try:
+        curses.setupterm(environ.get("TERM", ""), screen)
+        return curses.tigetflag("bce") > 0
+    except curses.error:  # terminfo does not know it
+        return False
+
+
+def look(
+    environ: Mapping[str, str],
+    *,
+    encoding: str = "utf-8",
+    colours: Colours | None = None,
+    glyphs: GlyphSet | None = None,
+) -> Look:
+    """What was wished, and for what was not the best this terminal can show; `encoding` is the
+    one in which it is written to."""
+    return Look(Palette.DARK, colours or _colours(environ), glyphs or _glyphs(environ, encoding))
+
+
+def _colours(environ: Mapping[str, str]) -> Colours:
+    term = environ.get("TERM", "")
+    if environ.get("NO_COLOR"):
+        return Colours.NONE
+    if environ.get("COLORTERM", "").lower() in ("truecolor", "24bit"):
+        return Colours.TRUE
+    if term in _TRUE or term.endswith("-direct"):
+        return Colours.TRUE
+    return Colours.C16 if term in _SIXTEEN else Colours.C256
+
+
+def _glyphs(environ: Mapping[str, str], encoding: str) -> GlyphSet:
+    locale = next(
+        (value for name in ("LC_ALL", "LC_CTYPE", "LANG") if (value := environ.get(name))), ""
+    )
+    if not (_is_utf8(locale) and _is_utf8(encoding)):
+        return GlyphSet.ASCII
+    return GlyphSet.SAFE if environ.get("TERM") == "linux" else GlyphSet.UNICODE
+
+
+def _is_utf8(name: str) -> bool:
+    return "utf8" in name.lower().replace("-", "")

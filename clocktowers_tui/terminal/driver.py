@@ -1,0 +1,251 @@
+"""Textual's driver for our terminal: what it writes goes through the grid, into the writer.
+
+Laws: the event loop never waits for the terminal, but for its last words; signals are served by
+the loop, between two of its steps; when the keyboard is gone, so is the client.
+"""
+
+import codecs
+import os
+import signal
+import termios
+from codecs import getincrementaldecoder
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from select import select
+from threading import Thread
+from typing import Any, ClassVar, Final
+
+from rich.color import ColorSystem
+from textual import constants, events
+from textual._xterm_parser import XTermParser
+from textual.app import App
+from textual.drivers.linux_driver import LinuxDriver
+from textual.geometry import Size
+from wcwidth import wcswidth
+
+from clocktowers_tui.look import Colours, Look
+from clocktowers_tui.terminal import modes
+from clocktowers_tui.terminal.grid import Grid
+from clocktowers_tui.terminal.guard import Guard, raw
+from clocktowers_tui.terminal.writer import Writer
+from protocol.text import clean
+
+_LAST_WORDS_S: Final = 2.0
+_TICK_S: Final = 0.1
+"""How often a lone Esc is asked whether it is one."""
+
+
+class TerminalDriver(LinuxDriver):
+    """Made by Textual; `for_terminal` gives it what it is to know."""
+
+    guard: ClassVar[Guard] = Guard()
+    colours: ClassVar[Colours] = Colours.TRUE
+    titled: ClassVar[bool] = True
+    erases: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        app: App[Any],
+        *,
+        debug: bool = False,
+        mouse: bool = True,
+        size: tuple[int, int] | None = None,
+    ) -> None:
+        super().__init__(app, debug=debug, mouse=mouse, size=size)
+        assert self._file is not None
+        self._screen: Final = self._file.fileno()
+        self._encoding = _with_question_marks(self._file.encoding)
+        self._grid = Grid(*self._get_terminal_size(), self.colours, erases=self.erases)
+        self._writer: Writer | None = None
+        # Whatever Textual believes of the terminal: colours are taken away in one place, the grid.
+        app.console._color_system = ColorSystem.TRUECOLOR
+
+    # What the app may ask ------------------------------------------------------------------------
+
+    def restyle(self, look: Look) -> None:
+        """Send no other colours from now on; what is seen changes at once."""
+        self._grid.limit(look.colours)
+        self._tell()
+
+    def set_title(self, text: str) -> None:
+        """Of the terminal's window; the old one comes back at the end."""
+        if self.titled:
+            self.write(f"\x1b]2;{clean(text)}\x07")
+
+    def bell(self) -> None:
+        self.write("\x07")
+
+    # Down ----------------------------------------------------------------------------------------
+
+    def write(self, data: str) -> None:
+        self._grid.feed(data)
+        self._tell()
+
+    def _tell(self) -> None:
+        """Send what is new, unless the terminal is not done with the last piece."""
+        if self._writer is None or self._writer.busy:
+            return
+        if told := self._grid.flush():
+            self._writer.send(self._encode(told))
+
+    def _encode(self, text: str) -> bytes:
+        return text.encode(*self._encoding)
+
+    # The screen is taken and given back ----------------------------------------------------------
+
+    def start_application_mode(self) -> None:
+        self._take_keyboard()
+        if self._writer is None:
+            self._writer = Writer(self._screen, self._from_thread(self._tell))
+        for number, serve in self._signals().items():
+            self._loop.add_signal_handler(number, serve)
+        self.guard.taken()
+        self._take_size()
+        self.write(
+            modes.enter(
+                mouse=self._mouse,
+                kitty=not constants.DISABLE_KITTY_KEY,
+                titled=self.titled,
+                # Apple's terminal would print the end of the question.
+                ask_sync=os.environ.get("TERM_PROGRAM") != "Apple_Terminal",
+            )
+        )
+        self._key_thread = Thread(target=self._run_input_thread, name="textual-input")
+        self._key_thread.start()
+
+    def _take_keyboard(self) -> None:
+        """In the background the kernel lets us do this only after `fg`, and stops us until then."""
+        try:
+            self.attrs_before = termios.tcgetattr(self.fileno)
+            termios.tcsetattr(self.fileno, termios.TCSANOW, raw(self.attrs_before))
+        except termios.error:
+            self.attrs_before = None
+
+    def stop_application_mode(self) -> None:
+        self.disable_input()
+        for number in self._signals():
+            self._loop.remove_signal_handler(number)
+        self._grid.feed(modes.leave(titled=self.titled))
+        if self._say_last_words():
+            self.guard.given_back()
+        if self.attrs_before is not None:
+            with suppress(termios.error):  # there may be no terminal any more
+                termios.tcsetattr(self.fileno, termios.TCSANOW, self.attrs_before)
+
+    def _say_last_words(self) -> bool:
+        """Whether the terminal took them; if not, the guard repeats them to it."""
+        writer = self._writer
+        if writer is None or not writer.wait(_LAST_WORDS_S):
+            return False
+        writer.send(self._encode(self._grid.flush()))
+        if not writer.wait(_LAST_WORDS_S):
+            return False
+        writer.end()
+        self._writer = None
+        return True
+
+    def close(self) -> None:
+        """Nothing is left to do after `stop_application_mode`."""
+
+    def _disable_mouse_support(self) -> None:
+        """It goes with all the rest."""
+
+    # Signals -------------------------------------------------------------------------------------
+
+    def _signals(self) -> Mapping[int, Callable[[], None]]:
+        return {
+            signal.SIGWINCH: self._take_size,
+            signal.SIGTSTP: self._suspend,
+            signal.SIGCONT: self._reappear,
+            signal.SIGINT: lambda: self._end(signal.SIGINT),
+            signal.SIGTERM: lambda: self._end(signal.SIGTERM),
+            signal.SIGHUP: lambda: self._end(signal.SIGHUP),
+        }
+
+    def _take_size(self) -> None:
+        width, height = self._get_terminal_size()
+        self._grid.resize(width, height)
+        size = Size(width, height)
+        if size == self._app.size:
+            self._tell()  # Textual would see nothing to do
+        self.send_message(events.Resize(size, size))
+
+    def _get_terminal_size(self) -> tuple[int, int]:
+        """Of the terminal that is written to; neither stdout nor COLUMNS know better."""
+        try:
+            return os.get_terminal_size(self._screen)
+        except OSError:
+            return super()._get_terminal_size()
+
+    def _suspend(self) -> None:
+        """Ctrl+Z: as if the terminal had sent it, to the whole job. Where nobody could wake it
+        again the kernel does not stop it."""
+        self.suspend_application_mode()
+        os.killpg(os.getpgrp(), signal.SIGTSTP)
+        self.resume_application_mode()
+        self.send_message(self.SignalResume())
+
+    def _reappear(self) -> None:
+        """Somebody had stopped us without a word; who knows what the terminal shows by now."""
+        self.suspend_application_mode()
+        self.resume_application_mode()
+
+    def _end(self, number: int) -> None:
+        """In good order, and without any on the second time."""
+        self._loop.remove_signal_handler(number)
+        self._app.exit(return_code=128 + number)
+
+    # Up ------------------------------------------------------------------------------------------
+
+    def run_input_thread(self) -> None:
+        parser = XTermParser(self._debug)
+        # A byte that is no UTF-8 is nobody's reason to end.
+        decode = getincrementaldecoder("utf-8")("replace").decode
+        while not self.exit_event.is_set():
+            if select([self.fileno], [], [], _TICK_S)[0]:
+                if not (received := self._receive()):
+                    self._from_thread(lambda: self._end(signal.SIGHUP))()
+                    return
+                for event in parser.feed(decode(received)):
+                    self.process_message(event)
+            for event in parser.tick():
+                self.process_message(event)
+
+    def _receive(self) -> bytes:
+        try:
+            return os.read(self.fileno, 4096)
+        except OSError:
+            return b""
+
+    def _from_thread(self, call: Callable[[], None]) -> Callable[[], None]:
+        """`call`, in the loop's own thread; never, once the loop is closed."""
+
+        def soon() -> None:
+            if not self._loop.is_closed():
+                self._loop.call_soon_threadsafe(call)
+
+        return soon
+
+
+def for_terminal(
+    guard: Guard, look: Look, *, titled: bool, erases: bool = False
+) -> type[TerminalDriver]:
+    """The driver for one terminal, as Textual wants it: a class."""
+
+    class Driver(TerminalDriver):
+        """One that knows its terminal."""
+
+    Driver.guard, Driver.colours = guard, look.colours
+    Driver.titled, Driver.erases = titled, erases
+    return Driver
+
+
+def _with_question_marks(encoding: str) -> tuple[str, str]:
+    """How to encode: what the terminal's encoding lacks shows as question marks of its width."""
+
+    def marks(error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeEncodeError)
+        return "?" * max(0, wcswidth(error.object[error.start : error.end])), error.end
+
+    codecs.register_error("clocktowers-question-marks", marks)
+    return encoding, "clocktowers-question-marks"

@@ -1,0 +1,163 @@
+"""What the terminal shall show, what it shows, and the shortest way from the one to the other.
+
+Textual repaints whole regions; what is sent here is the cells that differ. Laws:
+- What is not understood (modes, titles, the bell) is sent unchanged, in order, before the cells.
+- After `?1049h`, or a new size, nothing is known of what the terminal shows.
+- Outside the alternate screen not one cell is sent.
+- Line wrap must be off: the last column is written to like any other.
+"""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from wcwidth import wcwidth
+
+from clocktowers_tui.look import Colours
+from clocktowers_tui.terminal.line import Line
+from clocktowers_tui.terminal.pen import Pen, Place, Run, runs
+from clocktowers_tui.terminal.style import PLAIN, styled
+
+SYNC_START: Final = "\x1b[?2026h"
+SYNC_END: Final = "\x1b[?2026l"
+_TRIVIAL: Final = 64
+"""A frame of fewer characters is painted at once anyway."""
+
+_TOKEN: Final = re.compile(
+    r"(?P<text>[^\x00-\x1f\x7f-\x9f]+)"
+    r"|\x1b\[(?P<sgr>[\d;:]*)m"
+    r"|\x1b\[(?P<place>\d*(?:;\d*)?)H"
+    r"|\x1b\[(?:[0-?]*[ -/]*)[@-~]"
+    r"|\x1b[\]P_^X](?:(?!\x1b\\).)*?(?:\x07|\x1b\\)"
+    r"|\x1b[ -/]*[0-OQ-WYZ\\`-~]"
+    r"|(?P<open>\x1b(?:\[?[0-?]*[ -/]*|[\]P_^X](?:(?!\x1b\\)[^\x07])*)\Z)"
+    r"|[\x00-\x1f\x7f-\x9f]",
+    re.DOTALL,
+)
+"""In this order: what is drawn, how, where; other control sequences, strings and escapes; one that
+is not complete yet; control characters."""
+
+
+class Grid:
+    """`feed` it everything that Textual writes; send what `flush` returns. `erases`: see `Pen`."""
+
+    def __init__(
+        self, width: int, height: int, colours: Colours = Colours.TRUE, *, erases: bool = False
+    ) -> None:
+        self._colours = colours
+        self._wanted: list[Line] = []
+        self._shown: list[Line] = []
+        self._dirty: set[int] = set()
+        self._style = PLAIN
+        self._column = 0
+        self._row = 0
+        self._pen = Pen(erases=erases)
+        self._through: list[str] = []
+        self._rest = ""
+        self._full_screen = False
+        self._syncs = False
+        self._placed = False
+        self.resize(width, height)
+
+    def resize(self, width: int, height: int) -> None:
+        """The terminal has another size: what it shows now is anybody's guess."""
+        lines = [line.fitted(width) for line in self._wanted[:height]]
+        self._wanted = lines + [Line.blank(width) for _ in range(height - len(lines))]
+        self._width, self._height = width, height
+        self._row = min(self._row, height - 1)
+        self._forget()
+
+    def limit(self, colours: Colours) -> None:
+        """From now on no more than these colours are sent."""
+        self._colours = colours
+        self._dirty = set(range(self._height))
+
+    def _forget(self) -> None:
+        self._shown = [Line.unknown(self._width) for _ in range(self._height)]
+        self._dirty = set(range(self._height))
+        self._pen.lose()
+
+    # What Textual writes -------------------------------------------------------------------------
+
+    def feed(self, written: str) -> None:
+        """Take it down; a sequence may be cut in two."""
+        written, self._rest = self._rest + written, ""
+        for token in _TOKEN.finditer(written):
+            match token.lastgroup:
+                case "text":
+                    self._draw(token[0])
+                case "sgr":
+                    self._style = styled(self._style, token["sgr"])
+                case "place":
+                    self._place(token["place"])
+                case "open":
+                    self._rest = token[0]
+                case _:
+                    self._obey(token[0])
+
+    def _place(self, place: str) -> None:
+        row, _, column = place.partition(";")
+        self._row = min(max(int(row or 1), 1), self._height) - 1
+        self._column = min(max(int(column or 1), 1), self._width) - 1
+        self._placed = True
+
+    def _obey(self, sequence: str) -> None:
+        match sequence:
+            case "\n":  # with the carriage return that the tty adds
+                self._row, self._column = min(self._row + 1, self._height - 1), 0
+            case "\r":
+                self._column = 0
+            case "\x1b[?2026h" | "\x1b[?2026l":
+                self._syncs = True
+            case _:
+                self._through.append(sequence)
+                if sequence.startswith("\x1b[?1049"):
+                    self._full_screen = sequence.endswith("h")
+                    self._forget()
+
+    def _draw(self, text: str) -> None:
+        line = self._wanted[self._row]
+        self._dirty.add(self._row)
+        if _one_cell_each(text):
+            line.put(self._column, text[: max(0, self._width - self._column)], self._style)
+            self._column += len(text)
+            return
+        for char in text:
+            if (cells := wcwidth(char)) == 2 and self._column + 1 < self._width:
+                line.put(self._column, [char, ""], self._style)
+            elif cells <= 0:
+                line.combine(self._column, char)
+            elif self._column < self._width:
+                line.put(self._column, char if cells == 1 else " ", self._style)
+            self._column += max(0, cells)
+
+    # What the terminal is told -------------------------------------------------------------------
+
+    def flush(self) -> str:
+        """What makes the terminal show what it shall; "" when it does."""
+        through, cells = "".join(self._through), ""
+        if any(sequence != "\x07" and sequence[:2] != "\x1b]" for sequence in self._through):
+            self._pen.lose_place()  # who knows what it does to the cursor
+        self._through.clear()
+        if self._full_screen:
+            cells = self._differences()
+        if self._syncs and len(cells) > _TRIVIAL:
+            cells = SYNC_START + cells + SYNC_END
+        return through + cells
+
+    def _differences(self) -> str:
+        found: list[Run] = []
+        for row in sorted(self._dirty):
+            found += runs(row, self._wanted[row], self._shown[row], self._colours)
+        self._dirty.clear()
+        cells = self._pen.draw(found)
+        if cells or self._placed:
+            # Input methods open their windows where the cursor is, though it cannot be seen.
+            cells += self._pen.go(Place(self._row, min(self._column, self._width - 1)))
+        self._placed = False
+        return cells
+
+
+@lru_cache(maxsize=8192)
+def _one_cell_each(text: str) -> bool:
+    return text.isascii() or all(wcwidth(char) == 1 for char in text)

@@ -1,0 +1,103 @@
+"""A small process that gives the terminal back when the client could not: killed, or crashed.
+
+It is forked before anything large is imported, sleeps on a pipe and ends with the client. Where
+the client gave the terminal back itself, it does nothing.
+"""
+
+import os
+import signal
+import termios
+import tty
+from contextlib import suppress
+from typing import Any, Final
+
+_TAKEN: Final = b"+"
+_GIVEN_BACK: Final = b"-"
+_CUT_SHORT: Final = b"\x1b\\\x1b[?2026l"
+"""The client may have died within a sequence, or within a frame."""
+_NOT_OURS: Final = (
+    signal.SIGHUP,
+    signal.SIGINT,
+    signal.SIGQUIT,
+    signal.SIGTERM,
+    signal.SIGTSTP,
+    signal.SIGTTOU,
+)
+
+
+class Guard:
+    """Told when the terminal is taken and given back; without a process nobody listens."""
+
+    def __init__(self, pipe: int | None = None, process: int = 0) -> None:
+        self._pipe = pipe
+        self._process = process
+        self._told = _GIVEN_BACK
+
+    @classmethod
+    def post(cls, keyboard: int, screen: int, leave: str) -> "Guard":
+        """Start one for these two descriptors; `leave` is what gives the screen back."""
+        try:
+            before = termios.tcgetattr(keyboard)
+            listening, telling = os.pipe()
+            process = os.fork()
+        except (OSError, termios.error):
+            return cls()
+        if process == 0:
+            try:
+                os.close(telling)
+                _watch(listening, keyboard, screen, before, _CUT_SHORT + leave.encode())
+            finally:
+                os._exit(0)
+        os.close(listening)
+        return cls(telling, process)
+
+    def taken(self) -> None:
+        self._tell(_TAKEN)
+
+    def given_back(self) -> None:
+        self._tell(_GIVEN_BACK)
+
+    def dismiss(self) -> None:
+        """The end. What it may still have to do can take its time, and is not waited for."""
+        if self._pipe is not None:
+            os.close(self._pipe)
+            self._pipe = None
+            with suppress(OSError):
+                os.waitpid(self._process, 0 if self._told == _GIVEN_BACK else os.WNOHANG)
+
+    def _tell(self, what: bytes) -> None:
+        self._told = what
+        if self._pipe is not None:
+            with suppress(OSError):
+                os.write(self._pipe, what)
+
+
+def _watch(pipe: int, keyboard: int, screen: int, before: list[Any], leave: bytes) -> None:
+    for number in _NOT_OURS:
+        signal.signal(number, signal.SIG_IGN)
+    os.setsid()  # the shell shall not wait for it, nor stop it
+    last = _GIVEN_BACK
+    while told := os.read(pipe, 64):
+        last = told[-1:]
+    if last == _TAKEN:
+        with suppress(OSError, termios.error):
+            os.write(screen, leave)
+            _restore(keyboard, before)
+
+
+def _restore(keyboard: int, before: list[Any]) -> None:
+    """Only what the client had set: a shell that is quicker has its own idea by now."""
+    if termios.tcgetattr(keyboard)[: tty.CC] == raw(before)[: tty.CC]:
+        termios.tcsetattr(keyboard, termios.TCSANOW, before)
+
+
+def raw(before: list[Any]) -> list[Any]:
+    """The keyboard as the client wants it: every key at once, none with a meaning of its own."""
+    attributes = list(before)
+    attributes[tty.LFLAG] &= ~(termios.ECHO | termios.ICANON | termios.IEXTEN | termios.ISIG)
+    attributes[tty.IFLAG] &= ~(
+        termios.IXON | termios.IXOFF | termios.ICRNL | termios.INLCR | termios.IGNCR
+    )
+    attributes[tty.CC] = [*before[tty.CC]]
+    attributes[tty.CC][termios.VMIN] = 1
+    return attributes

@@ -1,0 +1,204 @@
+"""From what a terminal shows to what it shall show, in few bytes.
+
+With all colours a change of style takes 20 bytes, a step of the cursor 4: so cells are sent style
+by style. A blank has no ink: it is sent along with whatever has its ground.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeAlias
+
+from clocktowers_tui.look import Colours
+from clocktowers_tui.terminal.line import Line
+from clocktowers_tui.terminal.style import Style, change, limited
+
+_NEAR: Final = 4
+"""So many cells that stay are rather sent again than jumped over, if that is no longer."""
+_ERASE: Final = "\x1b[K"
+_SEEN_ON_BLANKS: Final = frozenset({4, 7, 9, 21, 51, 52, 53})
+
+
+Cell: TypeAlias = tuple[str, Style]
+
+
+class Place(NamedTuple):
+    """From 0. `column` None: only the row is known."""
+
+    row: int
+    column: int | None
+
+
+class Run(NamedTuple):
+    """Neighbouring cells of one style, from column `start` to before `end`.
+
+    `sure`: the cursor stands at `end` then. Terminals disagree about wide characters and marks, and
+    about the end of a line. `last`: only blanks of the same ground are behind it, if anything.
+    """
+
+    row: int
+    start: int
+    end: int
+    text: str
+    style: Style
+    sure: bool
+    last: bool
+
+
+class Pen:
+    """The terminal's cursor and style, as far as they are known.
+
+    `erases`: erased cells get the ground that is set (terminfo's `bce`), not the terminal's own.
+    """
+
+    def __init__(self, *, erases: bool) -> None:
+        self._erases = erases
+        self._place: Place | None = None
+        self._style: Style | None = None
+
+    def lose_place(self) -> None:
+        self._place = None
+
+    def lose(self) -> None:
+        self._place = self._style = None
+
+    def draw(self, runs: Iterable[Run]) -> str:
+        """All of them, one style after the other, the nearest first."""
+        groups = _by_style(runs)
+        out: list[str] = []
+        while groups:
+            style = min(groups, key=lambda style: len(change(self._style, style)))
+            told = change(self._style, style)
+            self._style = style
+            for run in groups.pop(style):
+                text, column = self._written(run, style)
+                out += (self.go(Place(run.row, run.start)), told, text)
+                told = ""
+                self._place = Place(run.row, column)
+        return "".join(out)
+
+    def _written(self, run: Run, style: Style) -> tuple[str, int | None]:
+        """What draws the run, and the cursor's column then; blanks up to the edge are erased."""
+        drawn = run.text.rstrip(" ")
+        blanks = len(run.text) - len(drawn)
+        plain = not style.marks & _SEEN_ON_BLANKS and (self._erases or not style.ground)
+        if run.last and plain and blanks > len(_ERASE):
+            return drawn + _ERASE, run.end - blanks
+        return run.text, run.end if run.sure else None
+
+    def go(self, place: Place) -> str:
+        """The shortest way there; "" when it stands there already."""
+        if place == self._place:
+            return ""
+        before, self._place = self._place, place
+        return _way(before, place)
+
+
+def runs(row: int, wanted: Line, shown: Line, colours: Colours) -> list[Run]:
+    """What a line lacks; `shown` is as wanted from then on. A hot loop: it passes every cell of
+    every line that was drawn on."""
+    styles = [
+        _as_seen(char, limited(style, colours))
+        for char, style in zip(wanted.chars, wanted.styles, strict=True)
+    ]
+    if wanted.chars == shown.chars and styles == shown.styles:
+        return []
+    cells = list(zip(wanted.chars, styles, strict=True))
+    known = list(zip(shown.chars, shown.styles, strict=True))
+    shown.chars[:], shown.styles[:] = wanted.chars, styles
+    found: list[Run] = []
+    column = 0
+    while column < len(cells):
+        if cells[column] == known[column] or not cells[column][0]:
+            column += 1
+            continue
+        end, style = _reach(cells, known, column)
+        found.append(_run(row, column, end, cells, style))
+        column = end
+    return found
+
+
+def _reach(cells: list[Cell], known: list[Cell], start: int) -> tuple[int, Style]:
+    """Where the run that starts here ends, and its style."""
+    style, blank, end = cells[start][1], True, start
+    for column in range(start, len(cells)):
+        char, other = cells[column]
+        joined = _joined(style, blank, other, char == " ")
+        if joined is None or not char:
+            break
+        blank = blank and char == " "
+        if cells[column] == known[column]:
+            if column - end >= _NEAR or joined != style or len(char) > 1:
+                break
+            continue
+        if len(_text(cells, end, column).encode()) > len(_steps(column - end, "C")):
+            break
+        style, end = joined, column + 1
+        if not _is_sure(cells, end):
+            break
+    return end, style
+
+
+def _run(row: int, start: int, end: int, cells: list[Cell], style: Style) -> Run:
+    text = _text(cells, start, end)
+    blank = (" ", _as_seen(" ", style))
+    last = all(cell == blank for cell in cells[end:])
+    return Run(row, start, end, text, style, _is_sure(cells, end), last)
+
+
+def _text(cells: list[Cell], start: int, end: int) -> str:
+    return "".join(char for char, _ in cells[start:end])
+
+
+def _is_sure(cells: list[Cell], end: int) -> bool:
+    return end < len(cells) and len(cells[end - 1][0]) == 1 and cells[end][0] != ""
+
+
+@lru_cache(maxsize=4096)
+def _as_seen(char: str, style: Style) -> Style:
+    """What of a style is seen with this character."""
+    if char != " " or style.marks & _SEEN_ON_BLANKS:
+        return style
+    return Style(ground=style.ground)
+
+
+def _joined(style: Style, blank: bool, other: Style, other_blank: bool) -> Style | None:
+    """The style in which both can be sent, if there is one; `blank`: there are only blanks."""
+    if style == other or (other_blank and _as_seen(" ", style) == other):
+        return style
+    return other if blank and _as_seen(" ", other) == style else None
+
+
+def _by_style(found: Iterable[Run]) -> dict[Style, list[Run]]:
+    """Blanks are with a style of their ground."""
+    groups: dict[Style, list[Run]] = {}
+    blanks: list[Run] = []
+    for run in found:
+        if run.text.isspace():
+            blanks.append(run)
+        else:
+            groups.setdefault(run.style, []).append(run)
+    for run in blanks:
+        fitting = (style for style in groups if _as_seen(" ", style) == run.style)
+        groups.setdefault(next(fitting, run.style), []).append(run)
+    for group in groups.values():
+        group.sort()
+    return groups
+
+
+def _way(before: Place | None, to: Place) -> str:
+    """The shortest sequence for the cursor."""
+    row, column = to.row, to.column or 0
+    ways = [f"\x1b[{row + 1};{column + 1}H" if column else f"\x1b[{row + 1 if row else ''}H"]
+    if before is not None and before.column is not None:
+        down, right = row - before.row, column - before.column
+        if not down:
+            ways.append(_steps(right, "C" if right > 0 else "D"))
+        elif not right:
+            ways.append(_steps(down, "B" if down > 0 else "A"))
+    if before is not None and before.row == row:
+        ways.append(f"\x1b[{column + 1}G" if column else "\r")
+    return min(ways, key=len)
+
+
+def _steps(count: int, direction: str) -> str:
+    return f"\x1b[{abs(count) if abs(count) > 1 else ''}{direction}"

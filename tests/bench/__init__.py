@@ -1,0 +1,1 @@
+"""The measuring programs, tried on something short."""

@@ -1,0 +1,210 @@
+"""The real client on a real terminal: it takes it over, and gives it back whatever happens."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from bench.one_table import OneTable
+from bench.pseudo_terminal import LIMIT_S, PseudoTerminal
+from bench.terminal_bytes import CLIENT, STOCK, at_table, environment
+
+GIVEN_BACK: Final = (b"\x1b[?1000l", b"\x1b[<u", b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[23;2t")
+
+OUR_DRIVER: Final = """
+import asyncio, sys
+from textual.app import App
+from textual.widgets import Label
+from clocktowers_tui.look import Look
+from clocktowers_tui.terminal.driver import for_terminal
+from clocktowers_tui.terminal.guard import Guard
+
+class Small(App):
+    def compose(self):
+        yield Label("here we are")
+    def key_t(self):
+        self._driver.set_title("Your \\x1b]0;turn\\x07")
+        self._driver.bell()
+    def key_e(self):
+        raise RuntimeError("on purpose")
+
+app = Small(driver_class=for_terminal(Guard(), Look(), titled=True))
+app.run()
+sys.exit(app.return_code)
+"""
+
+
+@asynccontextmanager
+async def at_home(
+    home: Path, program: Sequence[str] = CLIENT, words: str = "Join a table"
+) -> AsyncIterator[PseudoTerminal]:
+    async with PseudoTerminal.run(program, environment(str(home))) as terminal:
+        await terminal.sees(words)
+        await terminal.settles()
+        yield terminal
+
+
+def is_given_back(terminal: PseudoTerminal) -> bool:
+    return all(sequence in terminal.painted for sequence in GIVEN_BACK)
+
+
+async def test_what_the_terminal_is_told(home: Path) -> None:
+    async with at_home(home) as terminal:
+        told = terminal.painted
+    for sequence in (b"\x1b[?1049h", b"\x1b[>1u", b"\x1b[?1000h", b"\x1b[?1006h", b"\x1b[22;2t"):
+        assert told.count(sequence) == 1
+    for sequence in (b"?1003h", b"?1015h", b"?1016h", b"\x1b[>25u"):
+        assert sequence not in told
+
+
+async def test_without_a_mouse(home: Path) -> None:
+    async with at_home(home, [*CLIENT, "--no-mouse"]) as terminal:
+        assert b"?1000h" not in terminal.painted
+
+
+@pytest.mark.parametrize(
+    ("number", "status"),
+    [
+        (signal.SIGTERM, 128 + signal.SIGTERM),
+        (signal.SIGHUP, 128 + signal.SIGHUP),
+        (signal.SIGINT, 130),
+        (signal.SIGKILL, -signal.SIGKILL),
+    ],
+)
+async def test_a_signal_leaves_the_terminal_as_it_was(
+    home: Path, number: signal.Signals, status: int
+) -> None:
+    async with PseudoTerminal.run(CLIENT, environment(str(home))) as terminal:
+        before = terminal.attributes()
+        await terminal.sees("Join a table")
+        assert terminal.attributes() != before
+        os.kill(terminal.child, number)
+        await terminal.says(GIVEN_BACK[-1])
+        assert await terminal.ends() == status
+        assert is_given_back(terminal)
+        assert terminal.attributes() == before
+        assert b"Traceback" not in terminal.painted
+
+
+async def test_ctrl_c_leaves_the_terminal_as_it_was(home: Path) -> None:
+    async with at_home(home) as terminal:
+        terminal.press("\x03")
+        await terminal.sees("once more")
+        terminal.press("\x03")
+        assert await terminal.ends() == 0
+        assert is_given_back(terminal)
+        # The guard knows that all is well, and says nothing.
+        assert terminal.painted.count(b"\x1b[?1049l") == 1
+
+
+async def test_an_exception_leaves_the_terminal_as_it_was(home: Path) -> None:
+    async with PseudoTerminal.run(["-c", OUR_DRIVER], environment(str(home))) as terminal:
+        before = terminal.attributes()
+        await terminal.sees("here we are")
+        terminal.press("e")
+        assert await terminal.ends() != 0
+        given_back, _, said = terminal.painted.partition(b"\x1b[?1049l")
+        assert given_back and b"on purpose" in said
+        assert terminal.attributes() == before
+
+
+async def test_a_terminal_that_is_gone_ends_it_at_once(home: Path) -> None:
+    async with at_home(home) as terminal:
+        terminal.hang_up()
+        # Without an end this would wait for ever; a client that spins does not end either.
+        assert await terminal.ends() == 128 + signal.SIGHUP
+
+
+async def test_keys_that_are_no_text_are_nobodys_end(home: Path) -> None:
+    async with at_home(home) as terminal:
+        os.write(terminal.terminal, b"\xff\xc3\x28\x1b[999999999999999999;1R")
+        await terminal.settles()
+        terminal.press("\x03")
+        await terminal.sees("once more")
+
+
+async def test_a_title_and_a_bell(home: Path) -> None:
+    async with at_home(home, ["-c", OUR_DRIVER], "here we are") as terminal:
+        terminal.painted = b""
+        terminal.press("t")
+        await terminal.says(b"\x07\x07")
+        assert terminal.painted == b"\x1b]2;Your ]0;turn\x07\x07"
+
+
+async def test_ctrl_z_suspends_and_comes_back_whole(home: Path) -> None:
+    environ = environment(str(home)) | {"PS1": "$ ", "ENV": ""}
+    async with PseudoTerminal.run_program(["sh", "-i"], environ) as terminal:
+        terminal.press(f"{sys.executable} -P -m clocktowers_tui\n")
+        await terminal.sees("Join a table")
+        await terminal.settles()
+        seen = terminal.text()
+        terminal.painted = b""
+        terminal.press("\x1a")
+        await terminal.says(b"\x1b[?1049l")
+        await terminal.says(b"$ ")
+        assert is_given_back(terminal)
+        terminal.screen.reset()
+        terminal.painted = b""
+        terminal.press("fg\n")
+        await terminal.says(b"\x1b[?1049h")
+        await terminal.sees("Join a table")
+        await terminal.settles()
+        # All of it came again: pyte has no second screen that could have kept it.
+        assert seen.splitlines()[1:] == terminal.text().splitlines()[1:]
+        terminal.painted = b""
+        terminal.press("\x03")
+        await terminal.sees("once more")
+        terminal.press("\x03")
+        await terminal.says(b"$ ")
+
+
+async def test_stopped_from_outside_it_repaints_all(home: Path) -> None:
+    async with at_home(home) as terminal:
+        seen = terminal.text()
+        os.kill(terminal.child, signal.SIGSTOP)
+        terminal.screen.reset()
+        os.kill(terminal.child, signal.SIGCONT)
+        await terminal.sees("Join a table")
+        await terminal.settles()
+        assert terminal.text() == seen
+
+
+async def goes_on_unread(program: Sequence[str]) -> int:
+    """Bytes that come once the terminal is read again. Raises TimeoutError when the client's
+    heart stops meanwhile."""
+    table = OneTable(7)
+    async with at_table(table, program) as terminal:
+        terminal.read(False)
+        for width in range(81, 121):
+            terminal.resize(width, 24)
+            async with asyncio.timeout(LIMIT_S / 12):
+                await table.ping()
+            await terminal.settles(0.03)
+        terminal.resize(80, 24)
+        for _ in range(12):
+            if not table.my_turn():
+                table.opponent()
+                await table.ping()
+        terminal.painted = b""
+        terminal.read(True)
+        await terminal.settles()
+        expected = table.staged.view()
+        assert f"x{expected.left[0]}" in terminal.text()
+        return len(terminal.painted)
+
+
+async def test_a_terminal_that_is_not_read_holds_up_nothing() -> None:
+    """Of all that was painted meanwhile only the last is sent."""
+    came = await goes_on_unread(CLIENT)
+    assert came < 100_000
+
+
+async def test_textuals_own_driver_would_hold_it_up() -> None:
+    with pytest.raises(TimeoutError):
+        await goes_on_unread(STOCK)

@@ -1,0 +1,197 @@
+"""Whatever is drawn, the terminal shows the same as if it had been sent all of it."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from clocktowers_tui.look import Colours
+from clocktowers_tui.terminal import pen
+from clocktowers_tui.terminal.grid import Grid
+from clocktowers_tui.terminal.line import Line
+from tests.clocktowers_tui.terminal.emulator import ENTER, cells, emulator
+
+WIDTH, HEIGHT = 12, 4
+
+# Whole pairs of cells: which half of a wide character one may draw over, terminals do not agree.
+pairs = st.sampled_from(["ab", "  ", "x ", " y", "日", "本", "▪│", "e\u0331·", "  "])
+sgrs = st.sampled_from(
+    ["0", "1", "7", "4", "31", "38;2;1;2;3", "48;2;9;9;9", "1;38;5;8;44", "22", "49", "27;39"]
+)
+pieces = st.tuples(
+    st.integers(0, HEIGHT - 1),
+    st.integers(0, WIDTH // 2 - 1),
+    st.lists(st.tuples(sgrs, pairs), min_size=1, max_size=4),
+)
+
+
+def drawn(row: int, pair: int, parts: Sequence[tuple[str, str]]) -> str:
+    fitting = parts[: WIDTH // 2 - pair]
+    text = "".join(f"\x1b[{sgr}m{cells}\x1b[0m" for sgr, cells in fitting)
+    return f"\x1b[{row + 1};{2 * pair + 1}H{text}"
+
+
+frames = st.lists(pieces, min_size=1, max_size=8).map(lambda all: "".join(drawn(*p) for p in all))
+
+
+def differs(sent: Sequence[str], erases: bool = True) -> bool:
+    """Whether a terminal that is told the differences shows something else at some point."""
+    grid = Grid(WIDTH, HEIGHT, erases=erases)
+    whole, whole_stream = emulator(WIDTH, HEIGHT)
+    part, part_stream = emulator(WIDTH, HEIGHT)
+    for frame in [ENTER, *sent]:
+        grid.feed(frame)
+        whole_stream.feed(frame)
+        part_stream.feed(grid.flush())
+        if cells(whole) != cells(part):
+            return True
+    return False
+
+
+@given(st.lists(frames, min_size=1, max_size=6), st.booleans())
+@example(["\x1b[1;1H\x1b[31m     ", "\x1b[1;1H\x1b[32mx \x1b[31m \x1b[33my"], False)
+@example(["\x1b[1;1Habcdefghijkl", "\x1b[1;1H\x1b[44m    \x1b[41m        "], True)
+@example(["\x1b[1;1Habcdefghijkl", "\x1b[1;1H\x1b[44;4m    \x1b[41;7m        "], True)
+def test_the_same_is_seen(sent: list[str], erases: bool) -> None:
+    assert not differs(sent, erases)
+
+
+def test_a_cell_forgotten_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def all_but_one(row: int, wanted: Line, shown: Line, colours: Colours) -> list[pen.Run]:
+        found = pen.runs(row, wanted, shown, colours)
+        return [run._replace(text=run.text[:-1] + " ") for run in found]
+
+    frame = "\x1b[2;3Hab\x1b[31mcd"
+    assert not differs([frame])
+    monkeypatch.setattr("clocktowers_tui.terminal.grid.runs", all_but_one)
+    assert differs([frame])
+
+
+@given(st.lists(frames, min_size=1, max_size=4), st.data())
+def test_where_it_is_cut_makes_no_difference(sent: list[str], data: st.DataObject) -> None:
+    text = "".join(sent)
+    cut = data.draw(st.integers(0, len(text)))
+    whole, parts = Grid(WIDTH, HEIGHT), Grid(WIDTH, HEIGHT)
+    whole.feed(ENTER + text)
+    parts.feed(ENTER + text[:cut])
+    parts.feed(text[cut:])
+    assert whole.flush() == parts.flush()
+
+
+def shown(*sent: str, width: int = WIDTH) -> Grid:
+    grid = Grid(width, HEIGHT)
+    grid.feed(ENTER + "\x1b[H")
+    for frame in sent:
+        grid.feed(frame)
+    grid.flush()
+    return grid
+
+
+def cost(grid: Grid, frame: str) -> str:
+    grid.feed(frame)
+    return grid.flush()
+
+
+def test_what_is_there_is_not_sent_again() -> None:
+    frame = "\x1b[1;1H\x1b[1mabc\x1b[0m"
+    grid = shown(frame + "\x1b[H")
+    assert cost(grid, frame + "\x1b[H") == ""
+
+
+def test_one_digit_is_one_digit() -> None:
+    grid = shown("\x1b[1;8H0:42\x1b[H")
+    assert cost(grid, "\x1b[1;8H0:41\x1b[H") == "\x1b[10C1\r"
+
+
+def test_a_short_gap_is_sent_again_and_a_long_one_jumped_over() -> None:
+    grid = shown("abcdefghij\x1b[H")
+    assert cost(grid, "\x1b[HXbcYefghiZ\x1b[H") == "XbcY\x1b[5CZ\r"
+    grid = shown("a││││b\x1b[H")
+    assert cost(grid, "\x1b[HX││││Y\x1b[H") == "X\x1b[4CY\r"
+
+
+def test_a_gap_of_another_style_is_not_sent_in_ours() -> None:
+    grid = shown("a\x1b[31mb\x1b[0mc")
+    assert "b" not in cost(grid, "\x1b[HX\x1b[31mb\x1b[0mY")
+
+
+def test_blanks_up_to_the_edge_are_erased_where_that_leaves_their_ground() -> None:
+    for erases in (True, False):
+        grid = Grid(WIDTH, HEIGHT, erases=erases)
+        grid.feed(ENTER + "\x1b[1;1H" + "x" * WIDTH + "\x1b[2;1H" + "x" * WIDTH)
+        grid.flush()
+        assert cost(grid, f"\x1b[1;3H{' ' * 10}").count("\x1b[K") == 1
+        assert cost(grid, f"\x1b[2;3H\x1b[44m{' ' * 10}").count("\x1b[K") == erases
+
+
+def test_styles_are_gathered() -> None:
+    grid = shown("abababab")
+    told = cost(grid, "\x1b[H" + "\x1b[31mX\x1b[32mY" * 4)
+    assert told.count("m") == 2
+
+
+def test_modes_and_strings_pass_unchanged_and_in_order() -> None:
+    through = "\x1b[>1u\x1b]2;Title\x07\x1b]52;c;QQ==\x1b\\\x07\x1b[?1000h\x1b7\x1b(B\x1bPq\x1b\\"
+    grid = shown()
+    assert cost(grid, through).startswith(through)
+    assert cost(grid, "\x07") == "\x07"
+
+
+def test_an_unfinished_sequence_waits() -> None:
+    grid = shown()
+    for part in ("\x1b", "]2;Ti", "tle"):
+        assert cost(grid, part) == ""
+    assert cost(grid, "\x07") == "\x1b]2;Title\x07"
+
+
+def test_nothing_is_drawn_outside_the_full_screen() -> None:
+    grid = Grid(WIDTH, HEIGHT)
+    assert cost(grid, "abc") == ""
+    assert "abc" in cost(grid, "\x1b[?1049h")
+    assert cost(grid, "\x1b[Hxyz\x1b[?1049l") == "\x1b[?1049l"
+    assert "xyz" in cost(grid, "\x1b[?1049h")
+
+
+def test_after_a_resize_all_is_sent() -> None:
+    grid = shown("abc\x1b[2;1H日本")
+    grid.resize(3, 2)
+    screen, stream = emulator(3, 2)
+    stream.feed(cost(grid, ""))
+    assert screen.display == ["abc", "日 "]
+    grid.resize(5, 3)
+    assert cost(grid, "").count("abc") == 1
+
+
+def test_rows_and_columns_beyond_the_edge_are_kept_within() -> None:
+    grid = shown()
+    told = cost(grid, "\x1b[99;99Habc\x1b[1;11H日日\n\n\n\n\n\r.\x1b[3;12H日")
+    screen, stream = emulator(WIDTH, HEIGHT)
+    stream.feed(told)
+    assert screen.display[0].endswith("日")
+    assert screen.display[3].startswith(".")
+
+
+def test_a_large_frame_is_shown_at_once_where_terminals_can() -> None:
+    grid = shown("\x1b[?2026h\x1b[?2026l")
+    large = cost(grid, "\x1b[?2026h" + "".join(f"\x1b[{n};1H{'x' * WIDTH}" for n in (1, 2, 3, 4)))
+    assert large.startswith("\x1b[?2026h") and large.endswith("\x1b[?2026l")
+    assert "2026" not in cost(grid, "\x1b[H.\x1b[?2026l")
+    assert "2026" not in cost(shown(), "x" * 100)
+
+
+def test_the_cursor_ends_where_an_input_has_it() -> None:
+    grid = shown()
+    assert cost(grid, "\x1b[1;1Habc\x1b[3;5H").endswith("\x1b[3;5H")
+    assert cost(grid, "\x1b[3;6H") == "\x1b[C"
+    assert cost(grid, "\x1b[3;6H") == ""
+
+
+def test_fewer_colours_from_now_on() -> None:
+    grid = shown("\x1b[1;38;2;250;80;80mabc\x1b[0mdef")
+    grid.limit(Colours.C16)
+    assert cost(grid, "") == "\r\x1b[91mabc\x1b[3C"
+    grid.limit(Colours.NONE)
+    assert cost(grid, "") == "\r\x1b[39mabc\x1b[3C"
+    grid.limit(Colours.TRUE)
+    assert "38;2;250;80;80" in cost(grid, "")
