@@ -1,6 +1,6 @@
 """The Textual app: the newest state, and the screen of the place where the player is."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 from msgspec.structs import replace
@@ -8,9 +8,10 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.events import Resize
+from textual.filter import LineFilter, Monochrome, NoColor
 from textual.geometry import Size
 
-from clocktowers_tui import i18n
+from clocktowers_tui import i18n, themes
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.i18n import _
 from clocktowers_tui.journey import Journey
@@ -28,7 +29,6 @@ from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.settings import Settings, save, settings_file
 from clocktowers_tui.state.store import State, Store, place
 from clocktowers_tui.terminal.driver import TerminalDriver
-from clocktowers_tui.themes import theme
 from clocktowers_tui.turn_notice import TurnNotice
 from protocol.from_client import Request
 
@@ -60,8 +60,10 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         arrival: Arrival | None = None,
         driver_class: type[Driver] | None = None,
     ) -> None:
-        super().__init__(driver_class, ansi_color=True if look.ansi else None)
-        self.theme = theme(look)
+        super().__init__(driver_class)
+        for known in themes.ALL:
+            self.register_theme(known)
+        self.theme = themes.theme(look)
         self.set_class(look.ansi, "-ansi")
         self.settings = settings
         self.look = look
@@ -110,13 +112,19 @@ class ClocktowersApp(App[None], inherit_bindings=False):
             i18n.draw_with(look.glyphs)
             self.call_later(self._say_again)
         self.look = look
-        self.theme = theme(look)
+        self.theme = themes.theme(look)
         self.set_class(look.ansi, "-ansi")
         if self.terminal is not None:
             self.terminal.restyle(look)
         for screen in self.screen_stack:
             if isinstance(screen, OurScreen):
                 screen.restyle(look)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Textual's own answer to NO_COLOR paints greys, and blacks on black once the theme is
+        changed. The look has heard of NO_COLOR, so it can be left out."""
+        filters = super().get_line_filters()
+        return [one for one in filters if not isinstance(one, (Monochrome, NoColor))]
 
     def speak(self, code: str | None) -> None:
         """Say everything in another language from now on; None: in the environment's."""

@@ -20,7 +20,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """`server`: where one connected last, as typed. `level`, `bots`: of the last solo match.
 
     `colours`, `glyphs`, `language` None: as the terminal and the locale say. `title`, `bell`: the
-    terminal is told when it is the player's turn.
+    terminal is told when it is the player's turn. `layouts`: by game, in its own words, how its
+    board was arranged last.
     """
 
     name: str = ""
@@ -33,6 +34,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     language: str | None = None
     title: bool = True
     bell: bool = True
+    layouts: dict[str, str] = {}
 
 
 def settings_file() -> Path:

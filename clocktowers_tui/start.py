@@ -51,8 +51,6 @@ async def _play(command: Command, kept: Settings, guard: Guard) -> int:
         except LinkError as error:
             return _fail(_sentence(error))
     able, look = _able(command), _look(kept, command)
-    # The look has settled it; Textual would turn into greys what was asked for.
-    os.environ.pop("NO_COLOR", None)
     titled, erases = detect.titled(os.environ), detect.erases(os.environ, sys.stderr.fileno())
     driver = for_terminal(guard, look, titled=titled, erases=erases)
     keys = keymap_file.read(keymap_file.keymap_file(), ALL_ACTIONS)

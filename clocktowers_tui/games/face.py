@@ -2,7 +2,7 @@
 
 The match screen is a shell with a slot: it holds the board, the banner, the hint and the link; the
 board knows the game and nothing of the link. Data go down (`Board.show`), messages come up
-(`Board.Chosen`, `Board.Hint`).
+(`Board.Chosen`, `Board.Hint`, `Board.Arranged`, `Board.LogWanted`).
 """
 
 from collections.abc import Sequence
@@ -54,6 +54,16 @@ class Board(Widget):
             super().__init__()
             self.text = text
 
+    class Arranged(Message):
+        """The player has chosen a layout, in the game's own word for it: keep it for next time."""
+
+        def __init__(self, layout: str) -> None:
+            super().__init__()
+            self.layout = layout
+
+    class LogWanted(Message):
+        """The last lines of the log were clicked on."""
+
     def show(
         self, view: Any, names: Sequence[str], *, waiting: bool, log: Sequence[str] = ()
     ) -> None:
@@ -93,8 +103,9 @@ class Face(Protocol):
     def title(self) -> str:
         """The game's name."""
 
-    def board(self, look: Look) -> Board:
-        """A new board, drawn like this."""
+    def board(self, look: Look, layout: str = "") -> Board:
+        """A new board, drawn like this. `layout`: the word of `Board.Arranged` that was kept; any
+        other means that the board decides."""
 
     def option_fields(self) -> Sequence[OptionField]:
         """The rows of the table form."""

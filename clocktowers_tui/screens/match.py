@@ -60,7 +60,8 @@ class MatchScreen(PlaceScreen):
         super().__init__()
         self._client = client
         self._face: Face = client.faces[match.game]
-        self._board: Board = self._face.board(client.look)
+        layout = client.settings.layouts.get(match.game, "")
+        self._board: Board = self._face.board(client.look, layout)
         self._board.id = "board"
         self._playing = match.id
         self._ending = Ending(self._face)
@@ -157,6 +158,13 @@ class MatchScreen(PlaceScreen):
     def on_board_hint(self, event: Board.Hint) -> None:
         self.say(event.text)
         self.show_keys()
+
+    def on_board_arranged(self, event: Board.Arranged) -> None:
+        layouts = {**self._client.settings.layouts, self._face.game: event.layout}
+        self._client.keep(replace(self._client.settings, layouts=layouts))
+
+    def on_board_log_wanted(self) -> None:
+        self.action_log()
 
     @work(group="act")
     async def on_board_chosen(self, event: Board.Chosen) -> None:

@@ -27,6 +27,7 @@ DISCARD: Final = _on_board("discard", "x", N_("Discard, face down"))
 FLOORS: Final = _on_board("floors", "f", N_("Draw from the floors"))
 CLOCKS: Final = _on_board("clocks", "c", N_("Draw from the clocks"))
 ROOFS: Final = _on_board("roofs", "r", N_("Draw from the roofs"))
+LAYOUT: Final = _on_board("layout", "z", N_("Next layout that fits"))
 PILES: Final = (FLOORS, CLOCKS, ROOFS)
 
-ACTIONS: Final = (*NUMBERS, NEW_TOWER, DISCARD, *PILES)
+ACTIONS: Final = (*NUMBERS, NEW_TOWER, DISCARD, *PILES, LAYOUT)

@@ -4,6 +4,7 @@ Laws: one row a storey, walls alternate from card to card, so that a card of two
 one block; the animal stands on the upper storey of its card.
 """
 
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
@@ -17,7 +18,8 @@ from clocktowers_tui.games.clocktowers.inks import (
     WINDOWS,
 )
 from clocktowers_tui.games.clocktowers.spans import Block, Row, Span, centred
-from protocol.games.clocktowers import ANIMALS, CODES, FIRST_ROOF, PILES, STOREYS, Pile
+from clocktowers_tui.games.clocktowers.words import roof_letter
+from protocol.games.clocktowers import ANIMALS, FIRST_ROOF, PILES, STOREYS, Pile
 
 TOWER_WIDTH: Final = 5
 
@@ -26,7 +28,7 @@ def roof_row(card: int, glyphs: Glyphs) -> Row:
     colour = card - FIRST_ROOF
     hat = HATS[colour]
     left, right = glyphs.hat
-    face = f"{CODES[card][1].upper()} {glyphs.shapes[colour]}"
+    face = f"{roof_letter(card)} {glyphs.shapes[colour]}"
     return [Span(left, hat), Span(face, ROOFS[colour]), Span(right, hat)]
 
 
@@ -34,68 +36,74 @@ def upper_row(card: int, tint: int, glyphs: Glyphs) -> Row:
     """The row of a floor or clock that tells it from others: the upper storey, or the dial."""
     if PILES[card] == Pile.CLOCK:
         inner = Span(glyphs.clock_mouse if ANIMALS[card] else glyphs.clock, CLOCKS[tint])
-    elif ANIMALS[card] == "c":
-        inner = Span(glyphs.cat, CATS[tint])
-    elif ANIMALS[card] == "m":
-        inner = Span(glyphs.mouse, MICE[tint])
     else:
-        inner = Span(glyphs.windows, WINDOWS[tint])
-    return _walled(inner, tint, glyphs)
+        inner = animal(card, tint, glyphs) or Span(glyphs.windows, WINDOWS[tint])
+    return walled(inner, tint, glyphs)
 
 
-def picture(card: int, glyphs: Glyphs) -> Row:
+def animal(card: int, tint: int, glyphs: Glyphs) -> Span | None:
+    """The cat or the mouse of a card, three cells wide."""
+    if ANIMALS[card] == "c":
+        return Span(glyphs.cat, CATS[tint])
+    return Span(glyphs.mouse, MICE[tint]) if ANIMALS[card] == "m" else None
+
+
+def walled(inner: Span, tint: int, glyphs: Glyphs) -> Row:
+    wall = Span(glyphs.walls[tint], WALLS[tint])
+    return [wall, inner, wall]
+
+
+def picture(card: int, glyphs: Glyphs) -> Block:
     """The one row of a card in the hand or on a pile."""
     if PILES[card] == Pile.ROOF:
-        return roof_row(card, glyphs)
-    return upper_row(card, 0, glyphs)
+        return [roof_row(card, glyphs)]
+    return [upper_row(card, 0, glyphs)]
 
 
 def tower_rows(cards: bytes, rows: int, glyphs: Glyphs) -> Block:
-    """The tower from its top to the ground, in at most `rows` rows.
+    """The tower from its top to the ground, in at most `rows` rows."""
+    return stacked(cards, rows, TOWER_WIDTH, lambda card, tint: _card_rows(card, tint, glyphs))
+
+
+def stacked(cards: bytes, rows: int, width: int, drawn: Callable[[int, int], Block]) -> Block:
+    """Cards on each other, from the top, in at most `rows` rows; `drawn`: one of them, from the
+    ground up, in one of the two tints.
 
     Of a tower too high for them the lowest floors share one row: how many storeys it hides, and
     the animals among them (`+3c`). The top stays, since ties are decided there.
     """
-    floors = [card for card in cards if STOREYS[card]]
-    others = [card for card in cards if not STOREYS[card]]
-    hidden = hidden_floors(floors, rows - len(others))
-    drawn: Block = [_hidden_row(floors[:hidden])] if hidden else []
+    heights = [len(drawn(card, 0)) for card in cards]
+    hidden = _hidden(cards, heights, rows)
+    found: Block = [_hidden_row(cards[:hidden], width)] if hidden else []
     for place in range(hidden, len(cards)):
-        drawn += _card_rows(cards[place], place % 2, glyphs)
-    return drawn[::-1][: max(0, rows)]
+        found += drawn(cards[place], place % 2)
+    return found[::-1][: max(0, rows)]
 
 
-def hidden_floors(floors: list[int], rows: int) -> int:
+def _hidden(cards: bytes, heights: list[int], rows: int) -> int:
     """How many of the lowest floor cards must share one row for all to fit in `rows`."""
-    storeys = sum(STOREYS[card] for card in floors)
+    floors = sum(STOREYS[card] > 0 for card in cards)
     hidden = 0
-    while hidden < len(floors) and storeys + (hidden > 0) > rows:
-        storeys -= STOREYS[floors[hidden]]
+    while hidden < floors and sum(heights[hidden:]) + (hidden > 0) > rows:
         hidden += 1
     return hidden
 
 
-def hidden_text(floors: list[int]) -> str:
+def hidden_text(floors: Sequence[int]) -> str:
     """`+3c`: the storeys of these floors, then c and m for the animals among them."""
     animals = {ANIMALS[card] for card in floors}
     marks = "".join(animal for animal in "cm" if animal in animals)
     return f"+{sum(STOREYS[card] for card in floors)}{marks}"
 
 
-def _hidden_row(floors: list[int]) -> Row:
-    return [Span(centred(hidden_text(floors), TOWER_WIDTH), CLOCKS[0])]
+def _hidden_row(floors: bytes, width: int) -> Row:
+    return [Span(centred(hidden_text(floors), width), CLOCKS[0])]
 
 
 def _card_rows(card: int, tint: int, glyphs: Glyphs) -> Block:
-    """From the ground up."""
     if PILES[card] == Pile.ROOF:
         return [roof_row(card, glyphs)]
     upper = upper_row(card, tint, glyphs)
     if STOREYS[card] == 2:
-        return [_walled(Span(glyphs.windows, WINDOWS[tint]), tint, glyphs), upper]
+        return [walled(Span(glyphs.windows, WINDOWS[tint]), tint, glyphs), upper]
     return [upper]
-
-
-def _walled(inner: Span, tint: int, glyphs: Glyphs) -> Row:
-    wall = Span(glyphs.walls[tint], WALLS[tint])
-    return [wall, inner, wall]

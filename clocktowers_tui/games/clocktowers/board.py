@@ -1,7 +1,7 @@
 """The one widget of the match screen's slot: it draws the scene and turns keys into actions.
 
 Laws: nothing is repainted while nobody acts, and then only the lines that changed; names and log
-are drawn as plain text; colours come from `inks`, none at all under NO_COLOR.
+are drawn as plain text; colours come from `paints`, none at all under NO_COLOR.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,18 +18,27 @@ from textual.strip import Strip
 from clocktowers_tui import actions
 from clocktowers_tui.actions import Action, bound
 from clocktowers_tui.games.clocktowers import choosing, phrases
-from clocktowers_tui.games.clocktowers.actions import DISCARD, NEW_TOWER, NUMBERS, PILES
-from clocktowers_tui.games.clocktowers.choosing import NOTHING, Selection, Stage, Step
+from clocktowers_tui.games.clocktowers.actions import DISCARD, LAYOUT, NEW_TOWER, NUMBERS, PILES
+from clocktowers_tui.games.clocktowers.choosing import NOTHING, Selection, Step
 from clocktowers_tui.games.clocktowers.explaining import explain
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
-from clocktowers_tui.games.clocktowers.inks import COLOURED, COLOURLESS
-from clocktowers_tui.games.clocktowers.layout import LEAST
+from clocktowers_tui.games.clocktowers.layout import LEAST, Arrangement, after
 from clocktowers_tui.games.clocktowers.marks import NEW
-from clocktowers_tui.games.clocktowers.scene import Hit, Scene, draw, hit
-from clocktowers_tui.games.clocktowers.spans import Block, Row, Span, block, measurable, wrapped
+from clocktowers_tui.games.clocktowers.news import looked_at, news
+from clocktowers_tui.games.clocktowers.paints import styles
+from clocktowers_tui.games.clocktowers.scene import Hit, Scene, Spot, draw, hit
+from clocktowers_tui.games.clocktowers.spans import (
+    Block,
+    Row,
+    Span,
+    block,
+    changed,
+    measurable,
+    wrapped,
+)
 from clocktowers_tui.games.face import Board
 from clocktowers_tui.i18n import _
-from clocktowers_tui.look import Colours, Look
+from clocktowers_tui.look import Look
 from protocol.games.clocktowers import View
 
 
@@ -47,12 +56,17 @@ class ClocktowersBoard(Board, can_focus=True):
         bound(NEW_TOWER, "new_tower"),
         bound(DISCARD, "discard"),
         bound(actions.BACK, "back"),
+        bound(LAYOUT, "layout"),
     ]
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, layout: str = "") -> None:
         super().__init__()
         self._look = look
+        known = layout in list(Arrangement)
+        self._wish = Arrangement(layout) if known else Arrangement.AUTOMATIC
         self._scene: Scene | None = None
+        self._since: View | None = None
+        """What one saw when one's last turn ended."""
         self._rows: Block = []
 
     # Data down ---------------------------------------------------------------------------------
@@ -64,8 +78,15 @@ class ClocktowersBoard(Board, can_focus=True):
         selection = choosing.settle(
             view, before.view if before else None, before.selection if before else NOTHING
         )
+        self._since = looked_at(view, before.view if before else None, self._since)
         self._scene = Scene(
-            view, tuple(map(measurable, names)), selection, waiting, tuple(map(measurable, log))
+            view,
+            tuple(map(measurable, names)),
+            selection,
+            waiting,
+            tuple(map(measurable, log)),
+            news(view, self._since),
+            self._wish,
         )
         if before is not None and before.selection != selection:
             self.post_message(self.Hint(phrases.hint(view, selection, self.keymap)))
@@ -120,11 +141,22 @@ class ClocktowersBoard(Board, can_focus=True):
         if not self.step_back():
             raise SkipAction  # the screen's own meaning of the key
 
+    def action_layout(self) -> None:
+        self._wish, skipped = after(self._wish, self.size.width, self.size.height)
+        if self._scene is not None:
+            self._scene = self._scene._replace(wish=self._wish)
+        self._redraw()
+        self.post_message(self.Hint(phrases.arranged(self._wish, skipped)))
+        self.post_message(self.Arranged(self._wish))
+
     def on_click(self, event: events.Click) -> None:
         if self._scene is None:
             return
-        found = hit(self._scene, self.size.width, self.size.height, event.x, event.y)
-        if found is not None:
+        glyphs = GLYPHS[self._look.glyphs]
+        found = hit(self._scene, *self.size, event.x, event.y, glyphs)
+        if found is not None and found.what is Spot.LOG:
+            self.post_message(self.LogWanted())
+        elif found is not None:
             self._take(_pointed, found)
 
     def _take(self, choose: Callable[..., Step], *args: object) -> None:
@@ -155,7 +187,7 @@ class ClocktowersBoard(Board, can_focus=True):
         width = self.size.width
         if y >= len(self._rows):
             return Strip.blank(width, self.rich_style)
-        inks = COLOURLESS if self._look.colours is Colours.NONE else COLOURED
+        inks = styles(self._look)
         base: Style = self.rich_style
         return Strip([Segment(text, base + inks[ink]) for text, ink in self._rows[y]], width)
 
@@ -170,9 +202,10 @@ class ClocktowersBoard(Board, can_focus=True):
         if len(before) != len(self._rows):
             self.refresh()
             return
-        changed = [y for y, row in enumerate(self._rows) if row != before[y]]
-        if changed:
-            self.refresh(*(Region(0, y, width, 1) for y in changed))
+        for y, row in enumerate(self._rows):
+            found = changed(row, before[y])
+            if found is not None:
+                self.refresh(Region(found[0], y, found[1] - found[0], 1))
 
     def _too_small(self) -> Block:
         """In cells of the terminal, because that is what the player can change."""
@@ -187,10 +220,8 @@ class ClocktowersBoard(Board, can_focus=True):
 
 def _pointed(view: View, selection: Selection, found: Hit) -> Step:
     """A click: picks, and on what is picked already confirms."""
-    if found.what == "pile":
-        return choosing.pick_pile(view, selection, found.number)
-    if found.what == "card":
+    if found.what is Spot.PILE:
+        return choosing.point_pile(view, selection, found.number)
+    if found.what is Spot.CARD:
         return choosing.pick_card(view, selection, found.number)
-    if selection.stage is Stage.TOWER and selection.tower == found.number:
-        return choosing.confirm(view, selection)
-    return choosing.pick_tower(view, selection, found.number)
+    return choosing.point_tower(view, selection, found.number)

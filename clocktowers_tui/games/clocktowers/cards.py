@@ -1,24 +1,22 @@
-"""A card in a frame, nine cells wide and five rows high, and a row of them."""
+"""A card in a frame, small or large, and a row of them."""
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from clocktowers_tui.games.clocktowers.art import picture
 from clocktowers_tui.games.clocktowers.glyphs import Frame, Glyphs
-from clocktowers_tui.games.clocktowers.inks import Ink
-from clocktowers_tui.games.clocktowers.spans import Block, Row, Span, centred, line
+from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
+from clocktowers_tui.games.clocktowers.scale import Scale
+from clocktowers_tui.games.clocktowers.spans import Block, Row, Span, cells, centred, line
 from clocktowers_tui.games.clocktowers.words import card_detail, card_title
 from clocktowers_tui.i18n import pgettext
-
-CARD_WIDTH: Final = 9
-CARD_HEIGHT: Final = 5
-_INNER: Final = CARD_WIDTH - 2
+from protocol.games.clocktowers import FIRST_ROOF
 
 
 class Held(NamedTuple):
     """One card of the row. `card` 0 = an empty place. `left`: cards in the pile.
 
-    `at`: the keys stand on it. `chosen`: it is taken up and waits for its tower.
+    `at`: the keys stand on it. `chosen`: it is taken up and waits for its tower, and `out` is then
+    the place that discards it. `fresh`: somebody else has drawn here since one's own turn.
     """
 
     card: int
@@ -26,54 +24,78 @@ class Held(NamedTuple):
     left: int | None = None
     at: bool = False
     chosen: bool = False
+    out: Span | None = None
+    fresh: bool = False
 
 
-def framed_cards(held: Sequence[Held], gap: int, glyphs: Glyphs) -> Block:
+def framed_cards(held: Sequence[Held], gap: int, scale: Scale, glyphs: Glyphs) -> Block:
     """The cards side by side, `gap` cells between them."""
-    rows: Block = [[] for _ in range(CARD_HEIGHT)]
+    rows: Block = [[] for _ in range(scale.card_height)]
     for index, one in enumerate(held):
-        for row, part in zip(rows, framed(one, glyphs), strict=True):
+        for row, part in zip(rows, framed(one, scale, glyphs), strict=True):
             row += [*([Span(" " * gap)] if index and gap else []), *part]
     return rows
 
 
-def framed(held: Held, glyphs: Glyphs) -> Block:
+def framed(held: Held, scale: Scale, glyphs: Glyphs) -> Block:
     frame = glyphs.heavy if held.chosen else glyphs.light
-    ink = Ink.BOLD if held.chosen or held.at else Ink.DIM
-    side = Span(frame.down, ink)
-    inner = _face(held, glyphs)
-    return [_top(held, frame, ink), *([side, *row, side] for row in inner), _foot(held, frame, ink)]
-
-
-def card_at(count: int, gap: int, x: int) -> int | None:
-    """Which of `count` cards stands at column `x` of the row."""
-    index, within = divmod(x, CARD_WIDTH + gap)
-    return index if 0 <= index < count and within < CARD_WIDTH else None
-
-
-def _top(held: Held, frame: Frame, ink: Ink) -> Row:
-    key = Span(held.key, Ink.MARKED if held.at or held.chosen else Ink.BOLD)
-    rest = frame.across * (_INNER - len(held.key)) + frame.ne
-    return [Span(frame.nw, ink), key, Span(rest, ink)]
-
-
-def _foot(held: Held, frame: Frame, ink: Ink) -> Row:
-    count = "" if held.left is None else f"x{held.left}"
-    across = Span(frame.sw + frame.across * (_INNER - len(count)), ink)
-    return [across, Span(count, Ink.BOLD), Span(frame.se, ink)]
-
-
-def _face(held: Held, glyphs: Glyphs) -> Block:
-    if not held.card:
-        blank = [Span(" " * _INNER)]
-        return [
-            blank,
-            [Span(centred(pgettext("on a card, 7 cells", "empty"), _INNER), Ink.DIM)],
-            blank,
-        ]
-    ink = Ink.BOLD if held.chosen else Ink.PLAIN
+    side = Span(frame.down, Ink.DIM)
+    inner = scale.card_width - 2
     return [
-        line(_INNER, [Span(" "), *picture(held.card, glyphs)]),
-        [Span(centred(card_title(held.card), _INNER), ink)],
-        [Span(centred(card_detail(held.card), _INNER), ink)],
+        _top(held, frame, inner),
+        *([side, *row, side] for row in _face(held, inner, scale, glyphs)),
+        _foot(held, frame, inner, glyphs),
     ]
+
+
+def card_at(count: int, gap: int, scale: Scale, x: int) -> int | None:
+    """Which of `count` cards stands at column `x` of the row."""
+    index, within = divmod(x, scale.card_width + gap)
+    return index if 0 <= index < count and within < scale.card_width else None
+
+
+def count_text(held: Held, glyphs: Glyphs) -> str:
+    """`x12`, marked where somebody else has drawn."""
+    return f"{glyphs.fresh[0] if held.fresh else ''}x{held.left}"
+
+
+def _top(held: Held, frame: Frame, inner: int) -> Row:
+    at = held.at or held.chosen
+    key = Span(f"[{held.key}]" if at else held.key, Ink.MARKED if at else Ink.BOLD)
+    rest = frame.across * (inner - len(key.text)) + frame.ne
+    return [Span(frame.nw, Ink.DIM), key, Span(rest, Ink.DIM)]
+
+
+def _foot(held: Held, frame: Frame, inner: int, glyphs: Glyphs) -> Row:
+    within: Row = []
+    if held.out is not None:
+        before = (inner - cells([held.out])) // 2
+        within = [Span(frame.across * before, Ink.DIM), held.out]
+    elif held.left is not None:
+        count = Span(count_text(held, glyphs), Ink.FRESH if held.fresh else Ink.BOLD)
+        within = [Span(frame.across * (inner - cells([count])), Ink.DIM), count]
+    filled = line(inner, within, Span(frame.across, Ink.DIM))
+    return [Span(frame.sw, Ink.DIM), *filled, Span(frame.se, Ink.DIM)]
+
+
+def _face(held: Held, inner: int, scale: Scale, glyphs: Glyphs) -> Block:
+    rows = scale.card_height - 2
+    blank: Row = [Span(" " * inner)]
+    if not held.card:
+        above = (rows - 1) // 2
+        empty: Row = [Span(centred(pgettext("on a card, 7 cells", "empty"), inner), Ink.DIM)]
+        return [*[blank] * above, empty, *[blank] * (rows - 1 - above)]
+    pictured = [_in_the_middle(row, inner) for row in scale.picture(held.card, glyphs)]
+    title = Span(centred(card_title(held.card), inner), Ink.BOLD if held.chosen else Ink.PLAIN)
+    return [*pictured, [title], _in_the_middle(_detail(held), inner)]
+
+
+def _detail(held: Held) -> Row:
+    words = card_detail(held.card)
+    if held.card >= FIRST_ROOF:
+        return [Span(f" {words} ", ROOFS[held.card - FIRST_ROOF])]
+    return [Span(words)]
+
+
+def _in_the_middle(row: Row, width: int) -> Row:
+    return line(width, [Span(" " * max(0, (width - cells(row)) // 2)), *row])

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from clocktowers_tui.games.clocktowers.marks import NEW, Marks
+from clocktowers_tui.games.clocktowers.marks import NEW, OUT, Effect, Marks
 from protocol.games.clocktowers import Action, Choice, Discard, Draw, Phase, Play, View
 
 
@@ -22,7 +22,7 @@ class Stage(Enum):
 
 
 class Selection(NamedTuple):
-    """`card`: place in the hand. `tower`: index, NEW, or None while no tower takes the card."""
+    """`card`: place in the hand. `tower`: index, NEW, OUT, or None while no tower takes it."""
 
     stage: Stage = Stage.NOTHING
     card: int = 0
@@ -97,17 +97,21 @@ def marks(view: View, selection: Selection, *, sending: bool) -> Marks:
     """What the choice marks in one's own town."""
     if selection.stage is not Stage.TOWER:
         return Marks()
-    legal = frozenset(place(choice) for choice in targets(view, selection))
+    legal = {
+        place(choice): Effect(choice.height, choice.points, choice.next_height)
+        for choice in targets(view, selection)
+    }
     return Marks(True, legal, selection.tower, sending)
 
 
 def move(view: View, selection: Selection, step: int) -> Step:
-    """To the next (+1) or last (-1) card, tower that takes the card, or pile that has cards."""
+    """To the next (+1) or last (-1) card, tower that takes the card (after the last one its
+    discard), or pile that has cards."""
     match selection.stage:
         case Stage.CARD:
             return Step(selection._replace(card=(selection.card + step) % len(view.hand)))
         case Stage.TOWER:
-            places = [place(choice) for choice in targets(view, selection)]
+            places = [*(place(choice) for choice in targets(view, selection)), OUT]
             return Step(selection._replace(tower=_next(places, selection.tower, step)))
         case Stage.PILE:
             piles = [pile for pile in range(len(view.left)) if view.left[pile]]
@@ -157,11 +161,28 @@ def pick_pile(view: View, selection: Selection, pile: int) -> Step:
     return Step(selection._replace(pile=pile) if drawing else selection, action=Draw(pile))
 
 
+def point_pile(view: View, selection: Selection, pile: int) -> Step:
+    """A click on a pile: the first one picks it, the second one draws."""
+    if selection.stage is Stage.PILE and pile != selection.pile and view.left[pile]:
+        return Step(selection._replace(pile=pile))
+    return pick_pile(view, selection, pile)
+
+
+def point_tower(view: View, selection: Selection, tower: int) -> Step:
+    """A click on a tower, NEW or OUT: the first one picks it, the second one confirms."""
+    if selection.stage is Stage.TOWER and tower == selection.tower:
+        return confirm(view, selection)
+    if selection.stage is Stage.TOWER and tower == OUT:
+        return Step(selection._replace(tower=OUT))
+    return pick_tower(view, selection, tower)
+
+
 def discard(view: View, selection: Selection) -> Step:
     """Throw the chosen card away."""
     if selection.stage is not Stage.TOWER:
         return Step(selection, remark=_why_not_now(view, selection))
-    return Step(selection, action=Discard(view.hand[selection.card]))
+    thrown = selection._replace(tower=OUT)
+    return Step(thrown, action=Discard(view.hand[selection.card]))
 
 
 def confirm(view: View, selection: Selection) -> Step:
@@ -170,6 +191,8 @@ def confirm(view: View, selection: Selection) -> Step:
         case Stage.CARD:
             return pick_card(view, selection, selection.card)
         case Stage.TOWER:
+            if selection.tower == OUT:
+                return discard(view, selection)
             choice = target(view, selection)
             if choice is None:
                 return Step(selection, remark=Remark.NO_TOWER_TAKES_IT)

@@ -30,8 +30,8 @@ class ClocktowersFace:
     def title(self) -> str:
         return _("Clocktowers")
 
-    def board(self, look: Look) -> Board:
-        return ClocktowersBoard(look)
+    def board(self, look: Look, layout: str = "") -> Board:
+        return ClocktowersBoard(look, layout)
 
     def option_fields(self) -> Sequence[OptionField]:
         return option_fields()

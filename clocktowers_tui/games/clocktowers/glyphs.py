@@ -22,7 +22,11 @@ class Frame(NamedTuple):
 
 
 class Glyphs(NamedTuple):
-    """`shapes` by roof colour, as on the wire: b g p r y. `walls` alternate from card to card."""
+    """`shapes` by roof colour, as on the wire: b g p r y. `walls` alternate from card to card.
+
+    `dial` and `sill` are for the large art; `legal` stands round the number of a tower that takes
+    the card, `fresh` round one that others have just built on.
+    """
 
     hat: tuple[str, str]
     shapes: tuple[str, str, str, str, str]
@@ -31,12 +35,16 @@ class Glyphs(NamedTuple):
     cat: str
     mouse: str
     windows: str
+    dial: tuple[str, str, str]
+    sill: str
     walls: tuple[str, str]
     rule: str
     turn_rule: str
     turn: str
     ground: str
     legal: tuple[str, str]
+    fresh: tuple[str, str]
+    step: str
     sending: str
     back: str
     light: Frame
@@ -53,12 +61,16 @@ _UNICODE: Final = Glyphs(
     cat="^.^",
     mouse="°o°",
     windows="▪ ▪",
+    dial=("╭───╮", "│ └╴│", "╰───╯"),
+    sill="▁",
     walls=("│", "║"),
     rule="─",
     turn_rule="━",
     turn="►",
     ground="━",
     legal=("‹", "›"),
+    fresh=("»", "«"),
+    step="→",
     sending="…",
     back="▒",
     light=Frame("╭", "╮", "╯", "╰", "─", "│"),
@@ -71,11 +83,14 @@ _SAFE: Final = _UNICODE._replace(
     hat=("▄", "▄"),
     shapes=("•", "▼", "♦", "▲", "■"),
     mouse="oOo",
-    windows=". .",
+    windows="■ ■",
+    dial=("┌───┐", "│ └ │", "└───┘"),
+    sill="_",
     walls=("|", "!"),
     turn_rule="═",
     ground="═",
     legal=("<", ">"),
+    step=">",
     sending="~",
     light=Frame("┌", "┐", "┘", "└", "─", "│"),
     heavy=Frame("╔", "╗", "╝", "╚", "═", "║"),
@@ -86,9 +101,12 @@ _ASCII: Final = _SAFE._replace(
     hat=("/", "\\"),
     shapes=("o", "*", "+", "^", "#"),
     clock="(L)",
+    windows=". .",
+    dial=(".---.", "| L |", "'---'"),
     rule="-",
     turn_rule="=",
     turn=">",
+    fresh=("*", "*"),
     ground="=",
     back="%",
     light=Frame(".", ".", "'", "'", "-", "|"),

@@ -1,14 +1,18 @@
 """One's own hand and the three piles: framed cards, or one line of codes where room is short."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from clocktowers_tui.games.clocktowers.cards import Held
+from clocktowers_tui.games.clocktowers.cards import Held, count_text
 from clocktowers_tui.games.clocktowers.choosing import Selection, Stage
+from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
-from clocktowers_tui.games.clocktowers.spans import Row, Span
+from clocktowers_tui.games.clocktowers.marks import OUT, Marks, label
+from clocktowers_tui.games.clocktowers.news import News
+from clocktowers_tui.games.clocktowers.spans import Row, Span, cells
+from clocktowers_tui.games.clocktowers.words import short_code
 from clocktowers_tui.i18n import _
-from protocol.games.clocktowers import CODES, FIRST_ROOF, Phase, View
+from protocol.games.clocktowers import FIRST_ROOF, Phase, View
 
 PILE_KEYS: Final = "fcr"
 
@@ -23,41 +27,57 @@ def slots(view: View) -> int:
     return 4 if view.hands[view.turn] == before_drawing else max(3, len(view.hand))
 
 
-def hand_cards(view: View, selection: Selection) -> list[Held]:
-    chosen = selection.stage is Stage.TOWER
+def hand_cards(view: View, selection: Selection, marks: Marks, glyphs: Glyphs) -> list[Held]:
+    taken = selection.stage is Stage.TOWER
     choosing = selection.stage in (Stage.CARD, Stage.TOWER)
-    return [
-        Held(
-            card,
-            str(index + 1),
-            at=choosing and index == selection.card,
-            chosen=chosen and index == selection.card,
-        )
-        for index, card in enumerate(view.hand)
-    ]
+    cards = []
+    for index, card in enumerate(view.hand):
+        at = choosing and index == selection.card
+        out = label(OUT, marks, glyphs) if taken and at else None
+        cards.append(Held(card, str(index + 1), at=at, chosen=taken and at, out=out))
+    return cards
 
 
-def pile_cards(view: View, selection: Selection) -> list[Held]:
+def pile_cards(view: View, selection: Selection, news: News) -> list[Held]:
     drawing = selection.stage is Stage.PILE
     return [
-        Held(card, key, count, chosen=drawing and pile == selection.pile)
+        Held(card, key, count, chosen=drawing and pile == selection.pile, fresh=pile in news.piles)
         for pile, (card, key, count) in enumerate(
             zip(view.piles, PILE_KEYS, view.left, strict=True)
         )
     ]
 
 
-def cards_in_line(title: str, held: Sequence[Held]) -> Row:
-    """`Hand  1 2c  [2]K-  3 Rb`; the chosen card's code is marked as well."""
-    row = [Span(title, Ink.DIM)]
-    if not held:
-        return row
+def cards_in_line(title: str, held: Sequence[Held], glyphs: Glyphs) -> Row:
+    """`Your hand [1]2c  2 K-  3 Rb   ‹x› Discard`; the chosen card's code is marked as well."""
+    return [span for _place, part in _parts(title, held, glyphs) for span in part]
+
+
+def card_in_line(title: str, held: Sequence[Held], glyphs: Glyphs, x: int) -> int | None:
+    """Which card of such a line is at column `x`, or OUT."""
+    end = 0
+    for place, part in _parts(title, held, glyphs):
+        start, end = end, end + cells(part)
+        if start < x < end:  # the first cell is the gap
+            return place
+    return None
+
+
+def _parts(title: str, held: Sequence[Held], glyphs: Glyphs) -> Iterator[tuple[int | None, Row]]:
+    yield None, [Span(title, Ink.DIM)]
+    for index, one in enumerate(held):
+        yield index, _in_line(one, glyphs)
     for one in held:
-        at = one.at or one.chosen
-        key = Span(f"[{one.key}]" if at else f" {one.key} ", Ink.MARKED if at else Ink.BOLD)
-        row += [Span(" "), key, _code(one)]
-        if one.left is not None:
-            row.append(Span(f" x{one.left}"))
+        if one.out is not None:
+            yield OUT, [Span("  "), one.out, Span(" " + _("Discard"), Ink.PLAIN)]
+
+
+def _in_line(held: Held, glyphs: Glyphs) -> Row:
+    at = held.at or held.chosen
+    key = Span(f"[{held.key}]" if at else f" {held.key} ", Ink.MARKED if at else Ink.BOLD)
+    row = [Span(" "), key, _code(held)]
+    if held.left is not None:
+        row.append(Span(f" {count_text(held, glyphs)}", Ink.FRESH if held.fresh else Ink.PLAIN))
     return row
 
 
@@ -65,9 +85,9 @@ def _code(held: Held) -> Span:
     if not held.card:
         return Span("--", Ink.DIM)
     if held.chosen:
-        return Span(CODES[held.card], Ink.MARKED)
+        return Span(short_code(held.card), Ink.MARKED)
     colour = held.card - FIRST_ROOF
-    return Span(CODES[held.card], ROOFS[colour] if colour >= 0 else Ink.BOLD)
+    return Span(short_code(held.card), ROOFS[colour] if colour >= 0 else Ink.BOLD)
 
 
 def hand_title(view: View) -> str:

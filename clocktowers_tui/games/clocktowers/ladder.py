@@ -6,11 +6,17 @@ from typing import Final
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
 from clocktowers_tui.games.clocktowers.spans import Block, Row, Span, cells, line, wrapped
+from clocktowers_tui.games.clocktowers.words import roof_letter
 from clocktowers_tui.i18n import _
-from protocol.games.clocktowers import CODES, FIRST_ROOF, View
+from protocol.games.clocktowers import CODES, FIRST_ROOF, Choice, Play, View
 
 _ORDER: Final = "rbygp"
 _COLOURS: Final = tuple(CODES.index("R" + letter) - FIRST_ROOF for letter in _ORDER)
+
+_ENTRY: Final = len("B#5>6")
+"""Cells of a colour when it steps: kept free, so that choosing moves nothing."""
+_ROOMY: Final = 17
+"""From here on there is room for that."""
 
 
 def heights(mask: int) -> list[int]:
@@ -18,22 +24,33 @@ def heights(mask: int) -> list[int]:
     return [height for height in range(mask.bit_length()) if mask >> height & 1]
 
 
-def ladder_rows(view: View, names: Sequence[str], width: int, glyphs: Glyphs) -> Block:
-    """`Next roof at R▲3 B●5 …`, broken between colours into as few rows as it takes."""
+def ladder_rows(
+    view: View, names: Sequence[str], width: int, glyphs: Glyphs, picked: Choice | None = None
+) -> Block:
+    """`Next roof at R▲3   B●5   …`, broken between colours into as few rows as it takes. A play of
+    a roof that is `picked` shows where its colour steps to: `B●5→6`."""
     rows: Block = [[Span(word, Ink.DIM)] for word in wrapped(_title(view, names), width)]
+    least = _ENTRY if width >= _ROOMY else 0
     for colour in _COLOURS:
-        entry = _entry(view, colour, glyphs)
-        if rows and cells(rows[-1]) + 1 + cells(entry) <= width:
+        entry = _entry(view, colour, picked, glyphs)
+        if rows and cells(rows[-1]) + 1 + max(least, cells(entry)) <= width:
             rows[-1] += [Span(" "), *entry]
         else:
             rows.append(entry)
+        rows[-1] = line(max(cells(rows[-1]), cells(rows[-1]) + least - cells(entry)), rows[-1])
     return [line(width, row) for row in rows]
 
 
-def _entry(view: View, colour: int, glyphs: Glyphs) -> Row:
-    letter = CODES[FIRST_ROOF + colour][1].upper()
+def _entry(view: View, colour: int, picked: Choice | None, glyphs: Glyphs) -> Row:
     fits = "/".join(map(str, heights(_ladder(view)[colour]))) or "-"
+    if picked is not None and _roof(picked) == FIRST_ROOF + colour:
+        fits = f"{picked.height}{glyphs.step}{picked.next_height}"
+    letter = roof_letter(FIRST_ROOF + colour)
     return [Span(letter + glyphs.shapes[colour], ROOFS[colour]), Span(fits, Ink.BOLD)]
+
+
+def _roof(choice: Choice) -> int | None:
+    return choice.action.card if isinstance(choice.action, Play) and choice.points else None
 
 
 def _ladder(view: View) -> bytes:

@@ -4,30 +4,49 @@ Sizes are the board's own; the shell around it takes three rows of the terminal 
 footer). Law: the rectangles lie inside the board and never overlap.
 """
 
+from collections.abc import Mapping
+from enum import StrEnum
 from typing import Final, NamedTuple
 
-from clocktowers_tui.games.clocktowers.cards import CARD_HEIGHT, CARD_WIDTH
+from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL, Scale
 from clocktowers_tui.games.clocktowers.spans import Rect
 
 SHELL_ROWS: Final = 3
-LEAST: Final = (60, 20 - SHELL_ROWS)
-"""The smallest board: a 60x20 terminal."""
-_PICTURES: Final = (80, 24 - SHELL_ROWS)
-"""From here on towers and cards are drawn as pictures; below it as text."""
 _PILES: Final = 3
 _GAP: Final = 1
 _ROOMY: Final = 100
 _LINES_OF_CODES: Final = 2
 
 
+class Arrangement(StrEnum):
+    """What the player wants; what does not fit is as good as automatic."""
+
+    AUTOMATIC = "automatic"
+    PICTURES = "pictures"
+    LARGE = "large"
+    LEDGER = "ledger"
+
+
+NEEDS: Final[Mapping[Arrangement, tuple[int, int]]] = {
+    Arrangement.LARGE: (110, 36 - SHELL_ROWS),
+    Arrangement.PICTURES: (80, 24 - SHELL_ROWS),
+    Arrangement.LEDGER: (60, 20 - SHELL_ROWS),
+}
+"""The smallest board for each, the richest first."""
+
+LEAST: Final = NEEDS[Arrangement.LEDGER]
+"""The smallest board: a 60x20 terminal."""
+
+
 class Layout(NamedTuple):
     """`towns` by place: one's own, or seat 0, first, then clockwise.
 
-    `hand` and `piles` begin with a row for their title where `titles` says so. In `text` form they
-    are one row each. `side` is for the ladder and the log.
+    `scale` is that of the cards and of the first town, None for text; then `hand` and `piles` are
+    one row each, else they begin with a row for their title where `titles` says so. `side` is for
+    the ladder and the log.
     """
 
-    text: bool
+    scale: Scale | None
     titles: bool
     card_gap: int
     towns: tuple[Rect, ...]
@@ -35,32 +54,71 @@ class Layout(NamedTuple):
     piles: Rect
     side: Rect
 
+    def scale_of(self, place: int) -> Scale | None:
+        """Of a town: only the first one may be large."""
+        return SMALL if self.scale is LARGE and place else self.scale
 
-def layout(width: int, height: int, seats: int, hand_slots: int) -> Layout | None:
+
+def fits(wish: Arrangement, width: int, height: int) -> bool:
+    """Whether a board of this size can be arranged so."""
+    least = NEEDS.get(wish, LEAST)
+    return width >= least[0] and height >= least[1]
+
+
+def after(wish: Arrangement, width: int, height: int) -> tuple[Arrangement, list[Arrangement]]:
+    """The next arrangement that fits, and those passed over."""
+    order = list(Arrangement)
+    turned = [*order[order.index(wish) + 1 :], *order]
+    found = next(one for one in turned if fits(one, width, height))
+    return found, turned[: turned.index(found)]
+
+
+def layout(
+    width: int,
+    height: int,
+    seats: int,
+    hand_slots: int,
+    wish: Arrangement = Arrangement.AUTOMATIC,
+) -> Layout | None:
     """None when the board is smaller than `LEAST`."""
     if width < LEAST[0] or height < LEAST[1]:
         return None
-    if width < _PICTURES[0] or height < _PICTURES[1]:
-        panel = CARD_HEIGHT + (height - LEAST[1]) // 3
-        top = height - panel
-        return _in_text(width, top, panel, _towns(width, top, seats))
-    panel = _panel_height(height)
-    top = height - panel
-    return _in_pictures(width, top, panel, hand_slots, _towns(width, top, seats))
+    match _arranged(width, height, wish, watching=not hand_slots):
+        case Arrangement.LARGE:
+            return _large(width, height, seats, hand_slots)
+        case Arrangement.PICTURES:
+            top = height - _panel_height(height)
+            towns = _towns(width, top, seats)
+            return _in_pictures(SMALL, width, height, top, hand_slots, towns)
+        case _:
+            return _in_text(width, height, seats)
+
+
+def _arranged(width: int, height: int, wish: Arrangement, *, watching: bool) -> Arrangement:
+    """What the wish comes to. Who watches has no town of their own to see larger than others."""
+    if wish is not Arrangement.AUTOMATIC and fits(wish, width, height):
+        return wish
+    return next(
+        one
+        for one in NEEDS
+        if fits(one, width, height) and not (watching and one is Arrangement.LARGE)
+    )
 
 
 def _panel_height(height: int) -> int:
     """A row for titles when there are two to spare, and more for the log on tall screens."""
-    spare = height - _PICTURES[1]
-    return CARD_HEIGHT + (spare >= 2) + min(3, max(0, spare - 6) // 3)
+    spare = height - NEEDS[Arrangement.PICTURES][1]
+    return SMALL.card_height + (spare >= 2) + min(3, max(0, spare - 6) // 3)
 
 
-def _in_text(width: int, top: int, panel: int, towns: tuple[Rect, ...]) -> Layout:
+def _in_text(width: int, height: int, seats: int) -> Layout:
+    panel = _LINES_OF_CODES + 3 + (height - LEAST[1]) // 3
+    top = height - panel
     return Layout(
-        text=True,
+        scale=None,
         titles=False,
         card_gap=0,
-        towns=towns,
+        towns=_towns(width, top, seats),
         hand=Rect(0, top, width, 1),
         piles=Rect(0, top + 1, width, 1),
         side=Rect(0, top + _LINES_OF_CODES, width, panel - _LINES_OF_CODES),
@@ -68,18 +126,18 @@ def _in_text(width: int, top: int, panel: int, towns: tuple[Rect, ...]) -> Layou
 
 
 def _in_pictures(
-    width: int, top: int, panel: int, hand_slots: int, towns: tuple[Rect, ...]
+    scale: Scale, width: int, height: int, top: int, hand_slots: int, towns: tuple[Rect, ...]
 ) -> Layout:
+    panel = height - top
     gap = 1 if width >= _ROOMY else 0
-    titled = panel > CARD_HEIGHT
-    rows = CARD_HEIGHT + titled
-    hand = Rect(1, top, max(0, hand_slots * (CARD_WIDTH + gap) - gap), rows)
-    piles = Rect(
-        hand.x + hand.width + bool(hand_slots), top, _PILES * (CARD_WIDTH + gap) - gap, rows
-    )
-    side = piles.x + piles.width + 1
+    titled = panel > scale.card_height
+    rows = scale.card_height + titled
+    hand = Rect(1, top, max(0, hand_slots * (scale.card_width + gap) - gap), rows)
+    start = hand.x + hand.width + (1 + gap) * bool(hand_slots)
+    piles = Rect(start, top, _PILES * (scale.card_width + gap) - gap, rows)
+    side = piles.x + piles.width + 1 + gap
     return Layout(
-        text=False,
+        scale=scale,
         titles=titled,
         card_gap=gap,
         towns=towns,
@@ -87,6 +145,22 @@ def _in_pictures(
         piles=piles,
         side=Rect(side, top, width - side, panel),
     )
+
+
+def _large(width: int, height: int, seats: int, hand_slots: int) -> Layout:
+    """The others side by side, one's own town below them over the full width."""
+    top = height - LARGE.card_height - 1
+    upper = top * 3 // 8
+    own = Rect(0, upper, width, top - upper)
+    towns = (own, *_side_by_side(width, upper, seats - 1))
+    return _in_pictures(LARGE, width, height, top, hand_slots, towns)
+
+
+def _side_by_side(width: int, height: int, count: int) -> list[Rect]:
+    each = (width - _GAP * (count - 1)) // count
+    starts = [place * (each + _GAP) for place in range(count)]
+    ends = [*(start - _GAP for start in starts[1:]), width]
+    return [Rect(start, 0, end - start, height) for start, end in zip(starts, ends, strict=True)]
 
 
 def _towns(width: int, height: int, seats: int) -> tuple[Rect, ...]:

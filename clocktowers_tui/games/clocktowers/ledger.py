@@ -1,21 +1,27 @@
 """A town as text, one line a tower, cards from the ground up and apart: `1-.2c.K-.Rb`.
 
-For many towers, and for small terminals. What is too long hides its lowest floors in `+4c`.
+For many towers, and for small terminals. What is too long hides its lowest floors in `+4c`. What
+a play on it gives stands behind: `h3`, or `h3→4 +5`.
 """
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from rich.cells import cell_len
+
 from clocktowers_tui.games.clocktowers.art import hidden_text
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
-from clocktowers_tui.games.clocktowers.inks import ROOFS
-from clocktowers_tui.games.clocktowers.marks import Marks, label, places
+from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
+from clocktowers_tui.games.clocktowers.marks import Marks, label, places, tag
 from clocktowers_tui.games.clocktowers.spans import Block, Row, Span, cells, line
-from protocol.games.clocktowers import CODES, FIRST_ROOF, STOREYS, Town
+from clocktowers_tui.games.clocktowers.words import short_code
+from protocol.games.clocktowers import FIRST_ROOF, STOREYS, Town
 
 _LABEL: Final = 4
 _COMFORT: Final = 18
 _LEAST: Final = 9
+_LEAST_CARDS: Final = 5
+"""`+4cKb`: what has to be seen of a tower beside what a play gives."""
 
 
 class Grid(NamedTuple):
@@ -67,21 +73,31 @@ def town_grid(town: Town, width: int, height: int, marks: Marks) -> Grid:
 
 def _entry(place: int, cards: bytes, width: int, marks: Marks, glyphs: Glyphs) -> Row:
     number = label(place, marks, glyphs)
-    text = number.text if number.text[0] in f"[{glyphs.legal[0]}{glyphs.sending}" else ""
-    head = Span(text or f" {number.text} ", number.ink)
+    head = Span(number.text if len(number.text) > 2 else f" {number.text} ", number.ink)
     pad = Span(" " * (_LABEL - len(head.text) if width > _LEAST + 1 else 0))
-    return line(width, [head, pad, *_cards(cards, width - cells([head, pad]), glyphs)])
+    room = width - cells([head, pad])
+    end = _effect(place, room, marks, glyphs)
+    row = _cards(cards, room - cells(end), glyphs)
+    return line(width, [head, pad, *row, *end])
+
+
+def _effect(place: int, room: int, marks: Marks, glyphs: Glyphs) -> Row:
+    """What a play there gives; where room is short, of a roof just the points."""
+    if place not in marks.legal:
+        return []
+    texts = tag(marks.legal[place], room - _LEAST_CARDS, glyphs)
+    return [Span(f" {texts[0]}", Ink.TAG)]
 
 
 def _cards(cards: bytes, width: int, glyphs: Glyphs) -> Row:
-    texts = (text for text in _shorter_and_shorter(cards) if len(text) <= width)
+    texts = (text for text in _shorter_and_shorter(cards) if cell_len(text) <= width)
     return _coloured(next(texts, glyphs.ellipsis), cards)
 
 
 def _shorter_and_shorter(cards: bytes) -> Iterator[str]:
     """All cards; with the fewest lowest floors hidden; without dots; only height and roof."""
     floors = [card for card in cards if STOREYS[card]]
-    codes = [CODES[card] for card in cards]
+    codes = [short_code(card) for card in cards]
     for dot in (".", ""):
         yield dot.join(codes)
         for hidden in range(2, len(floors) + 1):

@@ -1,40 +1,74 @@
-"""Which towers of a town a choice marks, and how a tower's number is written for it."""
+"""What a choice and the others' last actions mark in a town, and how that is written.
 
+Law: it is text that marks, so that it is seen without colours.
+"""
+
+from collections.abc import Mapping
 from typing import Final, NamedTuple
+
+from rich.cells import cell_len
 
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.spans import Span
+from clocktowers_tui.games.clocktowers.words import height_letter
 
 NEW: Final = -1
 """The place of a tower that would be started."""
+OUT: Final = -2
+"""No tower: the card goes out of the game."""
+_SIGNS: Final = {NEW: "+", OUT: "x"}
+
+
+class Effect(NamedTuple):
+    """What a play does: the tower's height after it, the points it gives at once, and the height
+    that the roof's colour asks for next; 0 where there is nothing to say."""
+
+    height: int = 0
+    points: int = 0
+    next_height: int = 0
 
 
 class Marks(NamedTuple):
-    """`choosing`: a card is chosen and waits for its tower. `at`: the tower picked for it.
+    """`choosing`: a card is chosen and waits for its tower. `at`: the place picked for it.
 
     `legal`: the towers that take the card, `NEW` among them. `sending`: the pick is under way.
+    `fresh`: the towers that others have built on since one's own turn.
     """
 
     choosing: bool = False
-    legal: frozenset[int] = frozenset()
+    legal: Mapping[int, Effect] = {}
     at: int | None = None
     sending: bool = False
+    fresh: frozenset[int] = frozenset()
 
 
 UNMARKED: Final = Marks()
 
 
-def label(tower: int, marks: Marks, glyphs: Glyphs) -> Span:
-    """The tower's number, counted from 1 (`+` for a new one), with what the choice says of it."""
-    number = "+" if tower == NEW else str(tower + 1)
-    if tower == marks.at:
+def label(place: int, marks: Marks, glyphs: Glyphs) -> Span:
+    """The tower's number, counted from 1 (`+` for a new one, `x` for none), and what marks it."""
+    number = _SIGNS.get(place) or str(place + 1)
+    if place == marks.at:
         if marks.sending:
             return Span(f"{glyphs.sending}{number}{glyphs.sending}", Ink.DIM)
         return Span(f"[{number}]", Ink.MARKED)
-    if tower in marks.legal:
-        return Span(f"{glyphs.legal[0]}{number}{glyphs.legal[1]}", Ink.BOLD)
+    if place in marks.legal or place == OUT:
+        return Span(number.join(glyphs.legal), Ink.BOLD)
+    if place in marks.fresh:
+        return Span(number.join(glyphs.fresh), Ink.FRESH)
     return Span(number, Ink.DIM if marks.choosing else Ink.BOLD)
+
+
+def tag(effect: Effect, width: int, glyphs: Glyphs) -> list[str]:
+    """`h3`; of a roof `h3→4 +5`: the height, where the ladder steps to, the points. In one line of
+    `width` cells or in two of five."""
+    height = f"{height_letter()}{effect.height}"
+    if not effect.points:
+        return [height]
+    step, points = f"{height}{glyphs.step}{effect.next_height}", f"+{effect.points}"
+    whole = f"{step} {points}"
+    return [whole] if cell_len(whole) <= width else [points, step]
 
 
 def places(towers: int, marks: Marks) -> list[int]:

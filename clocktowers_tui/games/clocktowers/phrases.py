@@ -9,7 +9,13 @@ from typing import Final, TypeAlias, assert_never
 
 from clocktowers_tui import actions
 from clocktowers_tui.actions import Action
-from clocktowers_tui.games.clocktowers.actions import DISCARD, NEW_TOWER, NUMBERS, PILES
+from clocktowers_tui.games.clocktowers.actions import (
+    DISCARD,
+    LAYOUT,
+    NEW_TOWER,
+    NUMBERS,
+    PILES,
+)
 from clocktowers_tui.games.clocktowers.choosing import (
     Remark,
     Selection,
@@ -17,7 +23,8 @@ from clocktowers_tui.games.clocktowers.choosing import (
     target,
     targets,
 )
-from clocktowers_tui.games.clocktowers.marks import NEW
+from clocktowers_tui.games.clocktowers.layout import NEEDS, SHELL_ROWS, Arrangement
+from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.games.clocktowers.words import card_words, colour_words, pile_words
 from clocktowers_tui.i18n import _, ngettext
 from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
@@ -140,6 +147,7 @@ def notation() -> list[str]:
         _("1c.K-.Ry is a tower from the ground up: floor 1 with a cat, a clock, a yellow roof."),
         _("1, 2 floors, K clock, R roof; c cat, m mouse, - neither; b g p r y colours; +4 hidden."),
         _("Next roof at: R5 means the next red roof needs a tower 5 high: clocks add nothing."),
+        _("h3 at a tower: its height with the card; h3>4 +5: the next roof then at 4, 5 points."),
     ]
 
 
@@ -184,6 +192,7 @@ def all_actions() -> Together:
         ((DISCARD,), _("Discard")),
         (PILES, _("Draw")),
         ((actions.BACK,), _("Back")),
+        ((LAYOUT,), _("Layout")),
     ]
 
 
@@ -199,6 +208,12 @@ def hint(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str
 
 
 def _tower_hint(view: View, selection: Selection, keymap: Keymap) -> str:
+    if selection.tower == OUT:
+        return _("Discard {card}, face down. {confirm} discards, {back} back").format(
+            card=card_words(view.hand[selection.card]),
+            confirm=keymap.name(actions.CONFIRM),
+            back=keymap.name(actions.BACK),
+        )
     choice = target(view, selection)
     if choice is None or not isinstance(choice.action, Play):
         return "" if targets(view, selection) else remark(Remark.NO_TOWER_TAKES_IT, keymap)
@@ -222,3 +237,27 @@ def _tower_hint(view: View, selection: Selection, keymap: Keymap) -> str:
 
 def _plays(keymap: Keymap) -> str:
     return _("{confirm} plays").format(confirm=keymap.name(actions.CONFIRM))
+
+
+def arranged(wish: Arrangement, skipped: Sequence[Arrangement]) -> str:
+    """How the board stands now, and why not otherwise. Sizes are the terminal's."""
+    parts = [_("Layout: {layout}").format(layout=_layout_words(wish))]
+    for one in skipped:
+        width, height = NEEDS[one]
+        size = f"{width}x{height + SHELL_ROWS}"
+        parts.append(_("{layout} from {size} on").format(layout=_layout_words(one), size=size))
+    return "; ".join(parts)
+
+
+def _layout_words(wish: Arrangement) -> str:
+    match wish:
+        case Arrangement.AUTOMATIC:
+            return _("automatic")
+        case Arrangement.PICTURES:
+            return _("pictures")
+        case Arrangement.LARGE:
+            return _("large")
+        case Arrangement.LEDGER:
+            return _("ledger")
+        case _:
+            assert_never(wish)

@@ -43,6 +43,17 @@ def cells(row: Iterable[Span]) -> int:
     return sum(cell_len(span.text) for span in row)
 
 
+def changed(row: Row, before: Row) -> tuple[int, int] | None:
+    """From which cell on, and up to which, one row differs from another of the same width."""
+    if row == before:
+        return None
+    shared = min(len(row), len(before))
+    first = next((n for n in range(shared) if row[n] != before[n]), shared)
+    rest = shared - first
+    last = next((n for n in range(rest) if row[-1 - n] != before[-1 - n]), rest)
+    return cells(row[:first]), cells(row) - cells(row[len(row) - last :])
+
+
 def text_of(row: Iterable[Span]) -> str:
     return "".join(span.text for span in row)
 

@@ -1,59 +1,94 @@
 """A town as towers side by side on a common ground line."""
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
-from clocktowers_tui.games.clocktowers.art import TOWER_WIDTH, tower_rows
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import Ink
-from clocktowers_tui.games.clocktowers.marks import Marks, label, places
-from clocktowers_tui.games.clocktowers.spans import Block, Row, Span, cells, line
+from clocktowers_tui.games.clocktowers.marks import NEW, Marks, label, places, tag
+from clocktowers_tui.games.clocktowers.scale import Scale
+from clocktowers_tui.games.clocktowers.spans import Block, Row, Span, cells, centred, line
 from protocol.games.clocktowers import Town
 
 _MARGIN: Final = 1
 _NEW_WIDTH: Final = 3
 
 
-def pitch(towers: int, width: int, *, own: bool) -> int | None:
-    """Cells from one tower to the next, None when so many don't fit.
+class Pitch(NamedTuple):
+    """`step`: cells from one tower to the next."""
+
+    scale: Scale
+    step: int
+
+    @property
+    def width(self) -> int:
+        """Cells of a tower."""
+        return self.scale.tower_width
+
+
+def pitch(towers: int, width: int, scales: Sequence[Scale], *, own: bool) -> Pitch | None:
+    """The largest that fits, None when so many towers don't.
 
     One's own town always has room for one more to be started, so that choosing moves nothing.
     """
     new = _NEW_WIDTH if own else 0
-    for step in (TOWER_WIDTH + 1, TOWER_WIDTH):
-        if _MARGIN + towers * step + new <= width:
-            return step
+    for scale in scales:
+        for step in scale.pitches:
+            if _MARGIN + towers * step + new <= width:
+                return Pitch(scale, step)
     return None
 
 
-def street(town: Town, width: int, height: int, step: int, marks: Marks, glyphs: Glyphs) -> Block:
-    """`height` rows: the sky with the towers, and the ground; `step` comes from `pitch`."""
+def street(town: Town, width: int, height: int, at: Pitch, marks: Marks, glyphs: Glyphs) -> Block:
+    """`height` rows: the sky with the towers, and the ground; `at` comes from `pitch`."""
     sky = height - 1
-    towers = [tower_rows(cards, sky, glyphs) for cards in town.towers]
-    rows = [line(width, _sky_row(towers, sky - y, step)) for y in range(sky)]
-    return [*rows, _ground(len(towers), width, step, marks, glyphs)]
+    stacks = _stacks(town.towers, sky, at, marks, glyphs)
+    rows = [line(width, _sky_row(stacks, sky - y, at)) for y in range(sky)]
+    return [*rows, _ground(len(town.towers), width, at, marks, glyphs)]
 
 
-def place_at(towers: int, width: int, step: int, marks: Marks, x: int) -> int | None:
+def place_at(towers: int, width: int, at: Pitch, marks: Marks, x: int) -> int | None:
     """Which place stands at column `x`."""
     drawn = places(towers, marks)
-    slot = (x - _MARGIN) // step
+    slot = (x - _MARGIN) // at.step
     return drawn[slot] if 0 <= slot < len(drawn) and x < width else None
 
 
-def _sky_row(towers: list[Block], level: int, step: int) -> Row:
+def _stacks(
+    towers: Sequence[bytes], sky: int, at: Pitch, marks: Marks, glyphs: Glyphs
+) -> list[Block]:
+    """What stands at each place, from its top: what a play there gives, then the tower. A tower
+    makes room for that below its own top."""
+    storey = at.scale.storey(towers, sky)
+    stacks = []
+    for place in places(len(towers), marks):
+        tags = _tag_rows(place, at, marks, glyphs)
+        cards = b"" if place == NEW else towers[place]
+        stacks.append([*tags, *at.scale.tower(cards, sky - len(tags), storey, glyphs)])
+    return stacks
+
+
+def _tag_rows(place: int, at: Pitch, marks: Marks, glyphs: Glyphs) -> Block:
+    if place not in marks.legal:
+        return []
+    texts = tag(marks.legal[place], at.width, glyphs)
+    return [[Span(centred(text, at.width), Ink.TAG)] for text in texts]
+
+
+def _sky_row(stacks: Sequence[Block], level: int, at: Pitch) -> Row:
     """The row `level` rows above the ground."""
     row: Row = [Span(" " * _MARGIN)]
-    for tower in towers:
-        art = tower[-level] if level <= len(tower) else [Span(" " * TOWER_WIDTH)]
-        row += [*art, Span(" " * (step - TOWER_WIDTH))]
+    for stack in stacks:
+        art = stack[-level] if level <= len(stack) else [Span(" " * at.width)]
+        row += [*art, Span(" " * (at.step - at.width))]
     return row
 
 
-def _ground(towers: int, width: int, step: int, marks: Marks, glyphs: Glyphs) -> Row:
+def _ground(towers: int, width: int, at: Pitch, marks: Marks, glyphs: Glyphs) -> Row:
     row: Row = []
     for slot, place in enumerate(places(towers, marks)):
         number = label(place, marks, glyphs)
-        start = _MARGIN + slot * step
-        middle = start + max(0, (min(TOWER_WIDTH, width - start) - len(number.text)) // 2)
+        start = _MARGIN + slot * at.step
+        middle = start + max(0, (min(at.width, width - start) - len(number.text)) // 2)
         row += [Span(glyphs.ground * (middle - cells(row)), Ink.GROUND), number]
     return line(width, row, Span(glyphs.ground, Ink.GROUND))

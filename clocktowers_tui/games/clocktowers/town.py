@@ -1,6 +1,7 @@
 """A player's town: a rule with name, points and hand, and below it the towers.
 
-Pure: from the view to rows of text. Towers side by side where they fit, else the ledger.
+Pure: from the view to rows of text. Towers side by side where they fit, in the largest pictures
+that do, else the ledger.
 """
 
 from collections.abc import Sequence
@@ -13,38 +14,50 @@ from clocktowers_tui.games.clocktowers import street as towers
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.marks import Marks, places
-from clocktowers_tui.games.clocktowers.spans import Block, Row, Span, cut, line
+from clocktowers_tui.games.clocktowers.news import NO_NEWS, News
+from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL, Scale
+from clocktowers_tui.games.clocktowers.spans import Block, Row, Span, cells, cut, line
+from clocktowers_tui.games.clocktowers.words import short_code
 from clocktowers_tui.i18n import _, ngettext
-from protocol.games.clocktowers import CODES, Town, View
+from protocol.games.clocktowers import Town, View
 
 _LEAST_NAME: Final = 8
 
 
 class Form(NamedTuple):
-    """How to draw: towers if they fit, or always the ledger."""
+    """How to draw: in pictures of this scale or a smaller one, if they fit; None: in the ledger."""
 
     width: int
     height: int
-    ledger: bool
+    scale: Scale | None
 
 
-def town_block(
-    view: View, names: Sequence[str], seat: int, form: Form, marks: Marks, glyphs: Glyphs
-) -> Block:
+class Sight(NamedTuple):
+    """What is seen of all towns; `names` by seat."""
+
+    view: View
+    names: Sequence[str]
+    news: News = NO_NEWS
+
+
+def town_block(sight: Sight, seat: int, form: Form, marks: Marks, glyphs: Glyphs) -> Block:
     """`form.height` rows of `form.width` cells."""
-    town = view.towns[seat]
-    header = header_row(view, names, seat, form.width, glyphs)
-    step = step_of(town, form, own=seat == view.seat)
-    if step is None:
+    town = sight.view.towns[seat]
+    header = header_row(sight, seat, form.width, glyphs)
+    pitch = pitch_of(town, form, own=seat == sight.view.seat)
+    if pitch is None:
         body = lines.ledger(town, form.width, form.height - 1, marks, glyphs)
     else:
-        body = towers.street(town, form.width, form.height - 1, step, marks, glyphs)
+        body = towers.street(town, form.width, form.height - 1, pitch, marks, glyphs)
     return [header, *body]
 
 
-def step_of(town: Town, form: Form, *, own: bool) -> int | None:
+def pitch_of(town: Town, form: Form, *, own: bool) -> towers.Pitch | None:
     """The towers' pitch, None for the ledger."""
-    return None if form.ledger else towers.pitch(len(town.towers), form.width, own=own)
+    if form.scale is None:
+        return None
+    scales = (LARGE, SMALL) if form.scale is LARGE else (SMALL,)
+    return towers.pitch(len(town.towers), form.width, scales, own=own)
 
 
 def place_at(view: View, seat: int, form: Form, marks: Marks, x: int, y: int) -> int | None:
@@ -52,28 +65,28 @@ def place_at(view: View, seat: int, form: Form, marks: Marks, x: int, y: int) ->
     town = view.towns[seat]
     if y < 1:
         return None
-    step = step_of(town, form, own=seat == view.seat)
-    if step is not None:
-        return towers.place_at(len(town.towers), form.width, step, marks, x)
+    pitch = pitch_of(town, form, own=seat == view.seat)
+    if pitch is not None:
+        return towers.place_at(len(town.towers), form.width, pitch, marks, x)
     drawn = places(len(town.towers), marks)
     index = lines.town_grid(town, form.width, form.height - 1, marks).place_at(x, y - 1)
     return drawn[index] if index is not None and index < len(drawn) else None
 
 
-def header_row(view: View, names: Sequence[str], seat: int, width: int, glyphs: Glyphs) -> Row:
+def header_row(sight: Sight, seat: int, width: int, glyphs: Glyphs) -> Row:
     """`━► Ann (you)  7 pts · 3 done━━━ ▒▒▒`; the rule is heavy for the seat to act."""
+    view, names = sight.view, sight.names
     acting = view.turn == seat
     rule, ink = (glyphs.turn_rule, Ink.TURN) if acting else (glyphs.rule, Ink.DIM)
     start = f"{rule}{glyphs.turn} " if acting else f"{rule} "
-    hand = _hand(view, seat, glyphs)
+    end = _end(sight, seat, glyphs)
     you = " " + _("(you)") if seat == view.seat else ""
-    fixed = cell_len(start + you + hand) + len("  ") + len(" ")
+    fixed = cell_len(start + you) + len("  ") + cells(end)
     score, room = _score(view, seat, width - fixed, names[seat], glyphs)
     name = cut(names[seat], room, glyphs.ellipsis)
-    head = [Span(start, ink), Span(f"{name}{you}  {score}", ink if acting else Ink.PLAIN)]
-    end = Span(f" {hand}")
-    rest = line(width - cell_len(end.text), head, Span(rule, ink))
-    return line(width, [*rest, end])
+    head = [Span(start, ink), Span(f"{name}{you}", Ink.TURN if acting else Ink.BOLD)]
+    head.append(Span(f"  {score}", ink if acting else Ink.PLAIN))
+    return line(width, [*line(width - cells(end), head, Span(rule, ink)), *end])
 
 
 def _score(view: View, seat: int, room: int, name: str, glyphs: Glyphs) -> tuple[str, int]:
@@ -89,9 +102,12 @@ def _score(view: View, seat: int, room: int, name: str, glyphs: Glyphs) -> tuple
     return str(points), max(0, room - cell_len(str(points)))
 
 
-def _hand(view: View, seat: int, glyphs: Glyphs) -> str:
-    """One back a card; on open-memory tables the cards that are certain, then the backs."""
+def _end(sight: Sight, seat: int, glyphs: Glyphs) -> Row:
+    """One back a card; on open-memory tables the cards that are certain, then the backs. Before
+    them an x for one that was just discarded."""
+    view = sight.view
     known = view.known[seat] if view.known and seat != view.seat else b""
     backs = glyphs.back * (view.hands[seat] - len(known))
-    codes = [CODES[card] for card in known]
-    return " ".join([*codes, backs] if backs else codes)
+    hand = " ".join([*(short_code(card) for card in known), *([backs] if backs else [])])
+    thrown = Span(" " + "x".join(glyphs.fresh), Ink.FRESH)
+    return [*([thrown] if seat in sight.news.thrown else []), Span(f" {hand}")]

@@ -1,5 +1,7 @@
 """Cards, colours and piles in words, each a whole phrase so that it can be translated as one."""
 
+from rich.cells import cell_len
+
 from clocktowers_tui.i18n import _, pgettext
 from protocol.games.clocktowers import CODES, FIRST_ROOF, PILES, STOREYS, Pile
 
@@ -36,6 +38,31 @@ def colour_words(roof: int) -> str:
     )
     colour = roof - FIRST_ROOF
     return words[colour] if 0 <= colour < len(words) else _("a colour")
+
+
+def roof_letter(roof: int) -> str:
+    """The letter that stands for a roof's colour on the board: capital, one cell."""
+    letters = (
+        pgettext("one letter for the colour blue", "B"),
+        pgettext("one letter for the colour green", "G"),
+        pgettext("one letter for the colour purple", "P"),
+        pgettext("one letter for the colour red", "R"),
+        pgettext("one letter for the colour yellow", "Y"),
+    )
+    told_apart = len({letter.lower() for letter in letters}) == len(letters)
+    fit = all(cell_len(letter) == cell_len(letter.lower()) == 1 for letter in letters)
+    return letters[roof - FIRST_ROOF] if told_apart and fit else CODES[roof][1].upper()
+
+
+def height_letter() -> str:
+    """What stands before a tower's height on the board: one cell."""
+    letter = pgettext("one letter for the height of a tower", "h")
+    return letter if cell_len(letter) == 1 else "h"
+
+
+def short_code(card: int) -> str:
+    """A card in two cells, as lines of text show it: its code, a roof with the colour's letter."""
+    return f"R{roof_letter(card).lower()}" if card >= FIRST_ROOF else CODES[card]
 
 
 def pile_words(pile: int) -> str:

@@ -1,6 +1,7 @@
 """The key line and the help say what can be done now."""
 
 from clocktowers_tui.net.arrival import Solo, Visit
+from clocktowers_tui.settings import load, settings_file
 from clocktowers_tui.tables import bot_table
 from protocol.from_server import Welcome
 from tests.clocktowers_tui.playing import SMALL, playing, press, seen, sees
@@ -78,3 +79,20 @@ async def test_u_takes_the_newest_move_back_and_the_log_says_so() -> None:
         await press(player, "u")
         await press(player, "1", "x")
         await sees(player, "Your turn: draw", "u Take back")
+
+
+async def test_a_layout_that_was_chosen_is_kept_on_disk() -> None:
+    async with playing(Solo(bot_table(1, "random", options=OPTIONS))) as player:
+        await sees(player, "Your turn", "FLOOR 1")
+        await press(player, "z", "z")
+        await sees(player, "Layout: ledger")
+        assert "FLOOR 1" not in seen(player[0])
+    assert load(settings_file()).layouts == {"clocktowers": "ledger"}
+
+
+async def test_a_click_on_the_last_lines_opens_the_log() -> None:
+    async with playing(Solo(bot_table(1, "random", options=OPTIONS))) as player:
+        await sees(player, "begins")
+        line = next(n for n, text in enumerate(seen(player[0]).split("\n")) if "begins" in text)
+        await player[1].click(offset=(seen(player[0]).split("\n")[line].index("begins"), line))
+        await sees(player, "What happened")

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 
 from clocktowers_tui.games.clocktowers.choosing import NOTHING, Selection, pick_card, settle
+from clocktowers_tui.games.clocktowers.news import News
 from clocktowers_tui.games.clocktowers.scene import Scene
 from clocktowers_tui.games.clocktowers.spans import measurable
 from protocol.games.clocktowers import (
     CODES,
     FIRST_ROOF,
+    STOREYS,
     Choice,
     Discard,
     Draw,
@@ -36,12 +38,17 @@ LOG = (
     "Dmitri draws floor 1 mouse",
 )
 ANN = ("2c.K-.Rr", "2-.1m.1-.K-.Rb", "1-.K-.Ry", "2-.1c.2-", "1-.1m")
+HIGH = ("2c.2-.1m.K-.Rr", "2-.2c.2-.1-.K-", "2-.2-.2-.2-.2-.2c.2-", "1-.Km")
+READY = ("2c.K-.Rr", "2-.1m.1-.K-", "1-.K-.Ry", "2-.1c.2-.Km", "1-.1m")
 OTHERS = (
     ("2-.K-.Rg", "1c.1-.2m.Km.Rp", "2-.2-.1-", "1m"),
     ("1-.K-.Rr", "1-.1-.K-.Rr", "2-.2-.K-.Rb", "1c.1-", "1-.K-"),
     ("2-.1c.1-.1-.K-.Ry", "1-.1m.2c", "2-.K-"),
 )
 MANY = (*ANN, "1c", "2m.1-", "2-.2-.2c.1-.1-.1-.K-.Rg", "1-.K-", "2m", "1c.1c.1c", "1-", "2c.K-")
+
+
+NEWS = News(frozenset({(2, 3), (3, 0)}), frozenset({1}), frozenset({1}))
 
 
 def cards(codes: str) -> bytes:
@@ -57,6 +64,17 @@ def floor_choices(card: int, towers: Sequence[int]) -> list[Choice]:
     return [Choice(Play(card, None), 2), *(Choice(Play(card, tower), 7) for tower in towers)]
 
 
+def roof_choices(held: bytes, towers: Sequence[str]) -> list[Choice]:
+    """Every roof in hand on every tower that waits for one, at whatever height."""
+    found = []
+    for card in sorted({card for card in held if card >= FIRST_ROOF}):
+        for tower, row in enumerate(map(cards, towers)):
+            if CODES[row[-1]][0] == "K":
+                height = sum(STOREYS[one] for one in row)
+                found.append(Choice(Play(card, tower), height, 4, height + 1))
+    return found
+
+
 def board(
     seats: int,
     *,
@@ -70,6 +88,7 @@ def board(
     towns = [town(towers) for towers in (own, *OTHERS)[:seats]]
     held = cards(hand)
     legal = [*floor_choices(held[0], (3, 4)), Choice(Play(7, 3), 5), Choice(Play(7, 4), 2)]
+    legal += roof_choices(held, own)
     legal += [Choice(Discard(card)) for card in held]
     draws = [Choice(Draw(pile)) for pile in range(3)]
     return View(
@@ -97,4 +116,5 @@ def scene(view: View, *, chosen: int | None = None, waiting: bool = False) -> Sc
     """With the card at place `chosen` taken up."""
     settled = settle(view, None, NOTHING)
     selection = settled if chosen is None else choosing_tower(view, chosen)
-    return Scene(view, NAMES[: len(view.towns)], selection, waiting, LOG)
+    names = NAMES[: len(view.towns)]
+    return Scene(view, names, selection, waiting, LOG)

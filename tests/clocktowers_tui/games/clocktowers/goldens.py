@@ -8,12 +8,20 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
-from clocktowers_tui.games.clocktowers.layout import SHELL_ROWS
+from clocktowers_tui.games.clocktowers.layout import SHELL_ROWS, Arrangement
 from clocktowers_tui.games.clocktowers.scene import Scene, draw
 from clocktowers_tui.games.clocktowers.spans import text_of
 from clocktowers_tui.look import GlyphSet
 from protocol.games.clocktowers import Phase
-from tests.clocktowers_tui.games.clocktowers.boards import HOSTILE, MANY, board, scene
+from tests.clocktowers_tui.games.clocktowers.boards import (
+    HIGH,
+    HOSTILE,
+    MANY,
+    NEWS,
+    READY,
+    board,
+    scene,
+)
 
 FOLDER: Final = Path(__file__).parent / "goldens"
 SIZES: Final = ((80, 24), (60, 20), (120, 40))
@@ -35,6 +43,22 @@ def goldens() -> Mapping[str, Golden]:
     }
     known = ("", "2c", "K-.Rb", "1m.2-.Ry")
     more = {
+        "roofs-80x24": Golden(scene(board(4, own=READY), chosen=2), 80, 24),
+        "roofs-60x20": Golden(scene(board(4, own=READY), chosen=2), 60, 20),
+        "roofs-120x40": Golden(scene(board(4, own=READY), chosen=2), 120, 40),
+        "news": Golden(scene(board(4))._replace(news=NEWS), 80, 24),
+        "news-60x20": Golden(scene(board(4))._replace(news=NEWS), 60, 20),
+        "many-towers-120x40": Golden(scene(board(4, own=MANY), chosen=0), 120, 40),
+        "high-towers-120x40": Golden(scene(board(2, own=HIGH), chosen=2), 120, 40),
+        "draw-first-120x40": Golden(scene(board(4, hand="2c.K-.Km.Rb"), chosen=0), 120, 40),
+        "watching-120x40": Golden(scene(board(4, seat=None)), 120, 40),
+        "pictures-120x40": Golden(arranged(Arrangement.PICTURES), 120, 40),
+        "ledger-120x40": Golden(arranged(Arrangement.LEDGER), 120, 40),
+        "ledger-80x24": Golden(arranged(Arrangement.LEDGER), 80, 24),
+        "ascii-60x20": Golden(scene(board(4), chosen=0), 60, 20, GlyphSet.ASCII),
+        "ascii-120x40": Golden(scene(board(4), chosen=0), 120, 40, GlyphSet.ASCII),
+        "safe-60x20": Golden(scene(board(4), chosen=0), 60, 20, GlyphSet.SAFE),
+        "safe-120x40": Golden(scene(board(4), chosen=0), 120, 40, GlyphSet.SAFE),
         "ascii": Golden(scene(board(4), chosen=0), 80, 24, GlyphSet.ASCII),
         "safe": Golden(scene(board(4), chosen=0), 80, 24, GlyphSet.SAFE),
         "no-tower-takes-it": Golden(scene(board(4), chosen=2), 80, 24),
@@ -49,6 +73,10 @@ def goldens() -> Mapping[str, Golden]:
         "hostile-names-60x20": Golden(scene(board(4))._replace(names=HOSTILE), 60, 20),
     }
     return {**found, **more}
+
+
+def arranged(wish: Arrangement) -> Scene:
+    return scene(board(4), chosen=0)._replace(wish=wish)
 
 
 def text(golden: Golden) -> str:

@@ -5,15 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clocktowers_tui.games.clocktowers.art import tower_rows
-from clocktowers_tui.games.clocktowers.cards import CARD_WIDTH, Held, framed
+from clocktowers_tui.games.clocktowers.cards import Held, framed
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
-from clocktowers_tui.games.clocktowers.inks import COLOURED, COLOURLESS, Ink
-from clocktowers_tui.games.clocktowers.spans import Block, cells, text_of
+from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL, Scale
+from clocktowers_tui.games.clocktowers.spans import Block, Span, cells, text_of
 from clocktowers_tui.look import GlyphSet
 from protocol.games.clocktowers import CODES
 from tests.clocktowers_tui.games.clocktowers.boards import cards
 
-CARDS = range(1, 14)
+SCALES = (SMALL, LARGE)
 TOWERS = st.tuples(
     st.lists(st.integers(1, 6), min_size=1, max_size=20).map(bytes),
     st.sampled_from(["", "K-", "Km", "K-.Rb", "Km.Ry"]).map(cards),
@@ -22,18 +22,6 @@ TOWERS = st.tuples(
 
 def lines(rows: Block) -> list[str]:
     return [text_of(row) for row in rows]
-
-
-@pytest.mark.parametrize("glyphs", GlyphSet)
-def test_no_two_cards_look_alike_in_hand(glyphs: GlyphSet) -> None:
-    looks = {"\n".join(lines(framed(Held(card, "1"), GLYPHS[glyphs]))) for card in CARDS}
-    assert len(looks) == len(CARDS)
-
-
-@pytest.mark.parametrize("glyphs", GlyphSet)
-def test_no_two_cards_look_alike_in_a_tower(glyphs: GlyphSet) -> None:
-    looks = {"\n".join(lines(tower_rows(bytes([card]), 9, GLYPHS[glyphs]))) for card in CARDS}
-    assert len(looks) == len(CARDS)
 
 
 @pytest.mark.parametrize("glyphs", GlyphSet)
@@ -69,23 +57,25 @@ def test_the_top_of_a_tower_is_always_seen(tower: bytes, rows: int) -> None:
         assert drawn[0].strip("|!") == text_of(top).strip("|!")
 
 
-@pytest.mark.parametrize("card", CARDS)
-def test_cards_are_rectangles(card: int) -> None:
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("card", range(14))
+def test_cards_are_rectangles(card: int, scale: Scale) -> None:
+    helds = (
+        Held(card, "1"),
+        Held(card, "f", 12, at=True, fresh=True),
+        Held(card, "2", chosen=True, out=Span("<x>")),
+    )
     for glyphs in GlyphSet:
-        for held in (Held(card, "1"), Held(card, "f", 12, at=True), Held(card, "2", chosen=True)):
-            assert {cells(row) for row in framed(held, GLYPHS[glyphs])} == {CARD_WIDTH}
+        for held in helds:
+            rows = framed(held, scale, GLYPHS[glyphs])
+            assert [cells(row) for row in rows] == [scale.card_width] * scale.card_height
 
 
 def test_a_chosen_card_is_told_by_its_frame() -> None:
     for glyphs in GLYPHS.values():
-        assert lines(framed(Held(1, "1"), glyphs)) != lines(
-            framed(Held(1, "1", chosen=True), glyphs)
+        assert lines(framed(Held(1, "1"), SMALL, glyphs)) != lines(
+            framed(Held(1, "1", chosen=True), SMALL, glyphs)
         )
-
-
-def test_every_ink_has_a_look_and_without_colours_none_has_one() -> None:
-    assert set(COLOURED) == set(COLOURLESS) == set(Ink)
-    assert all(style.color is None and style.bgcolor is None for style in COLOURLESS.values())
 
 
 def test_all_glyph_sets_take_the_same_cells() -> None:

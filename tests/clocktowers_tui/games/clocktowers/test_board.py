@@ -5,6 +5,7 @@ from random import Random
 from typing import Any, ClassVar
 
 import pytest
+from msgspec.structs import replace
 from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
@@ -15,11 +16,19 @@ from clocktowers_tui.games.clocktowers import choosing
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.games.clocktowers.choosing import NOTHING
 from clocktowers_tui.games.clocktowers.face import CLOCKTOWERS
+from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW
 from clocktowers_tui.games.face import Board
 from clocktowers_tui.look import Colours, Look
-from protocol.games.clocktowers import Discard, Draw, Options, Play, TurnOrder, View
-from tests.clocktowers_tui.games.clocktowers.boards import LOG, NAMES, board
+from protocol.games.clocktowers import Discard, Draw, Options, Phase, Play, TurnOrder, View
+from tests.clocktowers_tui.games.clocktowers.boards import (
+    LOG,
+    NAMES,
+    OTHERS,
+    READY,
+    board,
+    town,
+)
 from tests.clocktowers_tui.games.clocktowers.goldens import FOLDER
 from tests.clocktowers_tui.games.clocktowers.matches import Match
 
@@ -45,9 +54,13 @@ class Shell(App[None]):
     CSS = f"ClocktowersBoard {{ height: 1fr; margin-bottom: {SHELL_ROWS}; }}"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "left", show=False)]
 
-    def __init__(self, view: View, match: Match | None = None, look: Look = _LOOK) -> None:
+    def __init__(
+        self, view: View, match: Match | None = None, look: Look = _LOOK, wish: str = ""
+    ) -> None:
         super().__init__()
-        self.board = CountingBoard(look)
+        self.board = CountingBoard(look, wish)
+        self.arranged: list[str] = []
+        self.log_wanted = 0
         self.match = match
         self.chosen: list[Any] = []
         self.hints: list[str] = []
@@ -78,6 +91,12 @@ class Shell(App[None]):
     def on_board_hint(self, event: Board.Hint) -> None:
         self.hints.append(event.text)
 
+    def on_board_arranged(self, event: Board.Arranged) -> None:
+        self.arranged.append(event.layout)
+
+    def on_board_log_wanted(self) -> None:
+        self.log_wanted += 1
+
     def action_left(self) -> None:
         self.left = True
 
@@ -85,6 +104,22 @@ class Shell(App[None]):
         """What stands on the screen, without the shell's rows."""
         strips = self.screen._compositor.render_strips()
         return ["".join(part.text for part in strip) for strip in strips][: -SHELL_ROWS or None]
+
+    def find(self, text: str) -> tuple[int, int]:
+        """The second cell of where `text` stands."""
+        for y, line in enumerate(self.lines()):
+            if text in line:
+                return line.index(text) + 1, y
+        raise AssertionError(f"no {text} on\n" + "\n".join(self.lines()))
+
+    def card(self, index: int) -> tuple[int, int]:
+        """Where a card of the hand is, in whatever layout."""
+        number = index + 1
+        for label in (f"╭{number}─", f"╭[{number}]", f" {number} ", f"[{number}]"):
+            for y, line in reversed(list(enumerate(self.lines()))):
+                if label in line and ("hand" in line or label[0] == "╭"):
+                    return line.index(label) + 1, y
+        raise AssertionError(f"no card {index}")
 
 
 async def press(pilot: Pilot[None], *keys: str) -> None:
@@ -245,7 +280,7 @@ async def test_only_what_changed_is_painted() -> None:
         assert 0 < app.board.painted <= 5
         app.board.painted = 0
         await press(pilot, "1")
-        assert 0 < app.board.painted <= 6
+        assert 0 < app.board.painted <= 12  # one's own quarter and the cards
 
 
 async def test_the_mouse_does_the_same() -> None:
@@ -256,6 +291,90 @@ async def test_the_mouse_does_the_same() -> None:
         assert app.chosen == []
         await pilot.click(offset=(27, 7))
         assert app.chosen == [Play(5, 4)]
+
+
+@pytest.mark.parametrize("wish", Arrangement)
+async def test_whole_turns_by_mouse_in_every_layout(wish: Arrangement) -> None:
+    """Every listed play and discard, clicked where the board's own text says that it is."""
+    app = Shell(board(4, own=READY), wish=wish)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        for card, label, action in (
+            (0, "‹5›", Play(5, 4)),
+            (0, "‹+›", Play(5, None)),
+            (2, "‹4›", Play(9, 3)),
+            (2, "‹x›", Discard(9)),
+        ):
+            app.show(board(4, own=READY))
+            await pilot.pause()
+            await pilot.click(offset=app.card(card))
+            await pilot.pause()
+            spot = app.find(label)
+            await pilot.click(offset=spot)
+            assert app.chosen == []
+            await pilot.click(offset=spot)
+            assert app.chosen == [action]
+            app.chosen.clear()
+            app.show(replace(board(4, own=READY), turn=1))  # another turn: nothing is chosen
+
+
+@pytest.mark.parametrize("wish", Arrangement)
+async def test_piles_and_the_log_by_mouse_in_every_layout(wish: Arrangement) -> None:
+    app = Shell(board(4, phase=Phase.DRAW), wish=wish)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        x, y = app.find("x7")
+        await pilot.click(offset=(x, y))
+        assert app.chosen == []
+        await pilot.click(offset=(x, y))
+        assert app.chosen == [Draw(1)]
+        await pilot.click(offset=app.find("Dmitri draws"))
+        await pilot.pause()
+        assert app.log_wanted == 1
+
+
+async def test_layouts_by_key() -> None:
+    app = Shell(board(4))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "1", "z")
+        pictures = app.lines()
+        assert app.hints[-1] == "Layout: pictures"
+        await press(pilot, "z")
+        assert app.hints[-1] == "Layout: ledger; large from 110x36 on"
+        assert "[4] 2-.1c.2- h7" in app.lines()[4]
+        await press(pilot, "z")
+        assert app.lines() == pictures
+        assert app.arranged == ["pictures", "ledger", "automatic"]
+
+
+async def test_a_layout_is_kept_where_it_does_not_fit() -> None:
+    app = Shell(board(4), wish="large")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        assert any("╭───╮" in line for line in app.lines())
+        await pilot.resize_terminal(60, 20)
+        await pilot.pause()
+        assert " 2-.1c.2-" in app.lines()[4]
+        await pilot.resize_terminal(120, 40)
+        await pilot.pause()
+        assert any("╭───╮" in line for line in app.lines())
+
+
+async def test_what_others_did_is_marked_until_ones_own_turn_ends() -> None:
+    before = replace(board(4), turn=1)
+    app = Shell(before)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "»" not in "".join(app.lines())
+        towns = [*before.towns[:2], town([*OTHERS[1][:4], "1-.K-.Rb"]), before.towns[3]]
+        moved = replace(board(4), towns=towns, left=bytes((12, 6, 9)), thrown=bytes((0, 1, 0, 0)))
+        app.show(moved)
+        await pilot.pause()
+        shown = "".join(app.lines())
+        assert "»5«" in shown and "»x6" in shown and "»x« ▒▒▒" in shown
+        app.show(replace(moved, turn=1))
+        await pilot.pause()
+        assert "»" not in "".join(app.lines())
 
 
 async def test_without_colours_there_are_none() -> None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.games.clocktowers import choosing
 from clocktowers_tui.games.clocktowers.choosing import NOTHING, Remark, Selection, Stage, Step
-from clocktowers_tui.games.clocktowers.marks import NEW
+from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from protocol.games.clocktowers import Discard, Draw, Options, Phase, Play, TurnOrder, View
 from tests.clocktowers_tui.games.clocktowers.boards import board, choosing_tower
 from tests.clocktowers_tui.games.clocktowers.matches import some_views
@@ -89,11 +89,11 @@ def test_enter_picks_the_first_tower_but_plays_nothing() -> None:
 def test_arrows_go_round_the_towers_that_take_the_card() -> None:
     view, at = board(4), choosing_tower(board(4))
     seen = []
-    for _ in range(4):
+    for _ in range(5):
         seen.append(at.tower)
         at = choosing.move(view, at, 1).selection
-    assert seen == [3, 4, NEW, 3]
-    assert choosing.move(view, choosing_tower(view), -1).selection.tower == NEW
+    assert seen == [3, 4, NEW, OUT, 3]
+    assert choosing.move(view, choosing_tower(view), -1).selection.tower == OUT
 
 
 def test_a_tower_that_is_not_listed_is_asked_about() -> None:
@@ -115,6 +115,33 @@ def test_a_card_that_no_tower_takes_can_be_discarded() -> None:
     assert step.remark is Remark.NO_TOWER_TAKES_IT
     assert choosing.discard(view, step.selection).action == Discard(view.hand[2])
     assert choosing.confirm(view, step.selection).action is None
+
+
+def test_arrows_and_enter_alone_discard_too() -> None:
+    view = board(4)
+    for card, steps in ((0, 3), (2, 1)):
+        at = choosing_tower(view, card)
+        for _ in range(steps):
+            at = choosing.move(view, at, 1).selection
+        assert choosing.confirm(view, at).action == Discard(view.hand[card])
+
+
+def test_a_click_picks_and_a_second_one_confirms() -> None:
+    view = board(4)
+    at = choosing_tower(view)
+    for place, action in ((4, Play(5, 4)), (NEW, Play(5, None)), (OUT, Discard(5))):
+        step = choosing.point_tower(view, at, place)
+        assert step.action is None and step.selection.tower == place
+        assert choosing.point_tower(view, step.selection, place).action == action
+
+
+def test_a_click_on_a_pile_picks_it_and_a_second_one_draws() -> None:
+    view = board(4, phase=Phase.DRAW)
+    step = choosing.point_pile(view, choosing.settle(view, None, NOTHING), 1)
+    assert (step.action, step.selection.pile) == (None, 1)
+    assert choosing.point_pile(view, step.selection, 1).action == Draw(1)
+    out = replace(view, left=bytes((3, 0, 3)))
+    assert choosing.point_pile(out, choosing.settle(out, None, NOTHING), 1).action == Draw(1)
 
 
 def test_nothing_is_discarded_before_a_card_is_chosen() -> None:

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clocktowers_tui.games.clocktowers.layout import LEAST, layout
+from clocktowers_tui.games.clocktowers.scale import SMALL
 from clocktowers_tui.games.clocktowers.spans import Rect
 
 
@@ -35,14 +36,14 @@ def test_nothing_overlaps_or_hangs_over(width: int, height: int, seats: int, slo
 
 def test_quarters_on_the_usual_terminal() -> None:
     found = layout(80, 21, 4, 3)
-    assert found is not None and not found.text
+    assert found is not None and found.scale is SMALL
     assert [rect.height for rect in found.towns] == [8] * 4
     assert found.side.width >= 20
 
 
 def test_one_column_less_and_it_is_text() -> None:
     found = layout(79, 21, 4, 3)
-    assert found is not None and found.text
+    assert found is not None and found.scale is None
 
 
 def test_with_three_players_ones_own_town_is_a_full_row_below() -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.ledger import grid, ledger
-from clocktowers_tui.games.clocktowers.marks import UNMARKED, Marks
+from clocktowers_tui.games.clocktowers.marks import UNMARKED, Effect, Marks
 from clocktowers_tui.games.clocktowers.spans import cells, text_of
 from clocktowers_tui.look import GlyphSet
 from protocol.games.clocktowers import Town
@@ -39,7 +39,9 @@ def test_shorter_and_shorter(width: int, line: str) -> None:
     st.integers(0, 24),
 )
 def test_rows_keep_their_width(towers: list[bytes], width: int, height: int, at: int) -> None:
-    marks = Marks(True, frozenset(range(len(towers))), min(at, len(towers) - 1), False)
+    marks = Marks(
+        True, dict.fromkeys(range(len(towers)), Effect(3, 5, 4)), min(at, len(towers) - 1), False
+    )
     rows = ledger(Town(towers, bytes(len(towers))), width, height, marks, GLYPH)
     assert [cells(row) for row in rows] == [width] * height
 
@@ -55,7 +57,7 @@ def test_the_picked_place_is_always_among_those_drawn(
 
 def test_what_does_not_fit_gives_way_to_what_is_picked() -> None:
     for picked in range(len(MANY)):
-        marks = Marks(True, frozenset({picked}), picked, False)
+        marks = Marks(True, {picked: Effect(3)}, picked, False)
         rows = ledger(town(MANY), 29, 3, marks, GLYPH)
         assert f"[{picked + 1}]" in " ".join(map(text_of, rows))
 

@@ -8,7 +8,15 @@ from clocktowers_tui.games.clocktowers.choosing import NOTHING, Stage
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import SHELL_ROWS
 from clocktowers_tui.games.clocktowers.marks import NEW
-from clocktowers_tui.games.clocktowers.scene import Hit, Scene, draw, hit, plan, seats_in_order
+from clocktowers_tui.games.clocktowers.scene import (
+    Hit,
+    Scene,
+    Spot,
+    draw,
+    hit,
+    plan,
+    seats_in_order,
+)
 from clocktowers_tui.games.clocktowers.spans import cells, measurable, text_of
 from clocktowers_tui.look import GlyphSet
 from protocol.games.clocktowers import Ladder, OpenMemory, Options, TurnOrder
@@ -99,16 +107,17 @@ def test_the_heavy_rule_marks_whose_turn_it_is() -> None:
 def test_the_mouse_finds_what_is_drawn() -> None:
     chosen = scene(board(4), chosen=0)
     assert chosen.selection.stage is Stage.TOWER
-    assert hit(chosen, 80, 21, 3, 17) == Hit("card", 0)
-    assert hit(chosen, 80, 21, 12, 20) == Hit("card", 1)
-    assert hit(chosen, 80, 21, 30, 18) == Hit("pile", 0)
-    assert hit(chosen, 80, 21, 21, 7) == Hit("tower", 3)
-    assert hit(chosen, 80, 21, 33, 7) == Hit("tower", NEW)
+    assert hit(chosen, 80, 21, 3, 17, PLAIN) == Hit(Spot.CARD, 0)
+    assert hit(chosen, 80, 21, 12, 20, PLAIN) == Hit(Spot.CARD, 1)
+    assert hit(chosen, 80, 21, 30, 18, PLAIN) == Hit(Spot.PILE, 0)
+    assert hit(chosen, 80, 21, 21, 7, PLAIN) == Hit(Spot.TOWER, 3)
+    assert hit(chosen, 80, 21, 33, 7, PLAIN) == Hit(Spot.TOWER, NEW)
     many = scene(board(4, own=MANY), chosen=0)
-    assert hit(many, 80, 21, 2, 3) == Hit("tower", 2)
-    assert hit(many, 80, 21, 22, 7) == Hit("tower", NEW)
-    assert hit(chosen, 80, 21, 60, 7) is None
-    assert hit(chosen, 80, 21, 78, 20) is None
+    assert hit(many, 80, 21, 2, 3, PLAIN) == Hit(Spot.TOWER, 2)
+    assert hit(many, 80, 21, 22, 7, PLAIN) == Hit(Spot.TOWER, NEW)
+    assert hit(chosen, 80, 21, 60, 7, PLAIN) is None
+    assert hit(chosen, 80, 21, 78, 20, PLAIN) == Hit(Spot.LOG)
+    assert hit(chosen, 80, 21, 78, 16, PLAIN) is None
 
 
 def test_the_log_shows_whole_lines_only() -> None:
