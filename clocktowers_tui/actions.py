@@ -76,6 +76,9 @@ HOST: Final = Action("home.host", ("o",), N_("Host"), Context.HOME)
 NAME: Final = Action("home.name", ("n",), N_("Name"), Context.HOME)
 
 NEW_TABLE: Final = Action("lobby.new", ("n",), N_("New table"), Context.LOBBY)
+FILTER: Final = Action("lobby.filter", ("slash",), N_("Filter"), Context.LOBBY)
+NARROW: Final = Action("lobby.narrow", ("p",), N_("Which ones"), Context.LOBBY)
+CODE: Final = Action("lobby.code", ("c",), N_("Code"), Context.LOBBY)
 WATCH: Final = Action("lobby.watch", ("w",), N_("Watch"), Context.LOBBY)
 
 START: Final = Action("table.start", ("s",), N_("Start"), Context.TABLE)
@@ -92,7 +95,7 @@ ACTIONS: Final = (
     *(UP, DOWN, LEFT, RIGHT, FIRST, LAST, PAGE_UP, PAGE_DOWN, NEXT, PREVIOUS),
     *(CONFIRM, CHOOSE, BACK, LEAVE, HELP, PALETTE, THEME, SETTINGS),
     *(PLAY, BOTS, JOIN, HOST, NAME),
-    *(NEW_TABLE, WATCH),
+    *(NEW_TABLE, FILTER, NARROW, CODE, WATCH),
     *(START, READY),
     *(LOG, RESULT, TAKE_BACK),
     *(REMATCH, TO_TABLE),

@@ -24,7 +24,7 @@ from clocktowers_tui.phrases.refusals import refusal_in_words
 from clocktowers_tui.state.connection import Kind, welcomed
 from clocktowers_tui.state.store import State, Store
 from protocol.from_client import Request
-from protocol.from_server import Listing, Refused
+from protocol.from_server import Refused
 from protocol.refusal import Refusal
 
 _KINDS: Final[Mapping[type, Kind]] = {Solo: Kind.SOLO, Host: Kind.HOST, Visit: Kind.VISIT}
@@ -86,12 +86,9 @@ class Journey:
         if self._arrival is None:
             return None
         try:
-            answer = await self._arrival.link.request(wish)
+            return await self._arrival.link.request(wish)
         except LinkError:
             return None  # `_listen` has been told the same
-        if isinstance(answer, Listing):
-            self._store.hear(answer)
-        return answer
 
     async def _listen(self, arrival: Arrival) -> None:
         error = await arrival.link.run(self._store.hear)

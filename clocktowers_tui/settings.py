@@ -4,11 +4,11 @@ import getpass
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import msgspec
 import platformdirs
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from clocktowers_tui.look import Colours, GlyphSet, Palette
 from clocktowers_tui.text import as_name
@@ -16,8 +16,23 @@ from clocktowers_tui.text import as_name
 _MAX_BYTES: Final = 64 * 1024
 
 
+class Draft(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A table as it was last filled in; what a face or a server no longer has is passed over.
+
+    `levels`: of the bots by seat, from the second seat on; "" is a person. `preset`: "" when the
+    options are none's. `options`: as they go over the wire; what is missing is as the preset says.
+    """
+
+    title: str = ""
+    seats: int = 4
+    levels: tuple[str, ...] = ()
+    preset: str = "standard"
+    options: dict[str, Any] = {}
+
+
 class Settings(Struct, frozen=True, kw_only=True):
-    """`server`: where one connected last, as typed. `level`, `bots`: of the last solo match.
+    """`server`: where one connected last, as typed. `solo`, `table`: the last match against bots,
+    and the last table made on a server. `played`: a match has been seen, so no tip is needed.
 
     `colours`, `glyphs`, `language` None: as the terminal and the locale say. `title`, `bell`: the
     terminal is told when it is the player's turn. `layouts`: by game, in its own words, how its
@@ -26,8 +41,9 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     name: str = ""
     server: str = ""
-    level: str = "normal"
-    bots: Annotated[int, Meta(ge=1, le=3)] = 3
+    solo: Draft = Draft(levels=("normal", "normal", "normal"))
+    table: Draft = Draft()
+    played: bool = False
     palette: Palette = Palette.DARK
     colours: Colours | None = None
     glyphs: GlyphSet | None = None

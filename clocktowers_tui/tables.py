@@ -1,16 +1,24 @@
 """Tables to ask a server for, and how tables read."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.i18n import N_, _
+from clocktowers_tui.i18n import N_, _, ngettext
+from clocktowers_tui.settings import Draft
 from protocol.from_client import BotSeat, CreateTable
 from protocol.games.registry import GAMES
 from protocol.listing import SeatInfo, SeatKind, TablePhase
+from protocol.text import clean
 
 GAME: Final = "clocktowers"
 """What is played when nothing else is said."""
+
+OWN: Final = ""
+"""The preset of a draft whose options are no preset's."""
+
+PERSON: Final = ""
+"""The level of a seat that waits for a person."""
 
 LEVELS: Final = ("random", "easy", "normal")
 """What our own server has; another's are told in its welcome."""
@@ -45,6 +53,65 @@ def bot_table(
     )
 
 
+def drafted(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) -> CreateTable:
+    """The table of a draft, without what this game and these levels do not have."""
+    seats = seats_of(draft)
+    options = options_of(draft, face)
+    preset = preset_of(options, face, draft.preset)
+    sent = preset or face.presets()[0][0]
+    before = preset_values(face, sent)
+    bots = [(seat, level_of(draft, seat, levels, solo=solo)) for seat in range(1, seats)]
+    return CreateTable(
+        id=0,
+        game=face.game,
+        seats=seats,
+        title="" if solo else clean(draft.title),
+        preset=sent,
+        options={name: value for name, value in options.items() if value != before[name]},
+        bots=[BotSeat(seat, level) for seat, level in bots if level != PERSON],
+    )
+
+
+def seats_of(draft: Draft) -> int:
+    """How many sit there; all seats when the game cannot be played by that many."""
+    seats = GAMES[GAME].seats
+    return draft.seats if draft.seats in seats else max(seats)
+
+
+def level_of(draft: Draft, seat: int, levels: Sequence[str], *, solo: bool) -> str:
+    """Of the bot on that seat, or `PERSON`; alone nobody else can be waited for."""
+    level = draft.levels[seat - 1] if seat <= len(draft.levels) else PERSON
+    if level in levels or (level == PERSON and not solo):
+        return level
+    usual = "normal" if "normal" in levels else levels[-1]
+    return usual if solo else PERSON
+
+
+def options_of(draft: Draft, face: Face) -> dict[str, Any]:
+    """The value of every option that a table with that many seats has."""
+    values = preset_values(face, draft.preset)
+    for field in face.option_fields(seats_of(draft)):
+        wished = draft.options.get(field.name, values[field.name])
+        known = [plain(value) for value, _words in field.values]
+        values[field.name] = wished if wished in known else values[field.name]
+    return values
+
+
+def preset_of(options: Mapping[str, Any], face: Face, wished: str) -> str:
+    """The preset that gives just these options, the wished one if it is one of them; or `OWN`."""
+    names = [name for name, _words in face.presets()]
+    fitting = [name for name in names if preset_values(face, name) == options]
+    return wished if wished in fitting else next(iter(fitting), OWN)
+
+
+def bots_in_words(draft: Draft, levels: Sequence[str]) -> str:
+    """How many, and how good they are: once, when all are of one level."""
+    sat = [level_of(draft, seat, levels, solo=True) for seat in range(1, seats_of(draft))]
+    bots = ngettext("{n} bot", "{n} bots", len(sat)).format(n=len(sat))
+    words = [level_in_words(level) for level in (sat if len(set(sat)) > 1 else sat[:1])]
+    return f"{bots}, {', '.join(words)}"
+
+
 def preset_values(face: Face, preset: str) -> dict[str, Any]:
     """Every option of the form as the preset leaves it."""
     values = {field.name: field.values[0][0] for field in face.option_fields()}
@@ -76,6 +143,10 @@ def seat_in_words(seat: SeatInfo) -> str:
     if seat.away:
         return _("{name} (away, a bot plays)").format(name=seat.name)
     return _("{name} (bot, {level})").format(name=seat.name, level=level_in_words(seat.level))
+
+
+def watching_in_words(watchers: int) -> str:
+    return ngettext("{n} is watching", "{n} are watching", watchers).format(n=watchers)
 
 
 def seat_name(names: tuple[str, ...], seat: int) -> str:

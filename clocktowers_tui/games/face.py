@@ -107,8 +107,8 @@ class Face(Protocol):
         """A new board, drawn like this. `layout`: the word of `Board.Arranged` that was kept; any
         other means that the board decides."""
 
-    def option_fields(self) -> Sequence[OptionField]:
-        """The rows of the table form."""
+    def option_fields(self, seats: int | None = None) -> Sequence[OptionField]:
+        """The rows of the table form, with what a table of so many `seats` can choose."""
 
     def presets(self) -> Sequence[tuple[str, str]]:
         """(name on the wire, words); the first is the default."""

@@ -146,7 +146,8 @@ class Link:
     # What comes ---------------------------------------------------------------------------------
 
     async def run(self, heard: Heard) -> LinkError:
-        """Read until the line ends; return why."""
+        """Read until the line ends; return why. `heard` takes all that is no answer, and
+        listings, which are both."""
         async with asyncio.TaskGroup() as tasks:
             pinging = tasks.create_task(self._ping())
             try:
@@ -174,6 +175,8 @@ class Link:
                 waiting = self._waiting.get(number)
                 if waiting is not None and not waiting.done():
                     waiting.set_result(message)
+                if isinstance(message, Listing):
+                    heard(message)  # in its place among the changes, which follow it
             case ServerPing(n=number):
                 await self._send(Pong(number))
             case ServerPong():

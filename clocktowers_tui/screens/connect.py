@@ -18,7 +18,7 @@ from clocktowers_tui.net.arrival import Visit
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.screens.client import Client
-from clocktowers_tui.screens.screen import OurScreen
+from clocktowers_tui.screens.screen import Dialog, OurScreen
 from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import KeyLine
 
@@ -46,7 +46,12 @@ class ConnectScreen(OurScreen[None]):
             yield Field(_("Password (if any)"), id="password", password=True)
             yield Static("")
             yield Static(
-                Content(_("The server as HOST or HOST:PORT, for example 192.168.1.5:7777")),
+                Content(_("The server as HOST, HOST:PORT or HOST:PORT/TABLE, for example")),
+                classes="note",
+                markup=False,
+            )
+            yield Static(
+                Content("192.168.1.5:7777/KX4R"),
                 classes="note",
                 markup=False,
             )
@@ -65,14 +70,16 @@ class ConnectScreen(OurScreen[None]):
 
     @work(exclusive=True, group="going")
     async def _connect(self) -> None:
+        server, _slash, code = self._typed("server").partition("/")
         try:
-            address = parse_address(self._typed("server"))
+            address = parse_address(server)
         except LinkError as error:
             self._say(fault_in_words(error))
             return
         self._connecting = True
         self._say(_("Connecting to {address}… (Esc stops)").format(address=address))
-        visit = Visit(address, self._typed("password"), self._typed("table").upper())
+        table = as_code(self._typed("table")) or as_code(code)
+        visit = Visit(address, self._typed("password"), table)
         try:
             sentence = await self._client.arrive(visit)
         finally:
@@ -91,3 +98,26 @@ class ConnectScreen(OurScreen[None]):
             self._say("")
         else:
             self.dismiss()
+
+
+class CodeForm(Dialog[str]):
+    """Asks for a table's code; "" when nothing was typed, or Esc."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.BACK, "close")]
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Field(_("The table's code"), id="code", max_length=8)
+            hint = _("Enter goes there, Esc does not.")
+            yield Static(Content.styled(hint, "dim"), markup=False)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.dismiss(as_code(event.value))
+
+    def action_close(self) -> None:
+        self.dismiss("")
+
+
+def as_code(typed: str) -> str:
+    """A table's code as servers write it."""
+    return typed.strip().upper()[:40]

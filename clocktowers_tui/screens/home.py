@@ -12,7 +12,7 @@ from textual.widgets import OptionList, Static
 
 from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
-from clocktowers_tui.i18n import N_, _, ngettext
+from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.net.arrival import Host, Solo, Visit, Wish
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.connect import ConnectScreen
@@ -21,7 +21,7 @@ from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.store import State
-from clocktowers_tui.tables import LEVELS, bot_table, level_in_words
+from clocktowers_tui.tables import GAME, LEVELS, bots_in_words, drafted
 from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Menu, Row
 
@@ -53,10 +53,8 @@ class HomeScreen(PlaceScreen):
 
     def _rows(self) -> list[Row]:
         settings = self._client.settings
-        bots = ngettext("{n} bot", "{n} bots", settings.bots).format(n=settings.bots)
-        play = _("Play against bots ({bots}, {level})").format(
-            bots=bots, level=level_in_words(settings.level)
-        )
+        bots = bots_in_words(settings.solo, LEVELS)
+        play = _("Play against bots ({bots})").format(bots=bots)
         return [
             Row("solo", play),
             Row("form", _("Choose bots and rules")),
@@ -79,7 +77,8 @@ class HomeScreen(PlaceScreen):
         settings = self._client.settings
         match what:
             case "solo":
-                self.go(Solo(bot_table(settings.bots, settings.level)), _("Starting…"))
+                face = self._client.faces[GAME]
+                self.go(Solo(drafted(settings.solo, face, LEVELS, solo=True)), _("Starting…"))
             case "form":
                 self._choose_bots()
             case "join":
@@ -113,8 +112,6 @@ class HomeScreen(PlaceScreen):
     async def _choose_bots(self) -> None:
         form = TableForm(self._client, LEVELS, solo=True)
         if (table := await self.app.push_screen_wait(form)) is not None:
-            level = table.bots[0].level
-            self._client.keep(replace(self._client.settings, bots=len(table.bots), level=level))
             self.show(self._client.state)
             self.go(Solo(table), _("Starting…"))
 

@@ -1,47 +1,72 @@
-"""The tables of a server: join one, watch one, make one."""
+"""The tables of a server: find one, join it, watch it, make one."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
+from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import Horizontal
 from textual.content import Content
-from textual.widgets import OptionList, Static
+from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
-from clocktowers_tui.i18n import N_, _, ngettext
+from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.phrases.friends import joining_in_words
+from clocktowers_tui.phrases.lobby import (
+    joinable,
+    lobby_in_words,
+    nothing_in_words,
+    table_in_words,
+    tables_in_columns,
+)
 from clocktowers_tui.phrases.refusals import refusal_in_words
 from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.connect import CodeForm
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.screens.table_form import TableForm
-from clocktowers_tui.state.connection import Connection
+from clocktowers_tui.state.lobby import filtered
 from clocktowers_tui.state.store import State
-from clocktowers_tui.tables import LEVELS, phase_in_words, seat_in_words
-from clocktowers_tui.text import pad
-from clocktowers_tui.widgets.key_line import KeyLine
+from clocktowers_tui.tables import LEVELS
+from clocktowers_tui.widgets.field import Line
+from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
 from protocol.from_client import Join, ListTables, Request, Watch
 from protocol.from_server import Refused
-from protocol.listing import SeatKind, TableInfo, TablePhase
-from protocol.refusal import Refusal
+from protocol.listing import Filter, TableInfo, TablePhase
+from protocol.refusal import Refusal, RefusalCode
 
-_NEW = "+"  # no table's code
+_TABLE: Final = "table "
+"""What a table's row is called, before its code: whatever that is, it is no other row's name."""
+
+_NARROWINGS: Final = (
+    Filter(),
+    Filter(phase=TablePhase.WAITING),
+    Filter(phase=TablePhase.PLAYING),
+    Filter(free_seat=True),
+)
+"""What one key goes through."""
+
+_WATCHABLE: Final = (RefusalCode.TABLE_FULL, RefusalCode.MATCH_RUNNING)
 
 
 class LobbyScreen(PlaceScreen):
-    """Is told of changes by the server for as long as it is there."""
+    """Is told of changes by the server for as long as it is there; the server filters."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.NEW_TABLE, "create", shown=True),
+        bound(actions.FILTER, "filter", shown=True),
+        bound(actions.NARROW, "narrow", shown=True),
+        bound(actions.CODE, "enter_code", shown=True),
         bound(actions.WATCH, "watch", shown=True),
+        bound(actions.LEAVE, "leave", shown=True),
+        bound(actions.BACK, "back", N_("All tables, or leave")),
         # The menu has them until its own end is reached.
         bound(actions.PAGE_DOWN, "turn(1)", N_("Next page")),
         bound(actions.PAGE_UP, "turn(-1)", N_("Page before")),
-        bound(actions.LEAVE, "leave", N_("Leave the server"), shown=True),
-        bound(actions.BACK, "leave", N_("Leave the server")),
+        bound(actions.DOWN, "to_tables"),
     ]
 
     def __init__(self, client: Client, *, create_first: bool = False) -> None:
@@ -52,44 +77,117 @@ class LobbyScreen(PlaceScreen):
     def compose(self) -> ComposeResult:
         yield Static("", id="banner", classes="banner", markup=False)
         yield Static("", id="friends", markup=False)
+        with Horizontal(id="filter-row"):
+            yield Static(Content.styled(_("Title, code or player: "), "bold"), markup=False)
+            text = self._client.state.lobby.filter.text
+            yield Line(text, id="filter", password=False, max_length=100, hint=_("Esc clears"))
         yield Menu(id="tables")
+        yield Static("", id="about", classes="below", markup=False)
         yield Static("", id="said", markup=False)
         yield KeyLine()
 
     def on_mount(self) -> None:
         super().on_mount()
+        self.query_one("#filter-row").display = bool(self._client.state.lobby.filter.text)
+        self.query_one(Menu).focus()
         self._list(self._client.state.lobby.page)
         if self._create_first:
             self.action_create()
 
+    async def say_again(self) -> None:
+        await super().say_again()
+        self.query_one("#filter-row").display = bool(self._client.state.lobby.filter.text)
+
+    # What is seen -------------------------------------------------------------------------------
+
     def show(self, state: State) -> None:
         if state.connection is None:
             return
-        self.query_one("#banner", Static).update(Content.styled(_banner(state), "bold"))
+        banner = f" {lobby_in_words(state.connection, state.lobby)}"
+        self.query_one("#banner", Static).update(Content.styled(banner, "bold"))
         friends = joining_in_words(state.connection.friends)
         self.query_one("#friends", Static).update(Content(friends))
         self.query_one("#friends", Static).display = bool(friends)
-        rows = [Row(_NEW, _("New table"))]
-        rows += [Row(info.table, table_in_words(info)) for info in state.lobby.tables]
-        self.query_one(Menu).show(rows)
+        self._show_tables(state)
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        code = event.option_id or _NEW
-        if code == _NEW:
-            self.action_create()
-        elif (info := self._info(code)) and not _joinable(info):
-            self._wish(Watch(id=0, table=code))
+    def _show_tables(self, state: State) -> None:
+        tables = state.lobby.tables
+        rows = [Row("new", _("New table")), Row("code", _("Enter a table's code"))]
+        menu = self.query_one(Menu)
+        head, *lines = tables_in_columns(tables, max(0, menu.size.width - 1))
+        if tables:
+            rows.append(Row("head", head, enabled=False))
+            pairs = zip(tables, lines, strict=True)
+            rows += [Row(_TABLE + info.table, line) for info, line in pairs]
+        menu.show(rows)
+        self._show_about()
+
+    def _show_about(self) -> None:
+        lobby = self._client.state.lobby
+        if info := self._at():
+            about = table_in_words(info, self._client.faces.get(info.game))
         else:
-            self._wish(Join(id=0, table=code))
+            about = "" if lobby.tables else nothing_in_words(lobby)
+        self.query_one("#about", Static).update(Content(about))
 
-    def _info(self, code: str) -> TableInfo | None:
+    def _at(self) -> TableInfo | None:
+        """The table under the cursor."""
+        at = self.query_one(Menu).at
         tables = self._client.state.lobby.tables
-        return next((info for info in tables if info.table == code), None)
+        return next((info for info in tables if _TABLE + info.table == at), None)
 
-    def action_watch(self) -> None:
-        code = self.query_one(Menu).at
-        if code is not None and code != _NEW:
-            self._wish(Watch(id=0, table=code))
+    def on_resize(self) -> None:
+        # The menu knows its new width only after the layout that follows.
+        self.call_after_refresh(lambda: self._show_tables(self._client.state))
+
+    def on_option_list_option_highlighted(self) -> None:
+        self._show_about()
+
+    # Which tables -------------------------------------------------------------------------------
+
+    def action_filter(self) -> None:
+        self.query_one("#filter-row").display = True
+        self.query_one("#filter").focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self._filter(replace(self._client.state.lobby.filter, text=event.value.strip()))
+
+    def on_input_submitted(self) -> None:
+        self.action_to_tables()
+
+    def action_to_tables(self) -> None:
+        self.query_one("#filter-row").display = bool(self._client.state.lobby.filter.text)
+        self.query_one(Menu).focus()
+
+    def action_narrow(self) -> None:
+        now = self._client.state.lobby.filter
+        at = _NARROWINGS.index(replace(now, text=""))
+        after = _NARROWINGS[(at + 1) % len(_NARROWINGS)]
+        self._filter(replace(after, text=now.text))
+
+    def _filter(self, filter_: Filter) -> None:
+        state = self._client.state
+        if filter_ != state.lobby.filter:
+            self._client.change(replace(state, lobby=filtered(state.lobby, filter_)))
+            self._list(0)
+            self.refresh_bindings()
+
+    def action_back(self) -> None:
+        """All tables again; or, when all are seen, out."""
+        if not self._narrowed():
+            self.action_leave()
+            return
+        self._filter(Filter())
+        self.query_one("#filter", Input).value = ""
+        self.action_to_tables()
+
+    def _narrowed(self) -> bool:
+        return isinstance(self.focused, Input) or self._client.state.lobby.filter != Filter()
+
+    def keys(self) -> Keys:
+        """What goes back is worth a place while there is something to take back."""
+        back = [(self.keymap.name(actions.BACK), _("All tables"))] if self._narrowed() else []
+        return [*super().keys(), *back]
 
     def action_turn(self, by: int) -> None:
         lobby = self._client.state.lobby
@@ -98,13 +196,49 @@ class LobbyScreen(PlaceScreen):
 
     @work(group="listing", exclusive=True)
     async def _list(self, page: int) -> None:
-        await self._client.request(ListTables(id=0, page=page))
+        filter_ = self._client.state.lobby.filter
+        await self._client.request(ListTables(id=0, page=page, filter=filter_))
+
+    # To a table ---------------------------------------------------------------------------------
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        match event.option_id:
+            case "new":
+                self.action_create()
+            case "code":
+                self.action_enter_code()
+            case _ if (info := self._at()) is not None:
+                to = Join if joinable(info) else Watch
+                self._wish(to(id=0, table=info.table))
+
+    def action_watch(self) -> None:
+        if info := self._at():
+            self._wish(Watch(id=0, table=info.table))
 
     @work(group="wish", exclusive=True)
     async def _wish(self, wish: Request) -> None:
+        await self._ask(wish)
+
+    async def _ask(self, wish: Request) -> None:
         answer = await self._client.request(wish)
         if isinstance(answer, Refused):
             self.say(refusal_in_words(Refusal(answer.code, answer.params)))
+
+    @work(group="wish", exclusive=True)
+    async def action_enter_code(self) -> None:
+        code = await self.app.push_screen_wait(CodeForm())
+        if not code:
+            return
+        answer = await self._client.request(Join(id=0, table=code))
+        if not isinstance(answer, Refused):
+            return
+        said = refusal_in_words(Refusal(answer.code, answer.params))
+        if answer.code not in _WATCHABLE:
+            self.say(said)
+            return
+        answers = [Row("watch", _("Watch it")), Row("stay", _("Stay here"))]
+        if await self.app.push_screen_wait(Question([said], answers, safe="stay")) == "watch":
+            await self._ask(Watch(id=0, table=code))
 
     @work(group="wish", exclusive=True)
     async def action_create(self) -> None:
@@ -112,9 +246,7 @@ class LobbyScreen(PlaceScreen):
         levels = connection.levels if connection is not None else ()
         form = TableForm(self._client, levels or LEVELS, solo=False)
         if (table := await self.app.push_screen_wait(form)) is not None:
-            answer = await self._client.request(table)
-            if isinstance(answer, Refused):
-                self.say(refusal_in_words(Refusal(answer.code, answer.params)))
+            await self._ask(table)
 
     @work(group="leave", exclusive=True)
     async def action_leave(self) -> None:
@@ -126,30 +258,3 @@ class LobbyScreen(PlaceScreen):
         )
         if await self.app.push_screen_wait(question) == "leave":
             await self._client.depart()
-
-
-def _banner(state: State) -> str:
-    assert state.connection is not None
-    total = state.lobby.total
-    tables = ngettext("{n} table", "{n} tables", total).format(n=total)
-    if state.lobby.pages > 1:
-        tables += " " + _("page {page} of {pages}").format(
-            page=state.lobby.page + 1, pages=state.lobby.pages
-        )
-    return f" {_where(state.connection)}  {tables}"
-
-
-def _where(connection: Connection) -> str:
-    return _("{address} as {name}").format(address=connection.address, name=connection.name)
-
-
-def _joinable(info: TableInfo) -> bool:
-    free = any(seat.kind is SeatKind.FREE for seat in info.seats)
-    return free and info.phase is not TablePhase.PLAYING
-
-
-def table_in_words(info: TableInfo) -> str:
-    """One line: code, title, phase, who sits there."""
-    seats = ", ".join(seat_in_words(seat) for seat in info.seats)
-    title = pad(info.title, 16)
-    return f"{pad(info.table, 5)} {title} {pad(phase_in_words(info.phase), 9)} {seats}"

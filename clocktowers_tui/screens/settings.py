@@ -18,7 +18,7 @@ from clocktowers_tui.phrases.looks import COLOURS, GLYPHS, PALETTES, in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import SpeakingScreen
 from clocktowers_tui.settings import settings_file
-from clocktowers_tui.tables import GAME, LEVELS, level_in_words
+from clocktowers_tui.tables import GAME
 from clocktowers_tui.text import as_name
 from clocktowers_tui.widgets.choice import Choice
 from clocktowers_tui.widgets.field import Field
@@ -59,8 +59,6 @@ class SettingsScreen(SpeakingScreen[None]):
             yield self._choice("title", _("Your turn in the title"), _yes_or_no())
             yield self._choice("bell", _("A bell at your turn"), _yes_or_no())
             yield Field(_("Your name"), self._client.settings.name, id="name", max_length=20)
-            levels = [(level, level_in_words(level)) for level in LEVELS]
-            yield self._choice("level", _("How well bots play"), levels)
             for complaint in self._client.keys.complaints:
                 yield Static(Content(f"keymap.toml: {complaint}"), classes="note", markup=False)
             yield Swatch(id="swatch")

@@ -11,7 +11,7 @@ from textual.widgets import OptionList, Static
 from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.i18n import N_, _, ngettext
+from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.phrases.refusals import refusal_in_words
 from clocktowers_tui.screens.client import Client
@@ -19,7 +19,7 @@ from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.state.store import State, left
 from clocktowers_tui.state.table import Table
-from clocktowers_tui.tables import LEVELS, level_in_words, seat_in_words
+from clocktowers_tui.tables import LEVELS, level_in_words, seat_in_words, watching_in_words
 from clocktowers_tui.text import pad
 from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Menu, Row
@@ -142,9 +142,8 @@ def _about(state: State, face: Face | None) -> str:
     options = state.table.info.options
     if face is not None and isinstance(options, dict):
         lines.append(clean(face.options_in_words(options)))
-    watchers = state.table.info.watchers
-    if watchers:
-        lines.append(ngettext("{n} is watching", "{n} are watching", watchers).format(n=watchers))
+    if state.table.info.watchers:
+        lines.append(watching_in_words(state.table.info.watchers))
     lines.append(joining_in_words(state.connection.friends, state.table.info.table))
     if state.table.seat is None:
         lines.append(_("You are watching; choose a free seat to play."))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from msgspec.structs import replace
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
@@ -14,21 +15,37 @@ from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import OurScreen
-from clocktowers_tui.tables import GAME, level_in_words, plain, preset_values
+from clocktowers_tui.settings import Draft
+from clocktowers_tui.tables import (
+    GAME,
+    OWN,
+    PERSON,
+    drafted,
+    level_in_words,
+    level_of,
+    options_of,
+    plain,
+    preset_of,
+    preset_values,
+    seats_of,
+)
 from clocktowers_tui.widgets.choice import Choice
 from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.scrolled import Scrolled
-from protocol.from_client import BotSeat, CreateTable
+from protocol.from_client import CreateTable
 from protocol.games.registry import GAMES
 from protocol.text import clean
 
-_PERSON = ""
+_SEATS = GAMES[GAME].seats
 
 
 class TableForm(OurScreen[CreateTable | None]):
-    """Gives the table to ask for, or None. `solo`: bots on all seats but one's own."""
+    """Gives the table to ask for, or None. `solo`: bots on all seats but one's own.
+
+    It opens as it was left the last time; what it gives is kept in the settings.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.UP, "app.focus_previous"),
@@ -43,58 +60,113 @@ class TableForm(OurScreen[CreateTable | None]):
         self._face = client.faces[GAME]
         self._levels = tuple(levels)
         self._solo = solo
+        self._draft = client.settings.solo if solo else client.settings.table
+        self._preset = self._draft.preset
+        """The last one that was chosen: it is shown again once the options are as it says."""
 
     def compose(self) -> ComposeResult:
         title = _(" New game") if self._solo else _(" New table")
         yield Static(Content.styled(title, "bold"), classes="banner", markup=False)
         with Scrolled(classes="form"):
             if not self._solo:
-                yield Field(_("Title"), id="title", max_length=40, hint=_("if you want one"))
-            seats = GAMES[GAME].seats
-            wished = self._client.settings.bots + 1 if self._solo else seats[-1]
-            yield Choice(_("Players"), [(n, str(n)) for n in seats], wished, id="seats")
-            for seat in range(1, max(seats)):
+                hint = _("if you want one")
+                yield Field(_("Title"), self._draft.title, id="title", max_length=40, hint=hint)
+            seats = [(n, str(n)) for n in _SEATS]
+            yield Choice(_("Players"), seats, seats_of(self._draft), id="seats")
+            yield Choice(_seat_words(0), [(0, _("you"))], id="seat-0")
+            for seat in range(1, max(_SEATS)):
                 yield self._seat_choice(seat)
-            yield Choice(_("Rules"), self._face.presets(), id="preset")
-            for field in self._face.option_fields():
-                values = [(plain(value), words) for value, words in field.values]
-                yield Choice(field.label, values, id=f"option-{field.name}")
+            yield from self._rules()
             yield Menu([Row("create", _("Start") if self._solo else _("Create the table"))])
             yield Static(Content(self._friends()), id="friends", markup=False)
-        yield Static("", id="said", markup=False)
+        yield Static("", id="differs", classes="below", markup=False)
         yield KeyLine()
-
-    def _friends(self) -> str:
-        connection = self._client.state.connection
-        return "" if connection is None else joining_in_words(connection.friends)
 
     def _seat_choice(self, seat: int) -> Choice:
         bots = [
             (level, _("bot, {level}").format(level=level_in_words(level))) for level in self._levels
         ]
-        values = bots if self._solo else [(_PERSON, _("a person")), *bots]
-        wished = self._client.settings.level if self._solo else _PERSON
-        label = _("Seat {n}").format(n=seat + 1)
-        return Choice(label, values, wished, id=f"seat-{seat}")
+        values = bots if self._solo else [(PERSON, _("free, for a person")), *bots]
+        level = level_of(self._draft, seat, self._levels, solo=self._solo)
+        return Choice(_seat_words(seat), values, level, id=f"seat-{seat}")
+
+    def _rules(self) -> ComposeResult:
+        options = options_of(self._draft, self._face)
+        preset = preset_of(options, self._face, self._preset)
+        yield Choice(_("Rules"), self._face.presets(), preset, id="preset", other=_("own"))
+        for field in self._face.option_fields():
+            values = [(plain(value), words) for value, words in field.values]
+            yield Choice(field.label, values, options[field.name], id=f"option-{field.name}")
+
+    def _friends(self) -> str:
+        connection = self._client.state.connection
+        return "" if connection is None else joining_in_words(connection.friends)
 
     def on_mount(self) -> None:
         super().on_mount()
         self._show_seats()
+        self._show_differences()
         self.query_one("#seats" if self._solo else "#title").focus()
 
+    async def say_again(self) -> None:
+        await super().say_again()
+        self._show_seats()
+        self._show_preset()
+        self._show_differences()
+
+    # What follows from a change -----------------------------------------------------------------
+
     def on_choice_changed(self, event: Choice.Changed) -> None:
-        if event.choice.id == "seats":
-            self._show_seats()
-        elif event.choice.id == "preset":
-            for name, value in preset_values(self._face, event.choice.value).items():
-                self.query_one(f"#option-{name}", Choice).set_value(value)
+        match event.choice.id:
+            case "seats":
+                self._show_seats()
+            case "preset":
+                self._set_preset(event.choice.value)
+        self._show_preset()
+        self._show_differences()
+
+    def _set_preset(self, preset: str) -> None:
+        self._preset = preset
+        for name, value in preset_values(self._face, preset).items():
+            self._choice(f"option-{name}").set_value(value)
+
+    def _show_preset(self) -> None:
+        shown = preset_of(self._options(), self._face, self._preset)
+        self._choice("preset").set_value(shown)
 
     def _show_seats(self) -> None:
-        for seat in range(1, max(GAMES[GAME].seats)):
-            self.query_one(f"#seat-{seat}", Choice).display = seat < self._value("seats")
+        seats = self._choice("seats").value
+        for seat in range(1, max(_SEATS)):
+            self._choice(f"seat-{seat}").display = seat < seats
+        for field in self._face.option_fields(seats):
+            values = [(plain(value), words) for value, words in field.values]
+            self._choice(f"option-{field.name}").set_values(values)
 
-    def _value(self, id: str) -> Any:
-        return self.query_one(f"#{id}", Choice).value
+    def _show_differences(self) -> None:
+        options = self._options()
+        said = _("These are the standard rules.")
+        if preset_of(options, self._face, "") != self._face.presets()[0][0]:
+            rules = self._face.options_in_words(options)
+            said = _("Not as in the standard rules: {rules}").format(rules=rules)
+        self.query_one("#differs", Static).update(Content(said))
+
+    # What it gives ------------------------------------------------------------------------------
+
+    def _choice(self, id: str) -> Choice:
+        return self.query_one(f"#{id}", Choice)
+
+    def _options(self) -> dict[str, Any]:
+        fields = self._face.option_fields()
+        return {field.name: self._choice(f"option-{field.name}").value for field in fields}
+
+    def _filled_in(self) -> Draft:
+        return Draft(
+            title="" if self._solo else clean(self.query_one("#title", Input).value),
+            seats=self._choice("seats").value,
+            levels=tuple(self._choice(f"seat-{seat}").value for seat in range(1, max(_SEATS))),
+            preset=self._choice("preset").value or OWN,
+            options=self._options(),
+        )
 
     def on_input_submitted(self) -> None:
         self.action_create()
@@ -103,24 +175,14 @@ class TableForm(OurScreen[CreateTable | None]):
         self.action_create()
 
     def action_create(self) -> None:
-        preset = self._value("preset")
-        before = preset_values(self._face, preset)
-        options = {
-            field.name: self._value(f"option-{field.name}") for field in self._face.option_fields()
-        }
-        seats = self._value("seats")
-        levels = [(seat, self._value(f"seat-{seat}")) for seat in range(1, seats)]
-        self.dismiss(
-            CreateTable(
-                id=0,
-                game=GAME,
-                seats=seats,
-                title="" if self._solo else clean(self.query_one("#title", Input).value),
-                preset=preset,
-                options={name: v for name, v in options.items() if v != before.get(name)},
-                bots=[BotSeat(seat, level) for seat, level in levels if level != _PERSON],
-            )
-        )
+        draft, settings = self._filled_in(), self._client.settings
+        kept = replace(settings, solo=draft) if self._solo else replace(settings, table=draft)
+        self._client.keep(kept)
+        self.dismiss(drafted(draft, self._face, self._levels, solo=self._solo))
 
     def action_back(self) -> None:
         self.dismiss(None)
+
+
+def _seat_words(seat: int) -> str:
+    return _("Seat {n}").format(n=seat + 1)

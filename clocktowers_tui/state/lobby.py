@@ -1,28 +1,36 @@
 """The tables of a server, as far as they have been listed."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from clocktowers_tui.text import clean_table
 from protocol.from_server import Listing, LobbyChanged
-from protocol.listing import PAGE_TABLES, TableInfo
+from protocol.listing import PAGE_TABLES, Filter, TableInfo
 
 
 class Lobby(Struct, frozen=True):
-    """`tables`: one page, newest state; `total`: tables on the server that pass the filter."""
+    """`tables`: one page, newest state; `total`: tables on the server that pass the `filter`,
+    which is what was last asked for."""
 
     tables: tuple[TableInfo, ...] = ()
     page: int = 0
     total: int = 0
+    filter: Filter = Filter()
 
     @property
     def pages(self) -> int:
         return max(1, -(-self.total // PAGE_TABLES))
 
 
-def listed(listing: Listing) -> Lobby:
+def filtered(lobby: Lobby, filter_: Filter) -> Lobby:
+    """Asked for other tables, from the first page on; the old ones are seen until they come."""
+    return replace(lobby, filter=filter_, page=0)
+
+
+def listed(lobby: Lobby, listing: Listing) -> Lobby:
     """A page, as it came."""
     tables = {info.table: info for info in map(clean_table, listing.tables)}
-    return Lobby(tuple(tables.values()), listing.page, listing.total)
+    return Lobby(tuple(tables.values()), listing.page, listing.total, lobby.filter)
 
 
 def changed(lobby: Lobby, news: LobbyChanged) -> Lobby:
@@ -33,4 +41,4 @@ def changed(lobby: Lobby, news: LobbyChanged) -> Lobby:
         fresh.pop(info.table, info) for info in lobby.tables if info.table not in gone - set(fresh)
     ]
     tables = (*kept, *fresh.values())[:PAGE_TABLES]
-    return Lobby(tables, lobby.page, news.total)
+    return Lobby(tables, lobby.page, news.total, lobby.filter)

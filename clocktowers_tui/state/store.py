@@ -66,7 +66,7 @@ def heard(state: State, message: Struct) -> State:
     """
     match message:
         case server.Listing():
-            return replace(state, lobby=lobbies.listed(message))
+            return replace(state, lobby=lobbies.listed(state.lobby, message))
         case server.LobbyChanged():
             return replace(state, lobby=lobbies.changed(state.lobby, message))
         case server.AtTable():

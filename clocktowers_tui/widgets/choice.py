@@ -16,7 +16,11 @@ from clocktowers_tui.text import pad
 
 
 class Choice(Widget, can_focus=True):
-    """`values`: (value, words); the first is the default."""
+    """`values`: (value, words); the first is the default. The right half is the value's.
+
+    With `other` it can also show that it is none of them: its value is None then, and turning leads
+    to the first or the last. Where there is nothing to choose it is only read.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.LEFT, "turn(-1)", N_("Value before")),
@@ -34,19 +38,27 @@ class Choice(Widget, can_focus=True):
             return self.choice
 
     def __init__(
-        self, label: str, values: Sequence[tuple[Any, str]], value: Any = None, *, id: str
+        self,
+        label: str,
+        values: Sequence[tuple[Any, str]],
+        value: Any = None,
+        *,
+        id: str,
+        other: str = "",
     ) -> None:
         super().__init__(id=id)
         self._label = label
+        self._other = other
         self._values = tuple(values)
         self._at = self._index(value)
+        self.can_focus = len(self._values) > 1
 
     @property
     def value(self) -> Any:
-        return self._values[self._at][0]
+        return None if self._at is None else self._values[self._at][0]
 
     def set_value(self, value: Any) -> None:
-        """Show this value, or the first if there is no such one; nothing is posted."""
+        """Show this value; if there is no such one, `other` or else the first. Posts nothing."""
         self._at = self._index(value)
         self.refresh()
 
@@ -59,19 +71,31 @@ class Choice(Widget, can_focus=True):
             sentence.format(left=keymap.name(actions.LEFT), right=keymap.name(actions.RIGHT)),
         ]
 
-    def _index(self, value: Any) -> int:
+    def set_values(self, values: Sequence[tuple[Any, str]]) -> None:
+        """Offer these instead; what was chosen stays so, if it is among them."""
+        chosen = self.value
+        self._values = tuple(values)
+        self.set_value(chosen)
+
+    def _index(self, value: Any) -> int | None:
         values = [kept for kept, _words in self._values]
-        return values.index(value) if value in values else 0
+        if value in values:
+            return values.index(value)
+        return None if self._other else 0
 
     def action_turn(self, by: int) -> None:
-        self._at = (self._at + by) % len(self._values)
+        at = self._at if self._at is not None else -1 if by > 0 else 0
+        self._at = (at + by) % len(self._values)
         self.refresh()
         self.post_message(self.Changed(self))
 
     def on_click(self) -> None:
-        self.action_turn(1)
+        if self.can_focus:
+            self.action_turn(1)
 
     def render(self) -> Content:
-        label = pad(self._label, 27)
-        words = self._values[self._at][1]
+        label = pad(self._label, self.size.width // 2 - 2)
+        words = self._other if self._at is None else self._values[self._at][1]
+        if not self.can_focus:
+            return Content.assemble((f" {label}   {words}", "dim"))
         return Content.assemble(f" {label} ", ("< ", "dim"), (words, "bold"), (" >", "dim"))

@@ -12,7 +12,6 @@ from textual.widgets import Input, Static
 
 from clocktowers_tui.i18n import _
 from clocktowers_tui.key_names import key_in_words
-from clocktowers_tui.text import pad
 
 
 class Line(Input, inherit_bindings=False):
@@ -44,7 +43,8 @@ class Line(Input, inherit_bindings=False):
 
 
 class Field(Widget):
-    """Label and line side by side; the line has the id. `hint` is seen while it is empty."""
+    """Label and line, half the width each; the line has the id. `hint` is seen while it is
+    empty."""
 
     def __init__(
         self,
@@ -61,5 +61,5 @@ class Field(Widget):
         self._line = Line(value, id=id, password=password, max_length=max_length, hint=hint)
 
     def compose(self) -> ComposeResult:
-        yield Static(Content(f" {pad(self._label, 27)} "), classes="label", markup=False)
+        yield Static(Content(f" {self._label}"), classes="label", markup=False)
         yield self._line

@@ -186,7 +186,7 @@ async def test_the_lobby_is_live(address: Address) -> None:
         maker = await stack.enter_async_context(playing(Visit(address), "Bob"))
         await sees(maker, "0 tables")
         await maker[0].request(bot_table(2, "easy"))
-        await sees(looker, "1 table", "Bob, Wren (bot, easy)")
+        await sees(looker, "1 table", "Bob, 2 bots")
         await press(maker, "q")
         await sees(looker, "0 tables")
 

@@ -6,12 +6,12 @@ import pytest
 
 from clocktowers_tui import settings
 from clocktowers_tui.look import Colours
-from clocktowers_tui.settings import Settings
+from clocktowers_tui.settings import Draft, Settings
 
 
 def test_they_come_back(tmp_path: Path) -> None:
     file = tmp_path / "new folder" / "settings.json"
-    kept = Settings(name="Björn", server="[::1]:7777", level="easy", bots=2)
+    kept = Settings(name="Björn", server="[::1]:7777", solo=Draft(seats=2, levels=("easy",)))
     assert settings.save(kept, file)
     assert settings.load(file) == kept
     assert [path.name for path in file.parent.iterdir()] == ["settings.json"]
@@ -19,7 +19,7 @@ def test_they_come_back(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"{", b"[]", b'{"bots": 99}', b'{"name": 3}', b"\xff\xfe", b"[" * 100_000],
+    [b"", b"{", b"[]", b'{"solo": {"seats": "x"}}', b'{"name": 3}', b"\xff\xfe", b"[" * 100_000],
 )
 def test_broken_ones_are_the_defaults(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "settings.json"

@@ -33,8 +33,8 @@ class ClocktowersFace:
     def board(self, look: Look, layout: str = "") -> Board:
         return ClocktowersBoard(look, layout)
 
-    def option_fields(self) -> Sequence[OptionField]:
-        return option_fields()
+    def option_fields(self, seats: int | None = None) -> Sequence[OptionField]:
+        return option_fields(seats)
 
     def presets(self) -> Sequence[tuple[str, str]]:
         return presets()

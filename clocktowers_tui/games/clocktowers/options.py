@@ -6,10 +6,11 @@ from typing import Any
 from clocktowers_tui.games.face import OptionField
 from clocktowers_tui.i18n import _
 from protocol.games.clocktowers import ClockMice, Ladder, OpenMemory, TakeBack, TurnOrder
+from protocol.games.clocktowers_deal import SEATS
 
 
-def option_fields() -> Sequence[OptionField]:
-    """In the order of the form; the first value of each is the default."""
+def option_fields(seats: int | None = None) -> Sequence[OptionField]:
+    """In the order of the form; the first value of each is the default. See `Face`."""
     return (
         OptionField(
             "first_heights",
@@ -39,7 +40,7 @@ def option_fields() -> Sequence[OptionField]:
         ),
         OptionField(
             "open_memory",
-            _("Cards known to be in a hand"),
+            _("Known cards in hands"),
             ((OpenMemory.OFF.value, _("hidden")), (OpenMemory.ON.value, _("shown"))),
         ),
         OptionField(
@@ -53,7 +54,10 @@ def option_fields() -> Sequence[OptionField]:
         OptionField(
             "first_seat",
             _("Who begins"),
-            ((None, _("by lot")), *((seat, _("seat {n}").format(n=seat + 1)) for seat in range(4))),
+            (
+                (None, _("by lot")),
+                *((seat, _("seat {n}").format(n=seat + 1)) for seat in range(seats or max(SEATS))),
+            ),
         ),
     )
 

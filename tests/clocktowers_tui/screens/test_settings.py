@@ -21,7 +21,7 @@ SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
 async def open_settings(player: Playing) -> None:
     await sees(player, "Play against bots")
     await press(player, "S")
-    await sees(player, "How well bots play")
+    await sees(player, "A bell at your turn")
 
 
 async def turn(player: Playing, id: str, key: str = "right") -> None:
@@ -163,6 +163,6 @@ async def test_it_is_reached_from_a_match_by_the_palette() -> None:
     async with playing(SOLO) as player:
         await sees(player, "Your turn")
         await press(player, "colon", *"sett", "enter")
-        await sees(player, "How well bots play")
+        await sees(player, "A bell at your turn")
         await press(player, "escape")
         await sees(player, "Your turn")

@@ -5,8 +5,9 @@ from textual.widgets import Input
 
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.arrival import Visit
+from clocktowers_tui.settings import load, settings_file
 from clocktowers_tui.tables import bot_table
-from tests.clocktowers_tui.playing import playing, press, seen, sees
+from tests.clocktowers_tui.playing import SMALL, playing, press, seen, sees
 
 
 async def test_a_title_is_typed_first_and_changes_no_seat(address: Address) -> None:
@@ -55,3 +56,63 @@ async def test_leaving_ones_table_asks_when_others_sit_there(address: Address) -
             await press(host, "q", "down", "enter")
             await sees(host, "New table")
         await sees(host, "0 tables")
+
+
+async def test_a_preset_sets_all_and_one_change_makes_it_ones_own(address: Address) -> None:
+    async with playing(Visit(address), size=SMALL) as player:
+        await sees(player, "New table")
+        await press(player, "n")
+        await sees(player, "These are the standard rules.")
+        await press(player, *["tab"] * 5, "l")
+        await sees(player, "< Italian sheet >", "< 2 high >", "First tower of a colour: 2")
+        await press(player, *"jjj", "l")
+        await sees(player, "< own >", "< one for each player >", "Not as in")
+        await press(player, "h")
+        await sees(player, "< Italian sheet >")
+        await press(player, *"kkk", "l")
+        await sees(player, "< Russian sheet >", "< 1 or 2 high >", "< draw, then play >")
+        await press(player, *["tab"] * 7)
+        await press(player, "enter")
+        await sees(player, "Start the match", "A turn: draw, then play")
+
+
+async def test_who_begins_is_somebody_who_sits_there(address: Address) -> None:
+    async with playing(Visit(address)) as player:
+        await sees(player, "New table")
+        await press(player, "n")
+        await sees(player, "Who begins")
+        await press(player, *["tab"] * 11, "left")
+        await sees(player, "< seat 4 >")
+        await press(player, *["shift+tab"] * 10, "left")
+        await sees(player, "< 3 >", "< by lot >")
+        await press(player, *["tab"] * 9, "left")
+        await sees(player, "< seat 3 >")
+
+
+async def test_it_opens_as_it_was_left(address: Address) -> None:
+    async with playing(Visit(address)) as player:
+        app, _pilot = player
+        await sees(player, "New table")
+        await press(player, "n")
+        await sees(player, "Create the table")
+        await press(player, *"fen", "tab", "left", "tab", "right", "tab", "tab", "right", "enter")
+        await sees(player, "Start the match", "fen", "Wren (bot, easy)", "(free)")
+        assert app.settings.table == load(settings_file()).table
+        assert app.settings.table.preset == "italian"
+        await press(player, "q")
+        await sees(player, "New table")
+        await press(player, "n")
+        await sees(player, "fen", "< 3 >", "< bot, easy >", "< Italian sheet >", "< 2 high >")
+
+
+async def test_alone_each_bot_has_a_level_of_its_own() -> None:
+    async with playing() as player:
+        await sees(player, "3 bots, normal")
+        await press(player, "b")
+        await sees(player, "Seat 1", "you", "Seat 4", "< bot, normal >")
+        await press(player, "left", "left", "tab", "left", "enter")
+        await sees(player, "Ann (you)", "Wren")
+        assert player[0].settings.solo.seats == 2
+        assert player[0].settings.solo.levels[0] == "easy"
+        await press(player, "q", "down", "enter")
+        await sees(player, "Play against bots (1 bot, easy)")

@@ -1,0 +1,93 @@
+"""The tables of a server in words: a line each, and more about the one under the cursor."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from clocktowers_tui.columns import aligned
+from clocktowers_tui.games.face import Face
+from clocktowers_tui.i18n import N_, _, ngettext
+from clocktowers_tui.state.connection import Connection
+from clocktowers_tui.state.lobby import Lobby
+from clocktowers_tui.tables import phase_in_words, seat_in_words, watching_in_words
+from protocol.listing import Filter, SeatInfo, SeatKind, TableInfo, TablePhase
+from protocol.text import clean
+
+_HEAD: Final = (N_("Code"), N_("Seats"), N_("State"), N_("Title"), N_("Who"))
+_SHARES: Final = (0, 0, 0, 1, 1)
+
+
+def tables_in_columns(tables: Sequence[TableInfo], width: int) -> list[str]:
+    """A heading, then a line of at most `width` cells for each table."""
+    head = [_(word) for word in _HEAD]
+    return aligned([head, *map(_cells, tables)], _SHARES, width)
+
+
+def _cells(info: TableInfo) -> list[str]:
+    taken = sum(seat.kind is not SeatKind.FREE for seat in info.seats)
+    phase = phase_in_words(info.phase)
+    return [info.table, f"{taken}/{len(info.seats)}", phase, info.title, _who(info.seats)]
+
+
+def _who(seats: Sequence[SeatInfo]) -> str:
+    """People by name, bots by number."""
+    names = [seat.name for seat in seats if seat.kind is SeatKind.HUMAN or seat.away]
+    bots = sum(seat.kind is SeatKind.BOT and not seat.away for seat in seats)
+    if bots:
+        names.append(ngettext("{n} bot", "{n} bots", bots).format(n=bots))
+    return ", ".join(names)
+
+
+def table_in_words(info: TableInfo, face: Face | None) -> str:
+    """What one wants to know before one sits down there: rules, people, what Enter does."""
+    lines = []
+    if face is not None and isinstance(info.options, dict):
+        rules = clean(face.options_in_words(info.options))
+        lines.append(_("Rules: {rules}").format(rules=rules))
+    lines.append(", ".join(map(seat_in_words, info.seats)))
+    watchers = info.watchers
+    if watchers:
+        lines[-1] += "; " + watching_in_words(watchers)
+    if joinable(info):
+        lines.append(_("Enter sits down there, w watches."))
+    elif info.phase is TablePhase.PLAYING:
+        lines.append(_("A match is running: Enter watches it."))
+    else:
+        lines.append(_("All seats are taken: Enter watches."))
+    return "\n".join(lines)
+
+
+def joinable(info: TableInfo) -> bool:
+    """Whether somebody can sit down now."""
+    free = any(seat.kind is SeatKind.FREE for seat in info.seats)
+    return free and info.phase is not TablePhase.PLAYING
+
+
+def lobby_in_words(connection: Connection, lobby: Lobby) -> str:
+    """Where one is, and how many tables are seen."""
+    where = _("{address} as {name}").format(address=connection.address, name=connection.name)
+    tables = ngettext("{n} table", "{n} tables", lobby.total).format(n=lobby.total)
+    parts = [where, tables, narrowing_in_words(lobby.filter)]
+    if lobby.pages > 1:
+        page = _("page {page} of {pages}")
+        parts.append(page.format(page=lobby.page + 1, pages=lobby.pages))
+    return "  ".join(part for part in parts if part)
+
+
+def narrowing_in_words(filter_: Filter) -> str:
+    """Which of the tables are listed, but for the text that was typed; "" for all."""
+    match filter_.phase:
+        case None:
+            return _("only with a free seat") if filter_.free_seat else ""
+        case TablePhase.WAITING:
+            return _("only waiting ones")
+        case TablePhase.PLAYING:
+            return _("only those being played")
+        case TablePhase.ENDED:
+            return _("only between matches")
+
+
+def nothing_in_words(lobby: Lobby) -> str:
+    """Why there is no table to be seen, and what can be done."""
+    if lobby.filter != Filter():
+        return _("No table is like that; Esc shows all again.")
+    return _("There is no table yet. n makes one; the others here see it at once.")

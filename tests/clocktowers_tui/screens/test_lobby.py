@@ -1,0 +1,168 @@
+"""Finding a table: by what is typed, by what it waits for, by its code."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from textual.widgets import Input
+
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.arrival import Visit
+from clocktowers_tui.net.link import Link
+from clocktowers_tui.widgets.menu import Menu
+from protocol.from_client import BotSeat, CreateTable, ListTables, Start
+from protocol.from_server import Done, Listing, LobbyChanged
+from protocol.listing import Filter, TableInfo, TablePhase
+from tests.clocktowers_tui.playing import SMALL, WIDE, Playing, playing, press, seen, sees
+from tests.clocktowers_tui.scripted_server import Peer, scripted
+
+RUSSIAN = {"turn_order": "draw-play"}
+
+
+@asynccontextmanager
+async def online(address: Address, name: str) -> AsyncIterator[Link]:
+    """Somebody else, without a screen."""
+    link = await Link.open(address, name)
+    listening = asyncio.create_task(link.run(lambda message: None))
+    try:
+        yield link
+    finally:
+        await link.close()
+        await listening
+
+
+async def open_table(link: Link, title: str, bots: int, **options: object) -> str:
+    """A table of theirs; its code."""
+    taken = [BotSeat(seat, "random") for seat in range(1, bots + 1)]
+    wish = CreateTable(id=0, game="clocktowers", seats=3, title=title, options=options, bots=taken)
+    answer = await link.request(wish)
+    assert isinstance(answer, Done)
+    return answer.table
+
+
+def line_of(player: Playing, text: str) -> str:
+    return next(line for line in seen(player[0]).splitlines() if text in line)
+
+
+async def test_an_empty_lobby_says_what_to_do(address: Address) -> None:
+    async with playing(Visit(address), size=SMALL) as player:
+        await sees(player, "0 tables", "There is no table yet. n makes one")
+        await press(player, "p", "p")
+        await sees(player, "only those being played", "Esc shows all again")
+        await press(player, "escape")
+        await sees(player, "n makes one")
+
+
+@pytest.mark.parametrize("size", [SMALL, WIDE, (120, 40)])
+async def test_the_filter_is_live_and_the_servers(address: Address, size: tuple[int, int]) -> None:
+    async with (
+        online(address, "Björn") as host,
+        online(address, "Chiara") as other,
+        playing(Visit(address), "Eve", size) as player,
+    ):
+        fen = await open_table(host, "Fenland evening", 1, **RUSSIAN)
+        await sees(player, "1 table", "Fenland")
+        await press(player, "slash", *"FEN")
+        await sees(player, "1 table", "Fenland")
+        await open_table(other, "Hills", 0)
+        await press(player, "backspace", "backspace", "backspace")
+        await sees(player, "2 tables", "Hills")
+        assert line_of(player, "Code").index("Who") == line_of(player, "Hills").index("Chiara")
+        await press(player, *"chiara")
+        await sees(player, "1 table", "Hills")
+        assert "Fenland" not in seen(player[0])
+        await press(player, "escape")
+        await sees(player, "2 tables")
+        assert isinstance(player[0].focused, Menu)
+        await press(player, "slash", *fen.lower(), "enter")
+        await sees(player, "1 table", "Fenland")
+        assert player[0].state.lobby.filter == Filter(text=fen.lower())
+        await press(player, "down", "down")
+        await sees(player, "draw, then play", "Enter sits down there", "Björn, Wren (bot, random)")
+        await press(player, "enter")
+        await sees(player, "I am ready")
+        await press(player, "q")
+        await sees(player, "1 table", "Title, code or player", "Fenland")
+        await press(player, "escape")
+        await sees(player, "2 tables")
+        await press(player, "escape")
+        await sees(player, "Leave the server")
+
+
+async def test_by_phase(address: Address) -> None:
+    async with (
+        online(address, "Björn") as host,
+        online(address, "Chiara") as other,
+        playing(Visit(address), "Eve") as player,
+    ):
+        await open_table(host, "Waits", 0)
+        await open_table(other, "Plays", 2)
+        await other.request(Start(id=0))
+        await sees(player, "2 tables", "playing")
+        for said, title in [
+            ("only waiting ones", "Waits"),
+            ("only those being played", "Plays"),
+            ("only with a free seat", "Waits"),
+        ]:
+            await press(player, "p")
+            await sees(player, said, "1 table", title)
+        await press(player, "p")
+        await sees(player, "2 tables")
+        await press(player, "down", "down")
+        await sees(player, "A match is running: Enter watches it.")
+        await press(player, "enter")
+        await sees(player, "watching", "Chiara")
+
+
+async def test_a_code_leads_to_its_table_and_a_full_one_can_be_watched(address: Address) -> None:
+    async with online(address, "Björn") as host, playing(Visit(address), "Eve") as player:
+        code = await open_table(host, "", 2)
+        await sees(player, code)
+        await press(player, "c", *"nope", "enter")
+        await sees(player, "That table is gone, or its code is wrong.")
+        await press(player, "c", *code.lower(), "enter")
+        await sees(player, "you can watch it", "Watch it")
+        await press(player, "enter")
+        await sees(player, "You are watching")
+        await press(player, "q")
+        await sees(player, "New table")
+        await press(player, "down", "enter")
+        await sees(player, "The table's code")
+        await press(player, "escape")
+        await sees(player, "New table")
+
+
+async def test_a_server_is_typed_or_pasted_with_its_table(address: Address) -> None:
+    async with online(address, "Björn") as host, playing() as player:
+        code = await open_table(host, "", 1)
+        await sees(player, "Join a table")
+        await press(player, "c")
+        await sees(player, "Password")
+        player[0].screen.query_one("#server", Input).value = f"{address}/{code.lower()}"
+        await press(player, "enter")
+        await sees(player, f"table {code}", "I am ready")
+        assert player[0].settings.server == str(address)
+
+
+async def test_a_change_right_behind_the_list_is_not_lost() -> None:
+    """Both in one packet: the list must not be taken after the change that follows it."""
+
+    def info(code: str) -> TableInfo:
+        return TableInfo(
+            table=code, game="clocktowers", title="", phase=TablePhase.WAITING, seats=[]
+        )
+
+    async def script(peer: Peer) -> None:
+        await peer.welcomes()
+        asked = await peer.hears()
+        assert isinstance(asked, ListTables)
+        peer.says(
+            Listing(id=asked.id, tables=[info("OLDE")], page=0, total=1),
+            LobbyChanged(changed=[info("NEWE")], gone=["OLDE"], total=1),
+        )
+        await peer.hears()
+
+    async with scripted(script) as address, playing(Visit(address)) as player:
+        await sees(player, "1 table", "NEWE")
+        assert "OLDE" not in seen(player[0])
