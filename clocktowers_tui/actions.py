@@ -69,6 +69,7 @@ PALETTE: Final = Action("palette", ("ctrl+p", "colon"), N_("All commands"))
 THEME: Final = Action("theme", ("t",), N_("Next colours"))
 SETTINGS: Final = Action("settings", ("S",), N_("Settings"))
 
+CONTINUE: Final = Action("home.continue", ("u",), N_("Continue"), Context.HOME)
 PLAY: Final = Action("home.play", ("p",), N_("Play"), Context.HOME)
 BOTS: Final = Action("home.bots", ("b",), N_("Choose bots"), Context.HOME)
 JOIN: Final = Action("home.join", ("c",), N_("Connect"), Context.HOME)
@@ -94,7 +95,7 @@ TO_TABLE: Final = Action("result.table", ("b",), N_("Back to the table"), Contex
 ACTIONS: Final = (
     *(UP, DOWN, LEFT, RIGHT, FIRST, LAST, PAGE_UP, PAGE_DOWN, NEXT, PREVIOUS),
     *(CONFIRM, CHOOSE, BACK, LEAVE, HELP, PALETTE, THEME, SETTINGS),
-    *(PLAY, BOTS, JOIN, HOST, NAME),
+    *(CONTINUE, PLAY, BOTS, JOIN, HOST, NAME),
     *(NEW_TABLE, FILTER, NARROW, CODE, WATCH),
     *(START, READY),
     *(LOG, RESULT, TAKE_BACK),

@@ -60,13 +60,18 @@ class Journey:
         return self._arrival is not None and isinstance(self._arrival.wish, Host)
 
     async def go(self, wish: Wish, name: str) -> str:
-        """The sentence that says why not, or "" when the line is open."""
+        """The sentence that says why not, or "" when the line is open; it takes the place of one
+        on which a match waited."""
         try:
             arrival = await arrive(wish, name)
         except LinkError as error:
             return fault_in_words(error)
-        self._arrival = arrival
+        waited, self._arrival = self._arrival, arrival
+        self._store.change(State())
         self.go_on(arrival, name)
+        if waited is not None:
+            # Of the app: the screen that wished for this line may be gone before it is done.
+            self._app.run_worker(waited.end(), group="ending")
         return ""
 
     def go_on(self, arrival: Arrival, name: str) -> None:

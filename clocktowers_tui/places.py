@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from msgspec.structs import replace
 from textual.app import App
 
 from clocktowers_tui.screens.client import Client
@@ -56,4 +57,6 @@ class Places:
                 return TableScreen(self._client)
             case Place.MATCH:
                 assert self._client.state.match is not None
+                if not self._client.settings.played:
+                    self._client.keep(replace(self._client.settings, played=True))
                 return MatchScreen(self._client, self._client.state.match)

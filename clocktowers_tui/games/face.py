@@ -125,6 +125,9 @@ class Face(Protocol):
     def expected(self, view: Any, names: Sequence[str]) -> str:
         """One line: whose turn it is and what is expected of them."""
 
+    def turn(self, view: Any) -> int:
+        """Which turn of the match it is, counted from 1 over all seats."""
+
     def phrase(self, event: Any, names: Sequence[str], you: Seat | None) -> str:
         """An event for the log; "" for one that another event already tells."""
 

@@ -77,11 +77,11 @@ class Question(Dialog[str]):
 
 
 class Quit(Question):
-    """Ctrl+C's question."""
+    """Ctrl+C's question. `notes`: what is lost by it."""
 
-    def __init__(self) -> None:
+    def __init__(self, notes: Sequence[str] = ()) -> None:
         answers = [Row("stay", _("Stay")), Row("quit", _("Quit"))]
-        super().__init__([_("Quit Clocktowers? Ctrl+C once more quits.")], answers)
+        super().__init__([*notes, _("Quit Clocktowers? Ctrl+C once more quits.")], answers)
 
 
 class Pages(Dialog[None]):

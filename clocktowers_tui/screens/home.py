@@ -1,4 +1,4 @@
-"""The first screen: play, join, host, or go."""
+"""The first screen: go on, play, join, host, or go."""
 
 from typing import ClassVar
 
@@ -14,22 +14,25 @@ from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
 from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.net.arrival import Host, Solo, Visit, Wish
+from clocktowers_tui.phrases.unfinished import unfinished_in_words, waiting_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.connect import ConnectScreen
-from clocktowers_tui.screens.dialogs import NameForm, Question
+from clocktowers_tui.screens.dialogs import NameForm, Question, Quit
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.screens.table_form import TableForm
-from clocktowers_tui.state.store import State
+from clocktowers_tui.state.store import State, taken_up
+from clocktowers_tui.state.unfinished import unfinished
 from clocktowers_tui.tables import GAME, LEVELS, bots_in_words, drafted
 from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Menu, Row
 
 
 class HomeScreen(PlaceScreen):
-    """Also where one is again when a line was lost."""
+    """Also where one is again when a line was lost, and while a match waits."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        bound(actions.CONTINUE, "pick('continue-0')", shown=True),
         bound(actions.PLAY, "pick('solo')", shown=True),
         bound(actions.BOTS, "pick('form')", shown=True),
         bound(actions.JOIN, "pick('join')", shown=True),
@@ -46,17 +49,19 @@ class HomeScreen(PlaceScreen):
 
     def compose(self) -> ComposeResult:
         yield Static(Content.styled(" Clocktowers", "bold"), classes="banner", markup=False)
-        with Vertical(classes="middle"):
+        with Vertical(classes="middle"), Vertical(id="home"):
             yield Menu(self._rows())
+            if not self._client.settings.played:
+                yield Static(Content(_tip()), id="tip", markup=False)
         yield Static("", id="said", markup=False)
         yield KeyLine()
 
     def _rows(self) -> list[Row]:
         settings = self._client.settings
         bots = bots_in_words(settings.solo, LEVELS)
-        play = _("Play against bots ({bots})").format(bots=bots)
         return [
-            Row("solo", play),
+            *self._unfinished_rows(),
+            Row("solo", _("Play against bots ({bots})").format(bots=bots)),
             Row("form", _("Choose bots and rules")),
             Row("join", _("Join a table")),
             Row("host", _("Host a table")),
@@ -65,8 +70,20 @@ class HomeScreen(PlaceScreen):
             Row("quit", _("Quit")),
         ]
 
+    def _unfinished_rows(self) -> list[Row]:
+        rows = []
+        for n, one in enumerate(unfinished(self._client.state)):
+            match = unfinished_in_words(one, self._client.faces[one.game])
+            rows.append(Row(f"continue-{n}", _("Continue: {match}").format(match=match)))
+        return rows
+
     def show(self, state: State) -> None:
         self.query_one(Menu).show(self._rows())
+        self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Without a match that waits there is nothing to continue."""
+        return parameters != ("continue-0",) or bool(unfinished(self._client.state))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.action_pick(event.option_id or "")
@@ -74,15 +91,14 @@ class HomeScreen(PlaceScreen):
     def action_pick(self, what: str) -> None:
         if self._starting:
             return
-        settings = self._client.settings
         match what:
             case "solo":
-                face = self._client.faces[GAME]
-                self.go(Solo(drafted(settings.solo, face, LEVELS, solo=True)), _("Starting…"))
+                draft, face = self._client.settings.solo, self._client.faces[GAME]
+                self.go(Solo(drafted(draft, face, LEVELS, solo=True)), _("Starting…"))
             case "form":
                 self._choose_bots()
             case "join":
-                self.app.push_screen(ConnectScreen(self._client))
+                self._connect()
             case "host":
                 self.go(Host(), _("Starting a server…"))
             case "name":
@@ -90,7 +106,9 @@ class HomeScreen(PlaceScreen):
             case "settings":
                 self.app.push_screen(SettingsScreen(self._client))
             case "quit":
-                self._client.leave_program()
+                self._quit()
+            case _ if what.startswith("continue-"):
+                self._client.change(taken_up(self._client.state))
 
     def action_stop_waiting(self) -> None:
         """Esc while something starts."""
@@ -99,14 +117,31 @@ class HomeScreen(PlaceScreen):
             self._starting = False
             self.say("")
 
+    # Elsewhere ----------------------------------------------------------------------------------
+
     @work(exclusive=True, group="going")
     async def go(self, wish: Wish, saying: str) -> None:
         """Open the line that is wished for, or say why it cannot be."""
+        if not await self._gives_up():
+            return
         self._starting = True
         self.say(saying)
         sentence = await self._client.arrive(wish)
         self._starting = False
         self.say(sentence)
+
+    async def _gives_up(self) -> bool:
+        """Whether a match that waits, if there is one, may end for something else."""
+        waiting = waiting_in_words(self._client.state, self._client.faces)
+        if not waiting:
+            return True
+        answers = [Row("keep", _("Keep it")), Row("give-up", _("Give it up"))]
+        return await self.app.push_screen_wait(Question(waiting, answers)) == "give-up"
+
+    @work(exclusive=True, group="asking")
+    async def _connect(self) -> None:
+        if await self._gives_up():
+            self.app.push_screen(ConnectScreen(self._client))
 
     @work(exclusive=True, group="asking")
     async def _choose_bots(self) -> None:
@@ -122,6 +157,12 @@ class HomeScreen(PlaceScreen):
             self.show(self._client.state)
 
     @work(exclusive=True, group="asking")
+    async def _quit(self) -> None:
+        waiting = waiting_in_words(self._client.state, self._client.faces)
+        if not waiting or await self.app.push_screen_wait(Quit(waiting)) == "quit":
+            self._client.leave_program()
+
+    @work(exclusive=True, group="asking")
     async def ask_again(self, sentence: str, wish: Wish) -> None:
         """The line of `wish` was lost: why, and whether to try once more."""
         again = {
@@ -133,3 +174,13 @@ class HomeScreen(PlaceScreen):
         question = Question([sentence], answers, safe="home", preselected=False)
         if await self.app.push_screen_wait(question) == "again":
             self.go(wish, _("Connecting…"))
+
+
+def _tip() -> str:
+    """For whoever is here for the first time."""
+    lines = (
+        _("Arrows or hjkl move, Enter chooses, Esc goes back."),
+        _("? says which keys do what, on every screen."),
+        _("Bots wait for you, and an impossible move only says why it is."),
+    )
+    return "\n".join(lines)

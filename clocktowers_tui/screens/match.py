@@ -30,7 +30,7 @@ from clocktowers_tui.screens.screen import PlaceScreen, game_keys_in_words
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.connection import Kind
 from clocktowers_tui.state.match import Match
-from clocktowers_tui.state.store import State, left
+from clocktowers_tui.state.store import State, left, set_aside
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Row
@@ -225,13 +225,25 @@ class MatchScreen(PlaceScreen):
         if match is None or match.over:
             await self._leave()
             return
-        if self._seat(self._client.state) is None:
+        answer = await self.app.push_screen_wait(self._leave_question())
+        if answer == "leave":
+            await self._leave()
+        elif answer == "menu" and self._client.state.match is not None:
+            self._client.change(set_aside(self._client.state))
+
+    def _leave_question(self) -> Question:
+        state = self._client.state
+        stay = Row("stay", _("Stay"))
+        if state.connection is not None and state.connection.kind is Kind.SOLO:
+            menu = Row("menu", _("To the menu (the match waits)"))
+            return Question(
+                [_("Leave this match?")], [stay, menu, Row("leave", _("End the match"))]
+            )
+        if self._seat(state) is None:
             sentences = [_("Stop watching this match?")]
         else:
             sentences = [_("Leave this match?"), _("A bot plays on for you; you cannot come back.")]
-        answers = [Row("stay", _("Stay")), Row("leave", _("Leave game"))]
-        if await self.app.push_screen_wait(Question(sentences, answers)) == "leave":
-            await self._leave()
+        return Question(sentences, [stay, Row("leave", _("Leave game"))])
 
     async def _leave(self) -> None:
         connection = self._client.state.connection

@@ -24,9 +24,10 @@ from protocol.text import clean
 
 class State(Struct, frozen=True):
     """`connection` None = at home. `coming`: a match that has begun and has no view yet; the one
-    before is shown till then. `result_seen`: the result of `match` was put away. `ejected`: code
-    and table of a `left`, until that is told. `stillborn`: a match was broken off before its first
-    view, until that is told."""
+    before is shown till then. `result_seen`: the result of `match` was put away. `aside`: the match
+    waits while its player is at home; the line stays open. `ejected`: code and table of a `left`,
+    until that is told. `stillborn`: a match was broken off before its first view, until that is
+    told."""
 
     connection: Connection | None = None
     lobby: Lobby = Lobby()
@@ -34,6 +35,7 @@ class State(Struct, frozen=True):
     match: Match | None = None
     coming: Match | None = None
     result_seen: bool = False
+    aside: bool = False
     ejected: tuple[str, str] | None = None
     stillborn: bool = False
 
@@ -49,7 +51,7 @@ class Place(Enum):
 
 def place(state: State) -> Place:
     """A match is a place from its first view on, until its result is put away."""
-    if state.connection is None:
+    if state.connection is None or state.aside:
         return Place.HOME
     if state.table is None:
         return Place.LOBBY
@@ -78,6 +80,18 @@ def heard(state: State, message: Struct) -> State:
             return replace(state, coming=matches.started(message, names))
         case _:
             return _heard_at_match(state, message)
+
+
+def set_aside(state: State) -> State:
+    """At home, while the match waits. An answer that is under way finds nobody: the view that
+    follows it says the same."""
+    assert state.match is not None
+    return replace(state, aside=True, match=replace(state.match, pending=None))
+
+
+def taken_up(state: State) -> State:
+    """Back at the match that waited."""
+    return replace(state, aside=False)
 
 
 def left(state: State) -> State:

@@ -73,10 +73,10 @@ async def test_from_home_into_a_match_and_home_again(size: tuple[int, int]) -> N
         await sees(player, "Ann (you)", "live")
         assert isinstance(app.focused, Board)
         await press(player, "q")
-        await sees(player, "A bot plays on for you", "Stay")
+        await sees(player, "the match waits", "Stay")
         await press(player, "enter")
         await sees(player, "Ann (you)")
-        await press(player, "q", "down", "enter")
+        await press(player, "q", "down", "down", "enter")
         await sees(player, "Play against bots")
         assert app.state.connection is None
 

@@ -13,7 +13,7 @@ from clocktowers_tui.app import ClocktowersApp
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NEW_TOWER, NUMBERS, PILES
 from clocktowers_tui.games.registry import ALL_ACTIONS
 from clocktowers_tui.state.connection import Connection, Kind
-from clocktowers_tui.state.store import State, heard
+from clocktowers_tui.state.store import State, heard, set_aside
 from protocol.games.clocktowers import Phase
 from protocol.listing import TablePhase
 from tests.clocktowers_tui.games.clocktowers.boards import MANY, board
@@ -60,6 +60,10 @@ def over() -> State:
     return heard(match(), samples.ended())
 
 
+def aside() -> State:
+    return set_aside(match())
+
+
 def revocable() -> State:
     return heard(match(), replace(samples.update(2), revocable=0))
 
@@ -91,6 +95,7 @@ SPECIAL: Final = {
     actions.CHOOSE: Scene(home, ("down",)),
     actions.RIGHT: Scene(home, ("down",)),
     actions.BACK: Scene(match, ("1",)),
+    actions.CONTINUE: Scene(aside),
     actions.READY: Scene(guest),
     actions.RESULT: Scene(over, ("escape",)),
     actions.TAKE_BACK: Scene(revocable),

@@ -14,6 +14,7 @@ from clocktowers_tui.games.clocktowers.proof import same_deal
 from clocktowers_tui.games.clocktowers.refusals import refusal_words
 from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
 from clocktowers_tui.games.clocktowers.swatch import swatch
+from clocktowers_tui.games.clocktowers.turns import turn
 from clocktowers_tui.games.face import Board, Face, OptionField
 from clocktowers_tui.i18n import _
 from clocktowers_tui.look import Look
@@ -50,6 +51,9 @@ class ClocktowersFace:
 
     def expected(self, view: View, names: Sequence[str]) -> str:
         return phrases.expected(view, names)
+
+    def turn(self, view: View) -> int:
+        return turn(view)
 
     def phrase(self, event: Event, names: Sequence[str], you: Seat | None) -> str:
         return phrases.phrase(event, names, you)

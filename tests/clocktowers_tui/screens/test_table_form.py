@@ -114,5 +114,5 @@ async def test_alone_each_bot_has_a_level_of_its_own() -> None:
         await sees(player, "Ann (you)", "Wren")
         assert player[0].settings.solo.seats == 2
         assert player[0].settings.solo.levels[0] == "easy"
-        await press(player, "q", "down", "enter")
+        await press(player, "q", "up", "enter")
         await sees(player, "Play against bots (1 bot, easy)")

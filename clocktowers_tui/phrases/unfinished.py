@@ -1,0 +1,29 @@
+"""Matches that wait, in words."""
+
+from collections.abc import Mapping
+
+from clocktowers_tui.games.face import Face
+from clocktowers_tui.i18n import _, ngettext
+from clocktowers_tui.state.store import State
+from clocktowers_tui.state.unfinished import Unfinished, unfinished
+
+
+def unfinished_in_words(one: Unfinished, face: Face) -> str:
+    """The match in a few words: what is played, against whom, how far it is."""
+    against = list(one.people)
+    if one.bots:
+        against.append(ngettext("{n} bot", "{n} bots", one.bots).format(n=one.bots))
+    words = _("{game} against {others}").format(game=face.title(), others=", ".join(against))
+    if one.over:
+        return f"{words}, {_('over')}"
+    if one.view is None:
+        return words
+    return f"{words}, {_('turn {n}').format(n=face.turn(one.view))}"
+
+
+def waiting_in_words(state: State, faces: Mapping[str, Face]) -> list[str]:
+    """What is given up by whoever goes on to something else: a sentence for each match."""
+    said = _("A match waits for you and would be ended: {match}.")
+    return [
+        said.format(match=unfinished_in_words(one, faces[one.game])) for one in unfinished(state)
+    ]

@@ -1,0 +1,127 @@
+"""Home: a match that waits can be gone on with, and is not lost without a question."""
+
+import pytest
+
+from clocktowers_tui.app import ClocktowersApp
+from clocktowers_tui.games.face import Board
+from clocktowers_tui.net.arrival import Solo
+from clocktowers_tui.settings import Draft, load, settings_file
+from clocktowers_tui.tables import bot_table
+from tests.clocktowers_tui.playing import SMALL, WIDE, Playing, playing, press, seen, sees, until
+
+FIRST = {"first_seat": 0}
+ROWS = ["Play against bots", "Choose bots", "Join a table", "Host a table", "Your name", "Quit"]
+
+
+def pid(app: ClocktowersApp) -> int:
+    """Of the server that keeps the match."""
+    assert app.journey.arrival is not None and app.journey.arrival.server is not None
+    return app.journey.arrival.server._child.process.pid
+
+
+async def wait_at_home(player: Playing) -> None:
+    """A match against one bot, one card played, and to the menu."""
+    await sees(player, "Your turn: play")
+    await press(player, "1", "x")
+    await sees(player, "Your turn: draw")
+    await press(player, "q", "down", "enter")
+    await sees(player, "Continue: Clocktowers against 1 bot, turn 1")
+
+
+@pytest.mark.parametrize("size", [SMALL, WIDE, (120, 40)])
+async def test_a_newcomer_sees_a_tip_till_a_match_was_played(size: tuple[int, int]) -> None:
+    async with playing(size=size) as player:
+        app, _pilot = player
+        await sees(player, *ROWS, "? says which keys")
+        app.settings = type(app.settings)(name="Ann", solo=Draft(seats=2, levels=("easy",)))
+        await press(player, "p")
+        await sees(player, "Ann (you)")
+        await press(player, "q", "down", "enter")
+        await sees(player, "Continue: Clocktowers against 1 bot", *ROWS)
+        assert "? says" not in seen(app)
+        assert load(settings_file()).played
+
+
+async def test_the_very_match_goes_on() -> None:
+    async with playing(Solo(bot_table(1, "random", options=FIRST))) as player:
+        app, _pilot = player
+        await wait_at_home(player)
+        assert app.state.match is not None
+        match, server = app.state.match.id, pid(app)
+        await press(player, "enter")
+        await sees(player, "Your turn: draw")
+        assert app.state.match.id == match and pid(app) == server
+        assert isinstance(app.focused, Board)
+        await press(player, "f")
+        await until(player[1], lambda: app.state.match is not None and app.state.match.ply > 2)
+        await press(player, "L")
+        await sees(player, "You discard", "Ann draws")
+
+
+async def test_another_match_asks_whether_to_give_the_first_up() -> None:
+    async with playing(Solo(bot_table(1, "random", options=FIRST))) as player:
+        app, _pilot = player
+        await wait_at_home(player)
+        server = pid(app)
+        for key in "pco":
+            await press(player, key)
+            await sees(player, "A match waits for you", "against 1 bot", "Give it up")
+            await press(player, "escape")
+            await sees(player, "Continue")
+        assert pid(app) == server
+        await press(player, "p")
+        await sees(player, "Give it up")
+        await press(player, "down", "enter")
+        await sees(player, "Ann (you)", "Finch")
+        assert pid(app) != server
+        assert app.state.match is not None and len(app.state.match.names) == 4
+
+
+async def test_what_could_not_begin_costs_nothing() -> None:
+    async with playing(Solo(bot_table(1, "random", options=FIRST))) as player:
+        await wait_at_home(player)
+        await press(player, "c")
+        await sees(player, "Give it up")
+        await press(player, "down", "enter")
+        await sees(player, "Password")
+        await press(player, *"127.0.0.1:1", "enter")
+        await sees(player, "Nothing answers at 127.0.0.1:1")
+        await press(player, "escape", "u")
+        await sees(player, "Your turn: draw")
+
+
+@pytest.mark.parametrize("keys", [("q",), ("ctrl+c",)])
+async def test_quitting_says_that_a_match_waits(keys: tuple[str, ...]) -> None:
+    async with playing(Solo(bot_table(1, "random", options=FIRST))) as player:
+        app, _pilot = player
+        await wait_at_home(player)
+        await press(player, *keys)
+        await sees(player, "A match waits for you", "Quit Clocktowers?")
+        await press(player, "enter")
+        await sees(player, "Continue")
+        await press(player, *keys)
+        await sees(player, "Quit Clocktowers?")
+        await press(player, "down", "enter")
+        assert not app.is_running
+
+
+async def test_ending_it_leaves_nothing_to_continue() -> None:
+    async with playing(Solo(bot_table(1, "random", options=FIRST))) as player:
+        await sees(player, "Your turn")
+        await press(player, "q", "up", "enter")
+        await sees(player, *ROWS)
+        assert "Continue" not in seen(player[0])
+        await press(player, "u", "q")
+        assert not player[0].is_running
+
+
+async def test_a_server_that_dies_meanwhile_is_told_of() -> None:
+    async with playing(Solo(bot_table(1, "random", options=FIRST))) as player:
+        app, _pilot = player
+        await wait_at_home(player)
+        assert app.journey.arrival is not None and app.journey.arrival.server is not None
+        app.journey.arrival.server._child.process.kill()
+        await sees(player, "own server ended unexpectedly", "Start a new game")
+        await press(player, "escape")
+        await sees(player, *ROWS)
+        assert "Continue" not in seen(app)
