@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 from rich.style import Style
+from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
@@ -134,10 +135,15 @@ class Face(Protocol):
     def refusal(self, refusal: Refusal) -> str | None:
         """Why an action is impossible, for the codes of this game; None for all others."""
 
-    def result(self, view: Any, outcome: Any, names: Sequence[str]) -> Sequence[str]:
-        """The result screen's first lines: winners, what decided a tie, each seat's points."""
+    def result(
+        self, view: Any, outcome: Any, names: Sequence[str], width: int
+    ) -> Sequence[Content]:
+        """The result screen's first lines: winners, what decided a tie, each seat's points. Columns
+        fit into `width` cells; sentences may be longer, the screen breaks them."""
 
-    def result_details(self, view: Any, outcome: Any, names: Sequence[str]) -> Sequence[str]:
+    def result_details(
+        self, view: Any, outcome: Any, names: Sequence[str], width: int
+    ) -> Sequence[Content]:
         """What the points are made of; stands at the end of the result screen."""
 
     def same_deal(self, events: Sequence[Any], view: Any, seed: bytes) -> bool | None:

@@ -7,7 +7,7 @@ from textual.app import App
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.phrases.notices import notice_in_words
-from clocktowers_tui.screens.result import Result, result_lines
+from clocktowers_tui.screens.result import Result, result_page
 from clocktowers_tui.state.connection import Kind
 from clocktowers_tui.state.match import LineKind, Match
 from clocktowers_tui.state.store import State
@@ -44,8 +44,8 @@ class Ending:
         """What `Result` was answered with."""
         you = state.table.seat if state.table is not None else None
         alone = state.connection is not None and state.connection.kind is Kind.SOLO
-        lines = result_lines(match, self._face, names_of(match))
-        shown = self._result = Result(lines, seated=you is not None, alone=alone)
+        page = result_page(match, self._face, names_of(match))
+        shown = self._result = Result(page, seated=you is not None, alone=alone)
         shown.show_wishes(_wishes(match, you))
         answer = await app.push_screen_wait(shown)
         if self._result is shown:

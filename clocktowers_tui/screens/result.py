@@ -1,32 +1,42 @@
 """How a match ended, whether the shuffle was what it was said to be, and what next."""
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Callable, Sequence
+from typing import ClassVar, TypeAlias
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.events import Resize
 from textual.widgets import OptionList, Static
 
 from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.i18n import N_, _
+from clocktowers_tui.keymap import keymap_of
 from clocktowers_tui.phrases.notices import broken_off_in_words
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.scrolled import Scrolled
 
+Page: TypeAlias = Callable[[int], Sequence[Content]]
+"""The lines for a width in cells."""
 
-def result_lines(match: Match, face: Face, names: Sequence[str]) -> list[str]:
+
+def result_page(match: Match, face: Face, names: Sequence[str]) -> Page:
     """Who won with how many points, the shuffle's proof, then what the points are made of."""
     if match.aborted:
-        return [broken_off_in_words()]
-    first = face.result(match.view, match.outcome, names)
-    details = face.result_details(match.view, match.outcome, names)
-    return [*first, "", proof_in_words(match, face), "", *details]
+        return lambda width: [Content(broken_off_in_words())]
+
+    def lines(width: int) -> Sequence[Content]:
+        first = face.result(match.view, match.outcome, names, width)
+        details = face.result_details(match.view, match.outcome, names, width)
+        proof = Content(proof_in_words(match, face))
+        return [*first, Content(""), proof, Content(""), *details]
+
+    return lines
 
 
 def proof_in_words(match: Match, face: Face) -> str:
@@ -55,6 +65,17 @@ def proof_in_words(match: Match, face: Face) -> str:
     return sentence.format(sha=match.sha256[:12])
 
 
+class _Lines(Static):
+    """A page, laid out anew whenever its width changes."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__("", markup=False)
+        self._page = page
+
+    def on_resize(self, event: Resize) -> None:
+        self.update(Content("\n").join(self._page(event.size.width)))
+
+
 class _Answers(Menu, can_focus=False):
     """For the mouse, and to be read: the arrows belong to the lines above."""
 
@@ -78,16 +99,17 @@ class Result(Dialog[str]):
         bound(actions.LAST, "to(1)"),
     ]
 
-    def __init__(self, lines: Sequence[str], *, seated: bool, alone: bool) -> None:
+    def __init__(self, page: Page, *, seated: bool, alone: bool) -> None:
         super().__init__()
-        self._lines = lines
+        self._page = page
         self._wishes = ""
-        rows = [Row("rematch", _("[r] Rematch"))] if seated else []
-        if not alone:
-            rows.append(Row("table", _("[b] Back to the table")))
-        rows.append(Row("", _("[Esc] Look at the board")))
-        rows.append(Row("leave", _("[q] Leave")))
-        self._rows = rows
+        self._answers = {
+            "rematch": seated,
+            "table": not alone,
+            "": True,
+            "leave": True,
+        }
+        """What can be answered, and whether this player may."""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog tall"):
@@ -96,9 +118,23 @@ class Result(Dialog[str]):
             )
             yield Static(title, markup=False)
             with Scrolled(id="result"):
-                yield Static(Content("\n".join(self._lines)), markup=False)
+                yield _Lines(self._page)
             yield Static(Content(self._wishes), id="wishes", markup=False)
-            yield _Answers(self._rows)
+            yield _Answers(self._rows())
+
+    def _rows(self) -> list[Row]:
+        words = {
+            "rematch": (actions.REMATCH, _("Rematch")),
+            "table": (actions.TO_TABLE, _("Back to the table")),
+            "": (actions.BACK, _("Look at the board")),
+            "leave": (actions.LEAVE, _("Leave")),
+        }
+        keymap = keymap_of(self.app)
+        return [
+            Row(answer, f"[{keymap.name(action)}] {said}")
+            for answer, (action, said) in words.items()
+            if self._answers[answer]
+        ]
 
     def show_wishes(self, text: str) -> None:
         """Who else wants to play again, a line each."""
@@ -111,7 +147,7 @@ class Result(Dialog[str]):
         self.dismiss(event.option_id or "")
 
     def action_answer(self, answer: str) -> None:
-        if answer in {row.id for row in self._rows}:
+        if self._answers[answer]:
             self.dismiss(answer)
 
     def action_scroll(self, by: int) -> None:

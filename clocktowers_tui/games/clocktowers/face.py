@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from rich.style import Style
+from textual.content import Content
 
 from clocktowers_tui.actions import Action
 from clocktowers_tui.games.clocktowers import phrases
@@ -61,11 +62,15 @@ class ClocktowersFace:
     def refusal(self, refusal: Refusal) -> str | None:
         return refusal_words(refusal)
 
-    def result(self, view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
-        return result_lines(view, outcome, names)
+    def result(
+        self, view: View, outcome: Outcome, names: Sequence[str], width: int
+    ) -> Sequence[Content]:
+        return result_lines(view, outcome, names, width)
 
-    def result_details(self, view: View, outcome: Outcome, names: Sequence[str]) -> Sequence[str]:
-        return tower_lines(view, outcome, names)
+    def result_details(
+        self, view: View, outcome: Outcome, names: Sequence[str], width: int
+    ) -> Sequence[Content]:
+        return tower_lines(view, outcome, names, width)
 
     def same_deal(self, events: Sequence[Event], view: View, seed: bytes) -> bool | None:
         return same_deal(events, view, seed)

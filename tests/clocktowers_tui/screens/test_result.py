@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from textual.content import Content
 
 from clocktowers_tui.net.arrival import Visit
 from clocktowers_tui.screens.result import Result
@@ -20,7 +21,10 @@ async def show_result(player: Playing) -> list[str | None]:
     """Open the dialog over Home; what it was closed with comes into the list."""
     answers: list[str | None] = []
     await sees(player, "Join a table")
-    await player[0].push_screen(Result(LINES, seated=True, alone=False), answers.append)
+    lines = [Content(line) for line in LINES]
+    await player[0].push_screen(
+        Result(lambda width: lines, seated=True, alone=False), answers.append
+    )
     await sees(player, "The match is over")
     return answers
 
@@ -71,10 +75,10 @@ async def test_points_and_proof_come_before_the_towers_and_wishes_are_told() -> 
             await peer.hears()
 
     async with scripted(script) as address, playing(Visit(address), size=SMALL) as player:
-        await sees(player, "Ann wins", "Bob: 1 point", "Bob wants a rematch.", "Towers of Ann")
+        await sees(player, "Ann wins", "Bob  1 point", "Bob wants a rematch.", "Towers of Ann")
         text = seen(player[0])
         assert "Ann wants" not in text
-        order = [text.index(part) for part in ("Bob: 1 point", "promised", "Towers of Ann")]
+        order = [text.index(part) for part in ("Bob  1 point", "promised", "Towers of Ann")]
         assert order == sorted(order)
 
 
@@ -101,3 +105,16 @@ async def test_waiting_for_the_others_ends_with_the_next_match() -> None:
         begin.set()
         await sees(player, "Your turn")
         assert "Waiting" not in seen(player[0])
+
+
+@pytest.mark.parametrize("size", [WIDE, (120, 40)])
+async def test_columns_follow_the_width(size: tuple[int, int]) -> None:
+    async with playing(size=size) as player:
+        app, pilot = player
+        await sees(player, "Join a table")
+        page = lambda width: [Content("=" * width)]  # noqa: E731
+        await app.push_screen(Result(page, seated=True, alone=True))
+        await sees(player, "=" * 70)
+        await pilot.resize_terminal(*SMALL)
+        await sees(player, "=" * 50)
+        assert "=" * 60 not in seen(app)
