@@ -65,8 +65,8 @@ def test_every_action_has_keys_a_player_can_write(action: Action) -> None:
         assert key_from(key_in_words(key)) == key
 
 
-def test_the_slash_stays_free() -> None:
-    assert not [action.id for action in ALL_ACTIONS if "slash" in action.keys]
+def test_the_slash_is_free_where_people_will_talk() -> None:
+    assert [action.id for action in ALL_ACTIONS if "slash" in action.keys] == ["lobby.filter"]
 
 
 def test_every_binding_is_made_from_an_action() -> None:
