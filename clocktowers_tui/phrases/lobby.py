@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
+from clocktowers_tui import actions
 from clocktowers_tui.columns import aligned
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.i18n import N_, _, ngettext
+from clocktowers_tui.keymap import Keymap
 from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.state.lobby import Lobby
 from clocktowers_tui.tables import phase_in_words, seat_in_words, watching_in_words
@@ -37,7 +39,7 @@ def _who(seats: Sequence[SeatInfo]) -> str:
     return ", ".join(names)
 
 
-def table_in_words(info: TableInfo, face: Face | None) -> str:
+def table_in_words(info: TableInfo, face: Face | None, keymap: Keymap) -> str:
     """What one wants to know before one sits down there: rules, people, what Enter does."""
     lines = []
     if face is not None and isinstance(info.options, dict):
@@ -47,13 +49,20 @@ def table_in_words(info: TableInfo, face: Face | None) -> str:
     watchers = info.watchers
     if watchers:
         lines[-1] += "; " + watching_in_words(watchers)
-    if joinable(info):
-        lines.append(_("Enter sits down there, w watches."))
-    elif info.phase is TablePhase.PLAYING:
-        lines.append(_("A match is running: Enter watches it."))
-    else:
-        lines.append(_("All seats are taken: Enter watches."))
+    lines.append(
+        _ways_there(info).format(
+            confirm=keymap.name(actions.CONFIRM), watch=keymap.name(actions.WATCH)
+        )
+    )
     return "\n".join(lines)
+
+
+def _ways_there(info: TableInfo) -> str:
+    if joinable(info):
+        return _("{confirm} sits down there, {watch} watches.")
+    if info.phase is TablePhase.PLAYING:
+        return _("A match is running: {confirm} watches it.")
+    return _("All seats are taken: {confirm} watches.")
 
 
 def joinable(info: TableInfo) -> bool:
@@ -86,8 +95,10 @@ def narrowing_in_words(filter_: Filter) -> str:
             return _("only between matches")
 
 
-def nothing_in_words(lobby: Lobby) -> str:
+def nothing_in_words(lobby: Lobby, keymap: Keymap) -> str:
     """Why there is no table to be seen, and what can be done."""
     if lobby.filter != Filter():
-        return _("No table is like that; Esc shows all again.")
-    return _("There is no table yet. n makes one; the others here see it at once.")
+        said = _("No table is like that; {back} shows all again.")
+        return said.format(back=keymap.name(actions.BACK))
+    said = _("There is no table yet. {new} makes one; the others here see it at once.")
+    return said.format(new=keymap.name(actions.NEW_TABLE))

@@ -13,6 +13,7 @@ from textual.widgets import OptionList, Static
 from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
 from clocktowers_tui.i18n import N_, _
+from clocktowers_tui.keymap import Keymap, ways_to_move
 from clocktowers_tui.net.arrival import Host, Solo, Visit, Wish
 from clocktowers_tui.phrases.unfinished import unfinished_in_words, waiting_in_words
 from clocktowers_tui.screens.client import Client
@@ -52,7 +53,7 @@ class HomeScreen(PlaceScreen):
         with Vertical(classes="middle"), Vertical(id="home"):
             yield Menu(self._rows())
             if not self._client.settings.played:
-                yield Static(Content(_tip()), id="tip", markup=False)
+                yield Static(Content(_tip(self.keymap)), id="tip", markup=False)
         yield Static("", id="said", markup=False)
         yield KeyLine()
 
@@ -176,11 +177,17 @@ class HomeScreen(PlaceScreen):
             self.go(wish, _("Connecting…"))
 
 
-def _tip() -> str:
+def _tip(keymap: Keymap) -> str:
     """For whoever is here for the first time."""
     lines = (
-        _("Arrows or hjkl move, Enter chooses, Esc goes back."),
-        _("? says which keys do what, on every screen."),
-        _("Bots wait for you, and an impossible move only says why it is."),
+        _("{move} move, {confirm} chooses, {back} goes back.").format(
+            move=ways_to_move(keymap),
+            confirm=keymap.name(actions.CONFIRM),
+            back=keymap.name(actions.BACK),
+        ),
+        _("{help} says which keys do what, on every screen.").format(
+            help=keymap.name(actions.HELP)
+        ),
+        _("Bots wait for you; an impossible move only tells why."),
     )
     return "\n".join(lines)

@@ -41,6 +41,9 @@ from protocol.refusal import Refusal, RefusalCode
 _TABLE: Final = "table "
 """What a table's row is called, before its code: whatever that is, it is no other row's name."""
 
+_BESIDE: Final = 3
+"""Cells that the margins and the scroll bar take from a line."""
+
 _NARROWINGS: Final = (
     Filter(),
     Filter(phase=TablePhase.WAITING),
@@ -114,7 +117,7 @@ class LobbyScreen(PlaceScreen):
         tables = state.lobby.tables
         rows = [Row("new", _("New table")), Row("code", _("Enter a table's code"))]
         menu = self.query_one(Menu)
-        head, *lines = tables_in_columns(tables, max(0, menu.size.width - 1))
+        head, *lines = tables_in_columns(tables, self.size.width - _BESIDE)
         if tables:
             rows.append(Row("head", head, enabled=False))
             pairs = zip(tables, lines, strict=True)
@@ -125,9 +128,9 @@ class LobbyScreen(PlaceScreen):
     def _show_about(self) -> None:
         lobby = self._client.state.lobby
         if info := self._at():
-            about = table_in_words(info, self._client.faces.get(info.game))
+            about = table_in_words(info, self._client.faces.get(info.game), self.keymap)
         else:
-            about = "" if lobby.tables else nothing_in_words(lobby)
+            about = "" if lobby.tables else nothing_in_words(lobby, self.keymap)
         self.query_one("#about", Static).update(Content(about))
 
     def _at(self) -> TableInfo | None:
@@ -137,8 +140,7 @@ class LobbyScreen(PlaceScreen):
         return next((info for info in tables if _TABLE + info.table == at), None)
 
     def on_resize(self) -> None:
-        # The menu knows its new width only after the layout that follows.
-        self.call_after_refresh(lambda: self._show_tables(self._client.state))
+        self._show_tables(self._client.state)
 
     def on_option_list_option_highlighted(self) -> None:
         self._show_about()

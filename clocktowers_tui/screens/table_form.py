@@ -31,7 +31,7 @@ from clocktowers_tui.tables import (
 )
 from clocktowers_tui.widgets.choice import Choice
 from clocktowers_tui.widgets.field import Field
-from clocktowers_tui.widgets.key_line import KeyLine
+from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.scrolled import Scrolled
 from protocol.from_client import CreateTable
@@ -113,6 +113,12 @@ class TableForm(OurScreen[CreateTable | None]):
         self._show_seats()
         self._show_preset()
         self._show_differences()
+
+    def keys(self) -> Keys:
+        """The line that is typed in and the row below take the key, and do the same with it."""
+        create = (self.keymap.name(actions.CONFIRM), _("Create"))
+        others = [key for key in super().keys() if key != create]
+        return [create, *others]
 
     # What follows from a change -----------------------------------------------------------------
 

@@ -53,12 +53,12 @@ def place(state: State) -> Place:
     """A match is a place from its first view on, until its result is put away."""
     if state.connection is None or state.aside:
         return Place.HOME
-    if state.table is None:
-        return Place.LOBBY
-    if state.match is not None and not (state.match.over and state.result_seen):
+    if state.table and state.match and not (state.match.over and state.result_seen):
         return Place.MATCH
-    # Alone there is nothing to do at the table: the match is about to begin.
-    return Place.HOME if state.connection.kind is Kind.SOLO else Place.TABLE
+    # Alone there is nothing to do beside the match: it is about to begin, or could not.
+    if state.connection.kind is Kind.SOLO:
+        return Place.HOME
+    return Place.LOBBY if state.table is None else Place.TABLE
 
 
 def heard(state: State, message: Struct) -> State:

@@ -125,3 +125,16 @@ async def test_a_server_that_dies_meanwhile_is_told_of() -> None:
         await press(player, "escape")
         await sees(player, *ROWS)
         assert "Continue" not in seen(app)
+
+
+async def test_alone_there_is_no_lobby_to_end_in() -> None:
+    """The server says no to the table that was wished for on the command line."""
+    async with playing(Solo(bot_table(1, "random", options={"first_seat": 3}))) as player:
+        await sees(player, "does not accept these options", *ROWS)
+        await press(player, "p")
+        await sees(player, "Ann (you)")
+
+
+async def test_the_tip_names_the_keys_that_hold() -> None:
+    async with playing(keymap='help = ["f2"]\n') as player:
+        await sees(player, "Enter chooses", "F2 says which keys")

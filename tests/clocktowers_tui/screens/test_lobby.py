@@ -166,3 +166,25 @@ async def test_a_change_right_behind_the_list_is_not_lost() -> None:
     async with scripted(script) as address, playing(Visit(address)) as player:
         await sees(player, "1 table", "NEWE")
         assert "OLDE" not in seen(player[0])
+
+
+async def test_another_language_keeps_what_was_typed_and_chosen(address: Address) -> None:
+    async with online(address, "Björn") as host, playing(Visit(address)) as player:
+        app, pilot = player
+        await open_table(host, "Fenland", 0)
+        await sees(player, "Fenland")
+        app.speak("it")
+        await sees(player, "Nuovo tavolo", "Fenland")
+        assert not app.screen.query_one("#filter-row").display
+        await press(player, "slash", *"zz")
+        await sees(player, "0 tavoli")
+        app.speak("en")
+        await sees(player, "0 tables", "No table is like that", "zz")
+        await press(player, "escape", "n")
+        await sees(player, "Create the table")
+        await press(player, "tab", "left", "left", *["tab"] * 2, "right")
+        await sees(player, "< 2 >", "< Italian sheet >", "First tower of a colour: 2 high")
+        app.speak("it")
+        await sees(player, "< 2 >", "Foglio italiano")
+        await pilot.pause()
+        assert "Posto 3" not in seen(app)
