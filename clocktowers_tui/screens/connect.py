@@ -20,7 +20,7 @@ from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import Dialog, OurScreen
 from clocktowers_tui.widgets.field import Field
-from clocktowers_tui.widgets.key_line import KeyLine
+from clocktowers_tui.widgets.key_line import KeyLine, Keys
 
 
 class ConnectScreen(OurScreen[None]):
@@ -57,6 +57,12 @@ class ConnectScreen(OurScreen[None]):
             )
         yield Static("", id="said", markup=False)
         yield KeyLine()
+
+    def keys(self) -> Keys:
+        """The line that is typed in takes the key, and does the same with it."""
+        connect = (self.keymap.name(actions.CONFIRM), _("Connect"))
+        others = super().keys()
+        return [connect, *(key for key in others if key != connect)]
 
     def _typed(self, id: str) -> str:
         return self.query_one(f"#{id}", Input).value.strip()

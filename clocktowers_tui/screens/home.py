@@ -180,7 +180,7 @@ class HomeScreen(PlaceScreen):
 def _tip(keymap: Keymap) -> str:
     """For whoever is here for the first time."""
     lines = (
-        _("{move} move, {confirm} chooses, {back} goes back.").format(
+        _("Move with {move}, choose with {confirm}, go back with {back}.").format(
             move=ways_to_move(keymap),
             confirm=keymap.name(actions.CONFIRM),
             back=keymap.name(actions.BACK),

@@ -141,7 +141,7 @@ def _about(state: State, face: Face | None) -> str:
     lines = []
     options = state.table.info.options
     if face is not None and isinstance(options, dict):
-        lines.append(clean(face.options_in_words(options)))
+        lines.append(_("Rules: {rules}").format(rules=clean(face.options_in_words(options))))
     if state.table.info.watchers:
         lines.append(watching_in_words(state.table.info.watchers))
     lines.append(joining_in_words(state.connection.friends, state.table.info.table))

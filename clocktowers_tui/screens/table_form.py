@@ -117,8 +117,8 @@ class TableForm(OurScreen[CreateTable | None]):
     def keys(self) -> Keys:
         """The line that is typed in and the row below take the key, and do the same with it."""
         create = (self.keymap.name(actions.CONFIRM), _("Create"))
-        others = [key for key in super().keys() if key != create]
-        return [create, *others]
+        others = super().keys()
+        return [create, *(key for key in others if key != create)]
 
     # What follows from a change -----------------------------------------------------------------
 

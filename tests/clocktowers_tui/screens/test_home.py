@@ -137,4 +137,4 @@ async def test_alone_there_is_no_lobby_to_end_in() -> None:
 
 async def test_the_tip_names_the_keys_that_hold() -> None:
     async with playing(keymap='help = ["f2"]\n') as player:
-        await sees(player, "Enter chooses", "F2 says which keys")
+        await sees(player, "choose with Enter", "F2 says which keys")
