@@ -64,16 +64,22 @@ class Menu(OptionList, inherit_bindings=False):
         )
         return replace(style, reverse=True) if cursor and self.app.native_ansi_color else style
 
+    def action_cursor_up(self) -> None:
+        self._move(super().action_cursor_up)
+
+    def action_cursor_down(self) -> None:
+        self._move(super().action_cursor_down)
+
     def action_page_up(self) -> None:
-        """Past its own end the key is the screen's."""
-        self._turn_page(super().action_page_up)
+        self._move(super().action_page_up)
 
     def action_page_down(self) -> None:
-        self._turn_page(super().action_page_down)
+        self._move(super().action_page_down)
 
-    def _turn_page(self, turn: Callable[[], None]) -> None:
+    def _move(self, move: Callable[[], None]) -> None:
+        """Where it moves nothing, past the end or with one row alone, the key is the screen's."""
         before = self.highlighted
-        turn()
+        move()
         if self.highlighted == before:
             raise SkipAction
 
@@ -114,4 +120,4 @@ class Menu(OptionList, inherit_bindings=False):
         elif any(row.enabled for row in rows):
             self.highlighted = min(index, len(rows) - 1)
             if not rows[self.highlighted].enabled:
-                self.action_cursor_down()
+                super().action_cursor_down()

@@ -7,7 +7,7 @@ from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.arrival import Visit
 from clocktowers_tui.settings import load, settings_file
 from clocktowers_tui.tables import bot_table
-from tests.clocktowers_tui.playing import SMALL, playing, press, seen, sees
+from tests.clocktowers_tui.playing import SMALL, Playing, playing, press, seen, sees
 
 
 async def test_a_title_is_typed_first_and_changes_no_seat(address: Address) -> None:
@@ -58,6 +58,34 @@ async def test_leaving_ones_table_asks_when_others_sit_there(address: Address) -
         await sees(host, "0 tables")
 
 
+async def tab_to(player: Playing, id: str) -> None:
+    """With Tab alone, which goes round."""
+    for _row in range(len(player[0].screen.focus_chain)):
+        if player[0].focused is not None and player[0].focused.id == id:
+            return
+        await press(player, "tab")
+    raise AssertionError(f"Tab never comes to {id}")
+
+
+async def test_every_row_is_reached_and_seen(address: Address) -> None:
+    """On the smallest screen, where the form is longer than its place."""
+    async with playing(Visit(address), size=SMALL) as player:
+        app, _pilot = player
+        await sees(player, "New table")
+        await press(player, "n")
+        await sees(player, "Title")
+        rows = len(app.screen.focus_chain)
+        for row in range(rows):
+            focused = app.focused
+            assert focused is not None, row
+            assert app.screen.region.contains_region(focused.region)
+            assert focused.region.bottom <= app.screen.query_one("#differs").region.y
+            await press(player, "down")
+        assert app.focused is app.screen.query_one("#title")
+        await press(player, "up", "up")
+        assert app.focused is app.screen.query_one("#option-first_seat")
+
+
 async def test_a_preset_sets_all_and_one_change_makes_it_ones_own(address: Address) -> None:
     async with playing(Visit(address), size=SMALL) as player:
         await sees(player, "New table")
@@ -71,7 +99,6 @@ async def test_a_preset_sets_all_and_one_change_makes_it_ones_own(address: Addre
         await sees(player, "< Italian sheet >")
         await press(player, *"kkk", "l")
         await sees(player, "< Russian sheet >", "< 1 or 2 high >", "< draw, then play >")
-        await press(player, *["tab"] * 7)
         await press(player, "enter")
         await sees(player, "Start the match", "A turn: draw, then play")
 
@@ -81,11 +108,14 @@ async def test_who_begins_is_somebody_who_sits_there(address: Address) -> None:
         await sees(player, "New table")
         await press(player, "n")
         await sees(player, "Who begins")
-        await press(player, *["tab"] * 11, "left")
+        await tab_to(player, "option-first_seat")
+        await press(player, "left")
         await sees(player, "< seat 4 >")
-        await press(player, *["shift+tab"] * 10, "left")
+        await tab_to(player, "seats")
+        await press(player, "left")
         await sees(player, "< 3 >", "< by lot >")
-        await press(player, *["tab"] * 9, "left")
+        await tab_to(player, "option-first_seat")
+        await press(player, "left")
         await sees(player, "< seat 3 >")
 
 
