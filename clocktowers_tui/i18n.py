@@ -24,7 +24,7 @@ _ASKED: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 class _Spoken(NamedTuple):
     code: str
-    catalogue: gettext.NullTranslations
+    texts: gettext.NullTranslations
 
 
 _spoken: _Spoken | None = None
@@ -33,7 +33,7 @@ _glyphs = GlyphSet.UNICODE
 
 def languages() -> Mapping[str, str]:
     """Code → the language's own name for itself; English first, then those with a catalogue."""
-    return {code: _own_name(_load(code)) for code in (SOURCE, *_catalogues())}
+    return {code: _own_name(catalogue(code)) for code in (SOURCE, *_catalogues())}
 
 
 def language() -> str:
@@ -45,19 +45,24 @@ def speak(code: str | None) -> None:
     """Speak this language from now on; None, or one not known here: what the environment asks."""
     known = (SOURCE, *_catalogues())
     found = code if code in known else asked_for(os.environ, known)
-    speak_from(_load(found), found)
+    speak_from(catalogue(found), found)
 
 
-def speak_from(catalogue: gettext.NullTranslations, code: str) -> None:
-    """Speak what a catalogue says that does not lie in our folder."""
+def speak_from(texts: gettext.NullTranslations, code: str) -> None:
+    """Speak what a catalogue says that need not lie in our folder."""
     global _spoken
-    _spoken = _Spoken(code, catalogue)
+    _spoken = _Spoken(code, texts)
 
 
 def draw_with(glyphs: GlyphSet) -> None:
     """Spell everything in characters of this set from now on."""
     global _glyphs
     _glyphs = glyphs
+
+
+def catalogue(code: str) -> gettext.NullTranslations:
+    """What a language says; English when there is no such catalogue."""
+    return gettext.translation(DOMAIN, _FOLDER, [code], fallback=True)
 
 
 def asked_for(environ: Mapping[str, str], known: Collection[str]) -> str:
@@ -80,12 +85,8 @@ def _catalogues() -> list[str]:
     return sorted(file.parts[-3] for file in _FOLDER.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
 
 
-def _load(code: str) -> gettext.NullTranslations:
-    return gettext.translation(DOMAIN, _FOLDER, [code], fallback=True)
-
-
-def _own_name(catalogue: gettext.NullTranslations) -> str:
-    return catalogue.pgettext("the language's own name for itself", "English")
+def _own_name(texts: gettext.NullTranslations) -> str:
+    return texts.pgettext("the language's own name for itself", "English")
 
 
 def _now() -> _Spoken:
@@ -97,12 +98,12 @@ def _now() -> _Spoken:
 
 def _(message: str) -> str:
     """`message` in the player's language."""
-    return drawable(_now().catalogue.gettext(message), _glyphs)
+    return drawable(_now().texts.gettext(message), _glyphs)
 
 
 def ngettext(singular: str, plural: str, n: int) -> str:
     """The form that the language has for `n` things."""
-    return drawable(_now().catalogue.ngettext(singular, plural, n), _glyphs)
+    return drawable(_now().texts.ngettext(singular, plural, n), _glyphs)
 
 
 def pgettext(context: str, message: str) -> str:
@@ -110,7 +111,7 @@ def pgettext(context: str, message: str) -> str:
 
     A context that ends in `N cells` is a promise to the translator: longer texts are cut there.
     """
-    return drawable(_now().catalogue.pgettext(context, message), _glyphs)
+    return drawable(_now().texts.pgettext(context, message), _glyphs)
 
 
 def N_(message: str) -> str:

@@ -38,9 +38,13 @@ from protocol.from_client import Act, Leave, Rematch, TakeBack
 from protocol.from_server import Done, Refused
 from protocol.ids import Seat
 from protocol.refusal import Refusal
+from protocol.text import cells
 
 _NEWEST: Final = 40
 """Log lines handed to the board: more than the largest terminal shows beside the towns."""
+
+_MARGINS: Final = 2
+"""Cells beside what is said."""
 
 _READING_S: Final = 5.0
 
@@ -115,6 +119,8 @@ class MatchScreen(PlaceScreen):
         match = self._client.state.match
         self._said = (match.version if match is not None else 0, monotonic())
         super().say(sentence)
+        room = self.size.width - _MARGINS
+        self.query_one("#said").set_class(cells(sentence) > room, "-long")
 
     async def say_again(self) -> None:
         """The board draws itself from the next view on; it stays, and with it what is chosen."""

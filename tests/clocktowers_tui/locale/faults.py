@@ -1,0 +1,35 @@
+"""What the walk finds wrong in the language that is spoken, and which screens it has seen."""
+
+from typing import NamedTuple, TypeAlias
+
+from tests.clocktowers_tui.locale.marked import clipped, untranslated
+from tests.clocktowers_tui.locale.walk import KNOWN, walk
+from tests.clocktowers_tui.playing import playing, seen
+
+Found: TypeAlias = dict[str, str]
+"""What is wrong → at which stage it was seen first."""
+
+
+class Walked(NamedTuple):
+    clipped: Found
+    untranslated: Found
+    screens: set[str]
+
+
+async def walked() -> Walked:
+    result = Walked({}, {}, set())
+    async with playing() as player:
+        async for stage in walk(player):
+            screen = seen(player[0])
+            result.screens.add(type(player[0].screen).__name__)
+            for found, wrong in (
+                (result.clipped, clipped(screen)),
+                (result.untranslated, untranslated(screen, KNOWN)),
+            ):
+                for fault in wrong:
+                    found.setdefault(fault, stage)
+    return result
+
+
+def in_lines(found: Found) -> str:
+    return "\n" + "\n".join(f"{stage:30} {fault}" for fault, stage in found.items())

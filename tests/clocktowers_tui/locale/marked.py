@@ -1,0 +1,119 @@
+"""Languages in which a text shows where it begins and ends, and how to read a screen in them.
+
+`Pseudo` is made of the English texts: no letter stays plain, each text is 30 % longer and stands
+between brackets, so that what is untranslated, clipped or too narrow is seen. `Marked` is a real
+catalogue with marks that take no room.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from gettext import NullTranslations
+from itertools import chain
+from math import ceil
+from typing import Final
+
+OPEN: Final = "⟦"
+CLOSE: Final = "⟧"
+# Combining characters that no letter melts with, and no language of ours has.
+FROM: Final = "\N{COMBINING BRIDGE ABOVE}"
+TO: Final = "\N{COMBINING INVERTED BRIDGE BELOW}"
+
+_LETTERS: Final = str.maketrans(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
+    "ÀɃÇĎÉƑĜĤÎĴĶĹḾŃÓṔꝖŔŚŢÚṼŴẊÝŹàƀçďéƒĝĥîĵķĺḿńóṕɋŕśţúṽŵẋýź",
+)
+_PLACE: Final = re.compile(r"\{\w+\}|%(?:\(\w+\))?[sr]")
+_LIMIT: Final = re.compile(r"(\d+) cells?$")
+_WORD: Final = re.compile(r"[A-Za-z]{2,}")
+_CODES: Final = re.compile(r"\b[12][-cm]|\b[1K][-m]|\bR[a-zA-ZÀ-ſ]\b")
+
+
+def limit(context: str | None) -> int | None:
+    """The cells that a context promises to a text."""
+    found = _LIMIT.search(context or "")
+    return int(found[1]) if found else None
+
+
+def disguised(text: str, cells: int | None = None) -> str:
+    """The text in the pseudo-language; in as many cells as it may take at most."""
+    if not text.strip():
+        return text
+    before = text[: len(text) - len(text.lstrip())]
+    after = text[len(text.rstrip()) :]
+    body = _accented(text.strip())
+    if cells is not None:
+        return body[:1] if cells < 3 else OPEN + body[: cells - 2].ljust(cells - 2, "õ") + CLOSE
+    return f"{before}{OPEN}{body}{_padding(body)}{CLOSE}{after}"
+
+
+def _accented(text: str) -> str:
+    places = _PLACE.findall(text)
+    parts = [part.translate(_LETTERS) for part in _PLACE.split(text)]
+    return "".join(chain(*zip(parts, [*places, ""], strict=True)))
+
+
+def _padding(body: str) -> str:
+    """Three cells in ten; the brackets are two of them."""
+    room = max(0, ceil(0.3 * len(body)) - 2)
+    if room < 5:
+        return "õ" * room
+    return "".join(" " if n % 6 == 0 else "õ" for n in range(room))
+
+
+class Pseudo(NullTranslations):
+    def gettext(self, message: str) -> str:
+        return disguised(message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return disguised(msgid1 if n == 1 else msgid2)
+
+    def pgettext(self, context: str, message: str) -> str:
+        return disguised(message, limit(context))
+
+
+class Marked(NullTranslations):
+    """What `catalogue` says, marked at both ends."""
+
+    def __init__(self, catalogue: NullTranslations) -> None:
+        super().__init__()
+        self._catalogue = catalogue
+
+    def gettext(self, message: str) -> str:
+        return _marked(self._catalogue.gettext(message))
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return _marked(self._catalogue.ngettext(msgid1, msgid2, n))
+
+    def pgettext(self, context: str, message: str) -> str:
+        text = self._catalogue.pgettext(context, message)
+        return text if limit(context) == 1 else _marked(text)
+
+
+def _marked(text: str) -> str:
+    return f"{FROM}{text}{TO}" if text.strip() else text
+
+
+def untranslated(screen: str, known: Collection[str]) -> list[str]:
+    """Words in plain letters. `known`: names, addresses and the like that may be there."""
+    for name in sorted(known, key=len, reverse=True):
+        screen = screen.replace(name, "")
+    return _WORD.findall(_CODES.sub("", screen))
+
+
+def clipped(screen: str) -> list[str]:
+    """The lines in which texts begin that end nowhere, and the other way round."""
+    unended: list[str] = []
+    unbegun: list[str] = []
+    for line in screen.splitlines():
+        for char in _marks(line):
+            if char in (OPEN, FROM):
+                unended.append(line)
+            elif unended:
+                unended.pop()
+            else:
+                unbegun.append(line)
+    return unended + unbegun
+
+
+def _marks(line: str) -> Iterator[str]:
+    return (char for char in line if char in (OPEN, CLOSE, FROM, TO))

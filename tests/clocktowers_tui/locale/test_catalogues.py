@@ -1,0 +1,95 @@
+"""Every translation is whole, keeps what is filled in, and fits where its context says."""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages import Catalog, Message
+from babel.messages.pofile import read_po
+
+from protocol.text import cells
+from tests.clocktowers_tui.locale.marked import limit
+
+FOLDER = Path(__file__).resolve().parents[3] / "clocktowers_tui" / "locale"
+PLACES = re.compile(r"\{\w*\}|%(?:\(\w+\))?[sr]")
+LETTER = re.compile(r"one letter for the (\w+)")
+FILES = sorted(FOLDER.glob("*/LC_MESSAGES/clocktowers.po"))
+
+
+def read(file: Path, code: str | None = None) -> Catalog:
+    with file.open("rb") as source:
+        return read_po(source, locale=code)
+
+
+def faults(catalogue: Catalog, template: Iterable[Message]) -> Iterator[str]:
+    """What a translator has to look at, a line each."""
+    messages = {(message.context, message.id): message for message in catalogue if message.id}
+    for wanted in template:
+        if not wanted.id:
+            continue
+        message = messages.get((wanted.context, wanted.id))
+        if message is None or not all(_strings(message)):
+            yield f"not translated: {wanted.id}"
+        elif message.fuzzy:
+            yield f"a guess: {message.id}"
+        else:
+            yield from _wrong(message)
+    letters = [_strings(m)[0] for m in messages.values() if LETTER.match(m.context or "")]
+    if len({letter.lower() for letter in letters}) < len(letters):
+        yield f"one letter stands for two things: {' '.join(letters)}"
+
+
+def _wrong(message: Message) -> Iterator[str]:
+    ids = [*message.id] if isinstance(message.id, list | tuple) else [message.id]
+    for text in _strings(message):
+        if set(PLACES.findall(text)) != set(PLACES.findall(ids[-1])):
+            yield f"other places to fill than in {ids[-1]!r}: {text!r}"
+        if (most := limit(message.context)) is not None and cells(text) > most:
+            yield f"longer than {most} cells: {text!r}"
+        if _blanks(text) != _blanks(ids[0]):
+            yield f"blanks at an end: {text!r}"
+
+
+def _strings(message: Message) -> tuple[str, ...]:
+    texts = message.string if isinstance(message.string, list | tuple) else [message.string]
+    return tuple(text or "" for text in texts if not isinstance(text, list))
+
+
+def _blanks(text: str) -> tuple[bool, bool]:
+    return text[:1].isspace(), text[-1:].isspace()
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.parts[-3])
+def test_a_catalogue_is_whole(file: Path) -> None:
+    """`make messages` puts new texts there; the sentence to add is named here."""
+    found = list(faults(read(file, file.parts[-3]), read(FOLDER / "clocktowers.pot")))
+    assert not found, "\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        (Message("{name} wins", ""), "not translated"),
+        (Message("{name} wins", "Vince {name}", flags=["fuzzy"]), "a guess"),
+        (Message("{name} wins", "Vince {nome}"), "other places"),
+        (Message(("{n} bot", "{n} bots"), ("un bot", "{n} bot")), "other places"),
+        (Message("ROOF", "TETTUCCI", context="on a card, 7 cells"), "longer than 7"),
+        (Message("Back", "Indietro "), "blanks"),
+    ],
+)
+def test_what_is_wrong_is_found(wrong: Message, says: str) -> None:
+    catalogue = Catalog()
+    catalogue[wrong.id] = wrong
+    assert [says] == [fault[: len(says)] for fault in faults(catalogue, [wrong])]
+
+
+def test_two_colours_with_one_letter_are_found() -> None:
+    words = [
+        Message("G", "V", context="one letter for the colour green"),
+        Message("P", "v", context="one letter for the colour purple"),
+    ]
+    catalogue = Catalog()
+    for word in words:
+        catalogue[word.id] = word
+    assert any("two things" in fault for fault in faults(catalogue, words))

@@ -1,0 +1,97 @@
+"""In a language with longer words nothing is left in English, nothing is cut off at 80x24.
+
+A stage is added to `walk` for what is new: a screen that no stage shows fails the test.
+"""
+
+import importlib
+import pkgutil
+import re
+from gettext import NullTranslations
+
+import pytest
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from clocktowers_tui import screens
+from clocktowers_tui.commands import read
+from clocktowers_tui.i18n import _, ngettext, pgettext, speak_from
+from protocol.text import cells
+from tests.clocktowers_tui.locale.faults import in_lines, walked
+from tests.clocktowers_tui.locale.marked import Marked, Pseudo, clipped, untranslated
+from tests.clocktowers_tui.locale.walk import KNOWN
+from tests.clocktowers_tui.playing import playing, seen, until
+
+
+def our_screens() -> set[str]:
+    """All that is shown as a screen of its own."""
+    for module in pkgutil.iter_modules(screens.__path__, f"{screens.__name__}."):
+        importlib.import_module(module.name)
+    found: set[str] = set()
+    todo: list[type] = [Screen]
+    while todo:
+        kind = todo.pop()
+        todo += kind.__subclasses__()
+        if kind.__module__.startswith(screens.__name__) and not kind.__subclasses__():
+            found.add(kind.__name__)
+    return found
+
+
+async def test_all_is_translated_and_whole() -> None:
+    speak_from(Pseudo(), "qps")
+    found = await walked()
+    assert not found.untranslated, in_lines(found.untranslated)
+    assert not found.clipped, in_lines(found.clipped)
+    assert not our_screens() - found.screens, "the walk has to go there, too"
+
+
+def test_every_text_is_a_third_longer_and_keeps_its_places() -> None:
+    speak_from(Pseudo(), "qps")
+    texts = {
+        "Leave the table": _("Leave the table"),
+        "{n} complete towers": ngettext("{n} complete tower", "{n} complete towers", 2),
+        "unrecognized arguments: %s": _("unrecognized arguments: %s"),
+    }
+    for text, said in texts.items():
+        assert cells(said) >= 1.3 * cells(text)
+        assert untranslated(said.replace("{n}", "").replace("%s", ""), ()) == []
+        assert ("{n}" in said, "%s" in said) == ("{n}" in text, "%s" in text)
+    assert cells(pgettext("on a card, 7 cells", "CLOCK")) == 7
+
+
+@pytest.mark.parametrize("command", ["", "solo", "join", "host"])
+def test_so_is_the_help_of_the_command_line(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    speak_from(Pseudo(), "qps")
+    with pytest.raises(SystemExit):
+        read([*command.split(), "--help"])
+    said = capsys.readouterr().out
+    said = re.sub(r"--?[a-z]+|\b[A-Z]{3,}\b|\{[a-z0-9,]+\}", "", said)  # what is typed as it stands
+    assert untranslated(said, ["clocktowers", "solo", "join", "host", "keys"]) == []
+
+
+# Controls ----------------------------------------------------------------------------------------
+
+
+async def shown(language: NullTranslations, *, width: int) -> str:
+    """A screen with a text of which a part is not translated, in a place so wide."""
+    speak_from(language, "qps")
+    async with playing() as player:
+        app, pilot = player
+        await until(pilot, lambda: bool(app.focused))
+        text = Static(Content(f"Go: {_('Join a table')}"), markup=False)
+        text.styles.width, text.styles.height, text.styles.dock = width, 1, "top"
+        await app.screen.mount(text)
+        await pilot.pause()
+        return seen(app)
+
+
+async def test_what_is_not_translated_is_found() -> None:
+    screen = await shown(Pseudo(), width=40)
+    assert (untranslated(screen, KNOWN), clipped(screen)) == (["Go"], [])
+
+
+@pytest.mark.parametrize("language", [Pseudo(), Marked(NullTranslations())])
+async def test_what_is_clipped_is_found(language: NullTranslations) -> None:
+    assert len(clipped(await shown(language, width=12))) == 1

@@ -1,0 +1,39 @@
+"""Every translation fits on all screens at 80x24; with ASCII glyphs it is all ASCII."""
+
+import pytest
+
+from clocktowers_tui.i18n import SOURCE, catalogue, languages, speak, speak_from
+from clocktowers_tui.look import GlyphSet, Look
+from clocktowers_tui.phrases.refusals import refusal_in_words
+from clocktowers_tui.screens.home import HomeScreen
+from protocol.refusal import Refusal, RefusalCode
+from tests.clocktowers_tui.locale.faults import in_lines, walked
+from tests.clocktowers_tui.locale.marked import Marked
+from tests.clocktowers_tui.playing import playing, seen, sees, until
+
+OTHERS = pytest.mark.parametrize("code", sorted(languages().keys() - {SOURCE}))
+
+
+@OTHERS
+async def test_nothing_is_cut_off(code: str) -> None:
+    speak_from(Marked(catalogue(code)), code)
+    found = await walked()
+    assert not found.clipped, in_lines(found.clipped)
+
+
+async def test_accents_are_spelt_out_where_the_terminal_has_none() -> None:
+    """A look with fewer glyphs can be chosen at any time, and the language with it."""
+    async with playing() as player:
+        app, _pilot = player
+        speak("it")
+        app.restyle(Look(glyphs=GlyphSet.ASCII))
+        await sees(player, "Scegli bot e regole")
+        screen = app.screen
+        assert isinstance(screen, HomeScreen)
+        screen.say(refusal_in_words(Refusal(RefusalCode.MATCH_RUNNING)))
+        await sees(player, "C'e' una partita in corso")
+        assert seen(app).isascii()
+        app.restyle(Look())
+        await until(player[1], lambda: "C'e'" not in seen(app))
+        screen.say(refusal_in_words(Refusal(RefusalCode.MATCH_RUNNING)))
+        await sees(player, "C’è una partita in corso")

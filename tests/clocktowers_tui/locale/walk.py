@@ -1,0 +1,311 @@
+"""Through all screens, dialogs and stages of the board, whatever language is spoken.
+
+Each stage is a name and what a player sees there; the states are what a server would have told.
+"""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+from textual.screen import Screen
+
+from clocktowers_tui.games.clocktowers.choosing import Remark
+from clocktowers_tui.games.clocktowers.phrases import remark
+from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.arrival import Host, Solo, Visit, Wish
+from clocktowers_tui.net.errors import Fault
+from clocktowers_tui.phrases import faults, goodbyes, notices, refusals
+from clocktowers_tui.phrases.filling import fill
+from clocktowers_tui.screens.connect import ConnectScreen
+from clocktowers_tui.screens.dialogs import Help, NameForm, Pages, Question, Quit, TooSmall
+from clocktowers_tui.screens.home import HomeScreen
+from clocktowers_tui.screens.lobby import LobbyScreen
+from clocktowers_tui.screens.match import MatchScreen
+from clocktowers_tui.screens.result import Result
+from clocktowers_tui.screens.screen import PlaceScreen
+from clocktowers_tui.screens.table import TableScreen
+from clocktowers_tui.screens.table_form import TableForm
+from clocktowers_tui.state import match as matches
+from clocktowers_tui.state.connection import Connection, Kind
+from clocktowers_tui.state.lobby import Lobby
+from clocktowers_tui.state.match import Match
+from clocktowers_tui.state.store import State
+from clocktowers_tui.state.table import Table
+from clocktowers_tui.tables import bot_table
+from protocol.from_server import Ended, Notice, NoticeCode, Update
+from protocol.games.clocktowers import (
+    Completed,
+    Dealt,
+    DecidedBy,
+    Discarded,
+    Drew,
+    Options,
+    Outcome,
+    Phase,
+    Played,
+    Refused,
+    View,
+    YouDiscarded,
+)
+from protocol.ids import Seat
+from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
+from protocol.refusal import Param, Refusal
+from tests.clocktowers_tui.games.clocktowers.boards import MANY, NAMES, board, cards
+from tests.clocktowers_tui.playing import Playing, press, until
+from tests.clocktowers_tui.state import samples
+
+Opening: TypeAlias = Mapping[str, type[Screen[Any]]]
+"""Key → what it opens."""
+
+KNOWN: Final = (
+    # Names of people, bots, programs and servers; what is written in every language alike.
+    *NAMES, "Wren", "Clocktowers", "127.0.0.1:7777", "192.168.1.5:7777", "ABCD",
+    "Thursday club", "TAB", samples.SHA256[:12],
+)  # fmt: skip
+
+CONNECTION: Final = Connection(
+    kind=Kind.VISIT,
+    address="127.0.0.1:7777",
+    name="Ann",
+    games=("clocktowers",),
+    levels=("random", "easy", "normal", "hard"),
+)
+EVENTS: Final = (
+    Dealt(0, cards("1-.K-.Rr"), bytes((17, 15, 17)), Options()),
+    Played(0, 2, 0, 1),
+    Drew(0, 0, 1, 2),
+    Played(1, 8, 3, 4),
+    Drew(1, 1, 7, 0),
+    Played(1, 11, 0, 4),
+    Completed(1, 0, 11, 4, 3, 5),
+    Discarded(1),
+    Discarded(0),
+    YouDiscarded(6),
+)
+OPTIONS: Final = {"first_heights": [2], "turn_order": "draw-play", "ladder": "own"}
+PARAMS: Final[dict[str, Param]] = {
+    "tower": 11, "towers": 12, "card": 6, "height": 12, "heights": [1, 2], "pile": 1,
+    "address": "192.168.1.5:7777", "host": "127.0.0.1", "name": "Chiara", "table": "ABCD",
+    "reason": "127.0.0.1", "code": "ABCD",
+}  # fmt: skip
+
+
+async def walk(player: Playing) -> AsyncIterator[str]:
+    """Every stage's name, when it is seen."""
+    for part in (_home, _lobby, _table, _board, _sentences, _end):
+        async for stage in part(player):
+            yield f"{part.__name__[1:]}: {stage}"
+    await player[1].resize_terminal(50, 10)
+    await _until_on(player, TooSmall)
+    yield "too small"
+
+
+async def _until_on(player: Playing, screen: type[Screen[Any]]) -> None:
+    await until(player[1], lambda: type(player[0].screen) is screen)
+
+
+async def _be(player: Playing, state: State, screen: type[Screen[Any]]) -> None:
+    """Where a server would have brought one."""
+    player[0].change(state)
+    await _until_on(player, screen)
+
+
+async def _home(player: Playing) -> AsyncIterator[str]:
+    await _until_on(player, HomeScreen)
+    yield "menu"
+    forms: Opening = {"b": TableForm, "c": ConnectScreen, "n": NameForm}
+    async for stage in _opened(player, {**forms, "question_mark": Help, "ctrl+c": Quit}):
+        yield stage
+    for wish in (Solo(bot_table(1, "easy")), Host(), Visit(Address("127.0.0.1", 7777))):
+        async for stage in _lost(player, wish):
+            yield stage
+
+
+async def _opened(player: Playing, keys: Opening) -> AsyncIterator[str]:
+    """What each key opens; Esc closes it."""
+    below = type(player[0].screen)
+    for key, screen in keys.items():
+        await press(player, key)
+        await _until_on(player, screen)
+        yield screen.__name__
+        await press(player, "escape")
+        await _until_on(player, below)
+
+
+async def _lost(player: Playing, wish: Wish) -> AsyncIterator[str]:
+    app = player[0]
+    assert isinstance(app.screen, HomeScreen)
+    app.screen.ask_again(fill(faults.SENTENCES[Fault.LOST], PARAMS), wish)
+    await _until_on(player, Question)
+    yield f"lost {type(wish).__name__}"
+    await press(player, "escape")
+    await _until_on(player, HomeScreen)
+
+
+async def _lobby(player: Playing) -> AsyncIterator[str]:
+    friends = replace(CONNECTION, friends=("192.168.1.5:7777",))
+    state = State(connection=friends, lobby=Lobby(tuple(_tables()), page=0, total=250))
+    await _be(player, state, LobbyScreen)
+    yield "tables"
+    keys: Opening = {"n": TableForm, "question_mark": Help, "q": Question}
+    async for stage in _opened(player, keys):
+        yield stage
+
+
+def _seats() -> list[SeatInfo]:
+    return [
+        SeatInfo(kind=SeatKind.HUMAN, name="Ann"),
+        SeatInfo(kind=SeatKind.HUMAN, name="Chiara", ready=True),
+        SeatInfo(kind=SeatKind.BOT, name="Wren", level="easy"),
+        SeatInfo(kind=SeatKind.FREE),
+    ]
+
+
+def _info(phase: TablePhase = TablePhase.WAITING, *, seats: Sequence[SeatInfo] = ()) -> TableInfo:
+    return TableInfo(
+        table="ABCD",
+        game="clocktowers",
+        title="Thursday club",
+        phase=phase,
+        seats=list(seats) or _seats(),
+        host=0,
+        options=OPTIONS,
+        watchers=2,
+    )
+
+
+def _tables() -> list[TableInfo]:
+    bots = [SeatInfo(kind=SeatKind.BOT, name="Wren", level=level) for level in ("easy", "hard")]
+    free = [SeatInfo(kind=SeatKind.FREE), SeatInfo(kind=SeatKind.BOT, name="Ann", away=True)]
+    return [
+        replace(_info(phase, seats=seats), table=f"TAB{n}")
+        for n, (phase, seats) in enumerate(zip(TablePhase, (bots, free, bots), strict=True))
+    ]
+
+
+async def _table(player: Playing) -> AsyncIterator[str]:
+    state = State(connection=CONNECTION)
+    for who, seat in (("watching", None), ("guest", 1), ("host", 0)):
+        at = None if seat is None else Seat(seat)
+        await _be(player, replace(state, table=Table(_info(), at)), TableScreen)
+        yield who
+    await press(player, "down", "down", "down")
+    keys: Opening = {"enter": Question, "question_mark": Help, "q": Question}
+    async for stage in _opened(player, keys):
+        yield stage
+
+
+def _plain(value: Any) -> Any:
+    return to_builtins(value, builtin_types=(bytes,))
+
+
+def _playing(view: View, version: int = 1) -> State:
+    """At the table, with this to be seen and something in the log."""
+    names = NAMES[: len(view.towns)]
+    match = matches.started(samples.started(f"m{version}"), names)
+    said = [Notice(code, PARAMS) for code in NoticeCode]
+    for notice in said:
+        match = matches.noticed(match, notice)
+    update = Update(
+        match=match.id, version=version, ply=1, view=_plain(view), events=_plain(EVENTS)
+    )
+    seats = [SeatInfo(kind=SeatKind.HUMAN, name=name) for name in names]
+    info = _info(TablePhase.PLAYING, seats=seats)
+    seat = None if view.seat is None else Seat(view.seat)
+    return State(
+        connection=CONNECTION, table=Table(info, seat), match=matches.updated(match, update)
+    )
+
+
+def _boards() -> dict[str, tuple[View, tuple[str, ...]]]:
+    """A board and the keys that lead to its stage."""
+    two, four = board(2), board(4)
+    draw = board(4, hand="2c.K-", phase=Phase.DRAW)
+    return {
+        "two": (two, ()),
+        "three": (board(3), ("1",)),
+        "four": (four, ()),
+        "a floor": (four, ("1",)),
+        "a roof": (four, ("3",)),
+        "drawing": (draw, ()),
+        "draw first": (board(4, hand="2c.K-.Km.Rb"), ("1",)),
+        "another's": (replace(four, turn=1, legal=[]), ("1",)),
+        "another draws": (replace(draw, turn=1, legal=[]), ()),
+        "watching": (board(3, seat=None), ("1",)),
+        "own ladders": (replace(four, ladder=list(four.ladder) * 4), ()),
+        "watching own ladders": (replace(board(4, seat=None), ladder=list(four.ladder) * 4), ()),
+        "open memory": (board(4, known=("", "2c", "K-.Rb", "1m.2-.Ry")), ()),
+        "many towers": (board(4, own=MANY), ("1",)),
+        "no pile": (replace(four, piles=bytes(3), left=bytes(3)), ()),
+    }
+
+
+async def _board(player: Playing) -> AsyncIterator[str]:
+    for version, (stage, (view, keys)) in enumerate(_boards().items(), start=2):
+        await _be(player, _playing(view, version), MatchScreen)
+        await until(player[1], lambda v=version: _version(player) == v)  # type: ignore[misc]
+        await press(player, *keys)
+        yield stage
+        await press(player, *["escape"] * len(keys))
+    dialogs: Opening = {"question_mark": Help, "L": Pages, "q": Question}
+    async for stage in _opened(player, dialogs):
+        yield stage
+
+
+def _version(player: Playing) -> int:
+    match = player[0].state.match
+    return 0 if match is None else match.version
+
+
+async def _sentences(player: Playing) -> AsyncIterator[str]:
+    """The longest of all that may be said in two lines of the match, and in three of the lobby."""
+    face = FACES["clocktowers"]
+    said = [face.refusal(Refusal(code, {**PARAMS, "card": 3})) or "" for code in Refused]
+    said += [face.refusal(Refusal(Refused.WRONG_HEIGHT, {**PARAMS, "heights": []})) or ""]
+    said += [remark(found) for found in Remark]
+    said += [fill(sentence, PARAMS) for sentence in refusals.SENTENCES.values()]
+    async for stage in _said(player, said):
+        yield stage
+    await _be(player, State(connection=CONNECTION), LobbyScreen)
+    tables = (faults.SENTENCES, goodbyes.SENTENCES, refusals.SENTENCES, notices.GONE)
+    async for stage in _said(player, [fill(s, PARAMS) for t in tables for s in t.values()]):
+        yield stage
+
+
+_LONGEST: Final = 12
+
+
+async def _said(player: Playing, sentences: Sequence[str]) -> AsyncIterator[str]:
+    app, pilot = player
+    for sentence in sorted(set(sentences), key=len)[-_LONGEST:]:
+        assert isinstance(app.screen, PlaceScreen)
+        app.screen.say(sentence)
+        await pilot.pause()
+        yield sentence
+
+
+async def _end(player: Playing) -> AsyncIterator[str]:
+    """Results, by what decided; then what is left to do."""
+    over = replace(board(4), turn=None, phase=Phase.OVER, legal=[])
+    for version, decided in enumerate(DecidedBy, start=50):
+        winners = (0, 1) if decided is DecidedBy.SHARED else (0,)
+        outcome = Outcome((12, 12, 1, 0), winners, decided)
+        state = _playing(over, version)
+        assert state.match is not None
+        match = _over(state.match, outcome, proven=decided is not DecidedBy.CAT)
+        await _be(player, replace(state, match=match), Result)
+        await until(player[1], lambda v=version: _version(player) == v)  # type: ignore[misc]
+        yield f"Result, {decided}"
+        await press(player, "end")
+        yield f"Result, {decided}, its end"
+        await press(player, "escape")
+        await _until_on(player, MatchScreen)
+        yield "after the end"
+
+
+def _over(match: Match, outcome: Outcome, *, proven: bool) -> Match:
+    seed = samples.SEED if proven else samples.SEED[::-1]
+    match = matches.ended(match, Ended(match=match.id, outcome=_plain(outcome), seed=seed))
+    return matches.noticed(match, Notice(NoticeCode.WANTS_REMATCH, {"name": "Chiara", "seat": 2}))
