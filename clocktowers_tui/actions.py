@@ -22,6 +22,7 @@ class Context(Enum):
     MATCH = N_("match")
     BOARD = N_("board")
     RESULT = N_("result")
+    RULES = N_("rules")
 
 
 class Action(NamedTuple):
@@ -69,6 +70,8 @@ PALETTE: Final = Action("palette", ("ctrl+p", "colon"), N_("All commands"))
 THEME: Final = Action("theme", ("t",), N_("Next colours"))
 SETTINGS: Final = Action("settings", ("S",), N_("Settings"))
 
+RULES: Final = Action("rules", ("B",), N_("Rules"))
+
 CONTINUE: Final = Action("home.continue", ("u",), N_("Continue"), Context.HOME)
 PLAY: Final = Action("home.play", ("p",), N_("Play"), Context.HOME)
 BOTS: Final = Action("home.bots", ("b",), N_("Choose bots"), Context.HOME)
@@ -92,13 +95,19 @@ TAKE_BACK: Final = Action("match.take_back", ("u",), N_("Take back"), Context.MA
 REMATCH: Final = Action("result.rematch", ("r",), N_("Rematch"), Context.RESULT)
 TO_TABLE: Final = Action("result.table", ("b",), N_("Back to the table"), Context.RESULT)
 
+SEARCH: Final = Action("rules.search", ("slash",), N_("Search"), Context.RULES)
+NEXT_MATCH: Final = Action("rules.next", ("n",), N_("Next match"), Context.RULES)
+PREVIOUS_MATCH: Final = Action("rules.previous", ("N",), N_("Match before"), Context.RULES)
+CONTENTS: Final = Action("rules.contents", ("c",), N_("Contents"), Context.RULES)
+
 ACTIONS: Final = (
     *(UP, DOWN, LEFT, RIGHT, FIRST, LAST, PAGE_UP, PAGE_DOWN, NEXT, PREVIOUS),
-    *(CONFIRM, CHOOSE, BACK, LEAVE, HELP, PALETTE, THEME, SETTINGS),
+    *(CONFIRM, CHOOSE, BACK, LEAVE, HELP, PALETTE, THEME, SETTINGS, RULES),
     *(CONTINUE, PLAY, BOTS, JOIN, HOST, NAME),
     *(NEW_TABLE, FILTER, NARROW, CODE, WATCH),
     *(START, READY),
     *(LOG, RESULT, TAKE_BACK),
     *(REMATCH, TO_TABLE),
+    *(SEARCH, NEXT_MATCH, PREVIOUS_MATCH, CONTENTS),
 )
 """All but the games'; `games.registry.ALL_ACTIONS` has those too."""

@@ -25,10 +25,12 @@ from clocktowers_tui.phrases.unfinished import waiting_in_words
 from clocktowers_tui.places import Places
 from clocktowers_tui.screens.dialogs import Quit, TooSmall
 from clocktowers_tui.screens.home import HomeScreen
+from clocktowers_tui.screens.rules import RulesScreen
 from clocktowers_tui.screens.screen import OurScreen, SpeakingScreen
 from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.settings import Settings, save, settings_file
 from clocktowers_tui.state.store import State, Store, place
+from clocktowers_tui.tables import GAME
 from clocktowers_tui.terminal.driver import TerminalDriver
 from clocktowers_tui.turn_notice import TurnNotice
 from protocol.from_client import Request
@@ -225,6 +227,13 @@ class ClocktowersApp(App[None], inherit_bindings=False):
             self.push_screen(TooSmall(LEAST_WIDTH, LEAST_HEIGHT))
         elif not small and isinstance(self.screen, TooSmall):
             self.pop_screen()
+
+    def action_rules(self) -> None:
+        """Those of the game that is played here, or would be."""
+        table = self.state.table
+        game = table.info.game if table is not None else GAME
+        if (face := self.faces.get(game)) is not None:
+            self.push_screen(RulesScreen(self, face))
 
     # The end ------------------------------------------------------------------------------------
 

@@ -156,5 +156,8 @@ class Face(Protocol):
     def answers_to(self) -> Sequence[tuple[Sequence[Action], str]]:
         """(actions, words for them together), all that the board answers to, for the help."""
 
+    def rules(self) -> str:
+        """All the rules, in Markdown: the project's documentation of the game."""
+
     def notation(self) -> Sequence[str]:
         """Two or three lines for the help: how to read what is short on the board."""

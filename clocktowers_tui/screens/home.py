@@ -66,6 +66,7 @@ class HomeScreen(PlaceScreen):
             Row("form", _("Choose bots and rules")),
             Row("join", _("Join a table")),
             Row("host", _("Host a table")),
+            Row("rules", _("Rules")),
             Row("name", _("Your name: {name}").format(name=settings.name)),
             Row("settings", _("Settings")),
             Row("quit", _("Quit")),
@@ -86,10 +87,10 @@ class HomeScreen(PlaceScreen):
         """Without a match that waits there is nothing to continue."""
         return parameters != ("continue-0",) or bool(unfinished(self._client.state))
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self.action_pick(event.option_id or "")
+    async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        await self.action_pick(event.option_id or "")
 
-    def action_pick(self, what: str) -> None:
+    async def action_pick(self, what: str) -> None:
         if self._starting:
             return
         match what:
@@ -102,6 +103,8 @@ class HomeScreen(PlaceScreen):
                 self._connect()
             case "host":
                 self.go(Host(), _("Starting a server…"))
+            case "rules":
+                await self.app.run_action("rules")
             case "name":
                 self._ask_name()
             case "settings":

@@ -125,6 +125,8 @@ class OurScreen(Screen[Result], inherit_bindings=False):
 class SpeakingScreen(OurScreen[Result]):
     """Has a line `#said` for sentences."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.RULES, "app.rules")]
+
     _sentence = ""
 
     def say(self, sentence: str) -> None:

@@ -14,6 +14,7 @@ from clocktowers_tui.games.clocktowers.options import option_fields, options_in_
 from clocktowers_tui.games.clocktowers.proof import same_deal
 from clocktowers_tui.games.clocktowers.refusals import refusal_words
 from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
+from clocktowers_tui.games.clocktowers.rules import rules_text
 from clocktowers_tui.games.clocktowers.swatch import swatch
 from clocktowers_tui.games.clocktowers.turns import turn
 from clocktowers_tui.games.face import Board, Face, OptionField
@@ -80,6 +81,9 @@ class ClocktowersFace:
 
     def answers_to(self) -> Sequence[tuple[Sequence[Action], str]]:
         return phrases.all_actions()
+
+    def rules(self) -> str:
+        return rules_text()
 
     def notation(self) -> Sequence[str]:
         return phrases.notation()

@@ -24,6 +24,7 @@ from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.lobby import LobbyScreen
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.result import Result
+from clocktowers_tui.screens.rules import Contents, RulesScreen
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.screens.table_form import TableForm
@@ -34,6 +35,7 @@ from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Table
 from clocktowers_tui.tables import bot_table
+from clocktowers_tui.widgets.reading import Reading
 from protocol.from_server import Ended, Notice, NoticeCode, Update
 from protocol.games.clocktowers import (
     Completed,
@@ -53,7 +55,7 @@ from protocol.ids import Seat
 from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
 from protocol.refusal import Param, Refusal
 from tests.clocktowers_tui.games.clocktowers.boards import MANY, NAMES, board, cards
-from tests.clocktowers_tui.playing import Playing, press, until
+from tests.clocktowers_tui.playing import Playing, press, seen, until
 from tests.clocktowers_tui.state import samples
 
 Opening: TypeAlias = Mapping[str, type[Screen[Any]]]
@@ -118,6 +120,8 @@ async def _home(player: Playing) -> AsyncIterator[str]:
     forms: Opening = {"b": TableForm, "c": ConnectScreen, "n": NameForm}
     async for stage in _opened(player, {**forms, "question_mark": Help, "ctrl+c": Quit}):
         yield stage
+    async for stage in _rules(player):
+        yield stage
     for wish in (Solo(bot_table(1, "easy")), Host(), Visit(Address("127.0.0.1", 7777))):
         async for stage in _lost(player, wish):
             yield stage
@@ -132,6 +136,25 @@ async def _opened(player: Playing, keys: Opening) -> AsyncIterator[str]:
         yield screen.__name__
         await press(player, "escape")
         await _until_on(player, below)
+
+
+async def _rules(player: Playing) -> AsyncIterator[str]:
+    """Their text is a file of its own in each language; what stands around it is seen."""
+    await press(player, "B")
+    await _until_on(player, RulesScreen)
+    await until(player[1], lambda: "%" in seen(player[0]))
+    player[0].screen.query_one(Reading).show([])
+    yield "rules"
+    await press(player, "slash", *"1")
+    yield "rules, searching"
+    await press(player, "escape")
+    await player[0].push_screen(Contents([], None))
+    await _until_on(player, Contents)
+    yield "rules, contents"
+    await press(player, "escape")
+    await _until_on(player, RulesScreen)
+    await press(player, "q")
+    await _until_on(player, HomeScreen)
 
 
 async def _lost(player: Playing, wish: Wish) -> AsyncIterator[str]:

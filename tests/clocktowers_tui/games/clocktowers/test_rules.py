@@ -1,0 +1,139 @@
+"""The rules promise what the engine does, as far as that can be counted; every language says it."""
+
+import re
+from pathlib import Path
+
+import pytest
+from msgspec.structs import fields
+
+from clocktowers_tui.games.clocktowers import rules
+from clocktowers_tui.games.clocktowers.options import option_fields
+from clocktowers_tui.tables import plain
+from protocol.games.clocktowers import (
+    ANIMALS,
+    COPIES,
+    FIRST_HEIGHTS,
+    FIRST_ROOF,
+    PILES,
+    PRESETS,
+    STOREYS,
+    Discarded,
+    Options,
+    Pile,
+    Played,
+    TurnOrder,
+)
+from protocol.games.clocktowers_deal import (
+    REMOVED_FLOORS,
+    REMOVED_ROOFS,
+    SEATS,
+    dealt,
+)
+from server.games.clocktowers.scoring import tower_points
+from tests.clocktowers_tui.games.clocktowers.boards import cards
+from tests.clocktowers_tui.games.clocktowers.matches import Match
+
+FOLDER = Path(rules.__file__).parent
+TEXTS = {file.stem: file.read_text(encoding="utf-8") for file in FOLDER.glob("*.md")}
+ENGLISH = TEXTS["en"]
+
+
+def section(heading: str, text: str = ENGLISH) -> str:
+    """What stands below a heading, on one line."""
+    return " ".join(text.split(f" {heading}\n", 1)[1].split("\n#", 1)[0].split())
+
+
+def table(heading: str) -> list[list[str]]:
+    """The rows of a section's first table, without its head."""
+    body = ENGLISH.split(f" {heading}\n", 1)[1].split("\n#", 1)[0]
+    rows = [line.strip("| ").split("|") for line in body.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in row] for row in rows[2:]]
+
+
+def copies(pile: Pile, storeys: int = 0) -> list[int]:
+    """How many cards have no animal, a cat, a mouse, and all together."""
+    kinds = [
+        card for card in range(1, len(COPIES)) if PILES[card] == pile and STOREYS[card] == storeys
+    ]
+    counts = [
+        sum(COPIES[card] for card in kinds if ANIMALS[card] == animal) for animal in ("", "c", "m")
+    ]
+    return [*counts, sum(counts)]
+
+
+def test_the_cards() -> None:
+    expected = [copies(Pile.FLOOR, 1), copies(Pile.FLOOR, 2), copies(Pile.CLOCK), copies(Pile.ROOF)]
+    assert [[int(n) for n in row[1:]] for row in table("The cards")] == expected
+    said = section("The cards")
+    floors = sum(n for card, n in enumerate(COPIES) if STOREYS[card])
+    assert f"There are {sum(COPIES)} cards" in said and f"There are {floors} floors" in said
+    roofs = COPIES[FIRST_ROOF:]
+    assert f"{len(roofs)} colours, {roofs[0]} of each" in said and len(set(roofs)) == 1
+
+
+def test_setting_up() -> None:
+    rows = []
+    for seats in SEATS:
+        piles = [len(pile) for pile in dealt(seats, bytes(32)).piles]
+        rows.append([seats, *piles, sum(piles)])
+    assert [[int(n) for n in row] for row in table("Setting up")] == rows
+    said = section("Setting up")
+    assert f"Then {REMOVED_FLOORS} floors and {REMOVED_ROOFS} roofs go out" in said
+    assert f"the {REMOVED_FLOORS + REMOVED_ROOFS} cards that went out" in section("What is hidden")
+
+
+@pytest.mark.parametrize("order", TurnOrder)
+def test_how_many_turns_each_has(order: TurnOrder) -> None:
+    said = section("When the piles are empty")
+    turns = {2: [29, 29], 3: [20, 19, 19], 4: [15, 15, 14, 14]}
+    assert "58 turns in all" in said and {sum(each) for each in turns.values()} == {58}
+    assert "each has 29 turns" in said and "the first has 20, the others have 19" in said
+    assert "the first two have 15 each, the others 14" in said
+    for seats, each in turns.items():
+        match = Match(seats, Options(turn_order=order, first_seat=0), seed=seats)
+        while not match.over():
+            match.play_one()
+        plays = [e.seat for e in match.events if isinstance(e, Played | Discarded)]
+        assert [plays.count(seat) for seat in range(seats)] == each
+
+
+def test_points() -> None:
+    towers = ("1-.K-.Rb", "1c.K-.Rb", "1c.Km.Rb", "1-.Km.Rb")
+    points = [tower_points(cards(tower), True) for tower in towers]
+    assert [int(row[1]) for row in table("Points")] == points
+    assert "a clock's mouse changes nothing" in section("Points")
+    assert tower_points(cards(towers[3]), False) == tower_points(cards(towers[0]), True)
+
+
+def test_options_and_presets() -> None:
+    said = section("Options")
+    assert set(re.findall(r"`([a-z_]+)`:", said)) == {field.name for field in fields(Options)}
+    for field in option_fields():
+        values = [plain(value) for value, _words in field.values]
+        typed = [",".join(map(str, v)) if isinstance(v, list) else str(v) for v in values]
+        shown = re.search(rf"`{field.name}`: (.*?)(?: - |$| A preset)", said)
+        assert shown is not None
+        named = [value for value in re.findall(r"`([^`]+)`", shown[1]) if value in (*typed, "none")]
+        assert named[: len(typed)] == (typed if field.name != "first_seat" else ["none", "0"])
+    heights = {",".join(map(str, one)) for one in FIRST_HEIGHTS}
+    presets = {row[0].strip("`"): [cell.strip("`") for cell in row[1:]] for row in table("Options")}
+    assert presets.keys() == PRESETS.keys()
+    for name, preset in PRESETS.items():
+        first = ",".join(map(str, preset["first_heights"]))
+        assert presets[name] == [first, preset["turn_order"], preset["clock_mice"]]
+        assert first in heights
+
+
+@pytest.mark.parametrize("code", sorted(TEXTS.keys() - {"en"}))
+def test_another_language_says_the_same_numbers_and_names(code: str) -> None:
+    """Section by section: headings of one depth, numbers, options and marks in one order."""
+    parts, english = (re.split(r"^(#+) .*$", text, flags=re.M) for text in (TEXTS[code], ENGLISH))
+    assert parts[1::2] == english[1::2]
+    for part, other in zip(parts, english, strict=True):
+        assert facts(part) == facts(other), part
+
+
+def facts(text: str) -> list[str]:
+    """Numbers, code and marks of the project's own readings."""
+    found = re.findall(r"`[^`]+`|\*\*\[\w+\]\*\*|\d+", text)
+    return ["ours" if fact.startswith("**") else fact for fact in found]

@@ -1,0 +1,73 @@
+"""Markdown as lines: nothing is lost, nothing is wider than it may be."""
+
+import pytest
+
+from clocktowers_tui.markdown import Line, lines
+from protocol.text import cells
+
+TEXT = """# One
+
+A *first* paragraph with `code`, and
+**[ours]** a sentence.
+
+## Two
+
+- one thing that is long enough to go on
+- another
+
+1. first
+
+| name | n |
+|---|---|
+| a long name | 1 |
+"""
+
+
+def texts(width: int) -> list[str]:
+    return [line.text for line in lines(TEXT, width)]
+
+
+def test_each_block_is_drawn_in_its_own_way() -> None:
+    assert texts(24) == [
+        "One",
+        "",
+        "A first paragraph with",
+        "code, and [ours] a",
+        "sentence.",
+        "",
+        "Two",
+        "",
+        "- one thing that is long",
+        "  enough to go on",
+        "- another",
+        "",
+        "1. first",
+        "",
+        "name         n",
+        "a long name  1",
+    ]
+
+
+def test_headings_and_what_is_bold_are_marked() -> None:
+    drawn = lines(TEXT, 60)
+    assert [(line.heading, line.text) for line in drawn if line.heading] == [(1, "One"), (2, "Two")]
+    bold = [line.text[start:end] for line in drawn for start, end in line.bold]
+    assert bold == ["[ours]", "name         n"]
+
+
+def test_what_goes_on_in_the_next_line_is_known() -> None:
+    drawn = lines("- a bb ccc", 5)
+    assert drawn == [
+        Line("- a", indent=2),
+        Line("  bb", goes_on=True, indent=2),
+        Line("  ccc", goes_on=True, indent=2),
+    ]
+
+
+@pytest.mark.parametrize("width", [12, 24, 58, 200])
+def test_no_line_is_wider_than_it_may_be(width: int) -> None:
+    assert max(cells(line.text) for line in lines(TEXT, width)) <= width
+
+
+def test_a_narrow_table_gives_way_in_its_first_column() -> None:
+    assert texts(9)[-3:] == ["name    n", "a long  1", "name"]
