@@ -18,6 +18,7 @@ from protocol.games.clocktowers import (
     PRESETS,
     STOREYS,
     Discarded,
+    Drew,
     Options,
     Pile,
     Played,
@@ -30,8 +31,9 @@ from protocol.games.clocktowers_deal import (
     dealt,
 )
 from server.games.clocktowers.scoring import tower_points
+from server.matches.take_backs import MAX_TAKE_BACKS
 from tests.clocktowers_tui.games.clocktowers.boards import cards
-from tests.clocktowers_tui.games.clocktowers.matches import Match
+from tests.clocktowers_tui.games.clocktowers.matches import RULES, Match
 
 FOLDER = Path(rules.__file__).parent
 TEXTS = {file.stem: file.read_text(encoding="utf-8") for file in FOLDER.glob("*.md")}
@@ -95,6 +97,19 @@ def test_how_many_turns_each_has(order: TurnOrder) -> None:
             match.play_one()
         plays = [e.seat for e in match.events if isinstance(e, Played | Discarded)]
         assert [plays.count(seat) for seat in range(seats)] == each
+
+
+@pytest.mark.parametrize("order", TurnOrder)
+def test_taking_back(order: TurnOrder) -> None:
+    assert f"you can do it {MAX_TAKE_BACKS} times" in section("Taking back")
+    match = Match(2, Options(turn_order=order), seed=1)
+    while not match.over():
+        owner = RULES.revocable(match.state)
+        newest = next(
+            (e for e in reversed(match.events) if isinstance(e, Played | Discarded | Drew)), None
+        )
+        assert owner == (newest.seat if isinstance(newest, Played | Discarded) else None)
+        match.play_one()
 
 
 def test_points() -> None:
