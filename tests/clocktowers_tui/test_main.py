@@ -11,6 +11,7 @@ import pexpect
 import pytest
 
 from clocktowers_tui.net.address import Address
+from clocktowers_tui.settings import Settings, save, settings_file
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
 from tests.clocktowers_tui.scripted_server import Peer, Script, scripted
@@ -144,3 +145,12 @@ async def test_nothing_is_painted_while_nobody_acts() -> None:
         end(program)
 
     await asyncio.wait_for(asyncio.to_thread(wait_for_silence), LIMIT_S)
+
+
+async def test_the_language_of_the_settings_is_spoken_before_there_is_a_screen(home: Path) -> None:
+    """It stands above the environment's, on the command line too."""
+    save(Settings(language="it"), settings_file())
+    code, said = await ended("--help", LANGUAGE="en")
+    assert code == 0 and "mostra questo aiuto ed esce" in said
+    code, said = await ended(TERM="dumb", LC_ALL="C")
+    assert code == 2 and "serve un terminale a schermo intero" in said and said.isascii()
