@@ -2,6 +2,8 @@
 
 from typing import NamedTuple, TypeAlias
 
+import pytest
+
 from tests.clocktowers_tui.locale.marked import clipped, untranslated
 from tests.clocktowers_tui.locale.walk import KNOWN, walk
 from tests.clocktowers_tui.playing import playing, seen
@@ -18,6 +20,13 @@ class Walked(NamedTuple):
 
 async def walked() -> Walked:
     result = Walked({}, {}, set())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", "/0")  # the settings show it: no words, one line
+        await _walk(result)
+    return result
+
+
+async def _walk(result: Walked) -> None:
     async with playing() as player:
         async for stage in walk(player):
             screen = seen(player[0])
@@ -28,7 +37,6 @@ async def walked() -> Walked:
             ):
                 for fault in wrong:
                     found.setdefault(fault, stage)
-    return result
 
 
 def in_lines(found: Found) -> str:

@@ -19,13 +19,16 @@ from clocktowers_tui.net.errors import Fault
 from clocktowers_tui.phrases import faults, goodbyes, notices, refusals
 from clocktowers_tui.phrases.filling import fill
 from clocktowers_tui.screens.connect import ConnectScreen
-from clocktowers_tui.screens.dialogs import Help, NameForm, Pages, Question, Quit, TooSmall
+from clocktowers_tui.screens.dialogs import NameForm, Pages, Question, Quit, TooSmall
+from clocktowers_tui.screens.help import Help
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.lobby import LobbyScreen
 from clocktowers_tui.screens.match import MatchScreen
+from clocktowers_tui.screens.palette import Palette
 from clocktowers_tui.screens.result import Result
 from clocktowers_tui.screens.rules import Contents, RulesScreen
 from clocktowers_tui.screens.screen import PlaceScreen
+from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state import match as matches
@@ -61,10 +64,18 @@ from tests.clocktowers_tui.state import samples
 Opening: TypeAlias = Mapping[str, type[Screen[Any]]]
 """Key → what it opens."""
 
+_EVERYWHERE: Final[Opening] = {
+    "question_mark": Help,
+    "ctrl+p": Palette,
+    "S": SettingsScreen,
+}
+
+FILES: Final = ("settings.json", "keymap.toml")
 KNOWN: Final = (
     # Names of people, bots, programs and servers; what is written in every language alike.
     *NAMES, "Wren", "Clocktowers", "127.0.0.1:7777", "192.168.1.5:7777", "ABCD",
-    "Thursday club", "TAB", samples.SHA256[:12],
+    "Thursday club", "TAB", "KX", "Shift", "Ctrl", samples.SHA256[:12],
+    *(f"/clocktowers/{file}" for file in FILES),
 )  # fmt: skip
 
 CONNECTION: Final = Connection(
@@ -118,7 +129,7 @@ async def _home(player: Playing) -> AsyncIterator[str]:
     await _until_on(player, HomeScreen)
     yield "menu"
     forms: Opening = {"b": TableForm, "c": ConnectScreen, "n": NameForm}
-    async for stage in _opened(player, {**forms, "question_mark": Help, "ctrl+c": Quit}):
+    async for stage in _opened(player, {**forms, **_EVERYWHERE, "ctrl+c": Quit}):
         yield stage
     async for stage in _rules(player):
         yield stage
@@ -172,7 +183,7 @@ async def _lobby(player: Playing) -> AsyncIterator[str]:
     state = State(connection=friends, lobby=Lobby(tuple(_tables()), page=0, total=250))
     await _be(player, state, LobbyScreen)
     yield "tables"
-    keys: Opening = {"n": TableForm, "question_mark": Help, "q": Question}
+    keys: Opening = {"n": TableForm, **_EVERYWHERE, "q": Question}
     async for stage in _opened(player, keys):
         yield stage
 
@@ -215,7 +226,7 @@ async def _table(player: Playing) -> AsyncIterator[str]:
         await _be(player, replace(state, table=Table(_info(), at)), TableScreen)
         yield who
     await press(player, "down", "down", "down")
-    keys: Opening = {"enter": Question, "question_mark": Help, "q": Question}
+    keys: Opening = {"enter": Question, **_EVERYWHERE, "q": Question}
     async for stage in _opened(player, keys):
         yield stage
 
@@ -272,7 +283,7 @@ async def _board(player: Playing) -> AsyncIterator[str]:
         await press(player, *keys)
         yield stage
         await press(player, *["escape"] * len(keys))
-    dialogs: Opening = {"question_mark": Help, "L": Pages, "q": Question}
+    dialogs: Opening = {**_EVERYWHERE, "L": Pages, "q": Question}
     async for stage in _opened(player, dialogs):
         yield stage
 
