@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from clocktowers_tui.actions import Action
-from clocktowers_tui.keymap import Keymap, keymap_of
+from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap, keymap_of
 from clocktowers_tui.look import Look
 from protocol.ids import Seat
 from protocol.refusal import Refusal
@@ -132,8 +132,9 @@ class Face(Protocol):
     def phrase(self, event: Any, names: Sequence[str], you: Seat | None) -> str:
         """An event for the log; "" for one that another event already tells."""
 
-    def refusal(self, refusal: Refusal) -> str | None:
-        """Why an action is impossible, for the codes of this game; None for all others."""
+    def refusal(self, refusal: Refusal, keymap: Keymap = DEFAULT_KEYS) -> str | None:
+        """Why an action is impossible, for the codes of this game; None for all others. `keymap`:
+        the keys to name."""
 
     def result(
         self, view: Any, outcome: Any, names: Sequence[str], width: int

@@ -12,6 +12,8 @@ from textual.widgets import Input, OptionList, Static
 from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
 from clocktowers_tui.i18n import N_, _
+from clocktowers_tui.key_names import key_in_words
+from clocktowers_tui.keymap import ways_to_move
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.text import as_name
 from clocktowers_tui.widgets.field import Field
@@ -66,7 +68,12 @@ class Question(Dialog[str]):
                 yield Static(Content(sentence), markup=False)
             yield Static("")
             yield _Answers(self._answers, preselected=self._preselected)
-            hint = _("arrows: move   Enter: answer   Esc: {safe}").format(safe=self._safe.text)
+            hint = _("{moves}: move   {confirm}: answer   {back}: {safe}").format(
+                moves=ways_to_move(self.keymap),
+                confirm=self.keymap.name(actions.CONFIRM),
+                back=self.keymap.name(actions.BACK),
+                safe=self._safe.text,
+            )
             yield Static(Content.styled(hint, "dim"), markup=False)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -102,7 +109,8 @@ class Pages(Dialog[None]):
         yield Static(Content.styled(self._heading, "bold"), classes="banner", markup=False)
         with Reader(id="lines"):
             yield Static(Content("\n".join(self._lines)), markup=False)
-        yield Static(Content(_("Esc closes this.")), markup=False)
+        closes = _("{back} closes this.").format(back=self.keymap.name(actions.BACK))
+        yield Static(Content(closes), markup=False)
 
     def on_mount(self) -> None:
         lines = self.query_one(Reader)
@@ -125,7 +133,10 @@ class NameForm(Dialog[str]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Field(_("Your name"), self._old, id="name", max_length=20)
-            yield Static(Content.styled(_("Enter keeps it, Esc does not."), "dim"), markup=False)
+            hint = _("{enter} keeps it, {back} does not.").format(
+                enter=key_in_words("enter"), back=self.keymap.name(actions.BACK)
+            )
+            yield Static(Content.styled(hint, "dim"), markup=False)
             yield Static("", id="complaint", markup=False)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

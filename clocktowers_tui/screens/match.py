@@ -203,7 +203,7 @@ class MatchScreen(PlaceScreen):
         elif isinstance(answer, Refused):
             self._put(matches.refused(match, key))
             refusal = Refusal(answer.code, answer.params)
-            self.say(self._face.refusal(refusal) or refusal_in_words(refusal))
+            self.say(self._face.refusal(refusal, self.keymap) or refusal_in_words(refusal))
 
     def _put(self, match: Match) -> None:
         self._client.change(replace(self._client.state, match=match))

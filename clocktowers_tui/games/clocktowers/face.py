@@ -19,6 +19,7 @@ from clocktowers_tui.games.clocktowers.swatch import swatch
 from clocktowers_tui.games.clocktowers.turns import turn
 from clocktowers_tui.games.face import Board, Face, OptionField
 from clocktowers_tui.i18n import _
+from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.look import Look
 from protocol.games.clocktowers import Event, Outcome, Phase, View
 from protocol.ids import Seat
@@ -60,8 +61,8 @@ class ClocktowersFace:
     def phrase(self, event: Event, names: Sequence[str], you: Seat | None) -> str:
         return phrases.phrase(event, names, you)
 
-    def refusal(self, refusal: Refusal) -> str | None:
-        return refusal_words(refusal)
+    def refusal(self, refusal: Refusal, keymap: Keymap = DEFAULT_KEYS) -> str | None:
+        return refusal_words(refusal, keymap)
 
     def result(
         self, view: View, outcome: Outcome, names: Sequence[str], width: int

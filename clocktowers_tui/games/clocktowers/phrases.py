@@ -116,8 +116,8 @@ def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
                 result=keymap.name(actions.RESULT), leave=keymap.name(actions.LEAVE)
             )
         case Remark.CHOOSE_CARD_FIRST:
-            return _("Choose a card first: its number, or arrows and {confirm}.").format(
-                confirm=keymap.name(actions.CONFIRM)
+            return _("Choose a card first: its number, or {moves} and {confirm}.").format(
+                moves=keymap.names(_MOVES), confirm=keymap.name(actions.CONFIRM)
             )
         case Remark.NO_SUCH_CARD:
             return _("You hold no such card: the numbers stand on the cards.")
@@ -128,8 +128,10 @@ def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
                 keys=_ways_out(keymap)
             )
         case Remark.DRAW_NOW:
-            return _("You have played: now draw with {piles}, or arrows and {confirm}.").format(
-                piles=keymap.names(PILES), confirm=keymap.name(actions.CONFIRM)
+            return _("You have played: now draw with {piles}, or {moves} and {confirm}.").format(
+                piles=keymap.names(PILES),
+                moves=keymap.names(_MOVES),
+                confirm=keymap.name(actions.CONFIRM),
             )
         case _:
             assert_never(found)

@@ -6,15 +6,17 @@ the same.
 
 from typing import Final
 
+from clocktowers_tui.games.clocktowers.actions import CLOCKS, FLOORS, ROOFS
 from clocktowers_tui.games.clocktowers.words import card_words, pile_words
 from clocktowers_tui.i18n import _
+from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
 from protocol.games.clocktowers import FIRST_ROOF, Phase, Refused
 from protocol.refusal import Refusal
 
 _CODES: Final = frozenset(Refused)
 
 
-def refusal_words(refusal: Refusal) -> str | None:
+def refusal_words(refusal: Refusal, keymap: Keymap = DEFAULT_KEYS) -> str | None:
     """One sentence; None for codes that are not this game's."""
     if refusal.code not in _CODES:
         return None
@@ -27,6 +29,9 @@ def refusal_words(refusal: Refusal) -> str | None:
         height=_number(refusal, "height"),
         heights=_heights(refusal),
         pile=pile_words(_number(refusal, "pile")),
+        floors=keymap.name(FLOORS),
+        clocks=keymap.name(CLOCKS),
+        roofs=keymap.name(ROOFS),
     )
 
 
@@ -47,7 +52,7 @@ def _sentence(code: Refused, refusal: Refusal) -> str:
 
 def _wrong_phase(refusal: Refusal) -> str:
     if refusal.params.get("phase") == Phase.DRAW:
-        return _("It is time to draw: press f, c or r.")
+        return _("It is time to draw: press {floors}, {clocks} or {roofs}.")
     return _("It is time to play or discard a card, not to draw.")
 
 
