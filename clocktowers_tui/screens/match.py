@@ -79,7 +79,6 @@ class MatchScreen(PlaceScreen):
         yield KeyLine()
 
     def on_mount(self) -> None:
-        super().on_mount()
         self._board.focus()
 
     # Down ---------------------------------------------------------------------------------------

@@ -70,9 +70,11 @@ class OurScreen(Screen[Result], inherit_bindings=False):
         return keys_in_line(possible(self))
 
     def show_keys(self) -> None:
-        if self.is_active:
-            for line in self.query(KeyLine):
-                line.show(self.game_keys() or self.keys(), self.keys() if self.game_keys() else ())
+        if not self.is_active or not (lines := self.query(KeyLine)):
+            return
+        game, own = self.game_keys(), self.keys()
+        for line in lines:
+            line.show(game or own, own if game else ())
 
     def restyle(self, look: Look) -> None:
         """The colours or the characters are others now."""

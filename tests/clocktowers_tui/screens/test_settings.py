@@ -159,6 +159,13 @@ async def test_wrong_keys_are_told_of_and_there_is_one_settings_screen(home: Pat
         await sees(player, "Play against bots")
 
 
+async def test_it_is_a_row_of_the_menu() -> None:
+    async with playing() as player:
+        await sees(player, "Settings")
+        await press(player, "end", "up", "enter")
+        await sees(player, "How well bots play")
+
+
 async def test_it_is_reached_from_a_match_by_the_palette() -> None:
     async with playing(SOLO) as player:
         await sees(player, "Your turn")
