@@ -41,7 +41,18 @@ def possible(screen: Screen[Any]) -> list[Possible]:
     for key, active in screen.active_bindings.items():
         if active.binding.id and active.enabled and not (typing and types_text(key)):
             by_id.setdefault(active.binding.id, []).append((key, active))
-    return [_possible(id, found) for id, found in by_id.items()]
+    return _in_written_order([_possible(id, found) for id, found in by_id.items()])
+
+
+def _in_written_order(found: Sequence[Possible]) -> list[Possible]:
+    """As the widgets have them; Textual puts a keymap's keys last, where they may not be seen."""
+    nodes = list(dict.fromkeys(one.node for one in found))
+    places = {
+        (node, binding.id): place
+        for node in nodes
+        for place, (_key, binding) in reversed(list(enumerate(node._bindings)))
+    }
+    return sorted(found, key=lambda one: (nodes.index(one.node), places[one.node, one.id]))
 
 
 def _possible(id: str, found: Sequence[tuple[str, ActiveBinding]]) -> Possible:

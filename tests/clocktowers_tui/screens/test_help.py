@@ -79,6 +79,13 @@ async def test_what_does_not_fit_is_scrolled() -> None:
         assert not isinstance(player[0].screen, Help)
 
 
+async def test_keys_of_one_s_own_stand_where_the_others_stood() -> None:
+    async with playing(size=SMALL) as player:
+        await sees(player, "Play against bots", "? Help  p Play  b Choose bots")
+    async with playing(size=SMALL, keymap='"home.play" = ["F4"]') as player:
+        await sees(player, "Play against bots", "? Help  F4 Play  b Choose bots")
+
+
 async def test_the_keys_of_one_thing_stand_together() -> None:
     async with playing() as player:
         await sees(player, "Play against bots")
