@@ -5,8 +5,8 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clocktowers_tui.games.clocktowers.layout import LEAST, layout
-from clocktowers_tui.games.clocktowers.scale import SMALL
+from clocktowers_tui.games.clocktowers.layout import LEAST, Arrangement, after, fits, layout
+from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL
 from clocktowers_tui.games.clocktowers.spans import Rect
 
 
@@ -19,9 +19,17 @@ def apart(one: Rect, other: Rect) -> bool:
     )
 
 
-@given(st.integers(1, 200), st.integers(1, 80), st.sampled_from([2, 3, 4]), st.integers(0, 4))
-def test_nothing_overlaps_or_hangs_over(width: int, height: int, seats: int, slots: int) -> None:
-    found = layout(width, height, seats, slots)
+@given(
+    st.integers(1, 200),
+    st.integers(1, 80),
+    st.sampled_from([2, 3, 4]),
+    st.integers(0, 4),
+    st.sampled_from(Arrangement),
+)
+def test_nothing_overlaps_or_hangs_over(
+    width: int, height: int, seats: int, slots: int, wish: Arrangement
+) -> None:
+    found = layout(width, height, seats, slots, wish)
     if width < LEAST[0] or height < LEAST[1]:
         assert found is None
         return
@@ -51,3 +59,37 @@ def test_with_three_players_ones_own_town_is_a_full_row_below() -> None:
     assert found is not None
     own, *others = found.towns
     assert own.width == 80 and all(other.y < own.y for other in others)
+
+
+def test_large_from_110_by_36_on_but_for_those_who_watch() -> None:
+    for width, height, scale in ((110, 33, LARGE), (109, 33, SMALL), (110, 32, SMALL)):
+        found = layout(width, height, 4, 4)
+        assert found is not None and found.scale is scale
+    watching = layout(120, 37, 4, 0)
+    assert watching is not None and watching.scale is SMALL
+
+
+def test_large_has_the_others_side_by_side_above() -> None:
+    found = layout(120, 37, 4, 3)
+    assert found is not None
+    own, *others = found.towns
+    assert own.width == 120 and len({rect.y for rect in others}) == 1
+    assert all(rect.y + rect.height <= own.y for rect in others)
+    assert [found.scale_of(place) for place in range(4)] == [LARGE, SMALL, SMALL, SMALL]
+
+
+def test_a_wish_that_does_not_fit_is_as_good_as_none() -> None:
+    for wish in Arrangement:
+        for size in ((60, 17), (80, 21), (120, 37)):
+            if not fits(wish, *size):
+                assert layout(*size, 4, 3, wish) == layout(*size, 4, 3)
+
+
+def test_the_key_goes_round_what_fits_and_says_what_does_not() -> None:
+    auto, pictures, large, ledger = Arrangement
+    assert after(auto, 120, 37) == (pictures, [])
+    assert after(pictures, 120, 37) == (large, [])
+    assert after(large, 120, 37) == (ledger, [])
+    assert after(ledger, 120, 37) == (auto, [])
+    assert after(pictures, 80, 21) == (ledger, [large])
+    assert after(auto, 60, 17) == (ledger, [pictures, large])
