@@ -14,7 +14,7 @@ LOCALE = clocktowers_tui/locale
 BABEL = $(RUN) -m babel.messages.frontend
 
 .PHONY: help play serve test check format format-check lint types contracts wheel wheel-check \
-        soak bench messages clean runtime dev
+        soak bench bench-terminal messages clean runtime dev
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{printf "make %-13s %s\n", $$1, $$2}'
@@ -57,6 +57,9 @@ soak: dev ## the long tests
 
 bench: dev ## measure the server
 	$(RUN) -m bench $(ARGS)
+
+bench-terminal: dev ## measure what the client sends to a terminal
+	$(RUN) -m bench.terminal_bytes $(ARGS)
 
 messages: dev ## bring the translation catalogues up to date with the code
 	$(BABEL) extract --omit-header --sort-by-file --no-location -o $(LOCALE)/clocktowers.pot clocktowers_tui

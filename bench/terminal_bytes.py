@@ -41,8 +41,9 @@ CARD: Final = Budget("choice to another card", 800, 1_200)
 PLAY: Final = Budget("playing a card", 1_000, 2_000)
 OPPONENT: Final = Budget("an opponent's action", 500, 1_000)
 DIALOG: Final = Budget("a dialog opened or closed", 4_000, 8_000)
+CLOCK: Final = Budget("a second of a running clock", 32, 32)
 IDLE: Final = Budget("nobody acts", 0, 0)
-BUDGETS: Final = (TOWER, CARD, PLAY, OPPONENT, DIALOG, IDLE)
+BUDGETS: Final = (TOWER, CARD, PLAY, OPPONENT, DIALOG, CLOCK, IDLE)
 
 Costs = dict[Budget, list[int]]
 
@@ -54,6 +55,32 @@ STOCK: Final = (
     "from clocktowers_tui.__main__ import main; sys.exit(main())",
 )
 """The same client with the driver that Textual comes with."""
+
+_CLOCK_SECONDS: Final = 25
+_ONLY_A_CLOCK: Final = """
+from textual.app import App
+from textual.widgets import Static
+from clocktowers_tui.look import Look
+from clocktowers_tui.terminal.driver import for_terminal
+from clocktowers_tui.terminal.guard import Guard
+from clocktowers_tui.widgets.countdown import Countdown
+
+class Clock(App):
+    now_s = 0.0
+    def compose(self):
+        yield Static("a board " * 200)
+        self.clock = Countdown(lambda: self.now_s)
+        self.clock.styles.dock = "bottom"
+        yield self.clock
+    def on_mount(self):
+        self.clock.aim(71.0)
+    def key_s(self):
+        self.now_s += 1
+        self.clock.tick()
+
+Clock(driver_class=for_terminal(Guard(), Look(), titled=False)).run()
+"""
+"""The time is told by a key: `s` for a second."""
 
 
 @asynccontextmanager
@@ -104,10 +131,35 @@ async def measure(
                 costs[DIALOG if table.staged.over else OPPONENT].append(len(terminal.painted))
             if ply % 8 == 0:
                 await _open_dialogs(terminal, costs)
-        terminal.painted = b""
-        await asyncio.sleep(_IDLE_S)
-        costs[IDLE].append(len(terminal.painted))
+        costs[IDLE].append(await _idle(terminal))
+    with tempfile.TemporaryDirectory() as home:
+        costs[IDLE].append(await _idle_with_a_line_to_type_in(home))
+        costs[CLOCK] = await clock_costs(home)
     return costs
+
+
+async def clock_costs(home: str) -> list[int]:
+    """Of some seconds of a clock, over a minute's end."""
+    async with PseudoTerminal.run(["-c", _ONLY_A_CLOCK], environment(home)) as terminal:
+        await terminal.sees("1:11")
+        await terminal.settles()
+        costs = [await terminal.cost("s") for _ in range(_CLOCK_SECONDS)]
+        await terminal.sees("0:46")
+        return costs
+
+
+async def _idle_with_a_line_to_type_in(home: str) -> int:
+    async with PseudoTerminal.run(CLIENT, environment(home)) as terminal:
+        await terminal.sees("Quit")
+        terminal.press("c")
+        await terminal.settles()
+        return await _idle(terminal)
+
+
+async def _idle(terminal: PseudoTerminal) -> int:
+    terminal.painted = b""
+    await asyncio.sleep(_IDLE_S)
+    return len(terminal.painted)
 
 
 async def _take_turn(table: OneTable, terminal: PseudoTerminal, costs: Costs) -> None:
@@ -142,6 +194,17 @@ async def _open_dialogs(terminal: PseudoTerminal, costs: Costs) -> None:
         costs[DIALOG].append(await terminal.cost(closing))
 
 
+async def cpu_ms_a_key(program: Sequence[str]) -> float:
+    """The processor's time of the client, for a key as they come in a match."""
+    table, keys = OneTable(7, 40), 0
+    async with at_table(table, program) as terminal:
+        before_s = terminal.cpu_s()
+        for key in (*("\x1b[C", "1", ESC) * 30, *("?", ESC) * 10):
+            await terminal.cost(key)
+            keys += 1
+        return 1000 * (terminal.cpu_s() - before_s) / keys
+
+
 def report(costs: Costs) -> list[str]:
     """A table, the budget beside each figure."""
     row = "{:28} {:>7} {:>7} {:>8} {:>7} {:>8}  {}"
@@ -159,7 +222,12 @@ def main() -> int:
     parser.add_argument("--deal", type=int, default=7, help="which match (7)")
     parser.add_argument("--plies", type=int, default=1000, help="at most so many actions (all)")
     parser.add_argument("--stock", action="store_true", help="with Textual's own driver")
+    parser.add_argument("--cpu", action="store_true", help="compare the processor's time instead")
     given = parser.parse_args()
+    if given.cpu:
+        ours, stock = (asyncio.run(cpu_ms_a_key(program)) for program in (CLIENT, STOCK))
+        print(f"{ours:.1f} ms a key, with Textual's own driver {stock:.1f}: {ours / stock:.2f}")
+        return 0
     program = STOCK if given.stock else CLIENT
     costs = asyncio.run(measure(given.deal, given.plies, program))
     print("\n".join(report(costs)))

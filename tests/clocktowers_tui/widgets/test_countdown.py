@@ -1,0 +1,47 @@
+"""The clock on the screen, told the time by hand."""
+
+from pathlib import Path
+
+import pytest
+from textual.app import App, ComposeResult
+
+from bench.terminal_bytes import CLOCK, clock_costs
+from clocktowers_tui.widgets.countdown import Countdown, time_left
+
+
+@pytest.mark.parametrize(
+    ("left_s", "shown"), [(0, "0:00"), (0.01, "0:01"), (1, "0:01"), (59.2, "1:00"), (3600, "60:00")]
+)
+def test_how_time_reads(left_s: float, shown: str) -> None:
+    assert time_left(left_s) == shown
+
+
+class Shell(App[None]):
+    def __init__(self) -> None:
+        super().__init__()
+        self.now_s = 100.0
+        self.clock = Countdown(lambda: self.now_s)
+
+    def compose(self) -> ComposeResult:
+        yield self.clock
+
+
+async def test_it_counts_down_to_the_deadline_and_stops() -> None:
+    app = Shell()
+    async with app.run_test():
+        seen = []
+        for deadline_s, now_s in ((None, 100), (142, 100), (142, 101.5), (142, 142), (142, 150)):
+            app.now_s = now_s
+            app.clock.aim(deadline_s)
+            seen.append(app.clock.render().plain.strip())
+        assert seen == ["", "0:42", "0:41", "0:00", "0:00"]
+        assert app.clock._timer is None
+        app.clock.aim(200)
+        assert app.clock._timer is not None
+        app.clock.aim(None)
+        assert app.clock._timer is None
+
+
+async def test_a_second_costs_a_few_bytes(home: Path) -> None:
+    costs = await clock_costs(str(home))
+    assert CLOCK.met(costs), costs
