@@ -72,9 +72,6 @@ class TerminalDriver(LinuxDriver):
         if self.titled:
             self.write(f"\x1b]2;{clean(text)}\x07")
 
-    def bell(self) -> None:
-        self.write("\x07")
-
     # Down ----------------------------------------------------------------------------------------
 
     def write(self, data: str) -> None:
