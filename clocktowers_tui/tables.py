@@ -20,8 +20,8 @@ OWN: Final = ""
 PERSON: Final = ""
 """The level of a seat that waits for a person."""
 
-LEVELS: Final = ("random", "easy", "normal")
-"""What our own server has; another's are told in its welcome."""
+LEVELS: Final = ("random", "easy", "normal", "hard")
+"""What our own server has, weakest first; another's are told in its welcome."""
 
 _LEVEL_WORDS: Final = {
     "random": N_("random"),

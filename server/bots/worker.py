@@ -4,13 +4,19 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from multiprocessing.connection import wait
 from random import Random
+from typing import Final
 
 import msgspec
 
 from protocol.games.registry import GAMES as VOCABULARIES
+from server.games.contract import Stop
 from server.games.registry import GAMES
+
+THINKING_S: Final = 1.0
+"""In live play only. Far above what a decision takes, unless the machine is very busy."""
 
 
 def prepare() -> None:
@@ -30,6 +36,12 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
+def time_is_up() -> Stop:
+    """Whether a second has passed since now: a person does not wait longer for a bot's thoughts."""
+    end_s = time.monotonic() + THINKING_S
+    return lambda: time.monotonic() >= end_s
+
+
 def decide(game: str, level: str, view: bytes, events: bytes, seed: str) -> bytes:
     """The action of a bot (or nil: let others go on), all as msgpack; `seed` makes its dice."""
     vocabulary = VOCABULARIES[game]
@@ -37,5 +49,6 @@ def decide(game: str, level: str, view: bytes, events: bytes, seed: str) -> byte
         msgspec.msgpack.decode(view, type=vocabulary.view),
         msgspec.msgpack.decode(events, type=list[vocabulary.event]),  # type: ignore[name-defined]
         Random(seed),
+        time_is_up(),
     )
     return msgspec.msgpack.encode(action)

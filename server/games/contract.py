@@ -6,7 +6,7 @@ deterministic; a copy shares nothing that changes; a view and the events of a se
 bytes for any two states that differ only in what that seat cannot see; every match ends.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -150,14 +150,25 @@ class Notation(Protocol[State, Options, Action, OutcomeIn]):
         """A refusal in English, for people who read verifier output and logs."""
 
 
+Stop: TypeAlias = Callable[[], bool]
+"""Whether the time for a decision is up. Games know no clock: who asks a bot brings one."""
+
+
+def never() -> bool:
+    """Take the time it takes."""
+    return False
+
+
 class Bot(Protocol[ActionOut, EventIn, ViewIn]):
     """One level's way to choose; gets what the seat's client gets, and nothing else."""
 
     def __call__(
-        self, view: ViewIn, own_events: Sequence[EventIn], rng: Random
+        self, view: ViewIn, own_events: Sequence[EventIn], rng: Random, stop: Stop = never
     ) -> ActionOut | None:
         """An action out of the view's legal ones (or, where those are not listed, a good guess).
 
+        A level that searches asks `stop` now and then, and when it is true gives the best so far.
+        Without it the same view, events and numbers give the same action on every machine.
         None where it is better to let others, or the clock, go on; the bot is asked again when
         there is something new.
         """
@@ -175,4 +186,4 @@ class Game(NamedTuple):
     rules: Rules[Any, Any, Any, Any, Any, Any]
     notation: Notation[Any, Any, Any, Any]
     bots: Mapping[str, Bot[Any, Any, Any]]
-    """Level → bot; every game has `random`, `easy` and `normal`."""
+    """Level → bot; weakest first; every game has `random`, `easy` and `normal`."""

@@ -39,7 +39,7 @@ def hello(session: "Session", message: Hello) -> None:
             name=name,
             server=session.context.config.name,
             games=list(GAMES),
-            levels=sorted({level for game in GAMES.values() for level in game.bots}),
+            levels=list(dict.fromkeys(level for game in GAMES.values() for level in game.bots)),
         )
     )
 

@@ -9,6 +9,7 @@ import pytest
 
 from protocol.games.clocktowers import Options, View, YouDiscarded
 from server.bot_matches import Series, play
+from server.games.contract import Stop, never
 from server.games.registry import GAMES
 from server.record_check import check
 from server.records import line, read
@@ -60,7 +61,7 @@ def test_mixed_levels_play_good_matches(levels: list[str]) -> None:
 def test_a_bot_hears_its_own_seat_only() -> None:
     heard: dict[int, list[Any]] = {}
 
-    def listening(view: View, own_events: Sequence[Any], rng: Random) -> Any:
+    def listening(view: View, own_events: Sequence[Any], rng: Random, stop: Stop = never) -> Any:
         assert view.seat is not None
         heard[view.seat] = list(own_events)
         secrets = bytes(event.card for event in own_events if isinstance(event, YouDiscarded))
@@ -74,7 +75,7 @@ def test_a_bot_hears_its_own_seat_only() -> None:
 
 
 def test_a_bot_that_cheats_is_our_bug_and_stops_the_match() -> None:
-    def cheating(view: View, own_events: Sequence[Any], rng: Random) -> Any:
+    def cheating(view: View, own_events: Sequence[Any], rng: Random, stop: Stop = never) -> Any:
         return CLOCKTOWERS.notation.action_from_record({"do": "discard", "card": "Ry"})
 
     game = CLOCKTOWERS._replace(bots={"cheating": cheating})

@@ -7,6 +7,7 @@ cards in the piles and among the removed ones.
 
 from collections.abc import Iterable, Sequence
 from random import Random
+from typing import NamedTuple
 
 from protocol.games.clocktowers import (
     FIRST_ROOF,
@@ -27,21 +28,40 @@ from server.games.clocktowers.state import DRAW, NOBODY, OVER, PLAY, TURNS, Deal
 _PHASES = {Phase.PLAY: PLAY, Phase.DRAW: DRAW, Phase.OVER: OVER}
 
 
+class Known(NamedTuple):
+    """What a seat can work out from all it was sent; the same for every state it imagines."""
+
+    view: View
+    dealt: Dealt
+    drawn: list[list[int]]
+    memory: list[Hands]
+
+
 def determinize(view: View, own_events: Sequence[Event], rng: Random) -> State:
     """A state whose view for `view.seat` is `view`; uses `rng.random()` only.
 
     Raises ValueError for a spectator's view, and for events that do not begin with the deal.
     """
+    return imagine(survey(view, own_events), rng)
+
+
+def survey(view: View, own_events: Sequence[Event]) -> Known:
+    """The part of `determinize` that needs no chance; raises what it raises."""
     if view.seat is None:
         raise ValueError("a spectator's view cannot be determinized")
     if not own_events or not isinstance(dealt := own_events[0], Dealt):
         raise ValueError("the events of a seat begin with the deal")
-    drawn, memory = _public(own_events, len(view.hands))
+    return Known(view, dealt, *_public(own_events, len(view.hands)))
+
+
+def imagine(known: Known, rng: Random) -> State:
+    """One of the states that fit."""
+    view, dealt, drawn, memory = known
     state = State(dealt.options, _imagine_deal(view, dealt.first_seat, drawn, rng))
     _take_over_table(state, view)
     _imagine_hands(state, view, memory, rng)
     if state.memory is not None:
-        state.memory = memory
+        state.memory = memory[:]
         state.known = view.known[:]
     return state
 

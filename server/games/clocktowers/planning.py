@@ -26,6 +26,7 @@ from protocol.games.clocktowers import (
 )
 from server.games.clocktowers.rules import FIRST_CLOCK
 from server.games.clocktowers.scoring import tower_points
+from server.games.contract import Stop, never
 
 # Chances that a card will be there when it is wanted, tuned by matches between variants.
 _IN_HAND: Final = 0.8
@@ -69,7 +70,7 @@ class _Way(NamedTuple):
     roof: int
 
 
-def normal(view: View, own_events: Sequence[Event], rng: Random) -> Action:
+def normal(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
     """The action after which the position is worth most; equals are decided by `rng.random()`."""
     assert view.seat is not None
     table = _table(view, own_events)
@@ -95,20 +96,22 @@ def normal(view: View, own_events: Sequence[Event], rng: Random) -> Action:
 
 
 def _table(view: View, own_events: Sequence[Event]) -> _Table:
-    """Unseen are the cards that are neither in sight nor known to be gone or in some hand."""
+    options = next((event.options for event in own_events if isinstance(event, Dealt)), None)
+    ignore = options is not None and options.clock_mice == ClockMice.IGNORE
+    return _Table(view.piles, unseen_cards(view, own_events), sum(view.left), not ignore)
+
+
+def unseen_cards(view: View, own_events: Sequence[Event]) -> list[int]:
+    """By card byte: how many are neither in sight nor known to be gone or in some hand."""
     unseen = list(COPIES)
-    options = None
     for event in own_events:
-        if isinstance(event, Dealt):
-            options = event.options
-        elif isinstance(event, Drew):
+        if isinstance(event, Drew):
             unseen[event.card] -= 1
     for start in START_HAND:
         unseen[start] -= len(view.hands)
     for top in view.piles:
         unseen[top] -= 1
-    ignore = options is not None and options.clock_mice == ClockMice.IGNORE
-    return _Table(view.piles, unseen, sum(view.left), not ignore)
+    return unseen
 
 
 def _after(position: _Position, action: Action, next_height: int, tops: bytes) -> _Position:

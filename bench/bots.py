@@ -1,0 +1,114 @@
+"""`python -m bench.bots`: how strong the levels are, beside the project's aims."""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Final
+
+from msgspec import MsgspecError, json
+
+from bench.duels import Deal, Duel, Summary, play_deal, summary
+
+DUELS: Final = (
+    Duel("normal", "easy", 0.85),
+    Duel("hard", "normal", 0.80),
+    Duel("hard", "flat", 0.65),
+)
+DEALS: Final = 200
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """0 when every aim is met, 1 when one is missed, 2 and a sentence for bad arguments."""
+    args = _parser().parse_args(arguments)
+    duels = [duel for duel in DUELS if args.only in (None, _name(duel))]
+    try:
+        known = _kept(args.keep)
+        summaries = [_measured(duel, args, known) for duel in duels]
+        if args.json is not None:
+            args.json.write_bytes(json.format(json.encode(summaries)) + b"\n")
+    except (OSError, MsgspecError) as error:
+        print(f"bench.bots: {error}", file=sys.stderr)
+        return 2
+    return 0 if all(each.met for each in summaries) else 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.bots",
+        description="Lets levels play each other: two players, standard options, each deal twice "
+        "with seats swapped. A score is wins and half of shared wins, by deal.",
+    )
+    parser.add_argument("--deals", type=_count, default=DEALS, help=f"seeds 1 to this ({DEALS})")
+    parser.add_argument("--only", choices=[_name(duel) for duel in DUELS], help="one duel")
+    parser.add_argument("--workers", type=_count, default=1, help="processes (1)")
+    parser.add_argument(
+        "--keep",
+        type=Path,
+        metavar="FILE",
+        help="write each deal there and leave out those it has: to go on after a break",
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
+    return parser
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 100_000:
+        raise argparse.ArgumentTypeError(f"{text!a} is not a whole number from 1 to 100000")
+    return int(text)
+
+
+def _name(duel: Duel) -> str:
+    return f"{duel.better}-{duel.worse}"
+
+
+def _kept(file: Path | None) -> list[Deal]:
+    """A last line that was cut off by the break is left out."""
+    if file is None or not file.exists():
+        return []
+    whole = file.read_bytes().rpartition(b"\n")[0]
+    return [json.decode(line, type=Deal) for line in whole.splitlines()]
+
+
+def _measured(duel: Duel, args: argparse.Namespace, known: Sequence[Deal]) -> Summary:
+    numbers = range(1, args.deals + 1)
+    deals = {
+        deal.deal: deal
+        for deal in known
+        if (deal.better, deal.worse) == duel[:2] and deal.deal in numbers
+    }
+    missing = [number for number in numbers if number not in deals]
+    for deal in _played(duel, missing, args.workers):
+        deals[deal.deal] = deal
+        if args.keep is not None:
+            with args.keep.open("ab") as file:
+                file.write(json.encode(deal) + b"\n")
+    result = summary(duel, list(deals.values()))
+    print(_line(result), flush=True)
+    return result
+
+
+def _played(duel: Duel, numbers: Sequence[int], workers: int) -> Iterator[Deal]:
+    if workers == 1:
+        yield from (play_deal(duel, number) for number in numbers)
+        return
+    # spawn: the same on every system.
+    with get_context("spawn").Pool(workers) as pool:
+        waiting = [pool.apply_async(play_deal, (duel, number)) for number in numbers]
+        yield from (one.get() for one in waiting)
+
+
+def _line(result: Summary) -> str:
+    times = ", ".join(
+        f"{level} p50 {p50:.1f} p99 {p99:.1f} ms" for level, (p50, p99) in result.ms.items()
+    )
+    return (
+        f"{result.better} against {result.worse}: {result.score:.1%} ± {result.within:.1%} "
+        f"({result.deals} deals; {times}) aim {result.target:.0%}: "
+        f"{'met' if result.met else 'MISSED'}"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

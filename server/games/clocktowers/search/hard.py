@@ -1,0 +1,77 @@
+"""The `hard` level: at every decision 240 simulations, spread by sequential halving.
+
+In each round all remaining actions get the same number of simulations, then the better half stays.
+Imagined states are drawn once and shared, so that actions are compared on the same cards.
+Law: the same view, events and numbers give the same action on every machine, unless `stop` cuts in.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from protocol.games.clocktowers import Action, Event, View
+from server.games.clocktowers.determinize import imagine, survey
+from server.games.clocktowers.planning import unseen_cards
+from server.games.clocktowers.search.hopes import chances
+from server.games.clocktowers.search.tree import Node, Search
+from server.games.clocktowers.state import DRAW, State, copy
+from server.games.contract import Stop, never
+
+SIMULATIONS: Final = 240
+"""For one decision; a decision between one action needs none."""
+
+WORLDS: Final = 16
+"""Imagined states for one decision."""
+
+TURNS_AHEAD: Final = 3
+"""Whole turns after one's own, of whichever seats, before the position is estimated."""
+
+
+class _Arm:
+    """An action to choose, with what the search found below it."""
+
+    __slots__ = ("action", "node")
+
+    def __init__(self, action: Action) -> None:
+        self.action = action
+        self.node = Node()
+
+    def mean(self) -> float:
+        return self.node.mean() if self.node.visits else float("-inf")
+
+
+def hard(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
+    """The action after which the simulations end best; `stop` is asked before each of them."""
+    arms = [_Arm(choice.action) for choice in view.legal]
+    if len(arms) > 1:
+        known = survey(view, own_events)
+        worlds = [_imagined(imagine(known, rng)) for _ in range(WORLDS)]
+        search = Search(chances(unseen_cards(view, own_events)), _horizon(worlds[0]), rng)
+        arms = _halve(arms, worlds, search, stop)
+    return arms[0].action
+
+
+def _imagined(world: State) -> State:
+    """Nobody looks at the marks of an open-memory table here; keeping them up takes time."""
+    world.memory = None
+    return world
+
+
+def _horizon(state: State) -> int:
+    """The turns left when the search ends; between play and draw one's own turn is counted."""
+    drawing_last = state.phase == DRAW and not state.draw_first
+    return state.turns_left - TURNS_AHEAD - (not drawing_last)
+
+
+def _halve(arms: list[_Arm], worlds: list[State], search: Search, stop: Stop) -> list[_Arm]:
+    """The arms, best first, as far as they were tried when the simulations, or the time, are up."""
+    rounds = (len(arms) - 1).bit_length()
+    for number in range(rounds):
+        share = SIMULATIONS * (number + 1) // rounds - SIMULATIONS * number // rounds
+        for simulation in range(share):
+            if stop():
+                return sorted(arms, key=_Arm.mean, reverse=True)
+            arm = arms[simulation % len(arms)]
+            search.simulate(arm.node, copy(worlds[arm.node.visits % WORLDS]), arm.action)
+        arms = sorted(arms, key=_Arm.mean, reverse=True)[: (len(arms) + 1) // 2]
+    return arms

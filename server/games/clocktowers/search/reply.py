@@ -1,0 +1,211 @@
+"""What a seat would likely do, decided in microseconds: how the search plays on below its tree.
+
+Rules of thumb over the seat's own hand, towers and ladder and the open tops; about as strong as
+`normal`. The numbers are points, or shares of them, found by matches between variants.
+"""
+
+from typing import Final, NamedTuple
+
+from protocol.games.clocktowers import FIRST_ROOF, STOREYS, Action, Discard, Draw, Play
+from server.games.clocktowers.rules import FIRST_CLOCK
+from server.games.clocktowers.search.hopes import MOUSE_CLOCK, PLAIN_CLOCK, brings
+from server.games.clocktowers.state import COLOURS, DRAW, State
+
+# Chances that a roof of the right step is there in time, by where one lies now.
+_IN_HAND: Final = 0.9
+_ON_TOP: Final = 0.6
+_SOMEWHERE: Final = 0.35
+_ONE_STOREY_MORE: Final = 0.22
+_TWO_STOREYS_MORE: Final = 0.08
+_WORTH_A_CLOCK: Final = 0.2
+"""A tower with a clock can't grow any more: below this chance the clock spoils it."""
+
+_PLAIN_FLOORS: Final = (1, 4)
+_CAT_FLOORS: Final = (2, 5)
+_BYTES: Final = tuple(bytes((card,)) for card in range(FIRST_ROOF))
+_LOW_STEPS: Final = 0b110
+_MIDDLE_STEPS: Final = 0b11000
+
+
+def reply(state: State) -> Action:
+    """A legal action of the seat to act; looks at nothing that the seat cannot see."""
+    if state.phase == DRAW:
+        return Draw(_pile(state))
+    return _roof(state) or _card(state)
+
+
+# Play or discard ---------------------------------------------------------------------------------
+
+
+def _roof(state: State) -> Action | None:
+    """The roof that scores most, at once."""
+    seat = state.turn
+    most, best = 0, None
+    for card in state.hands[seat]:
+        if card < FIRST_ROOF:
+            continue
+        fits = state.ladder[state.rows[seat] + card - FIRST_ROOF]
+        for tower in state.clocked[seat]:
+            if fits >> state.heights[seat][tower] & 1:
+                points = brings(state.towers[seat][tower], b"", state.count_clock_mice)
+                if points > most:
+                    most, best = points, (card, tower)
+    return None if best is None else Play(*best)
+
+
+class _Steps(NamedTuple):
+    """Masks of the heights at which a roof fits, by where such a roof lies."""
+
+    in_hand: int
+    on_top: int
+    somewhere: int
+
+    def chance(self, height: int) -> float:
+        """How likely a tower of this height gets its roof."""
+        if self.in_hand >> height & 1:
+            return _IN_HAND
+        if self.on_top >> height & 1:
+            return _ON_TOP
+        fits = self.somewhere >> height
+        if fits & 1:
+            return _SOMEWHERE
+        if fits & 2:
+            return _ONE_STOREY_MORE
+        return _TWO_STOREYS_MORE if fits & 4 else 0.0
+
+
+def _steps(state: State, seat: int) -> _Steps:
+    row, left = state.rows[seat], state.left[2]
+    in_hand = somewhere = 0
+    for card in state.hands[seat]:
+        if card >= FIRST_ROOF:
+            in_hand |= state.ladder[row + card - FIRST_ROOF]
+    if not left:
+        return _Steps(in_hand, 0, in_hand)
+    for fits in state.ladder[row : row + COLOURS]:
+        somewhere |= fits
+    return _Steps(in_hand, state.ladder[row + state.piles[2][-left] - FIRST_ROOF], somewhere)
+
+
+def _card(state: State) -> Action:
+    """The floor or clock that gains most, or the discard that loses least. A measured hot loop."""
+    seat = state.turn
+    steps = _steps(state, seat)
+    most, best, where, last = -100.0, 0, -1, 0
+    for card in state.hands[seat]:
+        if card == last:
+            continue
+        last = card
+        if card < FIRST_CLOCK:
+            gain = _new_tower(state, card, steps)
+            if gain > most:
+                most, best, where = gain, card, len(state.towers[seat])
+        if card < FIRST_ROOF:
+            for tower in state.bare[seat]:
+                gain = _gain(state, card, tower, steps)
+                if gain > most:
+                    most, best, where = gain, card, tower
+        gain = -_use(state, card)
+        if gain > most:
+            most, best, where = gain, card, -1
+    if where < 0:
+        return Discard(best)
+    return Play(best, where if where < len(state.towers[seat]) else None)
+
+
+def _new_tower(state: State, card: int, steps: _Steps) -> float:
+    """What a tower on this floor may bring, less with many under way and when time runs out."""
+    seat = state.turn
+    waiting = len(state.clocked[seat]) + len(state.bare[seat])
+    points = brings(_BYTES[card], _BYTES[PLAIN_CLOCK], state.count_clock_mice)
+    gain = steps.chance(STOREYS[card]) * (points - 1)
+    gain *= 1.0 if waiting < 2 else 0.6 if waiting < 4 else 0.3
+    return gain * 0.2 if state.turns_left // state.seats < 3 + waiting else gain
+
+
+def _gain(state: State, card: int, tower: int, steps: _Steps) -> float:
+    """What a floor or a clock changes on a tower of floors."""
+    seat, count = state.turn, state.count_clock_mice
+    height, built = state.heights[seat][tower], state.towers[seat][tower]
+    plain = brings(built, _BYTES[PLAIN_CLOCK], count)
+    if card < FIRST_CLOCK:
+        after = brings(built + _BYTES[card], _BYTES[PLAIN_CLOCK], count)
+        return steps.chance(height + STOREYS[card]) * after - steps.chance(height) * plain
+    points = float(brings(built, _BYTES[card], count))
+    if card == MOUSE_CLOCK and points < plain:
+        points -= 1.5
+    return (steps.chance(height) - _WORTH_A_CLOCK) * points
+
+
+def _use(state: State, card: int) -> float:
+    """What is lost with a card that is thrown away."""
+    if card < FIRST_CLOCK:
+        return 0.5 if card in _PLAIN_FLOORS else 0.35 if card in _CAT_FLOORS else 0.0
+    if card < FIRST_ROOF:
+        return 0.6 if card == PLAIN_CLOCK else 0.2
+    seat = state.turn
+    fits = state.ladder[state.rows[seat] + card - FIRST_ROOF]
+    heights = state.heights[seat]
+    if any(fits >> heights[tower] & 1 for tower in state.bare[seat]):
+        return 1.2
+    return 0.6 if fits & _LOW_STEPS else 0.3 if fits & _MIDDLE_STEPS else 0.1
+
+
+# Draw --------------------------------------------------------------------------------------------
+
+
+def _pile(state: State) -> int:
+    """The pile whose top card is of most use; of equals the roofs, then the clocks."""
+    left, piles = state.left, state.piles
+    seat = state.turn
+    in_hand = clocks = floors = 0
+    for card in state.hands[seat]:
+        if card >= FIRST_ROOF:
+            in_hand |= state.ladder[state.rows[seat] + card - FIRST_ROOF]
+        elif card >= FIRST_CLOCK:
+            clocks += 1
+        else:
+            floors += 1
+    most, best = -1.0, 0
+    if left[2]:
+        most, best = _roof_drawn(state, piles[2][-left[2]], in_hand, clocks), 2
+    if left[1] and (use := _clock_drawn(state, piles[1][-left[1]], in_hand, clocks)) > most:
+        most, best = use, 1
+    if left[0] and _floor_drawn(state, piles[0][-left[0]], floors) > most:
+        best = 0
+    return best
+
+
+def _roof_drawn(state: State, card: int, in_hand: int, clocks: int) -> float:
+    """`in_hand`: a mask of the heights for which one has a roof already."""
+    seat, count = state.turn, state.count_clock_mice
+    fits = state.ladder[state.rows[seat] + card - FIRST_ROOF]
+    use = 0.3 if fits & _LOW_STEPS else 0.1
+    wanted = fits & ~in_hand
+    heights, towers = state.heights[seat], state.towers[seat]
+    for tower in state.clocked[seat]:
+        if wanted >> heights[tower] & 1:
+            use = max(use, brings(towers[tower], b"", count))
+    share = 0.5 if clocks else 0.35
+    for tower in state.bare[seat]:
+        if wanted >> heights[tower] & 1:
+            use = max(use, share * brings(towers[tower], _BYTES[PLAIN_CLOCK], count))
+    return use
+
+
+def _clock_drawn(state: State, card: int, in_hand: int, clocks: int) -> float:
+    seat, count = state.turn, state.count_clock_mice
+    bare, plain = state.bare[seat], card == PLAIN_CLOCK
+    use = 0.7 if plain else 0.2
+    if clocks:
+        use = 0.45 if plain and clocks < 2 else 0.05
+    if len(bare) > clocks or (plain and bare and PLAIN_CLOCK not in state.hands[seat]):
+        for tower in bare:
+            share = 0.6 if in_hand >> state.heights[seat][tower] & 1 else 0.3
+            use = max(use, share * brings(state.towers[seat][tower], _BYTES[card], count))
+    return use
+
+
+def _floor_drawn(state: State, card: int, floors: int) -> float:
+    use = 0.9 if card in _PLAIN_FLOORS else 0.7 if card in _CAT_FLOORS else 0.1
+    return use * (1.2 if not floors and len(state.bare[state.turn]) < 2 else 0.8)

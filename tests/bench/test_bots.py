@@ -1,0 +1,95 @@
+"""The program that measures the levels: how it counts, that it can go on, that it says missed."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec import json
+
+from bench import bots, duels
+from bench.bots import main
+from bench.duels import Deal, Duel, play_deal, summary
+from bench.flat import flat
+from server.bot_matches import Series
+from server.games.clocktowers.rules import refuse
+from server.games.clocktowers.view import view
+from tests.games.cases import CLOCKTOWERS
+from tests.server.games.clocktowers.search.positions import positions
+
+DUEL = Duel("normal", "easy", 0.85)
+
+
+def deals(*scores: float) -> list[Deal]:
+    times = {"normal": [1000, 2000, 3000], "easy": [10]}
+    return [Deal(*DUEL[:2], number, score, times) for number, score in enumerate(scores, 1)]
+
+
+def test_a_deal_counts_once() -> None:
+    """s = 0.5 of four deals: 1.96 · 0.5 / 2."""
+    result = summary(DUEL, deals(1.0, 1.0, 1.0, 0.0))
+    assert (result.deals, result.score, result.met) == (4, 0.75, False)
+    assert result.within == pytest.approx(0.49)
+    assert result.ms["normal"] == (2.0, 3.0)
+
+
+@pytest.mark.parametrize(
+    ("winners", "score"), [([0], 0.5), ([0, 1], 0.5), (["normal"], 1.0), (["easy"], 0.0)]
+)
+def test_a_deal_is_played_twice_with_seats_swapped(
+    winners: list[Any], score: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Winners are seats here, or a level wherever it sits."""
+    played: list[tuple[Sequence[str], int]] = []
+
+    def play(series: Series, number: int) -> Any:
+        played.append((series.levels, series.seed))
+        seats = [series.levels.index(one) if isinstance(one, str) else one for one in winners]
+        return {"outcome": {"winners": seats}}
+
+    monkeypatch.setattr(duels, "play", play)
+    assert play_deal(DUEL, 3).score == score
+    assert played == [(("normal", "easy"), 3), (("easy", "normal"), 3)]
+
+
+def test_it_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
+    keep, figures = tmp_path / "deals.jsonl", tmp_path / "figures.json"
+    arguments = ["--only", "normal-easy", "--deals", "3", "--keep", str(keep)]
+    main(arguments)
+    lines = keep.read_bytes().splitlines(keepends=True)
+    assert len(lines) == 3
+    # What is kept is believed: the first deal is made a loss, the third is cut off.
+    lost = json.decode(lines[0], type=Deal)
+    lost.score = 0.0
+    keep.write_bytes(json.encode(lost) + b"\n" + lines[1] + lines[2][:40])
+    assert main([*arguments, "--json", str(figures)]) == 1
+    (result,) = json.decode(figures.read_bytes())
+    assert result["deals"] == 3
+    assert result["score"] <= 2 / 3
+    assert not result["met"]
+
+
+def test_it_says_what_is_missed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots, "DUELS", (Duel("easy", "normal", 0.85), DUEL))
+    assert main(["--deals", "2"]) == 1
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.endswith("aim 85%: MISSED")
+    assert second.endswith("aim 85%: met")
+
+
+@pytest.mark.parametrize("arguments", [["--deals", "0"], ["--deals", "x"], ["--only", "easy"]])
+def test_bad_arguments_get_a_sentence(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+
+
+def test_the_reference_plays_by_the_rules() -> None:
+    for options in CLOCKTOWERS.options:
+        for position in positions(options, 3, 1, 40):
+            seat = position.state.turn
+            action = flat(view(position.state, seat), position.sent, Random(1))
+            assert refuse(position.state, seat, action) is None

@@ -1,0 +1,1 @@
+"""The level `hard`, part by part."""
