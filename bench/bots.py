@@ -28,8 +28,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         summaries = [_measured(duel, args, known) for duel in duels]
         if args.json is not None:
             args.json.write_bytes(json.format(json.encode(summaries)) + b"\n")
-    except (OSError, MsgspecError) as error:
-        print(f"bench.bots: {error}", file=sys.stderr)
+    except MsgspecError:
+        print(f"bench.bots: {args.keep} holds something else: name a new file", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"bench.bots: {error.filename}: {error.strerror}", file=sys.stderr)
         return 2
     return 0 if all(each.met for each in summaries) else 1
 
@@ -64,11 +67,15 @@ def _name(duel: Duel) -> str:
 
 
 def _kept(file: Path | None) -> list[Deal]:
-    """A last line that was cut off by the break is left out."""
+    """A last line that was cut off by the break is taken away."""
     if file is None or not file.exists():
         return []
-    whole = file.read_bytes().rpartition(b"\n")[0]
-    return [json.decode(line, type=Deal) for line in whole.splitlines()]
+    text = file.read_bytes()
+    whole = text[: text.rfind(b"\n") + 1]
+    deals = [json.decode(line, type=Deal) for line in whole.splitlines()]
+    if whole != text:
+        file.write_bytes(whole)
+    return deals
 
 
 def _measured(duel: Duel, args: argparse.Namespace, known: Sequence[Deal]) -> Summary:

@@ -68,6 +68,19 @@ def test_it_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
     assert result["deals"] == 3
     assert result["score"] <= 2 / 3
     assert not result["met"]
+    assert len(bots._kept(keep)) == 3
+
+
+def test_another_file_is_not_written_into(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear Ann,\nno deals here")
+    assert main(["--keep", str(letter)]) == 2
+    assert "holds something else: name a new file" in capsys.readouterr().err
+    assert letter.read_text() == "Dear Ann,\nno deals here"
+    assert main(["--deals", "1", "--keep", str(tmp_path / "no" / "folder")]) == 2
+    assert "No such file" in capsys.readouterr().err
 
 
 def test_it_says_what_is_missed(

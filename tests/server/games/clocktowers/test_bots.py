@@ -9,6 +9,7 @@ from server.games.clocktowers.bots import BOTS
 from server.games.clocktowers.rules import apply, refuse
 from server.games.clocktowers.scoring import outcome
 from server.games.clocktowers.search import hard, tree
+from server.games.clocktowers.search.hopes import margins
 from server.games.clocktowers.setup import opening, setup
 from server.games.clocktowers.view import view
 from server.games.contract import Addressed
@@ -92,7 +93,7 @@ def test_hard_beats_normal_also_with_a_fifth_of_its_simulations(
 
 def test_a_search_that_wants_the_opposite_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """Control: as good as its simulations are, it is their estimate that the level follows."""
-    real = tree.margins
+    real = margins
     monkeypatch.setattr(tree, "margins", lambda *asked: [-margin for margin in real(*asked)])
     assert shared("hard", "normal", 2) < 0.35
 
