@@ -22,6 +22,7 @@ class GoodbyeCode(StrEnum):
     NOT_ALLOWED = "not_allowed"
     TOO_SLOW = "too_slow"
     SILENT = "silent"
+    TAKEN_OVER = "taken_over"
     SHUTDOWN = "shutdown"
 
 

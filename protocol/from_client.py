@@ -5,7 +5,7 @@ client's choice and gets exactly one answer (`done`, `refused` or `listing`) tha
 `hello` is frozen for ever and tolerant of unknown fields; in all others they are forbidden.
 """
 
-from typing import Annotated, Any, TypeAlias, get_args
+from typing import Annotated, Any, Final, TypeAlias, get_args
 
 from msgspec import Meta, Struct
 
@@ -16,6 +16,10 @@ SmallInt: TypeAlias = Annotated[int, Meta(ge=0, le=255)]
 Title: TypeAlias = Annotated[str, Meta(max_length=200)]
 Word: TypeAlias = Annotated[str, Meta(max_length=40)]
 ActionKey: TypeAlias = Annotated[bytes, Meta(min_length=1, max_length=16)]
+
+TOKEN_BYTES: Final = 32
+"""256 random bits: nobody guesses a seat."""
+Token: TypeAlias = Annotated[bytes, Meta(min_length=TOKEN_BYTES, max_length=TOKEN_BYTES)]
 
 
 class Hello(Struct, frozen=True, kw_only=True, tag="hello"):
@@ -83,6 +87,16 @@ class Watch(Struct, frozen=True, kw_only=True, tag="watch", forbid_unknown_field
     table: Word
 
 
+class Resume(Struct, frozen=True, kw_only=True, tag="resume", forbid_unknown_fields=True):
+    """Sit on one's seat again, from whatever connection. `version`: the newest that one has seen of
+    the match, None = nothing."""
+
+    id: Id
+    match: Word
+    token: Token
+    version: Id | None = None
+
+
 class Leave(Struct, frozen=True, kw_only=True, tag="leave", forbid_unknown_fields=True):
     """Back to the lobby; gives up one's seat, which a bot plays on if a match is running."""
 
@@ -137,6 +151,7 @@ Request: TypeAlias = (
     | CreateTable
     | Join
     | Watch
+    | Resume
     | Leave
     | SetBot
     | Ready

@@ -40,11 +40,13 @@ class Pong(Struct, frozen=True, tag="pong"):
 
 class Done(Struct, frozen=True, kw_only=True, tag="done", omit_defaults=True):
     """The request is fulfilled. `version`: an action's place in the journal; `table`: the code of
-    the table that was created, joined or watched."""
+    the table that was created, joined, watched or come back to; `name`: after a `resume`, what the
+    player is called from now on."""
 
     id: int
     version: int | None = None
     table: str = ""
+    name: str = ""
 
 
 class Refused(Struct, frozen=True, kw_only=True, tag="refused", omit_defaults=True):
@@ -101,6 +103,15 @@ class Started(Struct, frozen=True, kw_only=True, tag="started"):
     sha256: str
 
 
+class SeatToken(Struct, frozen=True, kw_only=True, tag="token"):
+    """To nobody but the seat: the secret by which it is taken again (`resume`), instead of the one
+    before it."""
+
+    match: str
+    seat: int
+    token: bytes
+
+
 class History(Struct, frozen=True, kw_only=True, tag="history", omit_defaults=True):
     """A page of what somebody who came later missed: the events addressed to them, in order;
     `version` is reached with the last of them. More pages, then an `update`, follow.
@@ -147,6 +158,7 @@ class NoticeCode(StrEnum):
     LEFT = "left"
     DROPPED = "dropped"
     BOT_TOOK_OVER = "bot_took_over"
+    CAME_BACK = "came_back"
     WATCHING = "watching"
     STOPPED_WATCHING = "stopped_watching"
     HOST = "host"
@@ -174,6 +186,7 @@ FromServer: TypeAlias = (
     | AtTable
     | LeftTable
     | Started
+    | SeatToken
     | History
     | Update
     | Ended

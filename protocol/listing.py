@@ -31,14 +31,15 @@ class SeatKind(StrEnum):
 
 
 class SeatInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Who sits there. A bot has a `level`; one that plays on for somebody who left keeps the
-    name and has `away` True."""
+    """Who sits there. A bot has a `level`, but not one that plays on for somebody who is gone: it
+    has that name, and `away` True. `dropped`: a person who has lost the line; the seat is held."""
 
     kind: SeatKind
     name: str = ""
     level: str = ""
     ready: bool = False
     away: bool = False
+    dropped: bool = False
 
 
 class TableInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):

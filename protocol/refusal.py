@@ -21,6 +21,7 @@ class RefusalCode(StrEnum):
 
     NO_SUCH_TABLE = "no_such_table"
     NO_SUCH_GAME = "no_such_game"
+    NO_SUCH_MATCH = "no_such_match"
     NO_SUCH_SEAT = "no_such_seat"
     NO_SUCH_LEVEL = "no_such_level"
     NO_SUCH_PRESET = "no_such_preset"
@@ -31,6 +32,7 @@ class RefusalCode(StrEnum):
     SEAT_TAKEN = "seat_taken"
     TOO_MANY_TABLES = "too_many_tables"
     TOO_MANY_WATCHERS = "too_many_watchers"
+    BAD_TOKEN = "bad_token"
     ALREADY_AT_TABLE = "already_at_table"
     NOT_AT_TABLE = "not_at_table"
     NOT_SEATED = "not_seated"

@@ -20,7 +20,10 @@ ENV_PREFIX: Final = "CLOCKTOWERS_"
 
 
 class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What one server bears. Times in seconds, sizes in bytes."""
+    """What one server bears. Times in seconds, sizes in bytes.
+
+    `grace_s`: how long a seat is held for a player who has lost the line, until a bot plays it.
+    `standstill_s`: how long a match stands still when all its players have."""
 
     connections: Annotated[int, Meta(ge=1)] = 2000
     tables: Annotated[int, Meta(ge=1)] = 2000
@@ -29,6 +32,8 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     frame_s: Annotated[float, Meta(gt=0)] = 10.0
     ping_s: Annotated[float, Meta(gt=0)] = 20.0
     silence_s: Annotated[float, Meta(gt=0)] = 60.0
+    grace_s: Annotated[float, Meta(ge=0)] = 30.0
+    standstill_s: Annotated[float, Meta(gt=0)] = 900.0
     outbox_bytes: Annotated[int, Meta(ge=1024)] = 256 * 1024
 
 

@@ -16,3 +16,6 @@ class Guest(Protocol):
 
     def send(self, message: Struct) -> None:
         """Queue a message; never blocks, never raises."""
+
+    def replaced(self) -> None:
+        """A newer connection has the seat and the name: say so and go, leaving nothing."""

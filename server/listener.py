@@ -169,6 +169,7 @@ async def _sweep(context: Context) -> None:
 
 async def _part(context: Context) -> None:
     """Tell everybody that the server stops, and give the words a moment to be written."""
+    context.lobby.stop()
     for session in list(context.sessions):
         # Nobody has left a seat: it is the table that is going.
         session.table = None

@@ -80,7 +80,7 @@ class Lobby:
             title=title,
             preset=wish.preset,
             options=_options(wish),
-            max_watchers=self._limits.watchers,
+            limits=self._limits,
         )
 
     def _new_code(self) -> str:
@@ -96,10 +96,22 @@ class Lobby:
             raise Impossible(RefusalCode.NO_SUCH_TABLE, table=clean(code))
         return table
 
+    def find_match(self, match: str) -> Table:
+        """The table that this match is played at, or was last. Raises Impossible."""
+        for table in self.tables.values():
+            if table.match is not None and table.match.id == match:
+                return table
+        raise Impossible(RefusalCode.NO_SUCH_MATCH)
+
     def closed(self, table: Table) -> None:
         """The table is no more."""
         if self.tables.pop(TableCode(table.code), None) is not None:
             self.touched(table)
+
+    def stop(self) -> None:
+        """The server does: no table waits for anybody any more."""
+        for table in self.tables.values():
+            table.absence.over()
 
     # The list -----------------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ HANDLERS: Final[dict[type[Struct], Handler]] = {
     client.CreateTable: listing.create,
     client.Join: seats.join,
     client.Watch: seats.watch,
+    client.Resume: seats.resume,
     client.Leave: seats.leave,
     client.SetBot: seats.set_bot,
     client.Ready: seats.ready,

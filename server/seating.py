@@ -17,29 +17,33 @@ BOT_NAMES: Final = ("Wren", "Finch", "Martin", "Robin", "Siskin", "Dunnock", "Li
 
 @dataclass(slots=True)
 class Chair:
-    """One seat. `guest` None and `level` "" = free. `away`: a bot plays on under a guest's name."""
+    """One seat. `guest` None and `level` "" = free, unless its player has `dropped` and it is held.
+    `away`: a bot plays on under a guest's name."""
 
     guest: "Guest | None" = None
     level: str = ""
     name: str = ""
     ready: bool = False
     away: bool = False
+    dropped: bool = False
     driver: "BotDriver | None" = None
 
     @property
     def kind(self) -> SeatKind:
-        if self.guest is not None:
-            return SeatKind.HUMAN
-        return SeatKind.BOT if self.level else SeatKind.FREE
+        if self.level:
+            return SeatKind.BOT
+        return SeatKind.HUMAN if self.guest is not None or self.dropped else SeatKind.FREE
 
     def info(self) -> SeatInfo:
-        """The chair as the lobby shows it."""
+        """The chair as the lobby shows it, in few words: a page of them must fit into a frame."""
+        gone = self.away or self.dropped
         return SeatInfo(
             kind=self.kind,
             name=self.name,
-            level=self.level,
-            ready=self.ready,
+            level="" if self.away else self.level,
+            ready=self.ready and not gone,
             away=self.away,
+            dropped=self.dropped and not self.away,
         )
 
 

@@ -160,6 +160,10 @@ class Session(asyncio.Protocol):
         self.send(Goodbye(code, params))
         self.close()
 
+    def replaced(self) -> None:
+        self.table, self.name = None, ""
+        self.goodbye(GoodbyeCode.TAKEN_OVER)
+
     def close(self) -> None:
         """Leave everything and close the transport when its outbox has been written."""
         self.write()

@@ -19,7 +19,7 @@ from server.store.journal import Journal, JournalError
 from server.table import Table
 
 STAND_IN_LEVEL: Final = "normal"
-"""Who plays on for somebody who left."""
+"""Who plays on for somebody who is gone."""
 
 
 @dataclass(kw_only=True)
@@ -39,7 +39,7 @@ class MatchStarter:
         table.match = match
         for seat, chair in enumerate(table.seating.chairs):
             if chair.guest is not None:
-                match.attach(Seat(seat), chair.guest.send)
+                match.attach(Seat(seat), chair.guest.send, came_with=b"")
             else:
                 self._sit_bot(table, match, Seat(seat), chair)
         for watcher in table.watchers:
@@ -108,15 +108,17 @@ class MatchStarter:
         match.detach_all()
         if (task := self.tasks.pop(match.id, None)) is not None:
             task.cancel()
-            self.spawn(self._forget(match.id, task))
+            self.spawn(self._forget(match, task))
 
-    async def _forget(self, match: MatchId, task: asyncio.Task[None]) -> None:
+    async def _forget(self, match: Match, task: asyncio.Task[None]) -> None:
         """The task may be the very one that is asking for this, so it is not awaited there."""
         await asyncio.wait([task])
         try:
-            await self.journal.forget(match)
+            if not match.over:
+                await self.journal.finish(match.id, b"")
+            await self.journal.forget(match.id)
         except JournalError as error:
-            structlog.get_logger().error("journal failed", match=match, error=str(error))
+            structlog.get_logger().error("journal failed", match=match.id, error=str(error))
 
 
 def _took_back(table: Table, seat: Seat) -> None:

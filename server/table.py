@@ -10,12 +10,14 @@ from protocol.ids import Seat
 from protocol.listing import SeatKind, TableInfo, TablePhase
 from protocol.refusal import RefusalCode
 from protocol.text import clean
+from server.absence import Absence
+from server.config import Limits
 from server.games.contract import Game
 from server.guest import Guest
 from server.house import House
 from server.matches.match import Match
 from server.refusals import Impossible
-from server.seating import Seating
+from server.seating import Chair, Seating
 
 
 class Table:
@@ -32,7 +34,7 @@ class Table:
         title: str,
         preset: str,
         options: Any,
-        max_watchers: int,
+        limits: Limits,
     ) -> None:
         self.code: Final = code
         self.game: Final = game
@@ -42,12 +44,13 @@ class Table:
         self.options = options
         self.seating = Seating(seats)
         self.watchers: list[Guest] = []
-        self.host: Guest | None = None
+        self.host: Seat | None = None
         self.phase = TablePhase.WAITING
         self.match: Match | None = None
         self.matches = 0
         self._house = house
-        self._max_watchers = max_watchers
+        self._max_watchers = limits.watchers
+        self.absence = Absence(self, limits.grace_s, limits.standstill_s)
         self._made_at_s = asyncio.get_running_loop().time()
         self._announced = True
 
@@ -67,7 +70,9 @@ class Table:
         if guest in self.watchers:
             self._stop_watching(guest)
         guest.table = self
-        self.host = self.host or guest
+        if self.match is not None:
+            self.match.give_up(taken)  # whoever sat here before does no more
+        self._find_host()
         self.say(NoticeCode.JOINED, name=guest.name, seat=taken)
         self.touch()
 
@@ -105,17 +110,72 @@ class Table:
         self.say(code, name=guest.name, seat=seat)
         if self.match is not None:
             self.match.detach(seat, guest.send)
-        if self.phase is TablePhase.PLAYING:
-            # The seat keeps the name, so nobody else may take it meanwhile.
-            self._house.names.hold(guest.name)
-            self._house.starter.take_over(self, seat)
-            self.say(NoticeCode.BOT_TOOK_OVER, name=guest.name, seat=seat)
-        else:
+            if not dropped:
+                self.match.give_up(seat)
+        if self.phase is not TablePhase.PLAYING:
             self.seating.empty(seat)
-        if self.host is guest:
-            self.host = next(iter(self.seating.guests()), None)
-            if self.host is not None:
-                self.say(NoticeCode.HOST, name=self.host.name)
+            self._find_host()
+            return
+        # The seat keeps the name, so nobody else may take it meanwhile.
+        self._house.names.hold(guest.name)
+        if dropped:
+            self.absence.lost(seat)
+        else:
+            self.play_on(seat)
+            self.absence.look()
+
+    def play_on(self, seat: Seat) -> None:
+        """A bot plays this seat, under the name of whoever is gone."""
+        self._house.starter.take_over(self, seat)
+        self.say(NoticeCode.BOT_TOOK_OVER, name=self.seating.chairs[seat].name, seat=seat)
+        self._find_host()
+        self.touch()
+
+    def _find_host(self) -> None:
+        """The host stays as long as the seat is theirs; then the lowest seat with a person is."""
+        chairs = self.seating.chairs
+        if self.host is not None and chairs[self.host].kind is SeatKind.HUMAN:
+            return
+        had = self.host
+        people = [seat for seat, chair in enumerate(chairs) if chair.kind is SeatKind.HUMAN]
+        here = [seat for seat in people if chairs[seat].guest is not None]
+        self.host = Seat(next(iter(here or people))) if people else None
+        if self.host is not None and had is not None:
+            self.say(NoticeCode.HOST, name=chairs[self.host].name)
+
+    def resume(self, guest: Guest, token: bytes, since: int) -> None:
+        """Give a seat back to whoever has its token; whoever sits there with an older connection is
+        told so. `since`: the newest version that the guest has seen, -1 = none."""
+        if guest.table is not None:
+            raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table.code)
+        if self.match is None or (seat := self.match.seat_of(token)) is None:
+            raise Impossible(RefusalCode.BAD_TOKEN)
+        chair = self.seating.chairs[seat]
+        if chair.guest is not None:
+            self._replace(chair, guest)
+        elif self.phase is TablePhase.PLAYING:
+            self._rename(guest, chair.name)
+            self.absence.found(seat, guest)
+            self.say(NoticeCode.CAME_BACK, name=guest.name, seat=seat)
+        else:
+            self.seating.sit(guest, seat)
+            self.say(NoticeCode.JOINED, name=guest.name, seat=seat)
+        guest.table = self
+        self._find_host()
+        self.match.attach(seat, guest.send, since, came_with=token)
+        self.touch()
+
+    def _replace(self, chair: Chair, guest: Guest) -> None:
+        """A newer connection of the same player; the older one may not even know that it broke."""
+        older, chair.guest = chair.guest, guest
+        assert older is not None
+        older.replaced()
+        self._rename(guest, chair.name)
+
+    def _rename(self, guest: Guest, name: str) -> None:
+        """The player gets the name back that the seat has kept."""
+        self._house.names.release(guest.name)
+        guest.name = name
 
     def close_if_deserted(self) -> None:
         """With nobody there a table that is not playing is no more."""
@@ -128,6 +188,9 @@ class Table:
         for guest in self.people():
             guest.table = None
             guest.send(LeftTable(self.code, TableGone.CLOSED))
+        for chair in self.seating.chairs:
+            self._free_name(chair)
+        self.absence.over()
         self._house.starter.end_match(self)
         self._house.closed(self)
 
@@ -189,17 +252,24 @@ class Table:
         """Called by the starter: seats of those who left are free again, the others may go on."""
         self.phase = TablePhase.ENDED
         self.options = next_options
+        self.absence.over()
         for seat, chair in enumerate(self.seating.chairs):
             chair.ready = False
             chair.driver = None
-            if chair.away:
-                self._house.names.release(chair.name)
+            if self._free_name(chair):
                 self.seating.empty(Seat(seat))
+        self._find_host()
         self.touch()
         self.close_if_deserted()
 
+    def _free_name(self, chair: Chair) -> bool:
+        """Whether it was held for somebody who is gone."""
+        if gone := chair.away or chair.dropped:
+            self._house.names.release(chair.name)
+        return gone
+
     def _need_host(self, guest: Guest) -> None:
-        if self.host is not guest:
+        if self.host is None or self.host != self.seating.seat_of(guest):
             raise Impossible(RefusalCode.NOT_HOST)
 
     def _need_no_match(self) -> None:
@@ -216,7 +286,7 @@ class Table:
             title=self.title,
             phase=self.phase,
             seats=self.seating.infos(),
-            host=None if self.host is None else self.seating.seat_of(self.host),
+            host=self.host,
             preset=self.preset,
             options=to_builtins(self.options),
             watchers=len(self.watchers),

@@ -25,6 +25,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.NOT_ALLOWED: _OUR_BUG,
     Code.TOO_SLOW: N_("The line was too slow to follow the game; connect again."),
     Code.SILENT: N_("The server heard nothing from here for too long; connect again."),
+    Code.TAKEN_OVER: N_("You have come back to your seat from somewhere else; it is played there."),
     Code.SHUTDOWN: N_("The server was stopped by its host."),
 }
 

@@ -14,6 +14,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.LEFT: N_("{name} left the table."),
     Code.DROPPED: N_("{name} lost the line."),
     Code.BOT_TOOK_OVER: N_("A bot plays on for {name}."),
+    Code.CAME_BACK: N_("{name} is back."),
     Code.WATCHING: N_("{name} is watching."),
     Code.STOPPED_WATCHING: N_("{name} stopped watching."),
     Code.HOST: N_("{name} is the host now."),

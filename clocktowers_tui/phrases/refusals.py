@@ -11,6 +11,7 @@ from protocol.refusal import RefusalCode as Code
 SENTENCES: Final[Mapping[str, str]] = {
     Code.NO_SUCH_TABLE: N_("That table is gone, or its code is wrong."),
     Code.NO_SUCH_GAME: N_("This server does not have that game."),
+    Code.NO_SUCH_MATCH: N_("That match is over, or its server has forgotten it."),
     Code.NO_SUCH_SEAT: N_("That table has no such seat."),
     Code.NO_SUCH_LEVEL: N_("This server has no bot of that level."),
     Code.NO_SUCH_PRESET: N_("This server does not know that preset."),
@@ -21,6 +22,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.SEAT_TAKEN: N_("Somebody sits there already; choose another seat."),
     Code.TOO_MANY_TABLES: N_("The server has as many tables as it can hold; join one of them."),
     Code.TOO_MANY_WATCHERS: N_("That table has as many watchers as it can hold."),
+    Code.BAD_TOKEN: N_("The seat in that match is not yours any more."),
     Code.ALREADY_AT_TABLE: N_("You are at a table already; leave it first."),
     Code.NOT_AT_TABLE: N_("You are at no table; join one first."),
     Code.NOT_SEATED: N_("You are watching; join the table to play."),

@@ -38,6 +38,8 @@ class BotDriver:
         self._spawn = spawn
         self._pace_s = pace_s
         self._events: list[Any] = []
+        self._newest: Update | None = None
+        self._rests = False
         self._thinking: asyncio.Task[None] | None = None
         self._due_s: float | None = None
 
@@ -50,6 +52,7 @@ class BotDriver:
             case Update():
                 self._forget(message.taken_back)
                 self._events += message.events
+                self._newest = message
                 self._consider(message)
             case Ended():
                 self.stop()
@@ -59,14 +62,28 @@ class BotDriver:
         del self._events[len(self._events) - taken_back :]
 
     def stop(self) -> None:
-        """Think no more: the match is over, or the seat has another occupant."""
+        """For good: the match is over, or the seat has another occupant."""
+        self.rest()
+
+    def rest(self) -> None:
+        """Neither think nor act until `wake`."""
+        self._rests = True
+        self._think_no_more()
+
+    def wake(self) -> None:
+        """Go on from where the match is now."""
+        self._rests = False
+        if self._newest is not None:
+            self._consider(self._newest)
+
+    def _think_no_more(self) -> None:
         if self._thinking is not None:
             self._thinking.cancel()
             self._thinking = None
 
     def _consider(self, update: Update) -> None:
-        self.stop()
-        if self._seat not in self._match.to_act():
+        self._think_no_more()
+        if self._rests or self._seat not in self._match.to_act():
             self._due_s = None
             return
         if self._due_s is None:
@@ -105,7 +122,7 @@ class BotDriver:
         def heard(answer: Answer) -> None:
             match = self._match
             misjudged = isinstance(answer, Denied) and answer.version == update.version
-            if misjudged and self._seat in match.to_act():
+            if misjudged and not self._rests and self._seat in match.to_act():
                 self._wish(update, match.any_legal(self._seat))
 
         return heard

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from protocol.from_client import Join, Leave, Ready, Rematch, SetBot, Start, Watch
+from protocol.from_client import Join, Leave, Ready, Rematch, Resume, SetBot, Start, Watch
 from protocol.from_server import Done
 from protocol.refusal import RefusalCode
 from server.refusals import Impossible
@@ -24,6 +24,13 @@ def watch(session: "Session", message: Watch) -> Done:
     table.watch(session)
     session.context.lobby.unsubscribe(session)
     return Done(id=message.id, table=table.code)
+
+
+def resume(session: "Session", message: Resume) -> Done:
+    table = session.context.lobby.find_match(message.match)
+    table.resume(session, message.token, -1 if message.version is None else message.version)
+    session.context.lobby.unsubscribe(session)
+    return Done(id=message.id, table=table.code, name=session.name)
 
 
 def leave(session: "Session", message: Leave) -> Done:

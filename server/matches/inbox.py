@@ -51,14 +51,25 @@ class Wish(Struct, frozen=True):
 
 
 class Attach(Struct, frozen=True):
-    """Let `outbox` be this seat's (None: a watcher), and send it what it missed since."""
+    """Let `outbox` be this seat's (None: a watcher), and send it what it missed since.
+
+    `came_with`: the token that the seat's owner had, b"" = none yet; None for bots and watchers,
+    who get none.
+    """
 
     seat: Seat | None
     outbox: Outbox
     since: int = -1
+    came_with: bytes | None = None
 
 
-Item: TypeAlias = Wish | Attach
+class GiveUp(Struct, frozen=True):
+    """The owner of this seat has left it for good: no token opens it any more."""
+
+    seat: Seat
+
+
+Item: TypeAlias = Wish | Attach | GiveUp
 
 
 class Inbox:
@@ -122,6 +133,15 @@ class Inbox:
         )
         if isinstance(self.under_way, Attach) and whom(self.under_way):
             self.under_way = None
+
+    def withdraw(self, seat: Seat) -> list[Wish]:
+        """The wishes of this seat that wait, which are served no more."""
+        gone = [item for item in self._items if isinstance(item, Wish) and item.seat == seat]
+        self._items = deque(
+            item for item in self._items if not (isinstance(item, Wish) and item.seat == seat)
+        )
+        self._waiting[seat] = 0
+        return gone
 
     def drain(self) -> list[Item]:
         """Everything, and nothing is left."""

@@ -15,14 +15,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol.dealing import commitment
-from protocol.from_server import Ended, History, Started, Update
+from protocol.from_server import Ended, History, SeatToken, Started, Update
 from protocol.ids import Key, Seat, Version
 from protocol.refusal import Refusal, RefusalCode
 from server.games.contract import Addressed
 from server.matches.fanout import Fanout, Outbox
-from server.matches.inbox import Accepted, Answer, Attach, Denied, Inbox, Wish
+from server.matches.inbox import Accepted, Answer, Attach, Denied, GiveUp, Inbox, Item, Wish
 from server.matches.replay import AnyRules, Page, history, newest, news, rebuild, replay
 from server.matches.take_backs import TakeBacks
+from server.matches.tokens import Tokens
 from server.store.journal import Doubled, Entry, Header, Journal, JournalError
 
 FIRST_PAUSE_S: Final = 0.05
@@ -59,6 +60,7 @@ class Match:
         self._on_end = on_end
         self._on_take_back = on_take_back
         self._take_backs = TakeBacks()
+        self._tokens = Tokens(header.match, journal)
         self._fanout = Fanout(header.seats)
         self._inbox = Inbox(header.seats)
         self._failures = 0
@@ -81,17 +83,29 @@ class Match:
         else:
             self._inbox.put(replace(wish, at_ms=self._now_ms()))
 
-    def attach(self, seat: Seat | None, outbox: Outbox, since: int = -1) -> None:
-        """`outbox` gets the history and the view, then every update: a seat's or, None, a
-        watcher's. A seat's former outbox gets nothing from this moment on."""
+    def attach(
+        self,
+        seat: Seat | None,
+        outbox: Outbox,
+        since: int = -1,
+        *,
+        came_with: bytes | None = None,
+    ) -> None:
+        """`outbox` gets what happened since that version and the view, then every update: a seat's
+        or, None, a watcher's. A seat's former outbox gets nothing from this moment on.
+
+        `came_with`: the token of the seat's owner, b"" for the first time; a new one is sent.
+        """
         if seat is not None:
             self._fanout.seat(seat, None)
             self._inbox.forget(lambda item: item.seat == seat)
+            if came_with:  # what a stand-in wished is not its owner's wish
+                self._refuse_waiting(self._inbox.withdraw(seat), RefusalCode.NOT_SEATED)
         if self._ended is not None and self._ended.aborted:
             outbox(self._started())
             outbox(self._ended)
         else:
-            self._inbox.put(Attach(seat, outbox, since))
+            self._inbox.put(Attach(seat, outbox, since, came_with))
 
     def detach(self, seat: Seat | None, outbox: Outbox) -> None:
         """Send nothing more to a watcher, or (with `seat`) to that seat."""
@@ -106,8 +120,20 @@ class Match:
         self._refuse_all(RefusalCode.MATCH_OVER if self.over else RefusalCode.NO_MATCH)
         self._fanout = Fanout(self.header.seats)
 
+    def seat_of(self, token: bytes) -> Seat | None:
+        """The seat that is its bearer's."""
+        return self._tokens.seat_of(token)
+
+    def give_up(self, seat: Seat) -> None:
+        """The seat's owner has left it for good."""
+        self._tokens.revoke(seat)
+        self._inbox.put(GiveUp(seat))
+
     def _refuse_all(self, code: RefusalCode) -> None:
-        for item in self._inbox.drain():
+        self._refuse_waiting(self._inbox.drain(), code)
+
+    def _refuse_waiting(self, items: Sequence[Item], code: RefusalCode) -> None:
+        for item in items:
             if isinstance(item, Wish):
                 item.answer(Denied(Refusal(code), self.version))
 
@@ -154,10 +180,13 @@ class Match:
             await self._tick_until(self._now_ms())
         while self._inbox:
             item = self._inbox.take()
-            if isinstance(item, Wish):
-                await self._serve(item)
-            else:
-                await self._let_in(item)
+            match item:
+                case Wish():
+                    await self._serve(item)
+                case Attach():
+                    await self._let_in(item)
+                case GiveUp(seat=seat):
+                    await self._tokens.forget(seat)
             self._inbox.settle()
 
     def _until_deadline_s(self) -> float | None:
@@ -362,9 +391,12 @@ class Match:
     async def _let_in(self, who: Attach) -> None:
         """The history as pages, the last of them with the view; then whatever comes."""
         header, entries = await self._journal.load(self.id)
+        token = await self._new_token(who)
         if self._inbox.under_way is not who:
-            return  # gone while the journal was read
+            return  # gone while the journal was at it
         who.outbox(self._started())
+        if token is not None:
+            who.outbox(token)
         for page in history(self._rules, header, entries, who.seat, who.since):
             who.outbox(_as_message(self.id, page))
         who.outbox(
@@ -383,6 +415,13 @@ class Match:
             self._fanout.watch(who.outbox)
         else:
             self._fanout.seat(who.seat, who.outbox)
+
+    async def _new_token(self, who: Attach) -> SeatToken | None:
+        """For a seat's owner, while there is something to come back to."""
+        if who.seat is None or who.came_with is None or self.over:
+            return None
+        token = await self._tokens.issue(who.seat, who.came_with)
+        return None if token is None else SeatToken(match=self.id, seat=who.seat, token=token)
 
 
 def _as_message(match: str, page: Page) -> History:

@@ -2,10 +2,11 @@
 
 Append-only, one sequence of entries a match, version 1, 2, 3 … Laws, tested for every store in
 `tests/server/store/test_contract.py`: `append` returns only when the entry is kept; versions have
-no gaps; one (seat, key) stands once in a match for ever; what `load` gives is what was appended.
+no gaps; one (seat, key) stands once in a match for ever; what `load` gives is what was appended;
+`keep_tokens` replaces what a seat had, at once and whole.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -70,6 +71,12 @@ class Journal(Protocol):
 
     async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
         """All there is; the last entry's version is the number of entries."""
+
+    async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
+        """In place of those kept before: the SHA-256 of each token that opens the seat."""
+
+    async def tokens(self, match: MatchId) -> Mapping[Seat, Sequence[bytes]]:
+        """What `keep_tokens` kept, without the seats that have none."""
 
     async def finish(self, match: MatchId, outcome: bytes) -> None:
         """The match is over; `outcome` is the game's own as msgpack, empty when aborted."""

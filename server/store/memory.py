@@ -4,7 +4,7 @@ Entries of a match are one run of bytes, since a thousand matches stand here at 
 110 entries instead of 20 kB as objects.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -20,10 +20,11 @@ _LENGTH_BYTES: Final = 2
 class _Kept:
     """One match: its header, its entries as length + msgpack, and how many there are."""
 
-    __slots__ = ("finished", "header", "log", "version")
+    __slots__ = ("finished", "header", "log", "tokens", "version")
 
     def __init__(self, header: Header) -> None:
         self.header = header
+        self.tokens: dict[Seat, tuple[bytes, ...]] = {}
         self.log = bytearray()
         self.version = 0
         self.finished = False
@@ -82,6 +83,15 @@ class MemoryJournal:
     async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
         kept = self._kept(match)
         return kept.header, tuple(kept.entries())
+
+    async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
+        tokens = self._kept(match).tokens
+        tokens[seat] = tuple(hashes)
+        if not hashes:
+            del tokens[seat]
+
+    async def tokens(self, match: MatchId) -> Mapping[Seat, Sequence[bytes]]:
+        return dict(self._kept(match).tokens)
 
     async def finish(self, match: MatchId, outcome: bytes) -> None:
         self._kept(match).finished = True

@@ -42,6 +42,9 @@ PATIENCE_S = 20.0
 """A wait that takes longer has failed; nothing is measured by it."""
 
 
+HASTY = Limits(grace_s=0, standstill_s=0.05)
+"""Who has lost the line is hardly waited for."""
+
 READY = Ready(id=0)
 START = Start(id=0)
 
@@ -106,7 +109,7 @@ async def house(
     bot_pace_s: float = 0,
 ) -> AsyncIterator[House]:
     """A server until the block is left; its bots think in this process unless told otherwise."""
-    config = Config(port=0, host=("127.0.0.1",), bot_pace_s=bot_pace_s, limits=limits or Limits())
+    config = Config(port=0, host=("127.0.0.1",), bot_pace_s=bot_pace_s, limits=limits or HASTY)
     async with opened(config, password=password, journal=journal) as (context, addresses):
         at = House(context, addresses[0])
         at.starter.brains = brains or HomeBrains()

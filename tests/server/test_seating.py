@@ -22,6 +22,9 @@ class Person:
     def send(self, message: Struct) -> None:
         self.sent.append(message)
 
+    def replaced(self) -> None:
+        self.table = None
+
 
 ANN, BEN, CIA = Person("Ann"), Person("Ben"), Person("Cia")
 

@@ -107,6 +107,24 @@ async def keeps_matches_apart(make: Make) -> None:
     await journal.close()
 
 
+async def keeps_the_newest_tokens(make: Make) -> None:
+    """Whole and at once, each seat's and each match's own; none is none."""
+    journal = await filled(make)
+    await journal.begin(header("m2"))
+    one, two = Seat(0), Seat(2)
+    assert dict(await journal.tokens(HEADER.match)) == {}
+    for hashes in ([b"a" * 32], [b"a" * 32, b"b" * 32], [b"b" * 32, b"c" * 32]):
+        await journal.keep_tokens(HEADER.match, one, hashes)
+    await journal.keep_tokens(HEADER.match, two, [b"d" * 32])
+    kept = {one: (b"b" * 32, b"c" * 32), two: (b"d" * 32,)}
+    found = await journal.tokens(HEADER.match)
+    assert {seat: tuple(hashes) for seat, hashes in found.items()} == kept
+    await journal.keep_tokens(HEADER.match, one, [])
+    assert set(await journal.tokens(HEADER.match)) == {two}
+    assert dict(await journal.tokens(MatchId("m2"))) == {}
+    await journal.close()
+
+
 async def knows_what_is_unfinished(make: Make) -> None:
     journal = make()
     for match in ("a", "c", "b"):
@@ -135,6 +153,10 @@ async def fails_for_a_match_it_has_not(make: Make) -> None:
         await journal.find(nobody, Seat(0), Key(b"k"))
     with pytest.raises(JournalError):
         await journal.finish(nobody, b"")
+    with pytest.raises(JournalError):
+        await journal.keep_tokens(nobody, Seat(0), [b"a" * 32])
+    with pytest.raises(JournalError):
+        await journal.tokens(nobody)
     await journal.close()
 
 
@@ -154,6 +176,7 @@ PLAIN_LAWS = (
     has_no_gaps,
     lets_the_clock_repeat_itself,
     keeps_matches_apart,
+    keeps_the_newest_tokens,
     knows_what_is_unfinished,
     begins_once,
     fails_for_a_match_it_has_not,

@@ -22,6 +22,7 @@ from tests.server.store.stores import (
     has_no_gaps,
     keeps_a_key_once,
     keeps_matches_apart,
+    keeps_the_newest_tokens,
     knows_what_is_unfinished,
     lets_the_clock_repeat_itself,
 )
@@ -137,9 +138,18 @@ class Sorted(MemoryJournal):
         return sorted(await super().unfinished())
 
 
+class Hoarding(MemoryJournal):
+    """Never lets go of a token."""
+
+    async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
+        before = (await self.tokens(match)).get(seat, ())
+        await super().keep_tokens(match, seat, [*before, *hashes])
+
+
 @pytest.mark.parametrize(
     ("make", "law"),
     [
+        (Hoarding, keeps_the_newest_tokens),
         (Repeating, keeps_a_key_once),
         (Repeating, has_no_gaps),
         (Keyed, lets_the_clock_repeat_itself),

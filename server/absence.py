@@ -1,0 +1,99 @@
+"""Players of a table's match who have lost the line: their seats are held, played on, given back.
+
+A seat is held for a grace; then a bot plays it, and its owner may take it back at any turn. Law:
+nobody waits for ever. Where others play on they wait for the grace; when nobody is left who plays,
+the match stands still, so that bots do not race it to its end, and after a limit the table closes.
+"""
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from protocol.ids import Seat
+
+if TYPE_CHECKING:
+    from server.guest import Guest
+    from server.table import Table
+
+
+class Absence:
+    """Of one table. Times in seconds."""
+
+    __slots__ = ("_grace_s", "_graces", "_standstill", "_standstill_s", "_table")
+
+    def __init__(self, table: "Table", grace_s: float, standstill_s: float) -> None:
+        self._table: Final = table
+        self._grace_s: Final = grace_s
+        self._standstill_s: Final = standstill_s
+        self._graces: dict[Seat, asyncio.TimerHandle] = {}
+        self._standstill: asyncio.TimerHandle | None = None
+
+    @property
+    def standing_still(self) -> bool:
+        """Whether the match waits for somebody to come back."""
+        return self._standstill is not None
+
+    def lost(self, seat: Seat) -> None:
+        """The player of this seat has lost the line."""
+        chair = self._table.seating.chairs[seat]
+        chair.guest, chair.dropped = None, True
+        self._begin_grace(seat)
+        self.look()
+
+    def found(self, seat: Seat, guest: "Guest") -> None:
+        """The player is back, whoever has held the seat meanwhile."""
+        if (grace := self._graces.pop(seat, None)) is not None:
+            grace.cancel()
+        chair = self._table.seating.chairs[seat]
+        if chair.driver is not None:
+            chair.driver.stop()
+        chair.guest, chair.driver, chair.level = guest, None, ""
+        chair.away = chair.dropped = False
+        self.look()
+
+    def look(self) -> None:
+        """After whoever came or went: does the match stand still, or go on?"""
+        seating = self._table.seating
+        dropped = [Seat(seat) for seat, chair in enumerate(seating.chairs) if chair.dropped]
+        if dropped and not seating.guests():
+            self._stand_still()
+        elif self._standstill is not None:
+            self._go_on()
+            # Who has not come back yet had perhaps no chance to.
+            for seat in dropped:
+                self._begin_grace(seat)
+
+    def over(self) -> None:
+        """The match is: nobody is waited for any more."""
+        for grace in self._graces.values():
+            grace.cancel()
+        self._graces.clear()
+        if self._standstill is not None:
+            self._standstill.cancel()
+            self._standstill = None
+
+    def _begin_grace(self, seat: Seat) -> None:
+        if self._table.seating.chairs[seat].level or seat in self._graces:
+            return  # a bot plays it, or will
+        loop = asyncio.get_running_loop()
+        self._graces[seat] = loop.call_later(self._grace_s, self._grace_over, seat)
+
+    def _grace_over(self, seat: Seat) -> None:
+        del self._graces[seat]
+        if self._table.seating.guests():
+            self._table.play_on(seat)
+
+    def _stand_still(self) -> None:
+        for chair in self._table.seating.chairs:
+            if chair.driver is not None:
+                chair.driver.rest()
+        if self._standstill is None:
+            loop = asyncio.get_running_loop()
+            self._standstill = loop.call_later(self._standstill_s, self._table.close)
+
+    def _go_on(self) -> None:
+        assert self._standstill is not None
+        self._standstill.cancel()
+        self._standstill = None
+        for chair in self._table.seating.chairs:
+            if chair.driver is not None:
+                chair.driver.wake()

@@ -1,0 +1,60 @@
+"""Which token opens which seat of a match: whoever has it is the one who sat there.
+
+Laws: only hashes are kept, here and in the journal; a token is handed out after its hash has been
+kept; the one before it stays good until the new one has been used, so that neither a line that
+breaks nor a server that falls can leave a player without any.
+"""
+
+import hashlib
+import hmac
+import secrets
+from typing import Final
+
+from protocol.from_client import TOKEN_BYTES
+from protocol.ids import MatchId, Seat
+from server.store.journal import Journal
+
+
+class Tokens:
+    """Those of one match. Every method that waits may raise JournalError."""
+
+    __slots__ = ("_given_up", "_hashes", "_journal", "_match")
+
+    def __init__(self, match: MatchId, journal: Journal) -> None:
+        self._match: Final = match
+        self._journal: Final = journal
+        self._hashes: dict[Seat, tuple[bytes, ...]] = {}
+        self._given_up: set[Seat] = set()
+
+    def seat_of(self, token: bytes) -> Seat | None:
+        """The seat that the token opens. It takes as long for any token of any match."""
+        given, found = _hash(token), None
+        for seat, hashes in self._hashes.items():
+            for kept in hashes:
+                if hmac.compare_digest(kept, given):
+                    found = seat
+        return found
+
+    async def issue(self, seat: Seat, used: bytes) -> bytes | None:
+        """A new token for a seat whose owner came with `used`, b"" for the first one; None when the
+        seat is given up."""
+        token = secrets.token_bytes(TOKEN_BYTES)
+        hashes = (_hash(used), _hash(token)) if used else (_hash(token),)
+        await self._journal.keep_tokens(self._match, seat, hashes)
+        if seat in self._given_up:
+            return None
+        self._hashes[seat] = hashes
+        return token
+
+    def revoke(self, seat: Seat) -> None:
+        """From now on nothing opens this seat; `forget` lets the journal know."""
+        self._given_up.add(seat)
+        self._hashes.pop(seat, None)
+
+    async def forget(self, seat: Seat) -> None:
+        """No token of this seat is kept any more."""
+        await self._journal.keep_tokens(self._match, seat, ())
+
+
+def _hash(token: bytes) -> bytes:
+    return hashlib.sha256(token).digest()

@@ -1,0 +1,249 @@
+"""Over real sockets: the line breaks in the middle of a turn, and the player is back as if it had
+not; the token is seen by its owner and by nobody else."""
+
+import asyncio
+from random import Random
+from typing import Any
+
+import pytest
+import structlog
+
+from protocol.codec import encode
+from protocol.errors import GoodbyeCode
+from protocol.from_client import Bye, Leave, Resume, Watch
+from protocol.from_server import Done, Ended, History, Notice, NoticeCode, SeatToken, Update
+from protocol.refusal import RefusalCode
+from server.config import Limits
+from tests.server.playing import House, Peer, eventually, house, read_view, seated_pair, some_act
+
+PATIENT = Limits(grace_s=60)
+
+
+async def back(at: House, token: SeatToken, name: str, version: int | None = None) -> Peer:
+    """A new connection that has its seat again."""
+    peer = await at.peer(name)
+    wish = Resume(id=0, match=token.match, token=token.token, version=version)
+    done = await peer.done(wish)
+    peer.name = done.name
+    return peer
+
+
+def token_of(peer: Peer) -> SeatToken:
+    return [message for message in peer.seen if isinstance(message, SeatToken)][-1]
+
+
+def events_of(peer: Peer) -> list[Any]:
+    return [e for m in peer.seen if isinstance(m, History | Update) for e in m.events]
+
+
+async def at_turn(ann: Peer, ben: Peer, ply: int) -> tuple[Peer, Update]:
+    """Both have played so far; who is to act now, and the view for it."""
+    updates = await asyncio.gather(ann.play(Random(1), ply), ben.play(Random(2), ply))
+    for peer, update in zip((ann, ben), updates, strict=True):
+        assert isinstance(update, Update)
+        if read_view(update).turn == read_view(update).seat:
+            return peer, update
+    raise AssertionError("nobody is to act")
+
+
+async def test_a_line_cut_before_the_answer_costs_no_action_and_doubles_none() -> None:
+    """The act may have been served or not: sent again with its key it stands once."""
+    for number in range(6):
+        async with house(limits=PATIENT) as at:
+            ann, ben, code = await seated_pair(at)
+            actor, update = await at_turn(ann, ben, 6)
+            act = some_act(update, Random(1000 + number))
+            actor.send(act)
+            if number % 2:
+                await asyncio.sleep(0.02)
+            actor.abort()
+            again = await back(at, token_of(actor), actor.name, update.version)
+            assert again.name == actor.name
+            assert (await again.done(act)).version == update.version + 1
+            match = at.table(code).match
+            assert match is not None and match.version == update.version + 1
+            assert len((await match._journal.load(match.id))[1]) == match.version
+            for peer in (ann, ben, again):
+                peer.abort()
+
+
+async def test_the_hand_is_the_same_and_only_what_was_missed_is_told() -> None:
+    async with house(limits=PATIENT) as at:
+        ann, ben, _code = await seated_pair(at)
+        actor, update = await at_turn(ann, ben, 9)
+        other = ben if actor is ann else ann
+        before = events_of(actor)
+        actor.abort()
+        await other.until(Notice, lambda notice: notice.code == NoticeCode.DROPPED)
+        again = await back(at, token_of(actor), "Somebody", update.version)
+        told = await again.until(Update)
+        assert (told.version, told.view) == (update.version, update.view)
+        assert events_of(again) == []
+        await other.until(Notice, lambda notice: notice.code == NoticeCode.CAME_BACK)
+        from_the_start = await back(at, token_of(again), "Somebody")
+        await from_the_start.play(Random(0), 0)
+        assert events_of(from_the_start) == before
+        ends = await asyncio.gather(from_the_start.play(Random(3)), other.play(Random(4)))
+        assert all(isinstance(end, Ended) and not end.aborted for end in ends)
+        for peer in (from_the_start, other, again):
+            await peer.close()
+
+
+async def test_the_older_connection_is_told_and_its_late_close_changes_nothing() -> None:
+    async with house(limits=Limits(grace_s=0)) as at:
+        ann, ben, code = await seated_pair(at)
+        await ann.until(Update)
+        newer = await back(at, token_of(ann), "Ann")
+        assert newer.name == "Ann"
+        assert (await ann.goodbye()).code == GoodbyeCode.TAKEN_OVER
+        await ann.close()
+        await eventually(lambda: len(at.context.connected) == 2)
+        async with await at.peer("Wim") as watcher:
+            await watcher.done(Watch(id=0, table=code))
+            info = at.table(code).info()
+            assert [(seat.name, seat.away, seat.dropped) for seat in info.seats] == [
+                ("Ann", False, False),
+                ("Ben", False, False),
+            ]
+        await asyncio.gather(newer.play(Random(1)), ben.play(Random(2)))
+        for peer in (newer, ben):
+            await peer.close()
+        await eventually(lambda: not at.context.names._held)
+
+
+async def test_who_has_given_up_or_guesses_is_refused() -> None:
+    async with house(limits=PATIENT) as at:
+        ann, ben, _code = await seated_pair(at)
+        for peer in (ann, ben):
+            await peer.until(Update)
+        async with await at.peer("Eve") as eve:
+            guesses = [
+                (bytes(32), token_of(ann).match, RefusalCode.BAD_TOKEN),
+                (token_of(ann).token[::-1], token_of(ann).match, RefusalCode.BAD_TOKEN),
+                (token_of(ann).token, "another", RefusalCode.NO_SUCH_MATCH),
+            ]
+            for token, match, code in guesses:
+                assert (await eve.refused(Resume(id=0, match=match, token=token))).code == code
+            await ben.done(Leave(id=0))
+            ann.send(Bye())
+            await ann.closed()
+            for peer in (ann, ben):
+                given_up = token_of(peer)
+                wish = Resume(id=0, match=given_up.match, token=given_up.token)
+                refused = await eve.refused(wish)
+                assert refused.code in (RefusalCode.BAD_TOKEN, RefusalCode.NO_SUCH_MATCH)
+        await ben.close()
+
+
+async def test_a_token_of_the_wrong_length_breaks_the_wire() -> None:
+    async with house() as at:
+        for token in (b"", bytes(31), bytes(33)):
+            eve = await at.peer("Eve")
+            eve.send(Resume(id=1, match="m", token=token))
+            assert (await eve.goodbye()).code == GoodbyeCode.MALFORMED
+
+
+async def test_what_is_asked_behind_a_resume_is_served_at_the_seat() -> None:
+    """Requests need not wait for answers; they are served in their order."""
+    async with house(limits=PATIENT) as at:
+        ann, ben, _code = await seated_pair(at)
+        actor, update = await at_turn(ann, ben, 4)
+        actor.abort()
+        async with await at.peer("Ann") as again:
+            token = token_of(actor)
+            again.send(Resume(id=71, match=token.match, token=token.token, version=update.version))
+            again.send(structured(some_act(update, Random(1000)), 72))
+            answers = [await again.until(Done) for _ in range(2)]
+            assert [answer.id for answer in answers] == [71, 72]
+            assert answers[1].version == update.version + 1
+        for peer in (ann, ben):
+            peer.abort()
+
+
+def structured(act: Any, number: int) -> Any:
+    return type(act)(id=number, version=act.version, key=act.key, action=act.action)
+
+
+# Nobody else sees it -----------------------------------------------------------------------------
+
+
+async def evening(at: House) -> tuple[dict[str, list[bytes]], dict[str, list[bytes]]]:
+    """Two who play, drop and come back, and one who watches: by name, all the bytes that each was
+    sent, and all the tokens."""
+    ann, ben, code = await seated_pair(at)
+    watcher = await at.peer("Wim")
+    await watcher.done(Watch(id=0, table=code))
+    await watcher.until(Update)
+    lines = {"Ann": [ann], "Ben": [ben], "Wim": [watcher]}
+    for round_ in range(3):
+        for name in ("Ann", "Ben"):
+            old = lines[name][-1]
+            await old.play(Random(0), 0)
+            if round_ % 2:
+                old.abort()
+            lines[name].append(await back(at, token_of(old), name))
+            await lines[name][-1].play(Random(0), 0)
+    ends = (lines["Ann"][-1].play(Random(1)), lines["Ben"][-1].play(Random(2)))
+    await asyncio.gather(*ends)
+    await watcher.until(Ended)
+    seen = {name: [encode(m) for peer in peers for m in peer.seen] for name, peers in lines.items()}
+    tokens = {
+        name: [m.token for peer in peers for m in peer.seen if isinstance(m, SeatToken)]
+        for name, peers in lines.items()
+    }
+    for peers in lines.values():
+        for peer in peers:
+            peer.abort()
+    return seen, tokens
+
+
+def leaks(seen: dict[str, list[bytes]], tokens: dict[str, list[bytes]]) -> list[str]:
+    """Who was sent whose token."""
+    return [
+        f"{name} has a token of {owner}"
+        for name, messages in seen.items()
+        for owner, theirs in tokens.items()
+        for token in theirs
+        if name != owner and any(token in message for message in messages)
+    ]
+
+
+async def test_a_token_is_sent_to_its_owner_and_never_logged() -> None:
+    logged: list[Any] = []
+
+    def keep(_logger: Any, _method: str, event: Any) -> Any:
+        logged.append(repr(event))
+        raise structlog.DropEvent
+
+    before = structlog.get_config()
+    structlog.configure(processors=[keep])
+    try:
+        async with house(limits=PATIENT) as at:
+            seen, tokens = await evening(at)
+    finally:
+        structlog.configure(**before)
+    assert [len(tokens[name]) for name in ("Ann", "Ben", "Wim")] == [4, 4, 0]
+    assert len({token for theirs in tokens.values() for token in theirs}) == 8
+    assert leaks(seen, tokens) == []
+    assert logged
+    for token in (token for theirs in tokens.values() for token in theirs):
+        for shape in (token.hex(), repr(token)[2:-1]):
+            assert not any(shape in line for line in logged)
+
+
+async def test_a_server_that_tells_others_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    from server.matches.match import Match
+
+    honest = Match._new_token
+
+    async def loud(self: Match, who: Any) -> SeatToken | None:
+        token = await honest(self, who)
+        if token is not None:
+            self.say(token)
+        return token
+
+    monkeypatch.setattr(Match, "_new_token", loud)
+    async with house(limits=PATIENT) as at:
+        seen, tokens = await evening(at)
+    everyones = {name: theirs for name, theirs in tokens.items() if name != "Wim"}
+    assert leaks(seen, everyones)

@@ -1,0 +1,170 @@
+"""A lobby with real tables, matches and bots, and people instead of connections: for the clock that
+jumps, since nothing here waits for a socket."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+from protocol.from_client import BotSeat, CreateTable
+from protocol.from_server import Ended, Notice, SeatToken, Update
+from protocol.ids import Key, Seat, Version
+from server.config import Limits
+from server.identity import Names
+from server.lobby import Lobby
+from server.matches.inbox import Answer, Wish
+from server.starter import MatchStarter
+from server.store.memory import MemoryJournal
+from server.table import Table
+from tests.server.playing import HomeBrains
+
+
+class Player:
+    """A person at one end of one connection; `again` is the same person at another."""
+
+    def __init__(self, hall: "Hall", name: str) -> None:
+        self.hall = hall
+        self.name = hall.names.claim(name) or ""
+        self.table: Table | None = None
+        self.sent: list[Struct] = []
+        self.gone = False
+
+    def send(self, message: Struct) -> None:
+        if not self.gone:
+            self.sent.append(message)
+
+    def replaced(self) -> None:
+        self.table, self.name = None, ""
+        self.drop()
+
+    def heard(self, kind: type[Any]) -> list[Any]:
+        return [message for message in self.sent if isinstance(message, kind)]
+
+    @property
+    def notices(self) -> list[tuple[str, object]]:
+        return [(notice.code, notice.params.get("name")) for notice in self.heard(Notice)]
+
+    @property
+    def token(self) -> SeatToken:
+        return self.heard(SeatToken)[-1]  # type: ignore[no-any-return]
+
+    @property
+    def update(self) -> Update:
+        return self.heard(Update)[-1]  # type: ignore[no-any-return]
+
+    @property
+    def over(self) -> bool:
+        return bool(self.heard(Ended))
+
+    def drop(self) -> None:
+        """The connection is closed, as a session does it; once or again."""
+        self.gone = True
+        if self.table is not None:
+            self.table.leave(self, dropped=True)
+        if self.name:
+            self.hall.names.release(self.name)
+            self.name = ""
+
+    def leave(self) -> None:
+        assert self.table is not None
+        self.table.leave(self)
+
+    async def again(self, name: str, since: int = -1, token: bytes | None = None) -> "Player":
+        """Another connection, with the newest token (or this one), and what came of it."""
+        other = Player(self.hall, name)
+        match = self.token.match
+        other.sent.append(self.token)  # a client keeps it
+        try:
+            table = self.hall.lobby.find_match(match)
+            table.resume(other, self.token.token if token is None else token, since)
+        except BaseException:
+            other.drop()
+            raise
+        await settle()
+        return other
+
+    def may_act(self) -> bool:
+        match = self.table.match if self.table is not None else None
+        return match is not None and bool(match.to_act()) and self.seat == match.to_act()[0]
+
+    @property
+    def seat(self) -> Seat:
+        assert self.table is not None
+        return self.table.seat_of(self)
+
+    async def act(self, rng: Random) -> Answer:
+        """Some legal action of the newest view."""
+        assert self.table is not None and self.table.match is not None
+        choices = self.update.view.legal
+        action = choices[rng.randrange(len(choices))].action
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        key, version = Key(rng.randbytes(8)), Version(self.update.version)
+        self.table.match.submit(Wish(self.seat, version, key, action, answer.set_result))
+        return await answer
+
+
+class Hall:
+    """`table` makes one, with a match begun."""
+
+    def __init__(self, group: asyncio.TaskGroup, limits: Limits, bot_pace_s: float) -> None:
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.journal = MemoryJournal()
+        self.names = Names()
+        starter = MatchStarter(
+            journal=self.journal,
+            brains=HomeBrains(),
+            spawn=lambda work: self._spawn(group, work),
+            bot_pace_s=bot_pace_s,
+        )
+        self.lobby = Lobby(starter, self.names, limits)
+
+    def _spawn(self, group: asyncio.TaskGroup, work: Any) -> "asyncio.Task[None]":
+        task: asyncio.Task[None] = group.create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+        task.add_done_callback(lambda _: work.close())
+        return task
+
+    async def table(self, *names: str, bots: int = 0, **options: Any) -> list[Player]:
+        """These people at a table with so many bots beside them; the match has begun."""
+        people = [Player(self, name) for name in names]
+        seats = len(people) + bots
+        wish = CreateTable(
+            id=0,
+            game="clocktowers",
+            seats=seats,
+            options={"first_seat": 0, **options},
+            bots=[BotSeat(seat, "easy") for seat in range(len(people), seats)],
+        )
+        table = self.lobby.create(people[0], wish)
+        for person in people[1:]:
+            table.join(person, None)
+            table.set_ready(person, True)
+        table.start(people[0])
+        await settle()
+        return people
+
+    def left_over(self) -> list[object]:
+        """Tables, tasks, matches in the journal and names; nothing, when all are gone."""
+        kept = (self.lobby.tables, self.tasks, self.journal._matches, self.names._held)
+        return [one for some in kept for one in some]
+
+
+async def settle() -> None:
+    """Let everybody do what can be done without time going by."""
+    for _ in range(40):
+        await asyncio.sleep(0)
+
+
+@asynccontextmanager
+async def hall(limits: Limits | None = None, bot_pace_s: float = 0.7) -> AsyncIterator[Hall]:
+    async with asyncio.TaskGroup() as group:
+        at = Hall(group, limits or Limits(), bot_pace_s)
+        try:
+            yield at
+        finally:
+            for task in list(at.tasks):
+                task.cancel()

@@ -1,0 +1,195 @@
+"""A seat's token: kept as a hash before it is sent to its owner alone, never lost on the way."""
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from protocol.from_client import TOKEN_BYTES
+from protocol.from_server import SeatToken
+from protocol.ids import MatchId, Seat
+from server.matches import tokens as tokens_module
+from server.matches.inbox import Attach
+from server.matches.match import Match
+from server.store.journal import JournalError
+from server.store.memory import MemoryJournal
+from tests.server import clock
+from tests.server.matches.staging import Box, Stage, packed, stage
+
+
+class Watched(MemoryJournal):
+    """Tells what is kept; fails `failing` times, before or (`late`) after it is."""
+
+    def __init__(self, told: list[str] | None = None, failing: int = 0, late: bool = False) -> None:
+        super().__init__()
+        self.told = [] if told is None else told
+        self.failing = failing
+        self.late = late
+
+    async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
+        fails = self.failing > 0
+        self.failing -= 1
+        if not fails or self.late:
+            await super().keep_tokens(match, seat, hashes)
+            self.told.append("kept")
+        if fails:
+            raise JournalError("the disk is full")
+
+
+class Owner(Box):
+    """An outbox that finds the tokens in what it is sent."""
+
+    @property
+    def tokens(self) -> list[bytes]:
+        return [message.token for message in self.sent if isinstance(message, SeatToken)]
+
+
+async def owner(on: Stage, seat: int, came_with: bytes = b"", since: int = -1) -> Owner:
+    box = on.boxes[seat] = Owner(on._tell)
+    on.match.attach(Seat(seat), box, since, came_with=came_with)
+    await on.settle()
+    return box
+
+
+async def test_a_token_opens_its_seat_and_no_other() -> None:
+    async with stage(seats=3) as on:
+        boxes = [await owner(on, seat) for seat in range(3)]
+        found = [token for box in boxes for token in box.tokens]
+        assert len(set(found)) == 3 and {len(token) for token in found} == {TOKEN_BYTES}
+        assert [on.match.seat_of(token) for token in found] == [0, 1, 2]
+        assert on.match.seat_of(bytes(TOKEN_BYTES)) is None
+        for token in found:
+            assert on.match.seat_of(token[:-1] + bytes([token[-1] ^ 1])) is None
+
+
+async def test_bots_and_watchers_get_none() -> None:
+    async with stage() as on:
+        box = Box()
+        on.match.attach(None, box)
+        await on.settle()
+        assert not [m for b in (*on.boxes, box) for m in b.sent if isinstance(m, SeatToken)]
+
+
+async def test_nobody_else_is_sent_it_and_only_its_hash_is_kept() -> None:
+    journal = MemoryJournal()
+    async with stage(journal=journal, seats=3) as on:
+        watcher = Box()
+        on.match.attach(None, watcher)
+        boxes = [await owner(on, seat) for seat in range(3)]
+        boxes.append(await owner(on, 0, boxes[0].tokens[0]))
+        await on.play(Random(1))
+        for box in boxes:
+            others = [b for b in (*boxes, watcher) if b is not box]
+            for token in box.tokens:
+                for other in others:
+                    assert token not in packed(other.sent)
+        kept = [h for hashes in (await journal.tokens(on.match.id)).values() for h in hashes]
+        wanted = [hashlib.sha256(token).digest() for box in boxes for token in box.tokens]
+        assert sorted(kept) == sorted(wanted)
+        assert not set(kept) & {token for box in boxes for token in box.tokens}
+
+
+async def test_the_one_before_stays_good_until_the_new_one_is_used() -> None:
+    async with stage() as on:
+        first = (await owner(on, 0)).tokens[0]
+        lost = (await owner(on, 0, first)).tokens[0]
+        second = (await owner(on, 0, first)).tokens[0]
+        assert [on.match.seat_of(token) for token in (first, lost, second)] == [0, None, 0]
+        third = (await owner(on, 0, second)).tokens[0]
+        assert [on.match.seat_of(token) for token in (first, second, third)] == [None, 0, 0]
+
+
+async def test_a_seat_that_is_given_up_has_none() -> None:
+    journal = MemoryJournal()
+    async with stage(journal=journal) as on:
+        token = (await owner(on, 0)).tokens[0]
+        other = (await owner(on, 1)).tokens[0]
+        on.match.give_up(Seat(0))
+        assert on.match.seat_of(token) is None
+        await on.settle()
+        assert set(await journal.tokens(on.match.id)) == {1}
+        assert on.match.seat_of(other) == 1
+        assert (await owner(on, 0, token)).tokens == []
+
+
+async def test_what_a_stand_in_wished_is_not_done_for_its_owner() -> None:
+    async with stage() as on:
+        seat = on.turn
+        token = (await owner(on, seat)).tokens[0]
+        wishes = [on.wish(seat, on.legal()), on.wish(1 - seat, on.legal())]
+        on.match.attach(Seat(seat), Box(), came_with=token)
+        await on.settle()
+        codes = [(await wish).refusal.code for wish in wishes]  # type: ignore[union-attr]
+        assert codes == ["not_seated", "not_your_turn"]
+        assert on.match.version == 0
+
+
+# Kept before it is sent --------------------------------------------------------------------------
+
+
+class Rash(Match):
+    """A control: a token is out before its hash is kept."""
+
+    async def _new_token(self, who: Attach) -> SeatToken | None:
+        who.outbox(SeatToken(match=self.id, seat=0, token=bytes(TOKEN_BYTES)))
+        return await super()._new_token(who)
+
+
+async def order(make: type[Match]) -> list[str]:
+    told: list[str] = []
+    async with stage(make=make, journal=Watched(told), tell=told.append) as on:
+        told.clear()
+        await owner(on, 0)
+        return [what for what in told if what in ("kept", "send SeatToken")]
+
+
+async def test_a_token_is_kept_before_it_is_sent() -> None:
+    assert await order(Match) == ["kept", "send SeatToken"]
+
+
+async def test_one_that_is_out_before_is_caught() -> None:
+    assert (await order(Rash))[0] == "send SeatToken"
+
+
+@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize("failing", [1, 3])
+def test_a_disk_that_fails_costs_no_seat(late: bool, failing: int) -> None:
+    """Whether the hash was kept or not: the owner gets one token in the end, and at any moment
+    some token that the owner has is good."""
+
+    async def scene() -> None:
+        journal = Watched()
+        async with stage(journal=journal) as on:
+            first = (await owner(on, 0)).tokens[0]
+            journal.failing, journal.late = failing, late
+            box = await owner(on, 0, first)
+            assert len(box.tokens) == 1
+            assert on.match.seat_of(first) == on.match.seat_of(box.tokens[0]) == 0
+            kept = (await journal.tokens(on.match.id))[Seat(0)]
+            assert kept == tuple(hashlib.sha256(t).digest() for t in (first, box.tokens[0]))
+
+    clock.run(scene())
+
+
+# How long it takes -------------------------------------------------------------------------------
+
+
+async def test_every_hash_is_looked_at_whatever_the_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = []
+
+    def counting(one: bytes, two: bytes) -> bool:
+        looked.append((len(one), len(two)))
+        return hmac.compare_digest(one, two)
+
+    class Counting:
+        compare_digest = staticmethod(counting)
+
+    async with stage(seats=3) as on:
+        found = [(await owner(on, seat)).tokens[0] for seat in range(3)]
+        monkeypatch.setattr(tokens_module, "hmac", Counting)
+        for token in (*found, bytes(TOKEN_BYTES)):
+            on.match.seat_of(token)
+            assert looked == [(32, 32)] * 3
+            looked.clear()
