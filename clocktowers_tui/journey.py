@@ -10,6 +10,7 @@ from clocktowers_tui.i18n import _
 from clocktowers_tui.net.arrival import (
     Arrival,
     Host,
+    Return,
     Solo,
     Visit,
     Wish,
@@ -27,7 +28,12 @@ from protocol.from_client import Request
 from protocol.from_server import Refused
 from protocol.refusal import Refusal
 
-_KINDS: Final[Mapping[type, Kind]] = {Solo: Kind.SOLO, Host: Kind.HOST, Visit: Kind.VISIT}
+_KINDS: Final[Mapping[type, Kind]] = {
+    Solo: Kind.SOLO,
+    Host: Kind.HOST,
+    Visit: Kind.VISIT,
+    Return: Kind.VISIT,
+}
 
 
 class Journey:
@@ -96,30 +102,37 @@ class Journey:
             return None  # `_listen` has been told the same
 
     async def _listen(self, arrival: Arrival) -> None:
-        error = await arrival.link.run(self._store.hear)
+        error = await arrival.link.run(self._store.hear, self._line_changed)
         if arrival is not self._arrival:
             return  # ended by us
         self._arrival = None
         gone = arrival.server is not None and await arrival.server.has_ended()
-        await arrival.end()
+        await arrival.hang_up()
         sentence = fault_in_words(LinkError(Fault.LOCAL_ENDED) if gone else error)
         self.lost = (sentence, again(arrival.wish))
         self._store.change(State())
 
+    def _line_changed(self, attempt: int) -> None:
+        """The line has broken and is dialled for this time, or (0) stands again."""
+        state = self._store.state
+        if state.connection is not None:
+            connection = replace(state.connection, attempt=attempt)
+            self._store.change(replace(state, connection=connection))
+
     async def _settle(self, arrival: Arrival, name: str) -> None:
         """What the line was opened for; only then is one seen to be there."""
-        await self._take_first_steps(arrival.wish)
+        await self._take_first_steps(arrival)
         friends = arrival.server.friends if arrival.server is not None else ()
         kind = _KINDS[type(arrival.wish)]
         connection = welcomed(kind, str(arrival.link.address), arrival.link.welcome, friends)
-        if connection.name != name:
+        if connection.name != name and not isinstance(arrival.wish, Return):
             taken = _("That name was taken; here you are {name}.")
             self._say(taken.format(name=connection.name))
         if self._arrival is arrival:
             self._store.change(replace(self._store.state, connection=connection))
 
-    async def _take_first_steps(self, wish: Wish) -> None:
-        for step in first_steps(wish):
+    async def _take_first_steps(self, arrival: Arrival) -> None:
+        for step in first_steps(arrival):
             answer = await self.request(step)
             if isinstance(answer, Refused):
                 self._say(refusal_in_words(Refusal(answer.code, answer.params)))

@@ -3,8 +3,10 @@
 from typing import NamedTuple, TypeAlias
 
 from clocktowers_tui.net.address import DEFAULT_PORT, Address
-from clocktowers_tui.net.link import Link
+from clocktowers_tui.net.errors import Fault, LinkError
+from clocktowers_tui.net.lasting import LastingLink
 from clocktowers_tui.net.local import LocalServer, Purpose
+from clocktowers_tui.net.seats import Seat, Seats
 from protocol.from_client import CreateTable, Join, Request, Start, Watch
 
 
@@ -12,6 +14,13 @@ class Solo(NamedTuple):
     """Play against bots, on a server for this match alone."""
 
     table: CreateTable
+
+
+class Return(NamedTuple):
+    """Back to one of `seats.unfinished()`."""
+
+    seat: Seat
+    password: str = ""
 
 
 class Host(NamedTuple):
@@ -29,20 +38,28 @@ class Visit(NamedTuple):
     watch: bool = False
 
 
-Wish: TypeAlias = Solo | Host | Visit
+Wish: TypeAlias = Solo | Host | Visit | Return
 
 
 class Arrival(NamedTuple):
     """An open line, what it was opened for, and the server that ends with it, if it is ours."""
 
     wish: Wish
-    link: Link
+    link: LastingLink
     server: LocalServer | None = None
 
     async def end(self) -> None:
-        """Close the line, stop the server."""
+        """Close the line, stop the server; a seat in a match is given up."""
         try:
             await self.link.close()
+        finally:
+            if self.server is not None:
+                await self.server.stop()
+
+    async def hang_up(self) -> None:
+        """As `end`, but a seat on a server that goes on is held, for `Return` later."""
+        try:
+            await self.link.hang_up()
         finally:
             if self.server is not None:
                 await self.server.stop()
@@ -50,28 +67,65 @@ class Arrival(NamedTuple):
 
 async def arrive(wish: Wish, name: str) -> Arrival:
     """Raises LinkError; neither line nor server is left then."""
-    if isinstance(wish, Visit):
-        return Arrival(wish, await Link.open(wish.address, name, wish.password))
-    purpose, port = (Purpose.SOLO, 0) if isinstance(wish, Solo) else (Purpose.HOST, wish.port)
-    server = await LocalServer.start(purpose, port)
+    match wish:
+        case Visit(address=address, password=password):
+            return Arrival(wish, await LastingLink.open(address, name, password, Seats()))
+        case Return():
+            return Arrival(wish, await _return(wish))
+        case Solo():
+            # Its matches end with this client, so there are no seats to keep.
+            return await _at_home(wish, Purpose.SOLO, 0, name, None)
+        case Host(port=port):
+            return await _at_home(wish, Purpose.HOST, port, name, Seats())
+
+
+async def _return(wish: Return) -> LastingLink:
+    seats = Seats()
+    if (seat := seats.take(wish.seat)) is None:
+        raise LinkError(Fault.SEAT_ELSEWHERE)
     try:
-        return Arrival(wish, await Link.open(server.address, name, server.password), server)
+        return await LastingLink.open(seat.address, seat.name, wish.password, seats, seat=seat)
+    except BaseException:
+        seats.release()
+        raise
+
+
+async def _at_home(
+    wish: Wish, purpose: Purpose, port: int, name: str, seats: Seats | None
+) -> Arrival:
+    server = await LocalServer.start(purpose, port)
+
+    async def runs() -> bool:
+        return not await server.has_ended()
+
+    try:
+        address, password = server.address, server.password
+        link = await LastingLink.open(address, name, password, seats, worth_it=runs)
+        return Arrival(wish, link, server)
     except BaseException:
         await server.stop()
         raise
 
 
-def first_steps(wish: Wish) -> list[Request]:
+def first_steps(arrival: Arrival) -> list[Request]:
     """What to ask for at once; the first refusal ends it."""
-    match wish:
+    match arrival.wish:
         case Solo(table=table):
             return [table, Start(id=0)]
         case Visit(table=code, watch=watch) if code:
             return [Watch(id=0, table=code) if watch else Join(id=0, table=code)]
+        case Return() if (resume := arrival.link.resuming) is not None:
+            return [resume]
         case _:
             return []
 
 
 def again(wish: Wish) -> Wish:
-    """What to wish for after the line was lost: the seat at the table is lost with it."""
-    return wish._replace(table="", watch=False) if isinstance(wish, Visit) else wish
+    """What to wish for after the line was lost for good: the seat is lost with it."""
+    match wish:
+        case Visit():
+            return wish._replace(table="", watch=False)
+        case Return(seat=seat, password=password):
+            return Visit(seat.address, password)
+        case _:
+            return wish

@@ -21,6 +21,8 @@ class Fault(StrEnum):
     LOST = "lost"  # address
     SILENT = "silent"  # address
     NO_ANSWER = "no_answer"  # address
+    SEAT_GONE = "seat_gone"  # address
+    SEAT_ELSEWHERE = "seat_elsewhere"
     LOCAL_SLOW = "local_slow"
     LOCAL_FAILED = "local_failed"  # reason
     LOCAL_ENDED = "local_ended"

@@ -205,6 +205,10 @@ class Link:
                 answer.set_exception(self._over)
         return self._over
 
+    def abort(self) -> None:
+        """End it without a word: to the server the line has broken."""
+        self._end(LinkError(Fault.LOST, address=str(self.address)))
+
     async def close(self) -> None:
         """Say bye, if there still is a line, and close it."""
         if self._over is None:

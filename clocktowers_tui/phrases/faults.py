@@ -34,6 +34,11 @@ SENTENCES: Final[Mapping[Fault, str]] = {
     Fault.LOST: N_("The line to {address} was lost."),
     Fault.SILENT: N_("{address} has not been heard of for a minute; the line is given up."),
     Fault.NO_ANSWER: N_("{address} did not answer what was asked; the line is given up."),
+    Fault.SEAT_GONE: N_(
+        "{address} answers again, but your seat is gone: the match is over, or the server was "
+        "started anew."
+    ),
+    Fault.SEAT_ELSEWHERE: N_("That seat is being played in another window of yours."),
     Fault.LOCAL_SLOW: N_("The game's own server did not start in time; try again."),
     Fault.LOCAL_FAILED: N_("The game's own server could not start: {reason}"),
     Fault.LOCAL_ENDED: N_("The game's own server ended unexpectedly; its log says why."),

@@ -19,6 +19,7 @@ from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
 from clocktowers_tui.games.face import Board, Face
 from clocktowers_tui.i18n import _
+from clocktowers_tui.phrases.line import line_in_words
 from clocktowers_tui.phrases.log import log_lines
 from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.phrases.refusals import refusal_in_words
@@ -108,7 +109,8 @@ class MatchScreen(PlaceScreen):
         code = "" if alone else match.table
         watching = _("watching") if self._seat(state) is None else ""
         parts = [self._face.title(), code, watching, expected]
-        self.query_one(Banner).show([part for part in parts if part], _("live"))
+        line = line_in_words(state.connection)
+        self.query_one(Banner).show([part for part in parts if part], line)
 
     def _seat(self, state: State) -> Seat | None:
         return state.table.seat if state.table is not None else None

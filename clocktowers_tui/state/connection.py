@@ -15,7 +15,8 @@ class Kind(Enum):
 
 
 class Connection(Struct, frozen=True, kw_only=True):
-    """An open line. `friends`: what others may dial, when the server is one's own."""
+    """An open line. `friends`: what others may dial, when the server is one's own. `attempt`: to
+    come back after the line broke, from 1; 0 = it stands."""
 
     kind: Kind
     address: str
@@ -23,6 +24,7 @@ class Connection(Struct, frozen=True, kw_only=True):
     games: tuple[str, ...] = ()
     levels: tuple[str, ...] = ()
     friends: tuple[str, ...] = ()
+    attempt: int = 0
 
 
 def welcomed(

@@ -75,6 +75,8 @@ def heard(state: State, message: Struct) -> State:
             return _at_table(state, tables.at_table(message))
         case server.LeftTable(table=table, code=code):
             return replace(left(state), ejected=(clean(code), clean(table)))
+        case server.Started(match=match) if state.match is not None and match == state.match.id:
+            return state  # the line broke and is back: what was missed follows
         case server.Started(game=game) if game in GAMES:
             names = state.table.names if state.table else ()
             return replace(state, coming=matches.started(message, names))

@@ -69,6 +69,16 @@ def test_a_rematch_broken_off_leaves_the_match_before_it() -> None:
     assert (state.coming, state.match, state.stillborn) == (None, over.match, True)
 
 
+def test_a_line_that_is_back_goes_on_with_the_match_it_had() -> None:
+    """The server says `started` again; what follows is only what was missed."""
+    before = after([*RUNNING, samples.update(1, discards=2)])
+    again = heard(before, samples.started())
+    assert again is before
+    told = heard(again, samples.update(2, discards=1))
+    assert told.match is not None and (told.match.version, len(told.match.events)) == (2, 3)
+    assert told.coming is None
+
+
 def test_another_matchs_messages_change_nothing() -> None:
     state = after(RUNNING)
     assert heard(state, samples.update(9, "m0")).match == state.match

@@ -1,0 +1,113 @@
+"""Dialling again after a line broke.
+
+Law: attempts begin at most 1.5 s apart for ten minutes and at most 10 s apart then. They overlap,
+so one that hangs does not hold up the next; the first line that stands is taken.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from random import Random
+from typing import Final, TypeAlias, TypeGuard
+
+from clocktowers_tui.net.errors import LinkError, TurnedAway
+from clocktowers_tui.net.link import Link
+from protocol.errors import GoodbyeCode
+
+FIRST_GAP_S: Final = 0.4
+MOST_GAP_S: Final = 1.5
+EAGER_S: Final = 600.0
+PATIENT_GAP_S: Final = 10.0
+
+PASSING: Final = (GoodbyeCode.SILENT, GoodbyeCode.TOO_SLOW, GoodbyeCode.FULL)
+"""Goodbyes that say nothing against coming back."""
+
+Dial: TypeAlias = Callable[[], Awaitable[Link]]
+Told: TypeAlias = Callable[[int], None]
+"""Of each attempt by its number, from 1; of standing again with 0."""
+
+
+def gap_s(attempt: int, since_s: float, rng: Random) -> float:
+    """From the beginning of this attempt to that of the next one: longer and longer, and never the
+    same for all who have lost one server. `since_s`: how long the line has been broken."""
+    if since_s >= EAGER_S:
+        return PATIENT_GAP_S * rng.uniform(0.75, 1)
+    backed_off: float = FIRST_GAP_S * 2.0 ** min(attempt - 1, 10)
+    return min(MOST_GAP_S, backed_off) * rng.uniform(0.5, 1)
+
+
+class Redial:
+    """Of one loss of the line, until it stands again for good.
+
+    `parted` is set when nobody wants the line any more. `worth_it`: whether there can still be a
+    server at that address.
+    """
+
+    def __init__(
+        self,
+        dial: Dial,
+        told: Told,
+        parted: asyncio.Event,
+        worth_it: Callable[[], Awaitable[bool]],
+        rng: Random,
+    ) -> None:
+        self._dial: Final = dial
+        self._told: Final = told
+        self._parted: Final = parted
+        self._worth_it: Final = worth_it
+        self._rng: Final = rng
+        self._attempts = 0
+        self._began_s = self._due_s = asyncio.get_running_loop().time()
+
+    async def link(self, lost: LinkError) -> Link:
+        """A new line. Raises LinkError when it makes no sense: `lost`, or what the server said."""
+        found: Link | LinkError = lost
+        trying: set[asyncio.Task[Link | LinkError]] = set()
+        async with asyncio.TaskGroup() as tasks:
+            parting = tasks.create_task(self._parted.wait())
+            while not self._parted.is_set() and await self._worth_it():
+                if (first := await self._first(trying, parting)) is not None:
+                    found = first
+                    break
+                self._begin()
+                trying.add(tasks.create_task(self._attempt()))
+            for task in (parting, *trying):
+                task.cancel()
+        for late in trying:
+            if not late.cancelled() and isinstance(unused := late.result(), Link):
+                unused.abort()
+        if isinstance(found, LinkError):
+            raise found
+        return found
+
+    def _begin(self) -> None:
+        now_s = asyncio.get_running_loop().time()
+        self._attempts += 1
+        self._due_s = now_s + gap_s(self._attempts, now_s - self._began_s, self._rng)
+        self._told(self._attempts)
+
+    async def _attempt(self) -> Link | LinkError:
+        try:
+            return await self._dial()
+        except LinkError as error:
+            return error
+
+    async def _first(
+        self, trying: "set[asyncio.Task[Link | LinkError]]", parting: "asyncio.Task[bool]"
+    ) -> Link | TurnedAway | None:
+        """What ends the trying; None when the next attempt is due, or nobody wants it any more."""
+        loop = asyncio.get_running_loop()
+        while (left_s := self._due_s - loop.time()) > 0 and not parting.done():
+            await asyncio.wait(
+                {parting, *trying}, timeout=left_s, return_when=asyncio.FIRST_COMPLETED
+            )
+            for one in [task for task in trying if task.done()]:
+                trying.discard(one)
+                result = one.result()
+                if isinstance(result, Link) or for_good(result):
+                    return result
+        return None
+
+
+def for_good(error: LinkError) -> TypeGuard[TurnedAway]:
+    """Whether the server has said that it does not want this client."""
+    return isinstance(error, TurnedAway) and error.code not in PASSING

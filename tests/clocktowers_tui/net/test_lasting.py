@@ -1,0 +1,341 @@
+"""A line that breaks in a match and is back: the same seat, nothing lost, nothing doubled."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec import Struct
+
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.arrival import Return, Visit, arrive, first_steps
+from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
+from clocktowers_tui.net.lasting import LastingLink
+from clocktowers_tui.net.seats import Seats, unfinished
+from clocktowers_tui.state import match as matches
+from clocktowers_tui.state.connection import Connection, Kind
+from clocktowers_tui.state.match import Match
+from clocktowers_tui.state.store import State, heard
+from clocktowers_tui.tables import bot_table
+from protocol.codec import read_as
+from protocol.from_client import Act, Leave, Start, TakeBack, Watch
+from protocol.from_server import Done, Refused, Update
+from protocol.games.clocktowers import Event, YouDiscarded
+from protocol.ids import Seat
+from server.config import Limits
+from server.session import Session
+from tests.server.playing import House, eventually, house
+
+PATIENT = Limits(grace_s=60)
+
+
+def files(home: Path) -> list[Path]:
+    return sorted(home.rglob("*.seat"))
+
+
+class Client:
+    """What the app is to the line: it hears, keeps the state, and is told of attempts."""
+
+    def __init__(self, link: LastingLink) -> None:
+        self.link = link
+        self.state = State(connection=Connection(kind=Kind.VISIT, address="", name="Ann"))
+        self.attempts: list[int] = []
+        self.said: list[Struct] = []
+        self.ended = asyncio.create_task(link.run(self._hear, self.attempts.append))
+
+    def _hear(self, message: Struct) -> None:
+        self.said.append(message)
+        self.state = heard(self.state, message)
+
+    @property
+    def match(self) -> Match:
+        assert self.state.match is not None
+        return self.state.match
+
+    def may_act(self) -> bool:
+        match = self.state.match
+        return match is not None and match.view is not None and bool(match.view.legal)
+
+    def act(self, rng: Random) -> Act:
+        choices = self.match.view.legal
+        action = choices[rng.randrange(len(choices))].action
+        return Act(id=0, version=self.match.version, key=rng.randbytes(8), action=action)
+
+
+@asynccontextmanager
+async def seated(at: House, seats: Seats | None = None) -> AsyncIterator[Client]:
+    """A client in a match against a bot, over sockets."""
+    link = await LastingLink.open(Address(*at.address), "Ann", "", seats)
+    client = Client(link)
+    try:
+        await link.request(bot_table(1, "random", options={"first_seat": 0}))
+        await link.request(Start(id=0))
+        await eventually(client.may_act)
+        yield client
+    finally:
+        await link.hang_up()
+        await client.ended
+
+
+def session(at: House, name: str = "Ann") -> Session:
+    return next(one for one in at.context.sessions if one.name == name)
+
+
+def cut(at: House) -> None:
+    """The line breaks, and both ends notice."""
+    transport: Any = session(at)._transport
+    transport.abort()
+
+
+async def back(client: Client) -> None:
+    await eventually(lambda: client.attempts[-1:] == [0])
+    client.attempts.clear()
+
+
+async def test_a_line_that_breaks_is_back_with_the_same_hand(home: Path) -> None:
+    async with house(limits=PATIENT) as at, seated(at) as client:
+        rng = Random(1)
+        for _ in range(4):
+            await eventually(client.may_act)
+            assert isinstance(await client.link.request(client.act(rng)), Done)
+            await eventually(client.may_act)
+            before = (client.match.version, client.match.view, client.match.events)
+            cut(at)
+            await back(client)
+            assert (client.match.version, client.match.view, client.match.events) == before
+        assert client.state.table is not None and client.state.table.seat == 0
+        assert client.link.welcome.name == "Ann"
+
+
+async def test_an_action_that_was_not_answered_is_sent_again_and_stands_once(home: Path) -> None:
+    async with house(limits=PATIENT) as at, seated(at) as client:
+        for number in range(8):
+            await eventually(client.may_act)
+            version = client.match.version
+            asked = asyncio.create_task(client.link.request(client.act(Random(number))))
+            if number % 2:
+                await asyncio.sleep(0)
+                await asyncio.sleep(0)
+            cut(at)
+            answer = await asked
+            assert isinstance(answer, Done) and answer.version == version + 1
+            await eventually(lambda v=version: client.match.version > v)  # type: ignore[misc]
+            client.attempts.clear()
+        entries = [one for table in at.context.lobby.tables.values() for one in [table.match]]
+        assert entries[0] is not None and entries[0].ply == entries[0].version
+
+
+async def test_events_are_those_of_one_who_never_was_away(home: Path) -> None:
+    """Also when the line breaks around a move that is taken back."""
+    async with (
+        house(limits=PATIENT) as at,
+        seated(at) as client,
+        await at.peer("Wim") as watcher,
+    ):
+        await watcher.done(Watch(id=0, table=client.match.table))
+        rng = Random(2)
+        for number in range(10):
+            await eventually(client.may_act)
+            await client.link.request(client.act(rng))
+            await eventually(client.may_act)
+            if matches.may_take_back(client.match, Seat(0)):
+                wish = TakeBack(id=0, version=client.match.version, key=rng.randbytes(8))
+                asked = asyncio.create_task(client.link.request(wish))
+                await asyncio.sleep(0.01 * (number % 2))
+                cut(at)
+                assert isinstance(await asked, Done)
+                await back(client)
+        await eventually(client.may_act)
+        await watcher.answered()
+        seen: list[Any] = []
+        for message in watcher.seen:
+            del seen[len(seen) - getattr(message, "taken_back", 0) :]
+            seen += getattr(message, "events", [])
+        ours = [event for event in client.match.events if not isinstance(event, YouDiscarded)]
+        assert ours == [read_as(event, Event) for event in seen]  # type: ignore[arg-type]
+
+
+async def test_the_attempts_are_told_and_a_request_that_is_none_is_not_repeated(
+    home: Path,
+) -> None:
+    async with house(limits=PATIENT) as at, seated(at) as client:
+        link: Any = client.link
+        real, calls = link._dial, 0
+
+        async def fails_twice() -> Any:
+            nonlocal calls
+            calls += 1
+            if calls < 3:
+                raise LinkError(Fault.CLOSED_PORT)
+            return await real()
+
+        link._dial = fails_twice
+        cut(at)
+        await eventually(lambda: len(client.attempts) > 0)
+        with pytest.raises(LinkError):
+            await client.link.request(Start(id=0))
+        await eventually(lambda: client.attempts[-1] == 0)
+        assert client.attempts == [1, 2, 3, 0]
+        assert isinstance(await client.link.request(client.act(Random(1))), Done)
+
+
+async def test_a_seat_that_is_gone_ends_it(home: Path) -> None:
+    async with house(limits=PATIENT) as at, seated(at, Seats()) as client:
+        table = next(iter(at.context.lobby.tables.values()))
+        ann = session(at)
+        table.leave(ann)
+        cut(at)
+        error = await client.ended
+        assert error.fault is Fault.SEAT_GONE
+        assert unfinished() == [] and not files(home)
+
+
+async def test_who_takes_the_seat_elsewhere_is_not_fought(home: Path) -> None:
+    async with house(limits=PATIENT) as at, seated(at) as client:
+        resume = client.link.resuming
+        assert resume is not None
+        async with await at.peer("Ann") as newer:
+            await newer.done(resume)
+            error = await client.ended
+            assert isinstance(error, TurnedAway) and error.code == "taken_over"
+            await newer.until(Update)
+            assert client.attempts == []
+
+
+async def test_who_leaves_while_the_line_is_broken_is_gone(home: Path) -> None:
+    async with house(limits=PATIENT) as at, seated(at, Seats()) as client:
+        link: Any = client.link
+
+        async def never() -> Any:
+            await asyncio.sleep(3600)
+
+        link._dial = never
+        cut(at)
+        await eventually(lambda: len(client.attempts) > 0)
+        with pytest.raises(LinkError):
+            await client.link.request(Leave(id=0))
+        assert (await client.ended).fault is Fault.LOST
+        assert not files(home)
+
+
+async def test_in_the_lobby_a_broken_line_is_lost(home: Path) -> None:
+    async with house() as at:
+        link = await LastingLink.open(Address(*at.address), "Ann")
+        client = Client(link)
+        await eventually(lambda: len(at.context.sessions) == 1)
+        cut(at)
+        assert (await client.ended).fault is Fault.LOST
+        assert client.attempts == []
+
+
+async def test_the_end_of_a_match_leaves_nothing_to_come_back_to(home: Path) -> None:
+    async with house(limits=PATIENT) as at, seated(at, Seats()) as client:
+        assert len(files(home)) == 1
+        rng = Random(3)
+        while not client.match.over:
+            if client.may_act():
+                await client.link.request(client.act(rng))
+            await asyncio.sleep(0.001)
+        assert client.link.resuming is None and not files(home)
+
+
+# Another client, later ---------------------------------------------------------------------------
+
+
+async def test_one_hangs_up_and_comes_back_with_another_client(home: Path) -> None:
+    async with house(limits=PATIENT) as at:
+        async with seated(at, Seats()) as client:
+            await client.link.request(client.act(Random(1)))
+            await eventually(lambda: client.match.version > 0)
+            assert unfinished() == []
+            before = client.match
+        (seat,) = unfinished()
+        assert (seat.address, seat.name, seat.table) == (
+            Address(*at.address),
+            "Ann",
+            before.table,
+        )
+        arrival = await arrive(Return(seat), "Whoever")
+        later = Client(arrival.link)
+        (step,) = first_steps(arrival)
+        assert isinstance(await arrival.link.request(step), Done)
+        assert arrival.link.welcome.name == "Ann"
+        await eventually(lambda: later.state.match is not None)
+        assert later.match.view == before.view and later.match.events == before.events
+        assert unfinished() == []
+        with pytest.raises(LinkError) as error:
+            await arrive(Return(seat), "Third")
+        assert error.value.fault is Fault.SEAT_ELSEWHERE
+        await arrival.end()
+        assert unfinished() == [] and not files(home)
+
+
+async def test_a_seat_that_the_server_has_forgotten_is_no_more(home: Path) -> None:
+    async with house(limits=PATIENT) as at:
+        async with seated(at, Seats()) as client:
+            table = client.match.table
+        (seat,) = unfinished()
+        at.table(table).close()
+        arrival = await arrive(Return(seat), "Ann")
+        client = Client(arrival.link)
+        answer = await arrival.link.request(first_steps(arrival)[0])
+        assert isinstance(answer, Refused) and answer.code == "no_such_match"
+        assert not files(home)
+        await arrival.end()
+
+
+PLAYS = """
+import asyncio, sys
+from clocktowers_tui.net.arrival import Visit, arrive
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.tables import bot_table
+from protocol.from_client import Start
+
+async def main():
+    arrival = await arrive(Visit(Address(sys.argv[1], int(sys.argv[2]))), "Ann")
+    def heard(message):
+        if type(message).__name__ == "Update":
+            print("seated", flush=True)
+    running = asyncio.create_task(arrival.link.run(heard))
+    await arrival.link.request(bot_table(1, "random", options={"first_seat": 0}))
+    await arrival.link.request(Start(id=0))
+    await running
+
+asyncio.run(main())
+"""
+
+
+async def test_a_client_that_is_killed_finds_its_seat_when_it_is_started_again(home: Path) -> None:
+    async with house(limits=PATIENT) as at:
+        host, port = at.address
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-c", PLAYS, host, str(port)), stdout=subprocess.PIPE
+        )
+        assert process.stdout is not None
+        assert await process.stdout.readline() == b"seated\n"
+        process.kill()
+        await process.wait()
+        (seat,) = unfinished()
+        arrival = await arrive(Return(seat), "Ann")
+        client = Client(arrival.link)
+        assert isinstance(await arrival.link.request(first_steps(arrival)[0]), Done)
+        await eventually(client.may_act)
+        assert isinstance(await arrival.link.request(client.act(Random(1))), Done)
+        await arrival.end()
+
+
+async def test_a_visit_keeps_its_seats_on_disk(home: Path) -> None:
+    async with house(limits=PATIENT) as at:
+        arrival = await arrive(Visit(Address(*at.address)), "Ann")
+        client = Client(arrival.link)
+        await arrival.link.request(bot_table(1, "random"))
+        await arrival.link.request(Start(id=0))
+        await eventually(lambda: len(files(home)) == 1)
+        assert not [m for m in client.said if type(m).__name__ == "SeatToken"]
+        await arrival.hang_up()
+        assert len(unfinished()) == 1

@@ -1,0 +1,158 @@
+"""Seats on disk: the owner's alone, invisible while somebody plays them, never without a token."""
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from clocktowers_tui.net.seats import Seat, Seats, unfinished
+
+SEAT = Seat(
+    host="192.168.1.5",
+    port=7777,
+    name="Ann",
+    match="m1",
+    table="ABCD",
+    game="clocktowers",
+    token="11" * 32,
+)
+
+
+def files(home: Path) -> list[Path]:
+    return sorted(home.rglob("*.seat"))
+
+
+def test_what_is_kept_is_there_when_the_client_is_gone(home: Path) -> None:
+    seats = Seats()
+    seats.keep(SEAT)
+    seats.release()
+    (found,) = unfinished()
+    assert replace(found, kept_at=0) == SEAT
+    assert found.kept_at > 0
+
+
+def test_only_the_owner_may_read_it(home: Path) -> None:
+    old = os.umask(0)
+    try:
+        Seats().keep(SEAT)
+    finally:
+        os.umask(old)
+    (file,) = files(home)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+
+
+def test_the_newest_token_counts_and_a_torn_line_does_not(home: Path) -> None:
+    seats = Seats()
+    for token in ("22" * 32, "33" * 32):
+        seats.keep(replace(SEAT, token=token))
+    seats.release()
+    (file,) = files(home)
+    whole = file.read_bytes()
+    for cut in range(len(whole.splitlines()[0]) + 2, len(whole)):
+        file.write_bytes(whole[:cut])
+        assert [seat.token for seat in unfinished()] == ["22" * 32]
+    file.write_bytes(whole + b'{"host": 7}\n\xff\xfe\n')
+    assert [seat.token for seat in unfinished()] == ["33" * 32]
+    file.write_bytes(b"")
+    assert unfinished() == []
+
+
+def test_a_second_client_never_sees_what_the_first_one_plays(home: Path) -> None:
+    first, second = Seats(), Seats()
+    first.keep(SEAT)
+    assert second.unfinished() == []
+    assert second.take(SEAT) is None
+    second.keep(replace(SEAT, token="99" * 32))
+    first.release()
+    (found,) = second.unfinished()
+    assert found.token == SEAT.token
+    assert second.take(found) == found
+    assert first.unfinished() == [] and first.take(found) is None
+
+
+def test_looking_takes_nothing_away(home: Path) -> None:
+    seats = Seats()
+    seats.keep(SEAT)
+    seats.release()
+    for _ in range(3):
+        assert len(unfinished()) == 1
+    assert Seats().take(SEAT) is not None
+
+
+def test_what_is_forgotten_is_gone(home: Path) -> None:
+    seats = Seats()
+    seats.keep(SEAT)
+    seats.forget(SEAT)
+    assert files(home) == [] and unfinished() == []
+    seats.forget(SEAT)
+    seats.keep(SEAT)
+    seats.release()
+    assert len(unfinished()) == 1
+
+
+def test_servers_and_matches_are_kept_apart_newest_first(home: Path) -> None:
+    seats = Seats()
+    others = [SEAT, replace(SEAT, match="m2"), replace(SEAT, port=7778), replace(SEAT, host="b")]
+    for seat in others:
+        seats.keep(seat)
+    seats.forget(others[1])
+    seats.release()
+    found = [replace(seat, kept_at=0) for seat in unfinished()]
+    assert found == [others[3], others[2], others[0]]
+
+
+@pytest.mark.parametrize("match", ["../../etc/passwd", "/", "x" * 5000, "\x1b]0;x\x07"])
+def test_a_servers_words_are_no_paths_and_no_escapes(home: Path, match: str) -> None:
+    seats = Seats()
+    seats.keep(replace(SEAT, match=match, table="\x1b[2J", name="\x07Ann"))
+    seats.release()
+    (file,) = files(home)
+    assert file.parent == home / "xdg_state_home" / "clocktowers" / "seats"
+    (found,) = unfinished()
+    assert (found.match, found.table, found.name) == (match, "[2J", "Ann")
+
+
+def test_a_home_that_cannot_be_written_costs_nothing_else(home: Path) -> None:
+    (home / "xdg_state_home").write_text("not a folder")
+    seats = Seats()
+    seats.keep(SEAT)
+    assert seats.unfinished() == [] and seats.take(SEAT) is None
+    seats.forget(SEAT)
+    seats.release()
+
+
+PLAYING = """
+import sys, time
+from clocktowers_tui.net.seats import Seat, Seats
+seats = Seats()
+seats.keep(Seat(host="h", port=1, name="Ann", match="m", table="T", game="g", token="11"))
+print("kept", flush=True)
+time.sleep(60)
+"""
+
+
+def test_a_client_that_is_killed_leaves_its_seat_to_the_next(home: Path) -> None:
+    client = subprocess.Popen(
+        [sys.executable, "-P", "-c", PLAYING], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert client.stdout is not None and client.stdout.readline() == "kept\n"
+        assert unfinished() == []
+    finally:
+        client.send_signal(signal.SIGKILL)
+        client.communicate()
+    (found,) = unfinished()
+    assert found.token == "11" and Seats().take(found) == found
+
+
+def test_a_lock_that_is_none_is_caught(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A control: without the lock a second client would see it."""
+    monkeypatch.setattr("fcntl.flock", lambda held, how: None)
+    Seats().keep(SEAT)
+    assert len(Seats().unfinished()) == 1
