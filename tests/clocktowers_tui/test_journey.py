@@ -1,0 +1,87 @@
+"""The open line, seen by the player: it breaks and is back, and the match goes on."""
+
+from typing import Any
+
+from clocktowers_tui.app import ClocktowersApp
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.arrival import Return, Visit
+from clocktowers_tui.net.errors import Fault, LinkError
+from clocktowers_tui.net.lasting import LastingLink
+from clocktowers_tui.net.seats import unfinished
+from clocktowers_tui.tables import bot_table
+from protocol.from_client import Start
+from tests.clocktowers_tui.playing import Playing, playing, press, seen, sees, until
+
+OPTIONS = {"first_seat": 0}
+
+
+def link_of(app: ClocktowersApp) -> LastingLink:
+    assert app.journey.arrival is not None
+    return app.journey.arrival.link
+
+
+async def begin(player: Playing) -> None:
+    app, _pilot = player
+    await sees(player, "New table")
+    await app.request(bot_table(1, "random", options=OPTIONS))
+    await app.request(Start(id=0))
+    await sees(player, "Your turn", "live")
+
+
+async def test_a_broken_line_says_so_and_is_back(address: Address) -> None:
+    async with playing(Visit(address)) as player:
+        app, pilot = player
+        await begin(player)
+        await press(player, "1", "x")
+        await sees(player, "Your turn: draw")
+        link: Any = link_of(app)
+        real, may_dial = link._dial, False
+
+        async def dial() -> Any:
+            if not may_dial:
+                raise LinkError(Fault.CLOSED_PORT)
+            return await real()
+
+        link._dial = dial
+        link._link.abort()
+        await sees(player, "reconnecting (2)", "Your turn: draw")
+        # What is chosen meanwhile is sent when the line stands again.
+        await press(player, "f", "enter")
+        may_dial = True
+        await sees(player, "live")
+        await until(pilot, lambda: bool(app.state.match and app.state.match.version >= 2))
+        assert app.state.match is not None and app.state.match.pending is None
+        assert "reconnecting" not in seen(app)
+
+
+async def test_who_leaves_a_broken_line_is_at_home(address: Address) -> None:
+    async with playing(Visit(address)) as player:
+        app, _pilot = player
+        await begin(player)
+        link: Any = link_of(app)
+
+        async def never() -> Any:
+            raise LinkError(Fault.CLOSED_PORT)
+
+        link._dial = never
+        link._link.abort()
+        await sees(player, "reconnecting")
+        await press(player, "q", "down", "enter")
+        await sees(player, "was lost")
+        assert app.state.connection is None and unfinished() == []
+
+
+async def test_an_unfinished_match_is_gone_back_to(address: Address) -> None:
+    async with playing(Visit(address)) as player:
+        app, _pilot = player
+        await begin(player)
+        await press(player, "1", "x")
+        await sees(player, "Your turn: draw")
+        await link_of(app).hang_up()
+        await sees(player, "was lost")
+        await press(player, "escape")
+        (seat,) = unfinished()
+        assert await app.arrive(Return(seat)) == ""
+        await sees(player, "Your turn: draw", "live")
+        assert app.state.connection is not None and app.state.connection.name == "Ann"
+        assert "taken" not in seen(app)
