@@ -9,28 +9,26 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from protocol.ids import Seat
+from server.config import Limits
+from server.identity import Names
 
 if TYPE_CHECKING:
     from server.guest import Guest
+    from server.seating import Chair
     from server.table import Table
 
 
 class Absence:
-    """Of one table. Times in seconds."""
+    """Of one table."""
 
-    __slots__ = ("_grace_s", "_graces", "_standstill", "_standstill_s", "_table")
+    __slots__ = ("_graces", "_limits", "_names", "_standstill", "_table")
 
-    def __init__(self, table: "Table", grace_s: float, standstill_s: float) -> None:
+    def __init__(self, table: "Table", names: Names, limits: Limits) -> None:
         self._table: Final = table
-        self._grace_s: Final = grace_s
-        self._standstill_s: Final = standstill_s
+        self._names: Final = names
+        self._limits: Final = limits
         self._graces: dict[Seat, asyncio.TimerHandle] = {}
         self._standstill: asyncio.TimerHandle | None = None
-
-    @property
-    def standing_still(self) -> bool:
-        """Whether the match waits for somebody to come back."""
-        return self._standstill is not None
 
     def lost(self, seat: Seat) -> None:
         """The player of this seat has lost the line."""
@@ -39,16 +37,29 @@ class Absence:
         self._begin_grace(seat)
         self.look()
 
-    def found(self, seat: Seat, guest: "Guest") -> None:
-        """The player is back, whoever has held the seat meanwhile."""
+    def found(self, seat: Seat, guest: "Guest") -> bool:
+        """The player is back, whoever has held the seat meanwhile; whether it was missed at all.
+
+        If it was not, an older connection has the seat, which may not even know that it broke.
+        """
+        chair = self._table.seating.chairs[seat]
+        if missed := chair.guest is None:
+            self._seat_again(seat, chair)
+        else:
+            chair.guest.replaced()
+        # The name was held for the player all the time.
+        self._names.release(guest.name)
+        guest.name, chair.guest = chair.name, guest
+        self.look()
+        return missed
+
+    def _seat_again(self, seat: Seat, chair: "Chair") -> None:
         if (grace := self._graces.pop(seat, None)) is not None:
             grace.cancel()
-        chair = self._table.seating.chairs[seat]
         if chair.driver is not None:
             chair.driver.stop()
-        chair.guest, chair.driver, chair.level = guest, None, ""
+        chair.driver, chair.level = None, ""
         chair.away = chair.dropped = False
-        self.look()
 
     def look(self) -> None:
         """After whoever came or went: does the match stand still, or go on?"""
@@ -75,7 +86,7 @@ class Absence:
         if self._table.seating.chairs[seat].level or seat in self._graces:
             return  # a bot plays it, or will
         loop = asyncio.get_running_loop()
-        self._graces[seat] = loop.call_later(self._grace_s, self._grace_over, seat)
+        self._graces[seat] = loop.call_later(self._limits.grace_s, self._grace_over, seat)
 
     def _grace_over(self, seat: Seat) -> None:
         del self._graces[seat]
@@ -88,7 +99,7 @@ class Absence:
                 chair.driver.rest()
         if self._standstill is None:
             loop = asyncio.get_running_loop()
-            self._standstill = loop.call_later(self._standstill_s, self._table.close)
+            self._standstill = loop.call_later(self._limits.standstill_s, self._table.close)
 
     def _go_on(self) -> None:
         assert self._standstill is not None

@@ -74,6 +74,15 @@ class Seating:
                 return Seat(seat)
         return None
 
+    def host_after(self, host: Seat | None) -> Seat | None:
+        """The host, as long as the seat is a person's; then the lowest seat that is, with somebody
+        who is there before those who have lost the line."""
+        people = [seat for seat, one in enumerate(self.chairs) if one.kind is SeatKind.HUMAN]
+        if host in people:
+            return host
+        here = [seat for seat in people if self.chairs[seat].guest is not None]
+        return Seat((here or people)[0]) if people else None
+
     def filled(self) -> bool:
         return all(chair.kind is not SeatKind.FREE for chair in self.chairs)
 

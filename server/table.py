@@ -50,7 +50,7 @@ class Table:
         self.matches = 0
         self._house = house
         self._max_watchers = limits.watchers
-        self.absence = Absence(self, limits.grace_s, limits.standstill_s)
+        self.absence = Absence(self, house.names, limits)
         self._made_at_s = asyncio.get_running_loop().time()
         self._announced = True
 
@@ -132,16 +132,9 @@ class Table:
         self.touch()
 
     def _find_host(self) -> None:
-        """The host stays as long as the seat is theirs; then the lowest seat with a person is."""
-        chairs = self.seating.chairs
-        if self.host is not None and chairs[self.host].kind is SeatKind.HUMAN:
-            return
-        had = self.host
-        people = [seat for seat, chair in enumerate(chairs) if chair.kind is SeatKind.HUMAN]
-        here = [seat for seat in people if chairs[seat].guest is not None]
-        self.host = Seat(next(iter(here or people))) if people else None
-        if self.host is not None and had is not None:
-            self.say(NoticeCode.HOST, name=chairs[self.host].name)
+        had, self.host = self.host, self.seating.host_after(self.host)
+        if self.host is not None and had not in (None, self.host):
+            self.say(NoticeCode.HOST, name=self.seating.chairs[self.host].name)
 
     def resume(self, guest: Guest, token: bytes, since: int) -> None:
         """Give a seat back to whoever has its token; whoever sits there with an older connection is
@@ -151,31 +144,15 @@ class Table:
         if self.match is None or (seat := self.match.seat_of(token)) is None:
             raise Impossible(RefusalCode.BAD_TOKEN)
         chair = self.seating.chairs[seat]
-        if chair.guest is not None:
-            self._replace(chair, guest)
-        elif self.phase is TablePhase.PLAYING:
-            self._rename(guest, chair.name)
-            self.absence.found(seat, guest)
-            self.say(NoticeCode.CAME_BACK, name=guest.name, seat=seat)
-        else:
+        if chair.guest is None and not chair.dropped:  # the match has ended meanwhile
             self.seating.sit(guest, seat)
             self.say(NoticeCode.JOINED, name=guest.name, seat=seat)
+        elif self.absence.found(seat, guest):
+            self.say(NoticeCode.CAME_BACK, name=guest.name, seat=seat)
         guest.table = self
         self._find_host()
         self.match.attach(seat, guest.send, since, came_with=token)
         self.touch()
-
-    def _replace(self, chair: Chair, guest: Guest) -> None:
-        """A newer connection of the same player; the older one may not even know that it broke."""
-        older, chair.guest = chair.guest, guest
-        assert older is not None
-        older.replaced()
-        self._rename(guest, chair.name)
-
-    def _rename(self, guest: Guest, name: str) -> None:
-        """The player gets the name back that the seat has kept."""
-        self._house.names.release(guest.name)
-        guest.name = name
 
     def close_if_deserted(self) -> None:
         """With nobody there a table that is not playing is no more."""

@@ -18,11 +18,10 @@ from protocol.dealing import commitment
 from protocol.from_server import Ended, History, SeatToken, Started, Update
 from protocol.ids import Key, Seat, Version
 from protocol.refusal import Refusal, RefusalCode
-from server.games.contract import Addressed
+from server.matches.course import Change, Course
 from server.matches.fanout import Fanout, Outbox
 from server.matches.inbox import Accepted, Answer, Attach, Denied, GiveUp, Inbox, Item, Wish
-from server.matches.replay import AnyRules, Page, history, newest, news, rebuild, replay
-from server.matches.take_backs import TakeBacks
+from server.matches.replay import AnyRules, Page, history
 from server.matches.tokens import Tokens
 from server.store.journal import Doubled, Entry, Header, Journal, JournalError
 
@@ -51,23 +50,29 @@ class Match:
     ) -> None:
         self.id: Final = header.match
         self.header: Final = header
-        self.version = Version(0)
-        self.ply = 0
-        self._rules = rules
+        self._course = Course(rules, header)
         self._journal = journal
         self._table = table
         self._now_ms = now_ms
         self._on_end = on_end
         self._on_take_back = on_take_back
-        self._take_backs = TakeBacks()
         self._tokens = Tokens(header.match, journal)
         self._fanout = Fanout(header.seats)
         self._inbox = Inbox(header.seats)
         self._failures = 0
-        self._state: Any = None
         self._ended: Ended | None = None
 
     # What others call, at any time; never blocks ----------------------------------------------
+
+    @property
+    def version(self) -> Version:
+        """Entries in the journal so far."""
+        return self._course.version
+
+    @property
+    def ply(self) -> int:
+        """Actions that stand so far."""
+        return self._course.ply
 
     @property
     def over(self) -> bool:
@@ -143,13 +148,13 @@ class Match:
 
     def to_act(self) -> Sequence[Seat]:
         """The seats that may act now; none before the deal and after the end."""
-        if self._state is None or self._ended is not None:
+        if self._course.state is None or self._ended is not None:
             return ()
-        return self._rules.to_act(self._state)
+        return self._course.rules.to_act(self._course.state)
 
     def any_legal(self, seat: Seat) -> Any:
         """Some legal action of a seat that is to act, for a bot that cannot make up its mind."""
-        return self._rules.legal_actions(self._state, seat)[0]
+        return self._course.rules.legal_actions(self._course.state, seat)[0]
 
     # The task -----------------------------------------------------------------------------------
 
@@ -171,8 +176,7 @@ class Match:
 
     async def _begin(self) -> None:
         await self._journal.begin(self.header)
-        rules, header = self._rules, self.header
-        self._state = rebuild(rules, header, ())
+        self._course.deal()
         self._fanout.say(self._started())
 
     async def _step(self) -> None:
@@ -190,14 +194,17 @@ class Match:
             self._inbox.settle()
 
     def _until_deadline_s(self) -> float | None:
-        due_ms = None if self.over else self._rules.deadline(self._state)
+        due_ms = None if self.over else self._deadline()
         return None if due_ms is None else max(0, due_ms - self._now_ms()) / 1000
+
+    def _deadline(self) -> int | None:
+        return self._course.rules.deadline(self._course.state)
 
     # The one order of things --------------------------------------------------------------------
 
     async def _serve(self, wish: Wish) -> None:
         await self._tick_until(wish.at_ms)
-        refusal = self._refuse(wish)
+        refusal = self._course.refuse(wish, over=self.over)
         if refusal is None:
             await (self._take_back(wish) if wish.action is None else self._play(wish))
             return
@@ -205,32 +212,22 @@ class Match:
         first = await self._journal.find(self.id, wish.seat, wish.key)
         self._answer(wish, Denied(refusal, self.version) if first is None else Accepted(first))
 
-    def _refuse(self, wish: Wish) -> Refusal | None:
-        stale = wish.version != self.version and self._rules.refuses_stale
-        if stale and not self.over:
-            return Refusal(RefusalCode.STALE, {"version": self.version})
-        if wish.action is not None:
-            return self._rules.refuse(self._state, wish.seat, wish.action)
-        return Refusal(RefusalCode.MATCH_OVER) if self.over else self._take_backs.refuse(wish.seat)
-
     async def _play(self, wish: Wish) -> None:
         entry = Entry(wish.seat, wish.key, wish.at_ms, _encode(wish.action))
         if not await self._keep_wish(wish, entry):
             return
-        events = self._rules.apply(self._state, wish.seat, wish.action, wish.at_ms)
-        self._count(entry)
+        change = self._course.play(entry, wish.seat, wish.action)
         self._answer(wish, Accepted(self.version))
-        await self._broadcast(events, actor=wish.seat)
+        await self._broadcast(change, actor=wish.seat)
 
     async def _take_back(self, wish: Wish) -> None:
-        """The state is made anew from what stands, so nothing of the undone action is left."""
         entry = Entry(wish.seat, wish.key, wish.at_ms, b"")
         if not await self._keep_wish(wish, entry):
             return
-        self._state, _, undone = newest(self._rules, *await self._journal.load(self.id))
-        self._count(entry)
+        _header, entries = await self._journal.load(self.id)
+        change = self._course.take_back(entry, entries)
         self._answer(wish, Accepted(self.version))
-        await self._broadcast([], actor=wish.seat, undone=undone)
+        await self._broadcast(change, actor=wish.seat)
         self._on_take_back(wish.seat)
 
     async def _keep_wish(self, wish: Wish, entry: Entry) -> bool:
@@ -242,16 +239,9 @@ class Match:
             return False
         return True
 
-    def _count(self, entry: Entry) -> None:
-        """The entry is kept and the state is the one after it."""
-        self.version = Version(self.version + 1)
-        if entry.seat is not None:
-            self.ply += -1 if entry.takes_back else 1
-        self._take_backs.note(entry, self._rules.revocable(self._state))
-
     async def _tick_until(self, now_ms: int) -> None:
         """All that the clock does up to now, each at its deadline however late the task wakes."""
-        while not self.over and (due := self._rules.deadline(self._state)) is not None:
+        while not self.over and (due := self._deadline()) is not None:
             if due > now_ms:
                 return
             await self._tick(due)
@@ -259,9 +249,7 @@ class Match:
     async def _tick(self, due_ms: int) -> None:
         entry = Entry(None, Key(b""), due_ms, b"")
         await self._keep(entry)
-        events = self._rules.tick(self._state, due_ms)
-        self._count(entry)
-        await self._broadcast(events)
+        await self._broadcast(self._course.tick(entry))
 
     async def _keep(self, entry: Entry) -> None:
         await self._journal.append(self.id, Version(self.version + 1), entry)
@@ -273,28 +261,23 @@ class Match:
             wish.answer(answer)
 
     async def _broadcast(
-        self,
-        events: Sequence[Addressed[Any]],
-        *,
-        actor: Seat | None = None,
-        undone: Sequence[Addressed[Any]] = (),
-        anew: bool = False,
+        self, change: Change, *, actor: Seat | None = None, anew: bool = False
     ) -> None:
-        rules, state = self._rules, self._state
+        course = self._course
         self._fanout.update(
-            rules,
-            state,
-            events,
+            course.rules,
+            course.state,
+            change.events,
             self.id,
             self.version,
             self.ply,
             # Where actions are simultaneous, a version that rises tells that somebody acted.
-            to_all=anew or rules.refuses_stale,
+            to_all=anew or course.rules.refuses_stale,
             actor=actor,
-            undone=undone,
-            revocable=self._take_backs.owner,
+            undone=change.undone,
+            revocable=course.revocable,
         )
-        if (outcome := rules.outcome(state)) is not None:
+        if (outcome := course.rules.outcome(course.state)) is not None:
             await self._end(outcome)
 
     async def _end(self, outcome: Any) -> None:
@@ -333,14 +316,11 @@ class Match:
         if self.over:
             return
         known = self.version
-        header, entries = await self._load()
-        self._rebuild(header, entries)
+        _header, entries = await self._load()
+        change = self._course.reload(entries)
         await self._answer_if_kept()
         if self.version > known:
-            steps = [step for _, step in news(self._rules, header, entries, known)]
-            events = [event for step in steps for event in step.events]
-            undone = [event for step in steps for event in step.undone]
-            await self._broadcast(events, undone=undone, anew=True)
+            await self._broadcast(change, anew=True)
             for entry in entries[known:]:
                 if entry.seat is not None and entry.takes_back:
                     self._on_take_back(entry.seat)
@@ -360,15 +340,6 @@ class Match:
         pause_s = FIRST_PAUSE_S * 2 ** min(self._failures, MAX_DOUBLINGS)
         self._failures += 1
         await asyncio.sleep(pause_s)
-
-    def _rebuild(self, header: Header, entries: Sequence[Entry]) -> None:
-        """Everything that follows from the journal, anew."""
-        self.version, self.ply, self._take_backs = Version(0), 0, TakeBacks()
-        steps = replay(self._rules, header, entries)
-        self._state = next(steps).state
-        for entry, step in zip(entries, steps, strict=True):
-            self._state = step.state
-            self._count(entry)
 
     async def _load(self) -> tuple[Header, Sequence[Entry]]:
         for _ in range(LOAD_TRIES - 1):
@@ -397,16 +368,16 @@ class Match:
         who.outbox(self._started())
         if token is not None:
             who.outbox(token)
-        for page in history(self._rules, header, entries, who.seat, who.since):
+        for page in history(self._course.rules, header, entries, who.seat, who.since):
             who.outbox(_as_message(self.id, page))
         who.outbox(
             Update(
                 match=self.id,
                 version=self.version,
                 ply=self.ply,
-                view=self._rules.view(self._state, who.seat),
+                view=self._course.rules.view(self._course.state, who.seat),
                 events=[],
-                revocable=self._take_backs.owner,
+                revocable=self._course.revocable,
             )
         )
         if self._ended is not None:

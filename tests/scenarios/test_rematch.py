@@ -40,8 +40,8 @@ async def test_one_more_begins_when_all_have_asked_and_the_next_seat_is_first() 
             assert match is not None
             for peer in (ann, ben):
                 await peer.until(Started, lambda m, match=match: m.match == match.id)  # type: ignore[misc]
-            await eventually(lambda match=match: match._state is not None)  # type: ignore[misc]
-            firsts.append(match._state.deal.first_seat)
+            await eventually(lambda match=match: match._course.state is not None)  # type: ignore[misc]
+            firsts.append(match._course.state.deal.first_seat)
             await played(at, ann, ben, number)
             await ann.done(REMATCH)
             assert (await ben.until(Notice, wants_rematch)).params == {"name": "Ann", "seat": 0}

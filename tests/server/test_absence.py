@@ -364,7 +364,7 @@ def is_in_the_picture(person: Player, seat: int) -> bool:
     """On one's own seat, with the view of this moment."""
     match = table_of(person).match
     assert match is not None
-    view = RULES.view(match._state, Seat(seat))
+    view = RULES.view(match._course.state, Seat(seat))
     return person.seat == seat and (person.update.version, person.update.view) == (
         match.version,
         view,

@@ -220,8 +220,8 @@ async def test_a_match_that_a_bug_has_ended_leaves_the_table_usable() -> None:
         assert match is not None
         update = await (ann if match.to_act()[0] == 0 else ben).until(Update)
         peer = ann if match.to_act()[0] == 0 else ben
-        match._state.piles = None
-        match._state.hands = None
+        match._course.state.piles = None
+        match._course.state.hands = None
         wish = some_act(update, Random(1))
         assert (await peer.refused(wish)).code == RefusalCode.MATCH_ABORTED
         ended = [await one.until(Ended) for one in (ann, ben)]

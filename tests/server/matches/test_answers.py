@@ -116,6 +116,6 @@ def test_kept_is_kept() -> None:
             answer = await on.asked(on.turn, on.legal())
             assert answer == Accepted(1)
             assert len((await journal.load(on.match.id))[1]) == 1
-            assert RULES.to_act(on.match._state) == on.match.to_act()
+            assert RULES.to_act(on.match._course.state) == on.match.to_act()
 
     clock.run(scene())

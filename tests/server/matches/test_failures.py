@@ -53,7 +53,7 @@ def test_a_match_on_a_bad_disk_is_the_match_on_a_good_one(late: bool) -> None:
             await on.play(rng)
             await on.settle()
             header, entries = await journal.load(on.match.id)
-            assert plain(rebuild(RULES, header, entries)) == plain(on.match._state)
+            assert plain(rebuild(RULES, header, entries)) == plain(on.match._course.state)
             seen = [box.events for box in on.boxes]
             return seen, packed([on.boxes[0].update]), on.outcomes
 

@@ -57,7 +57,7 @@ async def hides_what_is_hidden(
 
 async def _same_bytes(match: Match, who: int | None, rng: Random) -> int:
     actor = match.to_act()[0]
-    state = RULES.copy(match._state)
+    state = RULES.copy(match._course.state)
     twin = CASE.disguise(state, who, rng, 2)
     pairs = [
         (one, other)
@@ -77,7 +77,7 @@ async def _sent(state: Any, who: int | None, actor: Seat, action: Any) -> bytes:
         box = Box()
         on.match.attach(None if who is None else Seat(who), box)
         await on.settle()
-        on.match._state = RULES.copy(state)
+        on.match._course.state = RULES.copy(state)
         box.sent.clear()
         await on.accepted(actor, action)
         assert len(box.sent) == 1
@@ -102,7 +102,7 @@ async def test_a_private_event_reaches_its_seat_and_nobody_else() -> None:
         rng = Random(2)
         await on.play(rng)
         for seat, box in enumerate(on.boxes):
-            thrown = on.match._state.discards[seat]
+            thrown = on.match._course.state.discards[seat]
             mine = [e.card for e in box.events if type(e).__name__ == "YouDiscarded"]
             assert mine == list(thrown)
             assert mine

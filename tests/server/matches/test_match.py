@@ -20,7 +20,7 @@ from tests.server.matches.staging import RULES, SEED, Box, packed, stage
 
 
 def state_of(match: match_module.Match) -> dict[str, Any]:
-    return plain(match._state)
+    return plain(match._course.state)
 
 
 async def test_a_retry_is_answered_with_the_first_version_and_not_played_twice() -> None:

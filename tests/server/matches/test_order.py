@@ -75,11 +75,10 @@ class RashMatch(Match):
 
     async def _play(self, wish: Wish) -> None:
         entry = Entry(wish.seat, wish.key, 0, b"\x92\xa7discard\x02")
-        events = self._rules.apply(self._state, wish.seat, wish.action, 0)
-        await self._journal.append(self.id, Version(self.version + 1), entry)
-        self.version = Version(self.version + 1)
+        change = self._course.play(entry, wish.seat, wish.action)
+        await self._journal.append(self.id, self.version, entry)
         self._answer(wish, Accepted(self.version))
-        await self._broadcast(events)
+        await self._broadcast(change)
 
 
 async def keeps_the_order(make: type[Match]) -> None:

@@ -17,6 +17,7 @@ from protocol.refusal import RefusalCode
 from server.games.clocktowers.state import State
 from server.games.registry import GAMES
 from server.matches import take_backs
+from server.matches.course import Change
 from server.matches.inbox import Accepted
 from server.matches.match import Match
 from server.matches.replay import rebuild, stands
@@ -31,12 +32,12 @@ from tests.server.matches.staging import RULES, SEED, Box, FlakyJournal, Stage, 
 
 async def test_the_newest_play_stands_no_more() -> None:
     async with stage() as on:
-        seat, before = on.turn, deepcopy(plain(on.match._state))
+        seat, before = on.turn, deepcopy(plain(on.match._course.state))
         view = packed([on.boxes[seat].update.view])
         await on.accepted(seat, on.legal())
         assert on.boxes[1 - seat].update.revocable == seat
         assert await on.accepted(seat, None) == 2
-        assert plain(on.match._state) == before
+        assert plain(on.match._course.state) == before
         assert (on.match.version, on.match.ply) == (2, 0)
         for box in on.boxes:
             assert (box.update.version, box.update.ply, box.update.events) == (2, 0, [])
@@ -83,7 +84,7 @@ async def test_with_the_piles_out_it_lasts_until_the_next_seat_acts() -> None:
     async with stage() as on:
         await on.play(Random(2), 105)
         one = on.turn
-        assert not any(on.match._state.left)
+        assert not any(on.match._course.state.left)
         await on.accepted(one, on.legal())
         two = on.turn
         assert on.boxes[two].update.revocable == one != two
@@ -144,7 +145,7 @@ class Careless(Match):
 
     async def _take_back(self, wish: Any) -> None:
         entry = Entry(wish.seat, wish.key, wish.at_ms, b"")
-        await self._broadcast([])
+        await self._broadcast(Change(()))
         await self._journal.append(self.id, Version(self.version + 1), entry)
         self._answer(wish, Accepted(self.version + 1))
 
@@ -239,11 +240,11 @@ async def test_it_is_as_if_it_had_never_been(order: Order, seats: int) -> None:
             seen.append((on.match.version, events_standing(on.boxes[0])))
             header, entries = await on.journal.load(on.match.id)
             alone = standing_entries(entries)
-            assert plain(rebuild(RULES, header, alone)) == plain(on.match._state)
+            assert plain(rebuild(RULES, header, alone)) == plain(on.match._course.state)
             assert on.match.ply == len(alone)
             await comes_late(on, *seen[rng.randrange(len(seen))])
         assert len(alone) < len(entries)
-        assert RULES.outcome(on.match._state) == on.outcomes[0]
+        assert RULES.outcome(on.match._course.state) == on.outcomes[0]
         assert_record_is_true(on, alone, options, seats)
 
 
@@ -315,8 +316,8 @@ async def twins(who: int | None, rng: Random, make: type[Match] = Match) -> tupl
     ):
         boxes = [await sees(on, who) for on in (one, two)]
         taken_back = 0
-        while most_drawn(one.match._state) < KEEP - 1:
-            owner = one.match._take_backs.owner
+        while most_drawn(one.match._course.state) < KEEP - 1:
+            owner = one.match._course.revocable
             if owner is not None and rng.random() < 0.5:
                 seat, actions, taken_back = int(owner), (None, None), taken_back + 1
             else:
@@ -340,7 +341,7 @@ async def sees(on: Stage, who: int | None) -> Box:
 
 def alike(one: Match, two: Match, seat: Seat, who: int | None, rng: Random) -> tuple[Any, Any]:
     """An action for each match that looks the same to `who`; discards differ where they may."""
-    legal = [RULES.legal_actions(match._state, seat) for match in (one, two)]
+    legal = [RULES.legal_actions(match._course.state, seat) for match in (one, two)]
     both = [action for action in legal[0] if action in legal[1]]
     discards = [[a for a in some if isinstance(a, Discard)] for some in legal]
     if discards[0] and seat != who and (not both or rng.random() < 0.6):
@@ -362,10 +363,10 @@ async def test_a_discard_taken_back_has_shown_nothing(who: int | None) -> None:
 class Blabbing(Match):
     """A control: shows everybody what stands no more."""
 
-    async def _broadcast(self, events: Any, **how: Any) -> None:
-        undone = [event for _to, event in how.get("undone", ())]
+    async def _broadcast(self, change: Change, **how: Any) -> None:
+        undone = [event for _to, event in change.undone]
         self._fanout.say(Update(match=self.id, version=0, ply=0, view=None, events=undone))
-        await super()._broadcast(events, **how)
+        await super()._broadcast(change, **how)
 
 
 async def test_a_match_that_shows_it_is_caught() -> None:

@@ -37,7 +37,7 @@ def countdown(**how: Any) -> AbstractAsyncContextManager[Stage]:
 async def replays(on: Stage) -> Any:
     """The state that was played, after checking that the journal leads to the same."""
     header, entries = await on.journal.load(on.match.id)
-    state = on.match._state
+    state = on.match._course.state
     assert rebuild(RULES, header, entries) == state
     assert on.match.version == len(entries)
     assert on.match.ply == sum(entry.seat is not None for entry in entries)

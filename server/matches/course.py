@@ -1,0 +1,99 @@
+"""How far a match has come: its state, and all else that follows from its entries. Never waits.
+
+Law: made from the same entries it is the same, whether they came one by one or out of the journal.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from protocol.ids import Seat, Version
+from protocol.refusal import Refusal, RefusalCode
+from server.games.contract import Addressed
+from server.matches.inbox import Wish
+from server.matches.replay import AnyRules, newest, news, rebuild, replay
+from server.matches.take_backs import TakeBacks
+from server.store.journal import Entry, Header
+
+
+class Change(NamedTuple):
+    """What is new: events, and those that stand no more."""
+
+    events: Sequence[Addressed[Any]]
+    undone: Sequence[Addressed[Any]] = ()
+
+
+class Course:
+    """Of one match. `state` is None before the deal."""
+
+    __slots__ = ("_header", "_take_backs", "ply", "rules", "state", "version")
+
+    def __init__(self, rules: AnyRules, header: Header) -> None:
+        self.rules: Final = rules
+        self._header: Final = header
+        self.state: Any = None
+        self._start()
+
+    def _start(self) -> None:
+        self.version, self.ply = Version(0), 0
+        self._take_backs = TakeBacks()
+
+    def deal(self) -> None:
+        """The match begins."""
+        self.state = rebuild(self.rules, self._header, ())
+
+    @property
+    def revocable(self) -> Seat | None:
+        """The seat that may take its newest action back."""
+        return self._take_backs.owner
+
+    def refuse(self, wish: Wish, *, over: bool) -> Refusal | None:
+        """Why a wish is impossible now, or None."""
+        if wish.version != self.version and self.rules.refuses_stale and not over:
+            return Refusal(RefusalCode.STALE, {"version": self.version})
+        if wish.action is not None:
+            return self.rules.refuse(self.state, wish.seat, wish.action)
+        return Refusal(RefusalCode.MATCH_OVER) if over else self._take_backs.refuse(wish.seat)
+
+    # An entry has been kept ---------------------------------------------------------------------
+
+    def play(self, entry: Entry, seat: Seat, action: Any) -> Change:
+        """A seat's action."""
+        events = self.rules.apply(self.state, seat, action, entry.at_ms)
+        self._count(entry)
+        return Change(events)
+
+    def tick(self, entry: Entry) -> Change:
+        """What the clock does."""
+        events = self.rules.tick(self.state, entry.at_ms)
+        self._count(entry)
+        return Change(events)
+
+    def take_back(self, entry: Entry, entries: Sequence[Entry]) -> Change:
+        """The state is made anew of what stands, so nothing of the undone action is left.
+
+        `entries`: the whole journal, with `entry` as the last one.
+        """
+        self.state, _, undone = newest(self.rules, self._header, entries)
+        self._count(entry)
+        return Change((), undone)
+
+    def reload(self, entries: Sequence[Entry]) -> Change:
+        """Everything anew from the journal, which may know of more; what nobody was told yet."""
+        known = self.version
+        self._start()
+        steps = replay(self.rules, self._header, entries)
+        self.state = next(steps).state
+        for entry, step in zip(entries, steps, strict=True):
+            self.state = step.state
+            self._count(entry)
+        fresh = [step for _, step in news(self.rules, self._header, entries, known)]
+        return Change(
+            [event for step in fresh for event in step.events],
+            [event for step in fresh for event in step.undone],
+        )
+
+    def _count(self, entry: Entry) -> None:
+        self.version = Version(self.version + 1)
+        if entry.seat is not None:
+            self.ply += -1 if entry.takes_back else 1
+        self._take_backs.note(entry, self.rules.revocable(self.state))
