@@ -83,6 +83,7 @@ BY_CONTEXT: Final = {
     Context.MATCH: Scene(match),
     Context.BOARD: Scene(match, ("1",)),
     Context.RESULT: Scene(over),
+    Context.RULES: Scene(home, ("B",)),
 }
 SPECIAL: Final = {
     actions.UP: Scene(home, ("down",)),
@@ -99,6 +100,8 @@ SPECIAL: Final = {
     actions.READY: Scene(guest),
     actions.RESULT: Scene(over, ("escape",)),
     actions.TAKE_BACK: Scene(revocable),
+    actions.NEXT_MATCH: Scene(home, ("B", "slash", *"tower", "enter")),
+    actions.PREVIOUS_MATCH: Scene(home, ("B", "slash", *"tower", "enter")),
     **dict.fromkeys(NUMBERS, Scene(match, ("1", "n"))),
     **dict.fromkeys(PILES, Scene(drawing)),
 }

@@ -87,13 +87,16 @@ def _face(held: Held, inner: int, scale: Scale, glyphs: Glyphs) -> Block:
         return [*[blank] * above, empty, *[blank] * (rows - 1 - above)]
     pictured = [_in_the_middle(row, inner) for row in scale.picture(held.card, glyphs)]
     title = Span(centred(card_title(held.card), inner), Ink.BOLD if held.chosen else Ink.PLAIN)
-    return [*pictured, [title], _in_the_middle(_detail(held), inner)]
+    return [*pictured, [title], _in_the_middle(_detail(held, inner), inner)]
 
 
-def _detail(held: Held) -> Row:
+def _detail(held: Held, inner: int) -> Row:
     words = card_detail(held.card)
     if held.card >= FIRST_ROOF:
-        return [Span(f" {words} ", ROOFS[held.card - FIRST_ROOF])]
+        # A blank at each end, but only where it costs no letter.
+        ink = ROOFS[held.card - FIRST_ROOF]
+        wide = [Span(f" {words} ", ink)]
+        return wide if cells(wide) <= inner else [Span(words, ink)]
     return [Span(words)]
 
 

@@ -13,7 +13,7 @@ from tests.clocktowers_tui.locale.marked import limit
 
 FOLDER = Path(__file__).resolve().parents[3] / "clocktowers_tui" / "locale"
 PLACES = re.compile(r"\{\w*\}|%(?:\(\w+\))?[sr]")
-LETTER = re.compile(r"one letter for the (\w+)")
+LETTER = re.compile(r"one letter for the colour")
 FILES = sorted(FOLDER.glob("*/LC_MESSAGES/clocktowers.po"))
 
 

@@ -29,7 +29,7 @@ async def test_help_explains_the_short_forms() -> None:
         await sees(player, "Your turn")
         await press(player, "question_mark")
         await sees(
-            player, "1c.K-.Ry", "Next roof at", "New tower", "Any key closes", "clocks add nothing"
+            player, "1c.K-.Ry", "Next roof at", "New tower", "key closes", "clocks add nothing"
         )
 
 
