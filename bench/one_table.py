@@ -18,7 +18,6 @@ from protocol.from_server import (
     AtTable,
     Done,
     Ended,
-    LeftTable,
     Listing,
     Started,
     Update,
@@ -106,7 +105,7 @@ class OneTable:
                 self._say(Done(id=request, version=self.staged.plies))
                 self._update()
             case Leave(id=request):
-                self._say(Done(id=request), LeftTable(CODE, "closed"))
+                self._say(Done(id=request))
 
     def _begin(self) -> None:
         self._say(Started(match="staged", table=CODE, game="clocktowers", sha256="0" * 64))
