@@ -18,7 +18,7 @@ from clocktowers_tui.net.arrival import Host, Solo, Visit, Wish
 from clocktowers_tui.net.errors import Fault
 from clocktowers_tui.phrases import faults, goodbyes, notices, refusals
 from clocktowers_tui.phrases.filling import fill
-from clocktowers_tui.screens.connect import ConnectScreen
+from clocktowers_tui.screens.connect import CodeForm, ConnectScreen
 from clocktowers_tui.screens.dialogs import NameForm, Pages, Question, Quit, TooSmall
 from clocktowers_tui.screens.help import Help
 from clocktowers_tui.screens.home import HomeScreen
@@ -107,7 +107,7 @@ PARAMS: Final[dict[str, Param]] = {
 
 async def walk(player: Playing) -> AsyncIterator[str]:
     """Every stage's name, when it is seen."""
-    for part in (_home, _lobby, _table, _board, _sentences, _end):
+    for part in (_home, _waiting, _lobby, _table, _board, _sentences, _end):
         async for stage in part(player):
             yield f"{part.__name__[1:]}: {stage}"
     await player[1].resize_terminal(50, 10)
@@ -149,6 +149,16 @@ async def _opened(player: Playing, keys: Opening) -> AsyncIterator[str]:
         await _until_on(player, below)
 
 
+async def _waiting(player: Playing) -> AsyncIterator[str]:
+    """At home, while a match waits there."""
+    alone = replace(CONNECTION, kind=Kind.SOLO)
+    await _be(player, replace(_playing(board(2)), connection=alone, aside=True), HomeScreen)
+    yield "menu"
+    async for stage in _opened(player, {"p": Question}):
+        yield stage
+    await _be(player, State(), HomeScreen)
+
+
 async def _rules(player: Playing) -> AsyncIterator[str]:
     """Their text is a file of its own in each language; what stands around it is seen."""
     await press(player, "B")
@@ -183,9 +193,14 @@ async def _lobby(player: Playing) -> AsyncIterator[str]:
     state = State(connection=friends, lobby=Lobby(tuple(_tables()), page=0, total=250))
     await _be(player, state, LobbyScreen)
     yield "tables"
-    keys: Opening = {"n": TableForm, **_EVERYWHERE, "q": Question}
+    keys: Opening = {"n": TableForm, "c": CodeForm, **_EVERYWHERE, "q": Question}
     async for stage in _opened(player, keys):
         yield stage
+    await press(player, "slash", "1")
+    yield "searching"
+    await press(player, "escape")
+    await _be(player, State(connection=CONNECTION), LobbyScreen)
+    yield "no table"
 
 
 def _seats() -> list[SeatInfo]:
