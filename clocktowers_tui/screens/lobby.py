@@ -115,13 +115,14 @@ class LobbyScreen(PlaceScreen):
 
     def _show_tables(self, state: State) -> None:
         tables = state.lobby.tables
-        rows = [Row("new", _("New table")), Row("code", _("Enter a table's code"))]
+        rows = [Row("new", _("New table"))]
         menu = self.query_one(Menu)
         head, *lines = tables_in_columns(tables, self.size.width - _BESIDE)
         if tables:
             rows.append(Row("head", head, enabled=False))
             pairs = zip(tables, lines, strict=True)
             rows += [Row(_TABLE + info.table, line) for info, line in pairs]
+        rows.append(Row("code", _("Enter a table's code")))
         menu.show(rows)
         self._show_about()
 

@@ -78,7 +78,7 @@ class Scene(NamedTuple):
 BY_CONTEXT: Final = {
     Context.EVERYWHERE: Scene(home),
     Context.HOME: Scene(home),
-    Context.LOBBY: Scene(lobby, ("down", "down")),
+    Context.LOBBY: Scene(lobby, ("down",)),
     Context.TABLE: Scene(table),
     Context.MATCH: Scene(match),
     Context.BOARD: Scene(match, ("1",)),
