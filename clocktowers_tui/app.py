@@ -1,7 +1,7 @@
 """The Textual app: the newest state, and the screen of the place where the player is."""
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from msgspec.structs import replace
 from textual.app import App
@@ -10,6 +10,7 @@ from textual.driver import Driver
 from textual.events import Resize
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.geometry import Size
+from textual.screen import Screen
 
 from clocktowers_tui import i18n, themes
 from clocktowers_tui.games.face import Face
@@ -25,9 +26,7 @@ from clocktowers_tui.phrases.unfinished import waiting_in_words
 from clocktowers_tui.places import Places
 from clocktowers_tui.screens.dialogs import Quit, TooSmall
 from clocktowers_tui.screens.home import HomeScreen
-from clocktowers_tui.screens.rules import RulesScreen
 from clocktowers_tui.screens.screen import OurScreen, SpeakingScreen
-from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.settings import Settings, save, settings_file
 from clocktowers_tui.state.store import State, Store, place
 from clocktowers_tui.tables import GAME
@@ -66,7 +65,9 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         super().__init__(driver_class)
         for known in themes.ALL:
             self.register_theme(known)
-        self.theme = themes.theme(look)
+        # Not by `self.theme =`, for which Textual would read all styles a second time.
+        self.set_reactive(App.theme, themes.theme(look))
+        self._refresh_truecolor_filter(self.ansi_theme)
         self.set_class(look.ansi, "-ansi")
         self.settings = settings
         self.look = look
@@ -163,12 +164,14 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         self.tell(palette_in_words(self.look))
 
     def action_settings(self) -> None:
+        from clocktowers_tui.screens.settings import SettingsScreen
+
         self.push_screen(SettingsScreen(self))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """In the settings their key leads nowhere."""
         return action != "settings" or not any(
-            isinstance(screen, SettingsScreen) for screen in self.screen_stack
+            screen.name == "settings" for screen in self.screen_stack
         )
 
     def leave_program(self) -> None:
@@ -176,7 +179,13 @@ class ClocktowersApp(App[None], inherit_bindings=False):
 
     # What is seen -------------------------------------------------------------------------------
 
-    async def on_mount(self) -> None:
+    def get_default_screen(self) -> Screen[Any]:
+        """Without a line there is nothing to wait for: the first paint is that of home."""
+        if self.journey.arrival is None:
+            return self._places.begin_at_home()
+        return super().get_default_screen()
+
+    async def on_ready(self) -> None:
         if self.journey.arrival is not None:
             self.journey.go_on(self.journey.arrival, self.settings.name)
         else:
@@ -233,6 +242,8 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         table = self.state.table
         game = table.info.game if table is not None else GAME
         if (face := self.faces.get(game)) is not None:
+            from clocktowers_tui.screens.rules import RulesScreen
+
             self.push_screen(RulesScreen(self, face))
 
     # The end ------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 import argparse
 import os
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
 from typing import Any, Final, NamedTuple
 
 from clocktowers_tui.games.face import Face
@@ -17,6 +16,7 @@ from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.tables import GAME, LEVELS, bot_table, plain
 from clocktowers_tui.text import as_name
 from clocktowers_tui.usage import Parser
+from protocol.games.registry import GAMES
 
 PASSWORD_VARIABLE: Final = "CLOCKTOWERS_PASSWORD"
 """Where `join` finds a password: on a command line everybody at the machine could read it."""
@@ -59,9 +59,8 @@ def _parser() -> Parser:
         parents=[_common()],
     )
     parser.set_defaults(name=None, colours=None, glyphs=None, mouse=True)
-    shown = f"clocktowers {version('clocktowers-tui')}"
     told = _("show the program's version and exit")
-    parser.add_argument("--version", action="version", version=shown, help=told)
+    parser.add_argument("--version", action=_Version, nargs=0, help=told)
     commands = parser.add_subparsers(dest="command", metavar="solo | join | host | keys")
     _add_solo(commands.add_parser("solo", help=_("play against bots"), parents=[common]))
     _add_join(commands.add_parser("join", help=_("go to a server"), parents=[common]))
@@ -89,8 +88,18 @@ def _common() -> Parser:
     return common
 
 
+class _Version(argparse.Action):
+    """As argparse's own, but for looking the version up: that takes as long as all the rest."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_given: Any) -> None:
+        from importlib.metadata import version
+
+        print(f"clocktowers {version('clocktowers-tui')}")
+        parser.exit()
+
+
 def _add_solo(parser: argparse.ArgumentParser) -> None:
-    presets = [name for name, _words in FACES[GAME].presets()]
+    presets = list(GAMES[GAME].presets)
     parser.add_argument("--bots", type=int, choices=(1, 2, 3), default=3, help=_("how many"))
     parser.add_argument("--level", choices=LEVELS, default="normal", help=_("how good they are"))
     parser.add_argument("--preset", choices=presets, default=presets[0], help=_("whose rules"))

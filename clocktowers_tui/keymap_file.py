@@ -5,7 +5,6 @@ back = ["escape", "backspace", "b"]
 theme = []
 """
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import combinations
@@ -73,6 +72,8 @@ def read(file: Path, known: Sequence[Action] = ACTIONS) -> Reading:
 
 def read_text(content: bytes, known: Sequence[Action] = ACTIONS) -> Reading:
     """As `read`, from what the file holds."""
+    import tomllib  # few have such a file; the others start without it
+
     try:
         lines = tomllib.loads(content.decode())
     except UnicodeDecodeError:

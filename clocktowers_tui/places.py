@@ -1,25 +1,16 @@
-"""One screen for each place where the player can be; all others lie on top of it."""
+"""One screen for each place where the player can be; all others lie on top of it.
 
-from collections.abc import Mapping
-from typing import Any, Final
+The module of a screen is read when the player first goes there: a start needs one of them.
+"""
+
+from typing import Any, assert_never
 
 from msgspec.structs import replace
 from textual.app import App
 
 from clocktowers_tui.screens.client import Client
-from clocktowers_tui.screens.home import HomeScreen
-from clocktowers_tui.screens.lobby import LobbyScreen
-from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.screen import PlaceScreen
-from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.state.store import Place
-
-_SCREENS: Final[Mapping[Place, type[PlaceScreen]]] = {
-    Place.HOME: HomeScreen,
-    Place.LOBBY: LobbyScreen,
-    Place.TABLE: TableScreen,
-    Place.MATCH: MatchScreen,
-}
 
 
 class Places:
@@ -28,13 +19,23 @@ class Places:
     def __init__(self, app: App[Any], client: Client) -> None:
         self._app = app
         self._client = client
+        self._where: Place | None = None
         self.shown: PlaceScreen | None = None
+
+    @property
+    def at_home(self) -> bool:
+        return self._where is Place.HOME
+
+    def begin_at_home(self) -> PlaceScreen:
+        """The first screen of all, for whoever starts without a line."""
+        self.shown, self._where = self._new(Place.HOME, hosting=False), Place.HOME
+        return self.shown
 
     async def go(self, where: Place, *, hosting: bool) -> PlaceScreen:
         """Be there; whatever lay on top of another place goes with it.
 
         `hosting`: the lobby is that of one's own server."""
-        if self.shown is not None and isinstance(self.shown, _SCREENS[where]):
+        if self.shown is not None and self._where is where:
             return self.shown
         screen = self._new(where, hosting=hosting)
         if self.shown is None:
@@ -43,20 +44,33 @@ class Places:
             while self._app.screen is not self.shown:
                 await self._app.pop_screen()
             await self._app.switch_screen(screen)
-        self.shown = screen
+        self.shown, self._where = screen, where
         return screen
 
     def _new(self, where: Place, *, hosting: bool) -> PlaceScreen:
         match where:
             case Place.HOME:
+                from clocktowers_tui.screens.home import HomeScreen
+
                 return HomeScreen(self._client)
             case Place.LOBBY:
-                from_home = self.shown is None or isinstance(self.shown, HomeScreen)
+                from clocktowers_tui.screens.lobby import LobbyScreen
+
+                from_home = self._where in (None, Place.HOME)
                 return LobbyScreen(self._client, create_first=hosting and from_home)
             case Place.TABLE:
+                from clocktowers_tui.screens.table import TableScreen
+
                 return TableScreen(self._client)
             case Place.MATCH:
-                assert self._client.state.match is not None
-                if not self._client.settings.played:
-                    self._client.keep(replace(self._client.settings, played=True))
-                return MatchScreen(self._client, self._client.state.match)
+                return self._new_match()
+            case _:
+                assert_never(where)
+
+    def _new_match(self) -> PlaceScreen:
+        from clocktowers_tui.screens.match import MatchScreen
+
+        assert self._client.state.match is not None
+        if not self._client.settings.played:
+            self._client.keep(replace(self._client.settings, played=True))
+        return MatchScreen(self._client, self._client.state.match)

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from msgspec.structs import replace
-from wcwidth import wcwidth
 
 from clocktowers_tui.look import GlyphSet
 from protocol.listing import SeatInfo, TableInfo
 from protocol.refusal import Param
-from protocol.text import MAX_NAME_CELLS, cells, clean
+from protocol.text import MAX_NAME_CELLS, cells, cells_of, clean
 
 ELLIPSIS: Final = "…"
 
@@ -45,7 +44,7 @@ def cut(text: str, width: int) -> str:
     """The longest beginning of a clean `text` that has at most `width` cells."""
     used = 0
     for index, char in enumerate(text):
-        used += max(0, wcwidth(char))
+        used += max(0, cells_of(char))
         if used > width:
             return text[:index]
     return text

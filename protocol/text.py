@@ -10,8 +10,6 @@ import re
 import unicodedata
 from typing import Final
 
-from wcwidth import wcswidth, wcwidth
-
 MAX_NAME_CELLS: Final = 20
 MAX_TITLE_CELLS: Final = 40
 MAX_NAME_BYTES: Final = 48
@@ -43,7 +41,7 @@ def _cleaned_once(text: str) -> str:
         category = unicodedata.category(char)
         if category[0] == "C" or category in ("Zl", "Zp"):
             continue
-        if category[0] != "M" and wcwidth(char) == 0:
+        if category[0] != "M" and cells_of(char) == 0:
             continue
         marks = marks + 1 if category[0] == "M" else 0
         if marks <= _MARKS_IN_A_ROW:
@@ -54,7 +52,24 @@ def _cleaned_once(text: str) -> str:
 
 def cells(text: str) -> int:
     """Terminal cells of a clean text."""
+    if text.isascii():
+        return len(text)
+    from wcwidth import wcswidth
+
     return max(0, wcswidth(text))
+
+
+def cells_of(char: str) -> int:
+    """Terminal cells of one character; -1 when it is a control.
+
+    The tables are read when a text first needs them: they take a client's start longer than most of
+    the rest, and many a start shows nothing but ASCII.
+    """
+    if " " <= char <= "~":
+        return 1
+    from wcwidth import wcwidth
+
+    return wcwidth(char)
 
 
 def fits(text: str, max_cells: int, max_bytes: int) -> bool:

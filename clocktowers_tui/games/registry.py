@@ -1,17 +1,37 @@
-"""Which games the client has a face for: one line a game."""
+"""Which games the client has a face for: one line a game in each of the two lists.
 
-from collections.abc import Mapping
+A face is read when it is first looked at: at home none is.
+"""
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from typing import Final
 
 from clocktowers_tui.actions import ACTIONS, Action
-from clocktowers_tui.games.clocktowers.face import CLOCKTOWERS
+from clocktowers_tui.games.clocktowers.actions import ACTIONS as CLOCKTOWERS_ACTIONS
 from clocktowers_tui.games.face import Face
 
-FACES: Final[Mapping[str, Face]] = {
-    "clocktowers": CLOCKTOWERS,
+_MODULES: Final = {
+    "clocktowers": "clocktowers_tui.games.clocktowers.face",
 }
+_ACTIONS: Final = (*CLOCKTOWERS_ACTIONS,)
 
-ALL_ACTIONS: Final[tuple[Action, ...]] = tuple(
-    dict.fromkeys([*ACTIONS, *(action for face in FACES.values() for action in face.actions())])
-)
+
+class _Faces(Mapping[str, Face]):
+    """By game; each module has its face under the name `FACE`."""
+
+    def __getitem__(self, game: str) -> Face:
+        face: Face = import_module(_MODULES[game]).FACE
+        return face
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_MODULES)
+
+    def __len__(self) -> int:
+        return len(_MODULES)
+
+
+FACES: Final = _Faces()
+
+ALL_ACTIONS: Final[tuple[Action, ...]] = tuple(dict.fromkeys([*ACTIONS, *_ACTIONS]))
 """Games may share an action of the board; then it is one and the same value."""

@@ -11,7 +11,6 @@ is the only reader and ends with a LinkError that says why, never silently.
 import asyncio
 import contextlib
 from collections.abc import Callable
-from importlib.metadata import version
 from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 import msgspec
@@ -86,6 +85,8 @@ class Link:
             raise LinkError(unheard, address=str(address)) from None
 
     async def _greet(self, name: str, password: str) -> None:
+        from importlib.metadata import version  # slow to load, and not everybody dials
+
         ours = f"clocktowers-tui {version('clocktowers-tui')}"
         hello = Hello(
             magic=MAGIC,

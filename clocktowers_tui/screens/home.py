@@ -17,11 +17,8 @@ from clocktowers_tui.keymap import Keymap, ways_to_move
 from clocktowers_tui.net.arrival import Host, Solo, Visit, Wish
 from clocktowers_tui.phrases.unfinished import unfinished_in_words, waiting_in_words
 from clocktowers_tui.screens.client import Client
-from clocktowers_tui.screens.connect import ConnectScreen
 from clocktowers_tui.screens.dialogs import NameForm, Question, Quit
 from clocktowers_tui.screens.screen import PlaceScreen
-from clocktowers_tui.screens.settings import SettingsScreen
-from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.store import State, taken_up
 from clocktowers_tui.state.unfinished import unfinished
 from clocktowers_tui.tables import GAME, LEVELS, bots_in_words, drafted
@@ -108,7 +105,7 @@ class HomeScreen(PlaceScreen):
             case "name":
                 self._ask_name()
             case "settings":
-                self.app.push_screen(SettingsScreen(self._client))
+                await self.app.run_action("settings")
             case "quit":
                 self._quit()
             case _ if what.startswith("continue-"):
@@ -145,10 +142,14 @@ class HomeScreen(PlaceScreen):
     @work(exclusive=True, group="asking")
     async def _connect(self) -> None:
         if await self._gives_up():
+            from clocktowers_tui.screens.connect import ConnectScreen
+
             self.app.push_screen(ConnectScreen(self._client))
 
     @work(exclusive=True, group="asking")
     async def _choose_bots(self) -> None:
+        from clocktowers_tui.screens.table_form import TableForm
+
         form = TableForm(self._client, LEVELS, solo=True)
         if (table := await self.app.push_screen_wait(form)) is not None:
             self.show(self._client.state)

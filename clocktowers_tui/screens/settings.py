@@ -42,7 +42,7 @@ class SettingsScreen(SpeakingScreen[None]):
     ]
 
     def __init__(self, client: Client) -> None:
-        super().__init__()
+        super().__init__(name="settings")
         self._client = client
 
     def compose(self) -> ComposeResult:

@@ -21,14 +21,13 @@ from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Size
-from wcwidth import wcswidth
 
 from clocktowers_tui.look import Colours, Look
 from clocktowers_tui.terminal import modes
 from clocktowers_tui.terminal.grid import Grid
 from clocktowers_tui.terminal.guard import Guard, raw
 from clocktowers_tui.terminal.writer import Writer
-from protocol.text import clean
+from protocol.text import cells, clean
 
 _LAST_WORDS_S: Final = 2.0
 _TICK_S: Final = 0.1
@@ -242,7 +241,7 @@ def _with_question_marks(encoding: str) -> tuple[str, str]:
 
     def marks(error: UnicodeError) -> tuple[str, int]:
         assert isinstance(error, UnicodeEncodeError)
-        return "?" * max(0, wcswidth(error.object[error.start : error.end])), error.end
+        return "?" * max(0, cells(error.object[error.start : error.end])), error.end
 
     codecs.register_error("clocktowers-question-marks", marks)
     return encoding, "clocktowers-question-marks"

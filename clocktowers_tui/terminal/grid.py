@@ -11,12 +11,11 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from wcwidth import wcwidth
-
 from clocktowers_tui.look import Colours
 from clocktowers_tui.terminal.line import Line
 from clocktowers_tui.terminal.pen import Pen, Place, Run, runs
 from clocktowers_tui.terminal.style import PLAIN, styled
+from protocol.text import cells_of
 
 SYNC_START: Final = "\x1b[?2026h"
 SYNC_END: Final = "\x1b[?2026l"
@@ -123,7 +122,7 @@ class Grid:
             self._column += len(text)
             return
         for char in text:
-            if (cells := wcwidth(char)) == 2 and self._column + 1 < self._width:
+            if (cells := cells_of(char)) == 2 and self._column + 1 < self._width:
                 line.put(self._column, [char, ""], self._style)
             elif cells <= 0:
                 line.combine(self._column, char)
@@ -160,4 +159,4 @@ class Grid:
 
 @lru_cache(maxsize=8192)
 def _one_cell_each(text: str) -> bool:
-    return text.isascii() or all(wcwidth(char) == 1 for char in text)
+    return text.isascii() or all(cells_of(char) == 1 for char in text)

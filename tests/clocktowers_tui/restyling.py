@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from clocktowers_tui.app import ClocktowersApp
-from clocktowers_tui.games.clocktowers.face import CLOCKTOWERS
+from clocktowers_tui.games.clocktowers.face import FACE
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.screens.screen import OurScreen
@@ -36,7 +36,7 @@ class Seen(OurScreen[None]):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self.board = CLOCKTOWERS.board(look)
+        self.board = FACE.board(look)
 
     def compose(self) -> ComposeResult:
         yield Banner(id="banner")

@@ -90,4 +90,4 @@ class ClocktowersFace:
         return phrases.notation()
 
 
-CLOCKTOWERS: Final[Face] = ClocktowersFace()
+FACE: Final[Face] = ClocktowersFace()

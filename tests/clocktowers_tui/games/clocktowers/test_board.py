@@ -15,7 +15,7 @@ from textual.strip import Strip
 from clocktowers_tui.games.clocktowers import choosing
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.games.clocktowers.choosing import NOTHING
-from clocktowers_tui.games.clocktowers.face import CLOCKTOWERS
+from clocktowers_tui.games.clocktowers.face import FACE
 from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW
 from clocktowers_tui.games.face import Board
@@ -84,7 +84,7 @@ class Shell(App[None]):
         if self.match is not None:
             refusal = self.match.act(event.action)
             if refusal is not None:
-                self.reasons.append(CLOCKTOWERS.refusal(refusal))
+                self.reasons.append(FACE.refusal(refusal))
             self.match.play_others()
             self.show(self.match.view())
 
@@ -182,7 +182,7 @@ async def test_a_whole_match_by_keys(seats: int, order: TurnOrder, size: tuple[i
                 if len(app.chosen) >= len(intended):
                     break
                 await pilot.pause()
-        assert CLOCKTOWERS.expected(match.view(), NAMES) == "The match is over"
+        assert FACE.expected(match.view(), NAMES) == "The match is over"
     assert app.chosen == intended
     assert match.refused == 0
 
