@@ -125,7 +125,10 @@ async def test_it_opens_as_it_was_left(address: Address) -> None:
         await sees(player, "New table")
         await press(player, "n")
         await sees(player, "Create the table")
-        await press(player, *"fen", "tab", "left", "tab", "right", "tab", "tab", "right", "enter")
+        await press(player, *"fen", "tab", "left", "tab")
+        while "< bot, easy >" not in seen(app):
+            await press(player, "right")
+        await press(player, "tab", "tab", "right", "enter")
         await sees(player, "Start the match", "fen", "Wren (bot, easy)", "(free)")
         assert app.settings.table == load(settings_file()).table
         assert app.settings.table.preset == "italian"
