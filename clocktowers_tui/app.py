@@ -67,6 +67,7 @@ class ClocktowersApp(App[None], inherit_bindings=False):
             self.register_theme(known)
         # Not by `self.theme =`, for which Textual would read all styles a second time.
         self.set_reactive(App.theme, themes.theme(look))
+        self.stylesheet.set_variables(self.get_css_variables())
         self._refresh_truecolor_filter(self.ansi_theme)
         self.set_class(look.ansi, "-ansi")
         self.settings = settings

@@ -28,8 +28,11 @@ class Places:
 
     def begin_at_home(self) -> PlaceScreen:
         """The first screen of all, for whoever starts without a line."""
-        self.shown, self._where = self._new(Place.HOME, hosting=False), Place.HOME
-        return self.shown
+        home = self._new(Place.HOME, hosting=False)
+        # What Textual does when it pushes a screen, and needs when it takes it away.
+        home._push_result_callback(self._app, None)
+        self.shown, self._where = home, Place.HOME
+        return home
 
     async def go(self, where: Place, *, hosting: bool) -> PlaceScreen:
         """Be there; whatever lay on top of another place goes with it.
