@@ -150,8 +150,8 @@ class ClocktowersApp(App[None], inherit_bindings=False):
     async def arrive(self, wish: Wish) -> str:
         return await self.journey.go(wish, self.settings.name)
 
-    async def depart(self) -> None:
-        await self.journey.end()
+    async def depart(self, *, hold_seat: bool = False) -> None:
+        await self.journey.end(hold_seat=hold_seat)
 
     async def request(self, wish: Request) -> Answer | None:
         return await self.journey.request(wish)

@@ -85,11 +85,12 @@ class Journey:
         self._app.run_worker(self._listen(arrival), group="line", exclusive=True)
         self._app.run_worker(self._settle(arrival, name), group="settle", exclusive=True)
 
-    async def end(self) -> None:
-        """Close the line and be at home."""
+    async def end(self, *, hold_seat: bool = False) -> None:
+        """Close the line and be at home. `hold_seat`: in a match on a server that goes on it can be
+        taken again later; otherwise it is given up."""
         arrival, self._arrival = self._arrival, None
         if arrival is not None:
-            await arrival.end()
+            await (arrival.hang_up() if hold_seat else arrival.end())
         self._store.change(State())
 
     async def request(self, wish: Request) -> Answer | None:

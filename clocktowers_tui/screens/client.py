@@ -42,8 +42,8 @@ class Client(Protocol):
     async def arrive(self, wish: Wish) -> str:
         """Go to a server; the sentence that says why not, or "" when there."""
 
-    async def depart(self) -> None:
-        """Close the line and be at home."""
+    async def depart(self, *, hold_seat: bool = False) -> None:
+        """Close the line and be at home; `hold_seat`: to take it again later."""
 
     async def request(self, wish: Request) -> Answer | None:
         """The server's answer; None when the line broke, which the app deals with."""

@@ -14,7 +14,9 @@ from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
 from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.keymap import Keymap, ways_to_move
-from clocktowers_tui.net.arrival import Host, Solo, Visit, Wish
+from clocktowers_tui.net.arrival import Host, Return, Solo, Visit, Wish
+from clocktowers_tui.net.seats import Seat
+from clocktowers_tui.net.seats import unfinished as held_seats
 from clocktowers_tui.phrases.unfinished import unfinished_in_words, waiting_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import NameForm, Question, Quit
@@ -30,7 +32,7 @@ class HomeScreen(PlaceScreen):
     """Also where one is again when a line was lost, and while a match waits."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.CONTINUE, "pick('continue-0')", shown=True),
+        bound(actions.CONTINUE, "pick('continue')", shown=True),
         bound(actions.PLAY, "pick('solo')", shown=True),
         bound(actions.BOTS, "pick('form')", shown=True),
         bound(actions.JOIN, "pick('join')", shown=True),
@@ -44,6 +46,7 @@ class HomeScreen(PlaceScreen):
         super().__init__()
         self._client = client
         self._starting = False
+        self._seats = {seat.match: seat for seat in held_seats()}
 
     def compose(self) -> ComposeResult:
         yield Static(Content.styled(" Clocktowers", "bold"), classes="banner", markup=False)
@@ -74,15 +77,18 @@ class HomeScreen(PlaceScreen):
         for n, one in enumerate(unfinished(self._client.state)):
             match = unfinished_in_words(one, self._client.faces[one.game])
             rows.append(Row(f"continue-{n}", _("Continue: {match}").format(match=match)))
+        for seat in self._seats.values():
+            rows.append(Row(f"seat-{seat.match}", _("Continue: {match}").format(match=_held(seat))))
         return rows
 
     def show(self, state: State) -> None:
+        self._seats = {seat.match: seat for seat in held_seats()}
         self.query_one(Menu).show(self._rows())
         self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Without a match that waits there is nothing to continue."""
-        return parameters != ("continue-0",) or bool(unfinished(self._client.state))
+        return parameters != ("continue",) or bool(self._unfinished_rows())
 
     async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         await self.action_pick(event.option_id or "")
@@ -91,6 +97,8 @@ class HomeScreen(PlaceScreen):
         if self._starting:
             return
         match what:
+            case "continue":
+                await self.action_pick(self._unfinished_rows()[0].id)
             case "solo":
                 draft, face = self._client.settings.solo, self._client.faces[GAME]
                 self.go(Solo(drafted(draft, face, LEVELS, solo=True)), _("Starting…"))
@@ -110,6 +118,8 @@ class HomeScreen(PlaceScreen):
                 self._quit()
             case _ if what.startswith("continue-"):
                 self._client.change(taken_up(self._client.state))
+            case _ if (seat := self._seats.get(what.removeprefix("seat-"))) is not None:
+                self.go(Return(seat), _("Connecting…"))
 
     def action_stop_waiting(self) -> None:
         """Esc while something starts."""
@@ -179,6 +189,13 @@ class HomeScreen(PlaceScreen):
         question = Question([sentence], answers, safe="home", preselected=False)
         if await self.app.push_screen_wait(question) == "again":
             self.go(wish, _("Connecting…"))
+
+
+def _held(seat: Seat) -> str:
+    """A seat on a server, in a few words; where it waits is what tells it from others."""
+    return _("table {table} at {address}, as {name}").format(
+        table=seat.table, address=seat.address, name=seat.name
+    )
 
 
 def _tip(keymap: Keymap) -> str:

@@ -235,26 +235,33 @@ class MatchScreen(PlaceScreen):
         answer = await self.app.push_screen_wait(self._leave_question())
         if answer == "leave":
             await self._leave()
-        elif answer == "menu" and self._client.state.match is not None:
+        elif answer == "menu" and self._alone():
             self._client.change(set_aside(self._client.state))
+        elif answer == "menu":
+            await self._client.depart(hold_seat=True)
 
     def _leave_question(self) -> Question:
-        state = self._client.state
-        stay = Row("stay", _("Stay"))
-        if state.connection is not None and state.connection.kind is Kind.SOLO:
+        stay, leave = Row("stay", _("Stay")), Row("leave", _("Leave game"))
+        if self._alone():
             menu = Row("menu", _("To the menu (the match waits)"))
             return Question(
                 [_("Leave this match?")], [stay, menu, Row("leave", _("End the match"))]
             )
-        if self._seat(state) is None:
-            sentences = [_("Stop watching this match?")]
-        else:
-            sentences = [_("Leave this match?"), _("A bot plays on for you; you cannot come back.")]
-        return Question(sentences, [stay, Row("leave", _("Leave game"))])
+        if self._seat(self._client.state) is None:
+            return Question([_("Stop watching this match?")], [stay, leave])
+        sentences = [
+            _("Leave this match?"),
+            _("From the menu you can come back; after a while a bot plays for you until then."),
+            _("Whoever leaves the game cannot: a bot plays it to the end."),
+        ]
+        return Question(sentences, [stay, Row("menu", _("To the menu")), leave])
+
+    def _alone(self) -> bool:
+        connection = self._client.state.connection
+        return connection is not None and connection.kind is Kind.SOLO
 
     async def _leave(self) -> None:
-        connection = self._client.state.connection
-        if connection is not None and connection.kind is Kind.SOLO:
+        if self._alone():
             await self._client.depart()
         elif await self._client.request(Leave(id=0)) is not None:
             self._client.change(left(self._client.state))
