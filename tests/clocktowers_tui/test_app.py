@@ -173,7 +173,7 @@ async def test_two_play_and_one_watches(address: Address) -> None:
         for player in (host, friend, watcher):
             await until(player[1], lambda app=player[0]: "PgUp" not in seen(app))  # type: ignore[misc]
             assert player[0].state.match is not None and not player[0].state.match.over
-        await press(friend, "q", "down", "enter")
+        await press(friend, "q", "down", "down", "enter")
         await sees(friend, "New table")
         await press(host, "L")
         await sees(host, "A bot plays on for ann 2.")
@@ -203,7 +203,7 @@ async def test_bots_are_set_and_taken_off(address: Address) -> None:
         await sees(player, "Wren (bot, easy)")
         await press(player, "down", "enter")
         await sees(player, "who shall sit there?")
-        await press(player, "down", "down", "down", "enter")
+        await press(player, "down", "enter")
         await sees(player, "Wren (bot, random)")
         await press(player, "enter")
         await sees(player, "who shall sit there?")

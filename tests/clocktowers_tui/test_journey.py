@@ -66,7 +66,7 @@ async def test_who_leaves_a_broken_line_is_at_home(address: Address) -> None:
         link._dial = never
         link._link.abort()
         await sees(player, "reconnecting")
-        await press(player, "q", "down", "enter")
+        await press(player, "q", "down", "down", "enter")
         await sees(player, "was lost")
         assert app.state.connection is None and unfinished() == []
 

@@ -163,7 +163,7 @@ async def test_it_is_a_row_of_the_menu() -> None:
     async with playing() as player:
         await sees(player, "Settings")
         await press(player, "end", "up", "enter")
-        await sees(player, "How well bots play")
+        await sees(player, "Your turn in the title")
 
 
 async def test_it_is_reached_from_a_match_by_the_palette() -> None:
