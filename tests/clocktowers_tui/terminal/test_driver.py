@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shlex
 import signal
 import sys
 from collections.abc import AsyncIterator, Sequence
@@ -140,7 +141,7 @@ async def test_a_title_and_a_bell(home: Path) -> None:
 async def test_ctrl_z_suspends_and_comes_back_whole(home: Path) -> None:
     environ = environment(str(home)) | {"PS1": "$ ", "ENV": ""}
     async with PseudoTerminal.run_program(["sh", "-i"], environ) as terminal:
-        terminal.press(f"{sys.executable} -P -m clocktowers_tui\n")
+        terminal.press(f"{shlex.quote(sys.executable)} -P -m clocktowers_tui\n")
         await terminal.sees("Join a table")
         await terminal.settles()
         seen = terminal.text()
