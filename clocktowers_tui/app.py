@@ -1,7 +1,7 @@
 """The Textual app: the newest state, and the screen of the place where the player is."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from msgspec.structs import replace
 from textual.app import App
@@ -18,8 +18,7 @@ from clocktowers_tui.i18n import _
 from clocktowers_tui.journey import Journey
 from clocktowers_tui.keymap_file import Reading, in_brief
 from clocktowers_tui.look import Look, Palette
-from clocktowers_tui.net.arrival import Arrival, Wish
-from clocktowers_tui.net.link import Answer
+from clocktowers_tui.net.wishes import Wish
 from clocktowers_tui.phrases.looks import palette_in_words
 from clocktowers_tui.phrases.notices import broken_off_in_words, gone_in_words
 from clocktowers_tui.phrases.unfinished import waiting_in_words
@@ -33,6 +32,10 @@ from clocktowers_tui.tables import GAME
 from clocktowers_tui.terminal.driver import TerminalDriver
 from clocktowers_tui.turn_notice import TurnNotice
 from protocol.from_client import Request
+
+if TYPE_CHECKING:  # read by the first who goes somewhere
+    from clocktowers_tui.net.arrival import Arrival
+    from clocktowers_tui.net.link import Answer
 
 LEAST_WIDTH: Final = 60
 LEAST_HEIGHT: Final = 20
@@ -59,7 +62,7 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         *,
         able: Look | None = None,
         keys: Reading = _ALL_DEFAULT,
-        arrival: Arrival | None = None,
+        arrival: "Arrival | None" = None,
         driver_class: type[Driver] | None = None,
     ) -> None:
         super().__init__(driver_class)
@@ -153,7 +156,7 @@ class ClocktowersApp(App[None], inherit_bindings=False):
     async def depart(self, *, hold_seat: bool = False) -> None:
         await self.journey.end(hold_seat=hold_seat)
 
-    async def request(self, wish: Request) -> Answer | None:
+    async def request(self, wish: Request) -> "Answer | None":
         return await self.journey.request(wish)
 
     def action_next_palette(self) -> None:

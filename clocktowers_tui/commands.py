@@ -10,8 +10,8 @@ from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.i18n import _
 from clocktowers_tui.look import Colours, GlyphSet
 from clocktowers_tui.net.address import DEFAULT_PORT, parse_address
-from clocktowers_tui.net.arrival import Host, Solo, Visit, Wish
 from clocktowers_tui.net.errors import LinkError
+from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.tables import GAME, LEVELS, bot_table, plain
 from clocktowers_tui.text import as_name

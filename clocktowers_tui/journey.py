@@ -1,25 +1,14 @@
 """The line that is open: from a wish to being there, and what is left to say when it breaks."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 from textual.app import App
 
 from clocktowers_tui.i18n import _
-from clocktowers_tui.net.arrival import (
-    Arrival,
-    Host,
-    Return,
-    Solo,
-    Visit,
-    Wish,
-    again,
-    arrive,
-    first_steps,
-)
 from clocktowers_tui.net.errors import Fault, LinkError
-from clocktowers_tui.net.link import Answer
+from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish, again
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.refusals import refusal_in_words
 from clocktowers_tui.state.connection import Kind, welcomed
@@ -27,6 +16,10 @@ from clocktowers_tui.state.store import State, Store
 from protocol.from_client import Request
 from protocol.from_server import Refused
 from protocol.refusal import Refusal
+
+if TYPE_CHECKING:  # read by the first who goes somewhere
+    from clocktowers_tui.net.arrival import Arrival
+    from clocktowers_tui.net.link import Answer
 
 _KINDS: Final[Mapping[type, Kind]] = {
     Solo: Kind.SOLO,
@@ -43,7 +36,7 @@ class Journey:
     again, until somebody has told it."""
 
     def __init__(
-        self, app: App[Any], store: Store, say: Callable[[str], None], opened: Arrival | None
+        self, app: App[Any], store: Store, say: Callable[[str], None], opened: "Arrival | None"
     ) -> None:
         self._app = app
         self._store = store
@@ -57,7 +50,7 @@ class Journey:
         return self._arrival is not None and self._store.state.connection is None
 
     @property
-    def arrival(self) -> Arrival | None:
+    def arrival(self) -> "Arrival | None":
         return self._arrival
 
     @property
@@ -68,6 +61,8 @@ class Journey:
     async def go(self, wish: Wish, name: str) -> str:
         """The sentence that says why not, or "" when the line is open; it takes the place of one
         on which a match waited."""
+        from clocktowers_tui.net.arrival import arrive
+
         try:
             arrival = await arrive(wish, name)
         except LinkError as error:
@@ -80,7 +75,7 @@ class Journey:
             self._app.run_worker(waited.end(), group="ending")
         return ""
 
-    def go_on(self, arrival: Arrival, name: str) -> None:
+    def go_on(self, arrival: "Arrival", name: str) -> None:
         """Listen to a line that is open. `name`: the one that was asked for."""
         self._app.run_worker(self._listen(arrival), group="line", exclusive=True)
         self._app.run_worker(self._settle(arrival, name), group="settle", exclusive=True)
@@ -93,7 +88,7 @@ class Journey:
             await (arrival.hang_up() if hold_seat else arrival.end())
         self._store.change(State())
 
-    async def request(self, wish: Request) -> Answer | None:
+    async def request(self, wish: Request) -> "Answer | None":
         """The server's answer; None when the line broke."""
         if self._arrival is None:
             return None
@@ -102,7 +97,7 @@ class Journey:
         except LinkError:
             return None  # `_listen` has been told the same
 
-    async def _listen(self, arrival: Arrival) -> None:
+    async def _listen(self, arrival: "Arrival") -> None:
         error = await arrival.link.run(self._store.hear, self._line_changed)
         if arrival is not self._arrival:
             return  # ended by us
@@ -120,7 +115,7 @@ class Journey:
             connection = replace(state.connection, attempt=attempt)
             self._store.change(replace(state, connection=connection))
 
-    async def _settle(self, arrival: Arrival, name: str) -> None:
+    async def _settle(self, arrival: "Arrival", name: str) -> None:
         """What the line was opened for; only then is one seen to be there."""
         await self._take_first_steps(arrival)
         friends = arrival.server.friends if arrival.server is not None else ()
@@ -132,7 +127,9 @@ class Journey:
         if self._arrival is arrival:
             self._store.change(replace(self._store.state, connection=connection))
 
-    async def _take_first_steps(self, arrival: Arrival) -> None:
+    async def _take_first_steps(self, arrival: "Arrival") -> None:
+        from clocktowers_tui.net.arrival import first_steps
+
         for step in first_steps(arrival):
             answer = await self.request(step)
             if isinstance(answer, Refused):

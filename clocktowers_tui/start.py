@@ -13,7 +13,6 @@ from clocktowers_tui.commands import PASSWORD_VARIABLE, Command
 from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
 from clocktowers_tui.i18n import _
 from clocktowers_tui.look import Look
-from clocktowers_tui.net.arrival import arrive
 from clocktowers_tui.net.errors import LinkError, TurnedAway
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.settings import Settings
@@ -46,6 +45,8 @@ def start(arguments: Sequence[str], guard: Guard | None) -> int:
 async def _play(command: Command, kept: Settings, guard: Guard) -> int:
     arrival = None
     if command.wish is not None:
+        from clocktowers_tui.net.arrival import arrive
+
         try:
             arrival = await arrive(command.wish, kept.name)
         except LinkError as error:

@@ -1,44 +1,13 @@
 """From what the player wants to an open line: a server is started where one's own is needed."""
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
-from clocktowers_tui.net.address import DEFAULT_PORT, Address
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.lasting import LastingLink
 from clocktowers_tui.net.local import LocalServer, Purpose
-from clocktowers_tui.net.seats import Seat, Seats
-from protocol.from_client import CreateTable, Join, Request, Start, Watch
-
-
-class Solo(NamedTuple):
-    """Play against bots, on a server for this match alone."""
-
-    table: CreateTable
-
-
-class Return(NamedTuple):
-    """Back to one of `seats.unfinished()`."""
-
-    seat: Seat
-    password: str = ""
-
-
-class Host(NamedTuple):
-    """Open a server that others on the network can join."""
-
-    port: int = DEFAULT_PORT
-
-
-class Visit(NamedTuple):
-    """Go to somebody's server; with a `table` (its code) straight to it."""
-
-    address: Address
-    password: str = ""
-    table: str = ""
-    watch: bool = False
-
-
-Wish: TypeAlias = Solo | Host | Visit | Return
+from clocktowers_tui.net.seats import Seats
+from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
+from protocol.from_client import Join, Request, Start, Watch
 
 
 class Arrival(NamedTuple):
@@ -118,14 +87,3 @@ def first_steps(arrival: Arrival) -> list[Request]:
             return [resume]
         case _:
             return []
-
-
-def again(wish: Wish) -> Wish:
-    """What to wish for after the line was lost for good: the seat is lost with it."""
-    match wish:
-        case Visit():
-            return wish._replace(table="", watch=False)
-        case Return(seat=seat, password=password):
-            return Visit(seat.address, password)
-        case _:
-            return wish

@@ -1,16 +1,18 @@
 """What screens may ask of the app."""
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keymap_file import Reading
 from clocktowers_tui.look import Look
-from clocktowers_tui.net.arrival import Wish
-from clocktowers_tui.net.link import Answer
+from clocktowers_tui.net.wishes import Wish
 from clocktowers_tui.settings import Settings
 from clocktowers_tui.state.store import State
 from protocol.from_client import Request
+
+if TYPE_CHECKING:  # read by the first who goes somewhere
+    from clocktowers_tui.net.link import Answer
 
 
 class Client(Protocol):
@@ -45,7 +47,7 @@ class Client(Protocol):
     async def depart(self, *, hold_seat: bool = False) -> None:
         """Close the line and be at home; `hold_seat`: to take it again later."""
 
-    async def request(self, wish: Request) -> Answer | None:
+    async def request(self, wish: Request) -> "Answer | None":
         """The server's answer; None when the line broke, which the app deals with."""
 
     def leave_program(self) -> None:

@@ -14,8 +14,8 @@ from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
 from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.net.address import parse_address
-from clocktowers_tui.net.arrival import Visit
 from clocktowers_tui.net.errors import LinkError
+from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import Dialog, OurScreen

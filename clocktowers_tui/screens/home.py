@@ -14,9 +14,9 @@ from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
 from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.keymap import Keymap, ways_to_move
-from clocktowers_tui.net.arrival import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.seats import unfinished as held_seats
+from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.phrases.unfinished import unfinished_in_words, waiting_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import NameForm, Question, Quit

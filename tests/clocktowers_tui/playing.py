@@ -11,7 +11,8 @@ from clocktowers_tui.app import ClocktowersApp
 from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
 from clocktowers_tui.keymap_file import read_text
 from clocktowers_tui.look import Look
-from clocktowers_tui.net.arrival import Wish, arrive
+from clocktowers_tui.net.arrival import arrive
+from clocktowers_tui.net.wishes import Wish
 from clocktowers_tui.settings import Settings
 
 LOOK: Final = Look()

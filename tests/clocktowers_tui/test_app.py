@@ -9,7 +9,7 @@ from textual.widgets import Input
 from clocktowers_tui.app import ClocktowersApp
 from clocktowers_tui.games.face import Board
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.arrival import Host, Solo, Visit
+from clocktowers_tui.net.wishes import Host, Solo, Visit
 from clocktowers_tui.state.connection import Kind
 from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.tables import bot_table

@@ -6,7 +6,7 @@ from clocktowers_tui.commands import PASSWORD_VARIABLE, read
 from clocktowers_tui.i18n import speak
 from clocktowers_tui.look import Colours, GlyphSet
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.arrival import Host, Solo, Visit
+from clocktowers_tui.net.wishes import Host, Solo, Visit
 from protocol.from_client import BotSeat
 
 

@@ -4,10 +4,10 @@ from typing import Any
 
 from clocktowers_tui.app import ClocktowersApp
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.arrival import Return, Visit
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.lasting import LastingLink
 from clocktowers_tui.net.seats import unfinished
+from clocktowers_tui.net.wishes import Return, Visit
 from clocktowers_tui.tables import bot_table
 from protocol.from_client import Start
 from tests.clocktowers_tui.playing import Playing, playing, press, seen, sees, until

@@ -6,7 +6,7 @@ from textual.widgets import Input
 from clocktowers_tui import actions
 from clocktowers_tui.games.clocktowers.actions import NUMBERS, PILES
 from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap, ways_to_move
-from clocktowers_tui.net.arrival import Solo
+from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.tables import bot_table
 from tests.clocktowers_tui.playing import playing, press, seen, sees
 

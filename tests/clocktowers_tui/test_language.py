@@ -4,7 +4,7 @@ from textual.widgets import Input
 
 from clocktowers_tui.i18n import language
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.arrival import Solo, Visit
+from clocktowers_tui.net.wishes import Solo, Visit
 from clocktowers_tui.tables import bot_table
 from tests.clocktowers_tui.playing import Playing, playing, press, seen, sees, until
 

@@ -14,8 +14,8 @@ from clocktowers_tui.games.clocktowers.choosing import Remark
 from clocktowers_tui.games.clocktowers.phrases import remark
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.arrival import Host, Solo, Visit, Wish
 from clocktowers_tui.net.errors import Fault
+from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
 from clocktowers_tui.phrases import faults, goodbyes, notices, refusals
 from clocktowers_tui.phrases.filling import fill
 from clocktowers_tui.screens.connect import CodeForm, ConnectScreen

@@ -13,10 +13,11 @@ import pytest
 from msgspec import Struct
 
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.arrival import Return, Visit, arrive, first_steps
+from clocktowers_tui.net.arrival import arrive, first_steps
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.lasting import LastingLink
 from clocktowers_tui.net.seats import Seats, unfinished
+from clocktowers_tui.net.wishes import Return, Visit
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.match import Match

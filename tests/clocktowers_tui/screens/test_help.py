@@ -2,7 +2,7 @@
 
 import pytest
 
-from clocktowers_tui.net.arrival import Solo
+from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.screens.help import Guide, Help
 from clocktowers_tui.screens.possible import keys_in_help, possible
 from clocktowers_tui.tables import bot_table

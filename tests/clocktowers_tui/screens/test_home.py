@@ -4,7 +4,7 @@ import pytest
 
 from clocktowers_tui.app import ClocktowersApp
 from clocktowers_tui.games.face import Board
-from clocktowers_tui.net.arrival import Solo
+from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.settings import Draft, load, settings_file
 from clocktowers_tui.tables import bot_table
 from tests.clocktowers_tui.playing import SMALL, WIDE, Playing, playing, press, seen, sees, until

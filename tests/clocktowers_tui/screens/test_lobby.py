@@ -8,8 +8,8 @@ import pytest
 from textual.widgets import Input
 
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.arrival import Visit
 from clocktowers_tui.net.link import Link
+from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.widgets.menu import Menu
 from protocol.from_client import BotSeat, CreateTable, ListTables, Start
 from protocol.from_server import Done, Listing, LobbyChanged

@@ -1,6 +1,6 @@
 """The key line and the help say what can be done now."""
 
-from clocktowers_tui.net.arrival import Solo, Visit
+from clocktowers_tui.net.wishes import Solo, Visit
 from clocktowers_tui.settings import load, settings_file
 from clocktowers_tui.tables import bot_table
 from protocol.from_server import Welcome

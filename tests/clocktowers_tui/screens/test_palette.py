@@ -1,6 +1,6 @@
 """The palette lists what can be done, and does it."""
 
-from clocktowers_tui.net.arrival import Solo
+from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.screens.palette import Palette
 from clocktowers_tui.tables import bot_table
 from clocktowers_tui.terminal.detect import look

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from textual.content import Content
 
-from clocktowers_tui.net.arrival import Visit
+from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.screens.result import Result
 from protocol.from_client import Rematch
 from protocol.from_server import Done, Notice, NoticeCode, Welcome

@@ -7,7 +7,7 @@ from textual.widgets import Input
 
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.look import Colours, GlyphSet, Look, Palette
-from clocktowers_tui.net.arrival import Solo
+from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.screens.rules import Contents, RulesScreen
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.tables import bot_table

@@ -8,7 +8,7 @@ from textual.widgets import Input
 from clocktowers_tui import settings
 from clocktowers_tui.games.face import Board
 from clocktowers_tui.look import Colours, GlyphSet, Look, Palette
-from clocktowers_tui.net.arrival import Solo
+from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.settings import settings_file

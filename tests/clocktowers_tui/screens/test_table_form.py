@@ -4,7 +4,7 @@ from msgspec.structs import replace
 from textual.widgets import Input
 
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.arrival import Visit
+from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.settings import load, settings_file
 from clocktowers_tui.tables import bot_table
 from tests.clocktowers_tui.playing import SMALL, Playing, playing, press, seen, sees
