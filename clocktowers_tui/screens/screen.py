@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Final, TypeAlias, TypeVar
 
 from textual import work
+from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.content import Content
 from textual.reactive import Reactive
@@ -60,6 +61,10 @@ class OurScreen(Screen[Result], inherit_bindings=False):
 
     def on_mount(self) -> None:
         self.bindings_updated_signal.subscribe(self, lambda _screen: self.show_keys())
+
+    def dismiss(self, result: Result | None = None) -> AwaitComplete:
+        """Go, once: of keys that come together the second would take away what lies below."""
+        return super().dismiss(result) if self.is_current else AwaitComplete()
 
     @property
     def keymap(self) -> Keymap:

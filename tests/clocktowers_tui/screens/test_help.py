@@ -1,6 +1,7 @@
 """Help says what the focus is on and fits the smallest screen, or scrolls."""
 
 import pytest
+from textual.events import Key
 
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.screens.help import Guide, Help
@@ -92,3 +93,17 @@ async def test_the_keys_of_one_thing_stand_together() -> None:
         rows = {words: keys for keys, words in keys_in_help(possible(player[0].screen))}
         assert rows["Move"] == "arrows" and rows["Help"] == "? F1"
         assert rows["Choose"] == "Right l Space" and rows["Confirm"] == "Enter"
+
+
+async def test_keys_that_come_together_close_the_help_and_nothing_else() -> None:
+    async with playing() as player:
+        app, pilot = player
+        await sees(player, "Quit")
+        below = app.screen
+        await press(player, "question_mark")
+        assert isinstance(app.screen, Help)
+        for key in "1xx2":
+            app.screen.post_message(Key(key, key))
+        await pilot.pause()
+        assert app.screen is below
+        await sees(player, "Quit")
