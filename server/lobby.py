@@ -119,7 +119,7 @@ class Lobby:
         """One page of the tables that pass, newest first, and how many pass in all."""
         passing = [table for table in reversed(self.tables.values()) if _passes(table, filter_)]
         start = page * PAGE_TABLES
-        return [table.info() for table in passing[start : start + PAGE_TABLES]], len(passing)
+        return [table.news.info() for table in passing[start : start + PAGE_TABLES]], len(passing)
 
     def subscribe(self, guest: Guest, filter_: Filter) -> None:
         """Tell this guest of changes that pass the filter."""
@@ -141,7 +141,7 @@ class Lobby:
         changed, self._changed = sorted(self._changed), set()
         if not self._readers:
             return
-        infos = {code: self.tables[code].info() for code in changed if code in self.tables}
+        infos = {code: self.tables[code].news.info() for code in changed if code in self.tables}
         # Most people have the same few filters; what passes is worked out once for each.
         news = {
             filter_: list(self._news(filter_, changed, infos))
@@ -195,4 +195,4 @@ def _passes(table: Table, filter_: Filter) -> bool:
         return False
     if filter_.free_seat and not table.free_seat():
         return False
-    return not filter_.text or filter_.text.casefold() in table.searched()
+    return not filter_.text or filter_.text.casefold() in table.news.searched()

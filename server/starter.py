@@ -122,4 +122,4 @@ class MatchStarter:
 
 
 def _took_back(table: Table, seat: Seat) -> None:
-    table.say(NoticeCode.TOOK_BACK, name=table.seating.chairs[seat].name, seat=seat)
+    table.news.say(NoticeCode.TOOK_BACK, name=table.seating.chairs[seat].name, seat=seat)

@@ -1,13 +1,10 @@
 """A table: the people at it, its seats and its phase. What a match needs is in `starter`."""
 
-import asyncio
 from typing import Any, Final
 
-from msgspec import Struct, to_builtins
-
-from protocol.from_server import AtTable, LeftTable, Notice, NoticeCode, TableGone
+from protocol.from_server import LeftTable, NoticeCode, TableGone
 from protocol.ids import Seat
-from protocol.listing import SeatKind, TableInfo, TablePhase
+from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
 from protocol.text import clean
 from server.absence import Absence
@@ -16,6 +13,7 @@ from server.games.contract import Game
 from server.guest import Guest
 from server.house import House
 from server.matches.match import Match
+from server.news import News
 from server.refusals import Impossible
 from server.seating import Chair, Seating
 
@@ -51,8 +49,7 @@ class Table:
         self._house = house
         self._max_watchers = limits.watchers
         self.absence = Absence(self, house.names, limits)
-        self._made_at_s = asyncio.get_running_loop().time()
-        self._announced = True
+        self.news = News(self, house)
 
     # Who is there -------------------------------------------------------------------------------
 
@@ -73,8 +70,8 @@ class Table:
         if self.match is not None:
             self.match.give_up(taken)  # whoever sat here before does no more
         self._find_host()
-        self.say(NoticeCode.JOINED, name=guest.name, seat=taken)
-        self.touch()
+        self.news.say(NoticeCode.JOINED, name=guest.name, seat=taken)
+        self.news.touch()
 
     def watch(self, guest: Guest) -> None:
         """See the table and its matches; at any time."""
@@ -86,18 +83,18 @@ class Table:
         guest.table = self
         if self.match is not None:
             self.match.attach(None, guest.send)
-        self.say(NoticeCode.WATCHING, name=guest.name)
-        self.touch()
+        self.news.say(NoticeCode.WATCHING, name=guest.name)
+        self.news.touch()
 
     def leave(self, guest: Guest, *, dropped: bool = False) -> None:
         """Go, or be gone (`dropped`). In a match a bot plays the seat on."""
         guest.table = None
         if guest in self.watchers:
             self._stop_watching(guest)
-            self.say(NoticeCode.STOPPED_WATCHING, name=guest.name)
+            self.news.say(NoticeCode.STOPPED_WATCHING, name=guest.name)
         elif (seat := self.seating.seat_of(guest)) is not None:
             self._leave_seat(guest, seat, dropped)
-        self.touch()
+        self.news.touch()
         self.close_if_deserted()
 
     def _stop_watching(self, guest: Guest) -> None:
@@ -107,7 +104,7 @@ class Table:
 
     def _leave_seat(self, guest: Guest, seat: Seat, dropped: bool) -> None:
         code = NoticeCode.DROPPED if dropped else NoticeCode.LEFT
-        self.say(code, name=guest.name, seat=seat)
+        self.news.say(code, name=guest.name, seat=seat)
         if self.match is not None:
             self.match.detach(seat, guest.send)
             if not dropped:
@@ -127,14 +124,14 @@ class Table:
     def play_on(self, seat: Seat) -> None:
         """A bot plays this seat, under the name of whoever is gone."""
         self._house.starter.take_over(self, seat)
-        self.say(NoticeCode.BOT_TOOK_OVER, name=self.seating.chairs[seat].name, seat=seat)
+        self.news.say(NoticeCode.BOT_TOOK_OVER, name=self.seating.chairs[seat].name, seat=seat)
         self._find_host()
-        self.touch()
+        self.news.touch()
 
     def _find_host(self) -> None:
         had, self.host = self.host, self.seating.host_after(self.host)
         if self.host is not None and had not in (None, self.host):
-            self.say(NoticeCode.HOST, name=self.seating.chairs[self.host].name)
+            self.news.say(NoticeCode.HOST, name=self.seating.chairs[self.host].name)
 
     def resume(self, guest: Guest, token: bytes, since: int) -> None:
         """Give a seat back to whoever has its token; whoever sits there with an older connection is
@@ -146,13 +143,13 @@ class Table:
         chair = self.seating.chairs[seat]
         if chair.guest is None and not chair.dropped:  # the match has ended meanwhile
             self.seating.sit(guest, seat)
-            self.say(NoticeCode.JOINED, name=guest.name, seat=seat)
+            self.news.say(NoticeCode.JOINED, name=guest.name, seat=seat)
         elif self.absence.found(seat, guest):
-            self.say(NoticeCode.CAME_BACK, name=guest.name, seat=seat)
+            self.news.say(NoticeCode.CAME_BACK, name=guest.name, seat=seat)
         guest.table = self
         self._find_host()
         self.match.attach(seat, guest.send, since, came_with=token)
-        self.touch()
+        self.news.touch()
 
     def close_if_deserted(self) -> None:
         """With nobody there a table that is not playing is no more."""
@@ -187,13 +184,13 @@ class Table:
         if level is not None and level not in self.rules.bots:
             raise Impossible(RefusalCode.NO_SUCH_LEVEL, level=clean(level))
         self.seating.set_bot(seat, level or "")
-        self.touch()
+        self.news.touch()
 
     def set_ready(self, guest: Guest, ready: bool) -> None:
         """Say that the match may begin, or not yet."""
         self._need_no_match()
         self.seating.chairs[self.seat_of(guest)].ready = ready
-        self.touch()
+        self.news.touch()
 
     def start(self, guest: Guest) -> None:
         """Host: begin; all seats are filled, all other people ready."""
@@ -214,16 +211,16 @@ class Table:
         if not self.seating.filled():
             raise Impossible(RefusalCode.NOT_FILLED)
         self.seating.chairs[seat].ready = True
-        self.say(NoticeCode.WANTS_REMATCH, name=guest.name, seat=seat)
+        self.news.say(NoticeCode.WANTS_REMATCH, name=guest.name, seat=seat)
         if self.seating.all_ready():
             self._begin()
-        self.touch()
+        self.news.touch()
 
     def _begin(self) -> None:
         self.phase = TablePhase.PLAYING
         self.matches += 1
         self._house.starter.begin(self)
-        self.touch()
+        self.news.touch()
 
     def match_ended(self, next_options: Any) -> None:
         """Called by the starter: seats of those who left are free again, the others may go on."""
@@ -236,7 +233,7 @@ class Table:
             if self._free_name(chair):
                 self.seating.empty(Seat(seat))
         self._find_host()
-        self.touch()
+        self.news.touch()
         self.close_if_deserted()
 
     def _free_name(self, chair: Chair) -> bool:
@@ -253,52 +250,7 @@ class Table:
         if self.phase is TablePhase.PLAYING:
             raise Impossible(RefusalCode.MATCH_RUNNING)
 
-    # What its people are told -------------------------------------------------------------------
-
-    def info(self) -> TableInfo:
-        """The table as the lobby lists it."""
-        return TableInfo(
-            table=self.code,
-            game=self.game,
-            title=self.title,
-            phase=self.phase,
-            seats=self.seating.infos(),
-            host=self.host,
-            preset=self.preset,
-            options=to_builtins(self.options),
-            watchers=len(self.watchers),
-            age_s=int(asyncio.get_running_loop().time() - self._made_at_s),
-            matches=self.matches,
-        )
-
-    def searched(self) -> str:
-        """What a search in the lobby looks through, blind to case."""
-        names = (chair.name for chair in self.seating.chairs)
-        return "\n".join((self.title, self.code, *names)).casefold()
-
     def free_seat(self) -> bool:
         """Whether somebody could sit down now."""
         waits = self.phase is not TablePhase.PLAYING
         return waits and any(c.kind is SeatKind.FREE for c in self.seating.chairs)
-
-    def say(self, code: NoticeCode, **params: int | str) -> None:
-        """A notice to everybody at the table."""
-        self.send(Notice(code, {name: value for name, value in params.items()}))
-
-    def send(self, message: Struct) -> None:
-        """The same message to everybody at the table."""
-        for guest in self.people():
-            guest.send(message)
-
-    def touch(self) -> None:
-        """Something has changed: tell the lobby, and once in this turn of the loop the people."""
-        self._house.touched(self)
-        if self._announced:
-            self._announced = False
-            asyncio.get_running_loop().call_soon(self._announce)
-
-    def _announce(self) -> None:
-        self._announced = True
-        info = self.info()
-        for guest in self.people():
-            guest.send(AtTable(info=info, seat=self.seating.seat_of(guest)))

@@ -25,11 +25,11 @@ class Change(NamedTuple):
 class Course:
     """Of one match. `state` is None before the deal."""
 
-    __slots__ = ("_header", "_take_backs", "ply", "rules", "state", "version")
+    __slots__ = ("_take_backs", "header", "ply", "rules", "state", "version")
 
     def __init__(self, rules: AnyRules, header: Header) -> None:
         self.rules: Final = rules
-        self._header: Final = header
+        self.header: Final = header
         self.state: Any = None
         self._start()
 
@@ -39,7 +39,7 @@ class Course:
 
     def deal(self) -> None:
         """The match begins."""
-        self.state = rebuild(self.rules, self._header, ())
+        self.state = rebuild(self.rules, self.header, ())
 
     @property
     def revocable(self) -> Seat | None:
@@ -73,7 +73,7 @@ class Course:
 
         `entries`: the whole journal, with `entry` as the last one.
         """
-        self.state, _, undone = newest(self.rules, self._header, entries)
+        self.state, _, undone = newest(self.rules, self.header, entries)
         self._count(entry)
         return Change((), undone)
 
@@ -81,12 +81,12 @@ class Course:
         """Everything anew from the journal, which may know of more; what nobody was told yet."""
         known = self.version
         self._start()
-        steps = replay(self.rules, self._header, entries)
+        steps = replay(self.rules, self.header, entries)
         self.state = next(steps).state
         for entry, step in zip(entries, steps, strict=True):
             self.state = step.state
             self._count(entry)
-        fresh = [step for _, step in news(self.rules, self._header, entries, known)]
+        fresh = [step for _, step in news(self.rules, self.header, entries, known)]
         return Change(
             [event for step in fresh for event in step.events],
             [event for step in fresh for event in step.undone],

@@ -4,7 +4,6 @@ The order is refuse → commit → apply → acknowledge → broadcast, never an
 an action that the journal might not have, and no state changes before its entry is kept.
 """
 
-import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Final
@@ -15,20 +14,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol.dealing import commitment
-from protocol.from_server import Ended, History, SeatToken, Started, Update
+from protocol.from_server import Ended, SeatToken, Started
 from protocol.ids import Key, Seat, Version
 from protocol.refusal import Refusal, RefusalCode
 from server.matches.course import Change, Course
 from server.matches.fanout import Fanout, Outbox
 from server.matches.inbox import Accepted, Answer, Attach, Denied, GiveUp, Inbox, Item, Wish
-from server.matches.replay import AnyRules, Page, history
+from server.matches.latecomers import missed
+from server.matches.patience import Patience
+from server.matches.replay import AnyRules
 from server.matches.tokens import Tokens
 from server.store.journal import Doubled, Entry, Header, Journal, JournalError
-
-FIRST_PAUSE_S: Final = 0.05
-MAX_DOUBLINGS: Final = 7
-"""A journal that fails is asked again after a pause, each twice as long as the last one."""
-LOAD_TRIES: Final = 6
 
 _encode: Final = msgspec.msgpack.Encoder().encode
 
@@ -52,6 +48,7 @@ class Match:
         self.header: Final = header
         self._course = Course(rules, header)
         self._journal = journal
+        self._patience = Patience(header.match, journal)
         self._table = table
         self._now_ms = now_ms
         self._on_end = on_end
@@ -59,7 +56,6 @@ class Match:
         self._tokens = Tokens(header.match, journal)
         self._fanout = Fanout(header.seats)
         self._inbox = Inbox(header.seats)
-        self._failures = 0
         self._ended: Ended | None = None
 
     # What others call, at any time; never blocks ----------------------------------------------
@@ -253,7 +249,7 @@ class Match:
 
     async def _keep(self, entry: Entry) -> None:
         await self._journal.append(self.id, Version(self.version + 1), entry)
-        self._failures = 0
+        self._patience.renew()
 
     def _answer(self, wish: Wish, answer: Answer) -> None:
         if self._inbox.under_way is wish:  # else it was answered when everybody was sent away
@@ -312,11 +308,11 @@ class Match:
         What was under way is tried again, and finds its first result if there is one.
         """
         self._inbox.put_back()
-        await self._pause(error)
+        await self._patience.pause(error)
         if self.over:
             return
         known = self.version
-        _header, entries = await self._load()
+        _header, entries = await self._patience.load()
         change = self._course.reload(entries)
         await self._answer_if_kept()
         if self.version > known:
@@ -335,20 +331,6 @@ class Match:
                 self._inbox.take()
                 self._answer(wish, Accepted(kept))
 
-    async def _pause(self, error: JournalError) -> None:
-        structlog.get_logger().error("journal failed", match=self.id, error=str(error))
-        pause_s = FIRST_PAUSE_S * 2 ** min(self._failures, MAX_DOUBLINGS)
-        self._failures += 1
-        await asyncio.sleep(pause_s)
-
-    async def _load(self) -> tuple[Header, Sequence[Entry]]:
-        for _ in range(LOAD_TRIES - 1):
-            try:
-                return await self._journal.load(self.id)
-            except JournalError as error:
-                await self._pause(error)
-        return await self._journal.load(self.id)
-
     # Latecomers ---------------------------------------------------------------------------------
 
     def _started(self) -> Started:
@@ -361,25 +343,15 @@ class Match:
 
     async def _let_in(self, who: Attach) -> None:
         """The history as pages, the last of them with the view; then whatever comes."""
-        header, entries = await self._journal.load(self.id)
+        _header, entries = await self._journal.load(self.id)
         token = await self._new_token(who)
         if self._inbox.under_way is not who:
             return  # gone while the journal was at it
         who.outbox(self._started())
         if token is not None:
             who.outbox(token)
-        for page in history(self._course.rules, header, entries, who.seat, who.since):
-            who.outbox(_as_message(self.id, page))
-        who.outbox(
-            Update(
-                match=self.id,
-                version=self.version,
-                ply=self.ply,
-                view=self._course.rules.view(self._course.state, who.seat),
-                events=[],
-                revocable=self._course.revocable,
-            )
-        )
+        for message in missed(self._course, entries, who.seat, who.since):
+            who.outbox(message)
         if self._ended is not None:
             who.outbox(self._ended)
         if who.seat is None:
@@ -393,8 +365,3 @@ class Match:
             return None
         token = await self._tokens.issue(who.seat, who.came_with)
         return None if token is None else SeatToken(match=self.id, seat=who.seat, token=token)
-
-
-def _as_message(match: str, page: Page) -> History:
-    version, events, taken_back = page
-    return History(match=match, version=version, events=events, taken_back=taken_back)

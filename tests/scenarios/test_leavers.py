@@ -142,7 +142,7 @@ async def test_the_host_goes_on_being_somebody_who_is_there() -> None:
         host = await ben.until(Notice, about(NoticeCode.HOST))
         assert host.params == {"name": "Ben"}
         assert isinstance(await ben.play(Random(2)), Ended)
-        assert at.table(table).info().host == 1
+        assert at.table(table).news.info().host == 1
         await ben.close()
 
 

@@ -100,7 +100,7 @@ async def test_the_older_connection_is_told_and_its_late_close_changes_nothing()
         await eventually(lambda: len(at.context.connected) == 2)
         async with await at.peer("Wim") as watcher:
             await watcher.done(Watch(id=0, table=code))
-            info = at.table(code).info()
+            info = at.table(code).news.info()
             assert [(seat.name, seat.away, seat.dropped) for seat in info.seats] == [
                 ("Ann", False, False),
                 ("Ben", False, False),

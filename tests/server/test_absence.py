@@ -56,7 +56,7 @@ def test_a_seat_is_held_for_the_grace_and_then_a_bot_plays_it() -> None:
         table = table_of(ben)
         ann.drop()
         await settle()
-        held = table.info().seats[0]
+        held = table.news.info().seats[0]
         assert (held.kind, held.name, held.dropped, held.away) == (
             SeatKind.HUMAN,
             "Ann",
@@ -66,7 +66,7 @@ def test_a_seat_is_held_for_the_grace_and_then_a_bot_plays_it() -> None:
         await asyncio.sleep(GRACE_S - 1)
         assert table.match is not None and table.match.version == 0
         await asyncio.sleep(2.5)
-        away = table.info().seats[0]
+        away = table.news.info().seats[0]
         assert (away.kind, away.name) == (SeatKind.BOT, "Ann")
         assert (away.dropped, away.away) == (False, True)
         assert table.match.version > 0
@@ -88,7 +88,7 @@ def test_the_owner_has_the_seat_again_at_any_turn(after_s: float) -> None:
         table = table_of(back)
         assert (back.name, back.seat, table.match is not None) == ("Ann", 0, True)
         assert ben.notices[-1] == ("came_back", "Ann")
-        assert table.info().seats[0].kind is SeatKind.HUMAN
+        assert table.news.info().seats[0].kind is SeatKind.HUMAN
         missed = [e for message in back.sent for e in getattr(message, "events", [])]
         lived = [e for message in ben.sent for e in getattr(message, "events", [])]
         public = [e for e in lived if type(e).__name__ not in ("YouDiscarded", "Dealt")]
@@ -158,9 +158,9 @@ def test_the_host_who_only_lost_the_line_stays_host() -> None:
         ann, ben = await at.table("Ann", "Ben")
         ann.drop()
         await asyncio.sleep(GRACE_S / 2)
-        assert table_of(ben).info().host == 0
+        assert table_of(ben).news.info().host == 0
         back = await ann.again("Ann")
-        assert table_of(back).info().host == 0
+        assert table_of(back).news.info().host == 0
 
     run(scene)
 
@@ -204,11 +204,11 @@ def test_it_goes_on_when_one_comes_back(after_s: float) -> None:
         await asyncio.sleep(after_s)
         back = await ann.again("Ann")
         table = table_of(back)
-        assert not table.info().seats[1].away
+        assert not table.news.info().seats[1].away
         await play_while(back, Random(1), GRACE_S - 1.0 if after_s > GRACE_S else 1)
-        assert not table.info().seats[1].away
+        assert not table.news.info().seats[1].away
         await play_while(back, Random(2), GRACE_S + 5)
-        assert table.info().seats[1].away
+        assert table.news.info().seats[1].away
         await play_while(back, Random(3), 600)
         assert back.over and back.sent[-1] is not None
         await asyncio.sleep(STANDSTILL_S * 2)
@@ -227,7 +227,7 @@ def test_alone_with_bots_nothing_is_missed() -> None:
         await asyncio.sleep(GRACE_S * 3)
         back = await ann.again("Ann", since=version)
         assert back.update.version - version <= 1
-        assert not table_of(back).info().seats[0].away
+        assert not table_of(back).news.info().seats[0].away
         await play_while(back, Random(3), 600)
         assert back.over
 
@@ -277,7 +277,7 @@ def test_a_match_that_ended_meanwhile_is_seen_to_its_end() -> None:
         ann.drop()
         await to_the_end(ben)
         table = table_of(ben)
-        assert table.info().seats[0].kind is SeatKind.FREE
+        assert table.news.info().seats[0].kind is SeatKind.FREE
         back = await ann.again("Ann")
         assert back.over and back.seat == 0 and table.phase is TablePhase.ENDED
         assert back.heard(SeatToken) == [ann.token], "there is nothing to come back to any more"
@@ -313,8 +313,8 @@ def test_in_a_waiting_room_a_seat_is_free_at_once() -> None:
         await to_the_end(ann, ben)
         table = table_of(ben)
         ann.drop()
-        assert table.info().seats[0].kind is SeatKind.FREE
-        assert table.info().host == 1
+        assert table.news.info().seats[0].kind is SeatKind.FREE
+        assert table.news.info().host == 1
 
     run(scene)
 
