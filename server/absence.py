@@ -94,6 +94,8 @@ class Absence:
             self._table.play_on(seat)
 
     def _stand_still(self) -> None:
+        if (match := self._table.match) is not None:
+            match.stand_still()
         for chair in self._table.seating.chairs:
             if chair.driver is not None:
                 chair.driver.rest()
@@ -105,6 +107,8 @@ class Absence:
         assert self._standstill is not None
         self._standstill.cancel()
         self._standstill = None
+        if (match := self._table.match) is not None:
+            match.go_on()
         for chair in self._table.seating.chairs:
             if chair.driver is not None:
                 chair.driver.wake()

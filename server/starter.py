@@ -13,6 +13,7 @@ from protocol.ids import MatchId, Seat
 from server.bots.brains import Brains
 from server.bots.driver import BotDriver, Spawn
 from server.matches.match import Match
+from server.matches.match_time import MatchTime
 from server.matches.replay import new_header
 from server.seating import Chair
 from server.store.journal import Journal, JournalError
@@ -49,8 +50,6 @@ class MatchStarter:
         log.info("match begins", match=match.id, table=table.code, game=table.game)
 
     def _new_match(self, table: Table) -> Match:
-        loop = asyncio.get_running_loop()
-        began_at_s = loop.time()
         header = new_header(
             table.game,
             table.rules.rules,
@@ -64,7 +63,7 @@ class MatchStarter:
             table.rules.rules,
             self.journal,
             table=table.code,
-            now_ms=lambda: int((loop.time() - began_at_s) * 1000),
+            time=MatchTime(asyncio.get_running_loop().time),
             on_end=lambda outcome: self._ended(table, match, outcome),
             on_take_back=lambda seat: _took_back(table, seat),
         )

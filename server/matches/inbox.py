@@ -105,6 +105,10 @@ class Inbox:
         """Behind all others."""
         self._count(item, 1)
         self._items.append(item)
+        self.poke()
+
+    def poke(self) -> None:
+        """End the `wait`, whatever there is."""
         if self._wake is not None and not self._wake.done():
             self._wake.set_result(None)
 
@@ -152,7 +156,7 @@ class Inbox:
         return items
 
     async def wait(self, limit_s: float | None) -> bool:
-        """Until there is something (True), or the time has passed (False)."""
+        """Until there is something or a `poke` (True), or the time has passed (False)."""
         if self._items:
             return True
         self._wake = asyncio.get_running_loop().create_future()

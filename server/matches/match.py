@@ -21,6 +21,7 @@ from server.matches.course import Change, Course
 from server.matches.fanout import Fanout, Outbox
 from server.matches.inbox import Accepted, Answer, Attach, Denied, GiveUp, Inbox, Item, Wish
 from server.matches.latecomers import missed
+from server.matches.match_time import MatchTime
 from server.matches.patience import Patience
 from server.matches.replay import AnyRules
 from server.matches.tokens import Tokens
@@ -40,7 +41,7 @@ class Match:
         journal: Journal,
         *,
         table: str,
-        now_ms: Callable[[], int],
+        time: MatchTime,
         on_end: Callable[[Any], None] = lambda outcome: None,
         on_take_back: Callable[[Seat], None] = lambda seat: None,
     ) -> None:
@@ -50,7 +51,7 @@ class Match:
         self._journal = journal
         self._patience = Patience(header.match, journal)
         self._table = table
-        self._now_ms = now_ms
+        self._time = time
         self._on_end = on_end
         self._on_take_back = on_take_back
         self._tokens = Tokens(header.match, journal)
@@ -82,7 +83,7 @@ class Match:
         elif self._inbox.crowded(wish.seat):
             wish.answer(Denied(Refusal(RefusalCode.BUSY), self.version))
         else:
-            self._inbox.put(replace(wish, at_ms=self._now_ms()))
+            self._inbox.put(replace(wish, at_ms=self._time.now_ms()))
 
     def attach(
         self,
@@ -129,6 +130,16 @@ class Match:
         """The seat's owner has left it for good."""
         self._tokens.revoke(seat)
         self._inbox.put(GiveUp(seat))
+
+    def stand_still(self) -> None:
+        """No time goes by, so no deadline passes, until `go_on`."""
+        self._time.stand_still()
+        self._inbox.poke()
+
+    def go_on(self) -> None:
+        """Time goes by again."""
+        self._time.go_on()
+        self._inbox.poke()
 
     def _refuse_all(self, code: RefusalCode) -> None:
         self._refuse_waiting(self._inbox.drain(), code)
@@ -177,7 +188,7 @@ class Match:
 
     async def _step(self) -> None:
         if not await self._inbox.wait(self._until_deadline_s()):
-            await self._tick_until(self._now_ms())
+            await self._tick_until(self._time.now_ms())
         while self._inbox:
             item = self._inbox.take()
             match item:
@@ -190,8 +201,9 @@ class Match:
             self._inbox.settle()
 
     def _until_deadline_s(self) -> float | None:
-        due_ms = None if self.over else self._deadline()
-        return None if due_ms is None else max(0, due_ms - self._now_ms()) / 1000
+        if self.over or not self._time.goes_by or (due_ms := self._deadline()) is None:
+            return None
+        return max(0, due_ms - self._time.now_ms()) / 1000
 
     def _deadline(self) -> int | None:
         return self._course.rules.deadline(self._course.state)

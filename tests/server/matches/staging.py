@@ -14,6 +14,7 @@ from protocol.ids import Key, MatchId, Seat, Version
 from server.games.clocktowers.game import CLOCKTOWERS
 from server.matches.inbox import Accepted, Answer, Denied, Wish
 from server.matches.match import Match
+from server.matches.match_time import MatchTime
 from server.matches.replay import AnyRules, new_header
 from server.store.journal import Entry, Header, Journal, JournalError
 from server.store.memory import MemoryJournal
@@ -183,8 +184,6 @@ async def stage(
 ) -> AsyncIterator[Stage]:
     """A match on the stage; its clock is the loop's."""
     journal = journal or MemoryJournal()
-    loop = asyncio.get_running_loop()
-    began_s = loop.time()
     header = new_header(game, rules, Options() if options is None else options, seats, seed, "m1")
     outcomes: list[Any] = []
     match = make(
@@ -192,7 +191,7 @@ async def stage(
         rules,
         journal,
         table="ABCD",
-        now_ms=lambda: int((loop.time() - began_s) * 1000),
+        time=MatchTime(asyncio.get_running_loop().time),
         on_end=outcomes.append,
     )
     boxes = [Box(tell) for _ in range(seats)]

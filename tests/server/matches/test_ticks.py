@@ -8,6 +8,7 @@ import pytest
 
 from protocol.games.registry import GAMES
 from server.matches.inbox import Accepted, Denied
+from server.matches.match_time import MatchTime
 from server.matches.replay import rebuild
 from tests.server import clock
 from tests.server.matches.countdown import (
@@ -109,10 +110,29 @@ def test_a_timer_that_is_a_hair_early_or_late_makes_a_tick_in_time() -> None:
         await asyncio.sleep(0.0004)
         async with countdown() as on:
             loop: Any = asyncio.get_running_loop()
-            on.match._now_ms = lambda: int(loop.time() * 1000) - 1
+            on.match._time = MatchTime(lambda: loop.time() - 0.001)
+            on.match._time._since_s = 0.0
             await asyncio.sleep(60)
             state = await replays(on)
             assert [call[0] for call in state.calls] == ["tick"] * (LIGHTS + 1)
+
+    clock.run(scene())
+
+
+def test_no_deadline_passes_while_the_match_stands_still() -> None:
+    async def scene() -> None:
+        async with countdown() as on:
+            await asyncio.sleep(0.25)
+            on.match.stand_still()
+            await asyncio.sleep(3600)
+            assert (await replays(on)).calls == []
+            on.match.go_on()
+            await asyncio.sleep(LIGHT_MS / 1000)
+            assert (await replays(on)).calls == [("tick", LIGHT_MS)]
+            await asyncio.sleep(60)
+            assert (await replays(on)).calls == [
+                ("tick", LIGHT_MS * n) for n in range(1, LIGHTS + 2)
+            ]
 
     clock.run(scene())
 
