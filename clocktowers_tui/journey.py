@@ -16,6 +16,7 @@ from clocktowers_tui.state.store import State, Store
 from protocol.from_client import Request
 from protocol.from_server import Refused
 from protocol.refusal import Refusal
+from protocol.text import clean
 
 if TYPE_CHECKING:  # read by the first who goes somewhere
     from clocktowers_tui.net.arrival import Arrival
@@ -112,7 +113,8 @@ class Journey:
         """The line has broken and is dialled for this time, or (0) stands again."""
         state = self._store.state
         if state.connection is not None:
-            connection = replace(state.connection, attempt=attempt)
+            name = self._arrival.link.welcome.name if self._arrival else state.connection.name
+            connection = replace(state.connection, attempt=attempt, name=clean(name))
             self._store.change(replace(state, connection=connection))
 
     async def _settle(self, arrival: "Arrival", name: str) -> None:

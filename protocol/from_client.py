@@ -83,8 +83,12 @@ class Join(Struct, frozen=True, kw_only=True, tag="join", forbid_unknown_fields=
 
 
 class Watch(Struct, frozen=True, kw_only=True, tag="watch", forbid_unknown_fields=True):
+    """See a table. Whoever has watched its `match` before says up to which `version`."""
+
     id: Id
     table: Word
+    match: Word = ""
+    version: Id | None = None
 
 
 class Resume(Struct, frozen=True, kw_only=True, tag="resume", forbid_unknown_fields=True):

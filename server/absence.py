@@ -30,6 +30,12 @@ class Absence:
         self._graces: dict[Seat, asyncio.TimerHandle] = {}
         self._standstill: asyncio.TimerHandle | None = None
 
+    def wait_for_anybody(self) -> None:
+        """Somebody has lost the line: whoever made a table and waits there has a moment to come
+        back to it. In a match the standstill is the longer one."""
+        loop = asyncio.get_running_loop()
+        loop.call_later(self._limits.grace_s, self._table.close_if_deserted)
+
     def lost(self, seat: Seat) -> None:
         """The player of this seat has lost the line."""
         chair = self._table.seating.chairs[seat]

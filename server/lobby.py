@@ -105,7 +105,8 @@ class Lobby:
 
     def closed(self, table: Table) -> None:
         """The table is no more."""
-        if self.tables.pop(TableCode(table.code), None) is not None:
+        if self.tables.get(TableCode(table.code)) is table:
+            del self.tables[TableCode(table.code)]
             self.touched(table)
 
     def stop(self) -> None:

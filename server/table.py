@@ -73,8 +73,9 @@ class Table:
         self.news.say(NoticeCode.JOINED, name=guest.name, seat=taken)
         self.news.touch()
 
-    def watch(self, guest: Guest) -> None:
-        """See the table and its matches; at any time."""
+    def watch(self, guest: Guest, match: str = "", since: int = -1) -> None:
+        """See the table and its matches; at any time. `since`: the newest version of that match
+        that the guest has seen, -1 = none."""
         if guest.table is not None:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table.code)
         if len(self.watchers) >= self._max_watchers:
@@ -82,7 +83,7 @@ class Table:
         self.watchers.append(guest)
         guest.table = self
         if self.match is not None:
-            self.match.attach(None, guest.send)
+            self.match.attach(None, guest.send, since if match == self.match.id else -1)
         self.news.say(NoticeCode.WATCHING, name=guest.name)
         self.news.touch()
 
@@ -95,7 +96,10 @@ class Table:
         elif (seat := self.seating.seat_of(guest)) is not None:
             self._leave_seat(guest, seat, dropped)
         self.news.touch()
-        self.close_if_deserted()
+        if dropped:
+            self.absence.wait_for_anybody()
+        else:
+            self.close_if_deserted()
 
     def _stop_watching(self, guest: Guest) -> None:
         self.watchers.remove(guest)

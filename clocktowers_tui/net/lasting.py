@@ -1,10 +1,9 @@
-"""A line that lasts: when it breaks in a match it is dialled again, and the seat taken again.
+"""A line that lasts: when it breaks it is dialled again, and the player is where they were.
 
     lasting = await LastingLink.open(address, name)
     error = await lasting.run(heard, told)    # a task; until there is nothing to come back to
 
-Laws: an action that was not answered is sent again with its key; the token of a seat is known to
-nobody but this module and the disk.
+Law: an action that was not answered is sent again with its key; no other request is.
 """
 
 import asyncio
@@ -20,18 +19,9 @@ from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.link import Answer, Heard, Link
 from clocktowers_tui.net.redial import Dial, Redial, Told, for_good
 from clocktowers_tui.net.seats import Seat, Seats
+from clocktowers_tui.net.whereabouts import Whereabouts
 from protocol.from_client import Act, Leave, Request, Resume, TakeBack
-from protocol.from_server import (
-    Done,
-    Ended,
-    History,
-    LeftTable,
-    Refused,
-    SeatToken,
-    Started,
-    Update,
-    Welcome,
-)
+from protocol.from_server import Done, LeftTable, Refused, TableGone, Welcome
 
 _BROKEN: Final = (Fault.LOST, Fault.SILENT, Fault.NO_ANSWER, Fault.TURNED_AWAY)
 """What may be over in a moment."""
@@ -61,12 +51,9 @@ class LastingLink:
         self.welcome: Welcome = link.welcome
         self._link = link
         self._dial: Final = dial
-        self._seats: Final = seats
-        self._seat = seat
+        self._where: Final = Whereabouts(link.address, link.welcome.name, seats, seat)
         self._worth_it: Final = worth_it
         self._rng: Final = rng or Random()
-        self._version: int | None = None
-        self._started: Started | None = None
         self._over: LinkError | None = None
         self._turn: Final = asyncio.Condition()
         self._parted: Final = asyncio.Event()
@@ -92,11 +79,7 @@ class LastingLink:
     @property
     def resuming(self) -> Resume | None:
         """The request that takes the seat of a running match again."""
-        seat = self._seat
-        if seat is None:
-            return None
-        token = bytes.fromhex(seat.token)
-        return Resume(id=0, match=seat.match, token=token, version=self._version)
+        return self._where.resuming
 
     # A request and its answer -------------------------------------------------------------------
 
@@ -108,7 +91,7 @@ class LastingLink:
                 answer = await link.request(wish)
             except LinkError:
                 if isinstance(wish, Leave):  # nobody comes back to what they wanted to leave
-                    self._forget()
+                    self._where.forget()
                     await self._part()
                 if not isinstance(wish, Act | TakeBack) or not await self._another_than(link):
                     raise
@@ -123,9 +106,7 @@ class LastingLink:
         return self._over is None
 
     def _note(self, wish: Request, answer: Answer) -> None:
-        gone = isinstance(wish, Leave) and isinstance(answer, Done)
-        if gone or (isinstance(wish, Resume) and isinstance(answer, Refused)):
-            self._forget()
+        self._where.asked(wish, answer)
         if isinstance(wish, Resume) and isinstance(answer, Done) and answer.name:
             self.welcome = replace(self.welcome, name=answer.name)
 
@@ -135,7 +116,7 @@ class LastingLink:
         """Read, through all lines, until there is nothing to come back to; return why."""
 
         def hear(message: msgspec.Struct) -> None:
-            if not self._overheard(message):
+            if not self._where.heard(message):
                 heard(message)
 
         async with asyncio.TaskGroup() as tasks:
@@ -147,80 +128,48 @@ class LastingLink:
                     while True:
                         link = await self._come_back(redial, error)
                         reading = tasks.create_task(link.run(hear))
-                        if await self._resumed(link):
+                        if await self._there_again(link, hear):
                             break
                         error = await reading
                 except LinkError as final:
                     await self._change(over=final)
                     return final
-                told(0)
                 await self._change(link)
-
-    async def _resumed(self, link: Link) -> bool:
-        """Whether the seat is taken again; raises LinkError when it is gone."""
-        if (wish := self.resuming) is None:
-            await link.close()
-            raise LinkError(Fault.LOST, address=str(self.address))
-        try:
-            answer = await link.request(wish)
-        except LinkError:
-            return False
-        self._note(wish, answer)
-        if isinstance(answer, Refused):
-            await link.close()
-            raise LinkError(Fault.SEAT_GONE, address=str(self.address))
-        return True
-
-    def _overheard(self, message: msgspec.Struct) -> bool:
-        """What has to be known to come back; True for what is nobody else's business."""
-        match message:
-            case SeatToken():
-                self._keep(message)
-                return True
-            case Started():
-                if self._seat is None or self._seat.match != message.match:
-                    self._version = None
-                self._started = message
-            case Update(match=match, version=version) | History(match=match, version=version):
-                if self._started is not None and match == self._started.match:
-                    self._version = version
-            case Ended(match=match) if self._seat is not None and match == self._seat.match:
-                self._forget()
-            case LeftTable():
-                self._forget()
-        return False
-
-    def _keep(self, message: SeatToken) -> None:
-        started, before = self._started, self._seat
-        if started is None or started.match != message.match:
-            return
-        same = before is not None and before.match == message.match
-        self._seat = Seat(
-            host=self.address.host,
-            port=self.address.port,
-            name=before.name if before is not None and same else self.welcome.name,
-            match=message.match,
-            table=started.table,
-            game=started.game,
-            token=message.token.hex(),
-        )
-        if self._seats is not None:
-            self._seats.keep(self._seat)
-
-    def _forget(self) -> None:
-        if self._seat is not None and self._seats is not None:
-            self._seats.forget(self._seat)
-        self._seat = None
+                told(0)
 
     # Coming back --------------------------------------------------------------------------------
 
     async def _come_back(self, redial: Redial, error: LinkError) -> Link:
         """A new line to the same server. Raises LinkError when there is no sense in it."""
-        if self._over is not None or self._seat is None:
-            raise self._over or error
+        if self._over is not None:
+            raise self._over
         if for_good(error) or error.fault not in _BROKEN:
             raise error
         return await redial.link(error)
+
+    async def _there_again(self, link: Link, hear: Heard) -> bool:
+        """Be where one was, or as near as can be; False when this line has broken, too. Raises
+        LinkError when the seat is gone: whoever had one wants no other place."""
+        self.welcome = link.welcome
+        ways = self._where.ways_back()
+        try:
+            for wish in ways:
+                answer = await link.request(wish)
+                self._note(wish, answer)
+                if isinstance(answer, Done):
+                    return True
+                if isinstance(wish, Resume) and isinstance(answer, Refused):
+                    await link.close()
+                    raise LinkError(Fault.SEAT_GONE, address=str(self.address))
+            if ways:
+                hear(LeftTable(self._where.table, TableGone.CLOSED))
+            elif (listing := self._where.way_to_lobby()) is not None:
+                await link.request(listing)
+        except LinkError as error:
+            if error.fault is Fault.SEAT_GONE:
+                raise
+            return False
+        return True
 
     async def _change(self, link: Link | None = None, *, over: LinkError | None = None) -> None:
         async with self._turn:
@@ -232,7 +181,7 @@ class LastingLink:
 
     async def close(self) -> None:
         """Say bye: a seat is given up."""
-        self._forget()
+        self._where.forget()
         await self._part()
         await self._link.close()
 
@@ -244,5 +193,4 @@ class LastingLink:
     async def _part(self) -> None:
         self._parted.set()
         await self._change(over=self._over or LinkError(Fault.LOST, address=str(self.address)))
-        if self._seats is not None:
-            self._seats.release()
+        self._where.release()

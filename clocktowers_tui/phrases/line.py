@@ -6,6 +6,11 @@ from clocktowers_tui.state.connection import Connection
 
 def line_in_words(connection: Connection | None) -> str:
     """One or two words."""
+    return trouble_in_words(connection) or _("live")
+
+
+def trouble_in_words(connection: Connection | None) -> str:
+    """The same, but "" when there is nothing to say."""
     if connection is None or not connection.attempt:
-        return _("live")
+        return ""
     return _("reconnecting ({n})").format(n=connection.attempt)

@@ -71,7 +71,7 @@ def joinable(info: TableInfo) -> bool:
     return free and info.phase is not TablePhase.PLAYING
 
 
-def lobby_in_words(connection: Connection, lobby: Lobby) -> str:
+def lobby_in_words(connection: Connection, lobby: Lobby) -> list[str]:
     """Where one is, and how many tables are seen."""
     where = _("{address} as {name}").format(address=connection.address, name=connection.name)
     tables = ngettext("{n} table", "{n} tables", lobby.total).format(n=lobby.total)
@@ -79,7 +79,7 @@ def lobby_in_words(connection: Connection, lobby: Lobby) -> str:
     if lobby.pages > 1:
         page = _("page {page} of {pages}")
         parts.append(page.format(page=lobby.page + 1, pages=lobby.pages))
-    return "  ".join(part for part in parts if part)
+    return [part for part in parts if part]
 
 
 def narrowing_in_words(filter_: Filter) -> str:

@@ -14,6 +14,7 @@ from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
 from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.phrases.friends import joining_in_words
+from clocktowers_tui.phrases.line import trouble_in_words
 from clocktowers_tui.phrases.lobby import (
     joinable,
     lobby_in_words,
@@ -30,6 +31,7 @@ from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.lobby import filtered
 from clocktowers_tui.state.store import State
 from clocktowers_tui.tables import LEVELS
+from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Line
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
@@ -78,7 +80,7 @@ class LobbyScreen(PlaceScreen):
         self._create_first = create_first
 
     def compose(self) -> ComposeResult:
-        yield Static("", id="banner", classes="banner", markup=False)
+        yield Banner(id="banner")
         yield Static("", id="friends", markup=False)
         with Horizontal(id="filter-row"):
             yield Static(Content.styled(_("Title, code or player: "), "bold"), markup=False)
@@ -106,8 +108,8 @@ class LobbyScreen(PlaceScreen):
     def show(self, state: State) -> None:
         if state.connection is None:
             return
-        banner = f" {lobby_in_words(state.connection, state.lobby)}"
-        self.query_one("#banner", Static).update(Content.styled(banner, "bold"))
+        parts = lobby_in_words(state.connection, state.lobby)
+        self.query_one(Banner).show(parts, trouble_in_words(state.connection))
         friends = joining_in_words(state.connection.friends)
         self.query_one("#friends", Static).update(Content(friends))
         self.query_one("#friends", Static).display = bool(friends)

@@ -13,6 +13,7 @@ from clocktowers_tui.actions import bound
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.phrases.friends import joining_in_words
+from clocktowers_tui.phrases.line import trouble_in_words
 from clocktowers_tui.phrases.refusals import refusal_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question
@@ -21,6 +22,7 @@ from clocktowers_tui.state.store import State, left
 from clocktowers_tui.state.table import Table
 from clocktowers_tui.tables import LEVELS, level_in_words, seat_in_words, watching_in_words
 from clocktowers_tui.text import pad
+from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Menu, Row
 from protocol.from_client import Join, Leave, Ready, Request, SetBot, Start
@@ -45,7 +47,7 @@ class TableScreen(PlaceScreen):
         self._client = client
 
     def compose(self) -> ComposeResult:
-        yield Static("", id="banner", classes="banner", markup=False)
+        yield Banner(id="banner")
         yield Static("", id="about", markup=False)
         yield Menu(id="seats")
         yield Static("", id="said", markup=False)
@@ -55,7 +57,8 @@ class TableScreen(PlaceScreen):
         if state.table is None or state.connection is None:
             return
         face = self._client.faces.get(state.table.info.game)
-        self.query_one("#banner", Static).update(Content.styled(_banner(state.table, face), "bold"))
+        line = trouble_in_words(state.connection)
+        self.query_one(Banner).show(_banner(state.table, face), line)
         self.query_one("#about", Static).update(Content(_about(state, face)))
         self.query_one(Menu).show(_rows(state.table))
         self.refresh_bindings()
@@ -130,10 +133,10 @@ class TableScreen(PlaceScreen):
             self._client.change(left(self._client.state))
 
 
-def _banner(table: Table, face: Face | None) -> str:
+def _banner(table: Table, face: Face | None) -> list[str]:
     game = face.title() if face is not None else table.info.game
     code = _("table {code}").format(code=table.info.table)
-    return "  ".join(part for part in (f" {game}", code, table.info.title) if part)
+    return [part for part in (game, code, table.info.title) if part]
 
 
 def _about(state: State, face: Face | None) -> str:

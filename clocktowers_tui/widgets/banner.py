@@ -1,4 +1,4 @@
-"""The first line of a match: what is played, what is expected, how the line is."""
+"""The first line of a place: where one is, what is expected, how the line is."""
 
 from collections.abc import Sequence
 
@@ -24,6 +24,6 @@ class Banner(Widget):
             self.refresh()
 
     def render(self) -> Content:
-        right = f" {self._line} "
+        right = f" {self._line} " if self._line else ""
         left = fit(" " + "  ".join(self._parts), max(0, self.size.width - cells(right)))
         return Content.styled(pad(left, max(0, self.size.width - cells(right))) + right, "bold")

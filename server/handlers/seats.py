@@ -21,7 +21,7 @@ def join(session: "Session", message: Join) -> Done:
 
 def watch(session: "Session", message: Watch) -> Done:
     table = session.context.lobby.find(message.table)
-    table.watch(session)
+    table.watch(session, message.match, -1 if message.version is None else message.version)
     session.context.lobby.unsubscribe(session)
     return Done(id=message.id, table=table.code)
 

@@ -89,7 +89,7 @@ FROM_CLIENT: Final[tuple[Struct, ...]] = (
         bots=[client.BotSeat(2, "random")],
     ),
     client.Join(id=3, table="K7QX", seat=1),
-    client.Watch(id=4, table="K7QX"),
+    client.Watch(id=4, table="K7QX", match="m1", version=7),
     client.Resume(id=5, match="m1", token=bytes(range(32)), version=7),
     client.Leave(id=5),
     client.SetBot(id=6, seat=1, level="easy"),

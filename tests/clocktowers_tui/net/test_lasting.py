@@ -24,10 +24,11 @@ from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State, heard
 from clocktowers_tui.tables import bot_table
 from protocol.codec import read_as
-from protocol.from_client import Act, Leave, Start, TakeBack, Watch
-from protocol.from_server import Done, Refused, Update
+from protocol.from_client import Act, CreateTable, Join, Leave, ListTables, Start, TakeBack, Watch
+from protocol.from_server import Done, History, Refused, Update
 from protocol.games.clocktowers import Event, YouDiscarded
 from protocol.ids import Seat
+from protocol.listing import Filter, TablePhase
 from server.config import Limits
 from server.session import Session
 from tests.server.playing import House, eventually, house
@@ -224,14 +225,100 @@ async def test_who_leaves_while_the_line_is_broken_is_gone(home: Path) -> None:
         assert not files(home)
 
 
-async def test_in_the_lobby_a_broken_line_is_lost(home: Path) -> None:
-    async with house() as at:
-        link = await LastingLink.open(Address(*at.address), "Ann")
-        client = Client(link)
-        await eventually(lambda: len(at.context.sessions) == 1)
+@asynccontextmanager
+async def arrived(at: House, name: str = "Ann") -> AsyncIterator[Client]:
+    """A client in the lobby."""
+    client = Client(await LastingLink.open(Address(*at.address), name))
+    try:
+        yield client
+    finally:
+        await client.link.hang_up()
+        await client.ended
+
+
+async def test_in_the_lobby_it_is_listened_to_again(home: Path) -> None:
+    async with house() as at, arrived(at) as client:
+        wanted = Filter(phase=TablePhase.WAITING)
+        await client.link.request(ListTables(id=0, filter=wanted))
         cut(at)
-        assert (await client.ended).fault is Fault.LOST
-        assert client.attempts == []
+        await back(client)
+        async with await at.peer("Ben") as ben:
+            await ben.done(CreateTable(id=0, game="clocktowers", seats=2, title="Ben's"))
+            await eventually(lambda: [one.title for one in client.state.lobby.tables] == ["Ben's"])
+
+
+async def test_one_who_waits_alone_finds_table_and_seat_again(home: Path) -> None:
+    async with house(limits=PATIENT) as at, arrived(at) as client:
+        await client.link.request(CreateTable(id=0, game="clocktowers", seats=3))
+        for _ in range(3):
+            before = client.state.table
+            cut(at)
+            await back(client)
+            assert client.state.table == before and before is not None
+            assert before.is_host and before.info.table in at.context.lobby.tables
+
+
+async def test_the_seat_that_one_had_is_taken_again_or_another(home: Path) -> None:
+    async with house() as at, arrived(at, "Ann") as client, await at.peer("Ben") as ben:
+        made = await ben.done(CreateTable(id=0, game="clocktowers", seats=3))
+        await client.link.request(Join(id=0, table=made.table, seat=2))
+        cut(at)
+        await back(client)
+        assert client.state.table is not None and client.state.table.seat == 2
+        link: Any = client.link
+        real, may_dial = link._dial, asyncio.Event()
+
+        async def waits() -> Any:
+            await may_dial.wait()
+            return await real()
+
+        link._dial = waits
+        cut(at)
+        async with await at.peer("Cia") as cia:
+            await eventually(lambda: client.attempts != [])
+            await eventually(lambda: at.table(made.table).seating.chairs[2].guest is None)
+            await cia.done(Join(id=0, table=made.table, seat=2))
+            may_dial.set()
+            await back(client)
+            assert client.state.table is not None and client.state.table.seat == 1
+
+
+async def test_a_watcher_watches_on_and_is_told_everything_once(home: Path) -> None:
+    async with house(limits=PATIENT) as at, seated(at) as ann, arrived(at, "Ben") as ben:
+        rng = Random(2)
+        assert ann.state.table is not None
+        await ben.link.request(Watch(id=0, table=ann.state.table.info.table))
+        for _ in range(3):
+            await eventually(ann.may_act)
+            await ann.link.request(ann.act(rng))
+            transport: Any = session(at, "Ben")._transport
+            transport.abort()
+            await back(ben)
+            await eventually(ann.may_act)
+        await eventually(lambda: ben.match.version == ann.match.version)
+        async with await at.peer("Cia") as cia:
+            await cia.done(Watch(id=0, table=ann.state.table.info.table))
+            await cia.until(Update)
+            said = [message for message in cia.seen if isinstance(message, History)]
+        sent = [event for page in said for event in page.events]
+        assert list(ben.match.events) == [read_as(event, Event) for event in sent]  # type: ignore[arg-type]
+        assert ben.state.table is not None and ben.state.table.seat is None
+
+
+async def test_a_table_that_is_gone_leads_to_the_lobby(home: Path) -> None:
+    async with house(limits=Limits(grace_s=0)) as at, arrived(at) as client:
+        await client.link.request(CreateTable(id=0, game="clocktowers", seats=2))
+        link: Any = client.link
+        real = link._dial
+
+        async def when_it_is_closed() -> Any:
+            await eventually(lambda: not at.context.lobby.tables)
+            return await real()
+
+        link._dial = when_it_is_closed
+        cut(at)
+        await back(client)
+        assert client.state.table is None and client.state.ejected is not None
 
 
 async def test_the_end_of_a_match_leaves_nothing_to_come_back_to(home: Path) -> None:

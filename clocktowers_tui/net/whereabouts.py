@@ -1,0 +1,137 @@
+"""Where a client is at its server: what to ask for to be there again on another line.
+
+Law: the token of a seat is known to nobody but this module and the disk.
+"""
+
+from typing import Final
+
+import msgspec
+
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.link import Answer
+from clocktowers_tui.net.seats import Seat, Seats
+from protocol.from_client import Join, Leave, ListTables, Request, Resume, Watch
+from protocol.from_server import (
+    AtTable,
+    Done,
+    Ended,
+    History,
+    LeftTable,
+    Listing,
+    Refused,
+    SeatToken,
+    Started,
+    Update,
+)
+
+
+class Whereabouts:
+    """Overhears all that is said on a line. `name`: the player's; `seats`: where tokens are kept,
+    None = nowhere but here; `seat`: the one that shall be taken again."""
+
+    def __init__(
+        self, address: Address, name: str, seats: Seats | None, seat: Seat | None = None
+    ) -> None:
+        self._address: Final = address
+        self._name: Final = name
+        self._seats: Final = seats
+        self._seat = seat
+        self._table: AtTable | None = None
+        self._listed: ListTables | None = None
+        self._started: Started | None = None
+        self._version: int | None = None
+
+    @property
+    def table(self) -> str:
+        """The code of the table where one is, or ""."""
+        return self._table.info.table if self._table is not None else ""
+
+    @property
+    def resuming(self) -> Resume | None:
+        """The request that takes the seat of a running match again."""
+        if self._seat is None:
+            return None
+        token = bytes.fromhex(self._seat.token)
+        return Resume(id=0, match=self._seat.match, token=token, version=self._version)
+
+    def ways_back(self) -> list[Request]:
+        """The first that is fulfilled leads to where one was, or as near as can be."""
+        if (resuming := self.resuming) is not None:
+            return [resuming]
+        if self._table is None:
+            return []
+        match = self._started.match if self._started is not None else ""
+        watch = Watch(id=0, table=self.table, match=match, version=self._version)
+        if self._table.seat is None:
+            return [watch]
+        join = Join(id=0, table=self.table)
+        return [msgspec.structs.replace(join, seat=self._table.seat), join, watch]
+
+    def way_to_lobby(self) -> ListTables | None:
+        """The page that was looked at last, when one is in the lobby."""
+        return self._listed if self._table is None else None
+
+    # What is said -------------------------------------------------------------------------------
+
+    def asked(self, wish: Request, answer: Answer) -> None:
+        """A request has been answered."""
+        match wish, answer:
+            case Leave(), Done():
+                self._leave()
+            case Resume(), Refused():
+                self.forget()
+            case ListTables(), Listing():
+                self._listed = wish
+
+    def heard(self, message: msgspec.Struct) -> bool:
+        """The server says something; True for what is nobody else's business."""
+        match message:
+            case SeatToken():
+                self._keep(message)
+                return True
+            case AtTable():
+                self._table = message
+            case LeftTable():
+                self._leave()
+            case Started():
+                if self._started is None or self._started.match != message.match:
+                    self._version = None
+                self._started = message
+            case Update(match=match, version=version) | History(match=match, version=version):
+                if self._started is not None and match == self._started.match:
+                    self._version = version
+            case Ended(match=match) if self._seat is not None and match == self._seat.match:
+                self.forget()
+        return False
+
+    def _leave(self) -> None:
+        self._table = self._started = self._version = None
+        self.forget()
+
+    def _keep(self, message: SeatToken) -> None:
+        started, before = self._started, self._seat
+        if started is None or started.match != message.match:
+            return
+        same = before is not None and before.match == message.match
+        self._seat = Seat(
+            host=self._address.host,
+            port=self._address.port,
+            name=before.name if before is not None and same else self._name,
+            match=message.match,
+            table=started.table,
+            game=started.game,
+            token=message.token.hex(),
+        )
+        if self._seats is not None:
+            self._seats.keep(self._seat)
+
+    def forget(self) -> None:
+        """There is no seat to come back to."""
+        if self._seat is not None and self._seats is not None:
+            self._seats.forget(self._seat)
+        self._seat = None
+
+    def release(self) -> None:
+        """Nobody plays the seat here any more; another client may."""
+        if self._seats is not None:
+            self._seats.release()
