@@ -10,12 +10,11 @@ from clocktowers_tui.i18n import _
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish, again
 from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.phrases.refusals import refusal_in_words
+from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.state.connection import Kind, welcomed
 from clocktowers_tui.state.store import State, Store
 from protocol.from_client import Request
 from protocol.from_server import Refused
-from protocol.refusal import Refusal
 from protocol.text import clean
 
 if TYPE_CHECKING:  # read by the first who goes somewhere
@@ -135,5 +134,5 @@ class Journey:
         for step in first_steps(arrival):
             answer = await self.request(step)
             if isinstance(answer, Refused):
-                self._say(refusal_in_words(Refusal(answer.code, answer.params)))
+                self._say(refused_in_words(answer))
                 return

@@ -5,7 +5,7 @@ from typing import Final
 
 from clocktowers_tui.i18n import N_
 from clocktowers_tui.phrases.filling import of_code
-from protocol.refusal import Refusal
+from protocol.from_server import Refused
 from protocol.refusal import RefusalCode as Code
 
 SENTENCES: Final[Mapping[str, str]] = {
@@ -44,6 +44,6 @@ SENTENCES: Final[Mapping[str, str]] = {
 }
 
 
-def refusal_in_words(refusal: Refusal) -> str:
+def refused_in_words(answer: Refused) -> str:
     """Why a wish is impossible, as one sentence."""
-    return of_code(SENTENCES, refusal.code, refusal.params)
+    return of_code(SENTENCES, answer.code, answer.params)

@@ -22,7 +22,7 @@ from clocktowers_tui.phrases.lobby import (
     table_in_words,
     tables_in_columns,
 )
-from clocktowers_tui.phrases.refusals import refusal_in_words
+from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.connect import CodeForm
 from clocktowers_tui.screens.dialogs import Question
@@ -38,7 +38,7 @@ from clocktowers_tui.widgets.menu import Menu, Row
 from protocol.from_client import Join, ListTables, Request, Watch
 from protocol.from_server import Refused
 from protocol.listing import Filter, TableInfo, TablePhase
-from protocol.refusal import Refusal, RefusalCode
+from protocol.refusal import RefusalCode
 
 _TABLE: Final = "table "
 """What a table's row is called, before its code: whatever that is, it is no other row's name."""
@@ -227,7 +227,7 @@ class LobbyScreen(PlaceScreen):
     async def _ask(self, wish: Request) -> None:
         answer = await self._client.request(wish)
         if isinstance(answer, Refused):
-            self.say(refusal_in_words(Refusal(answer.code, answer.params)))
+            self.say(refused_in_words(answer))
 
     @work(group="wish", exclusive=True)
     async def action_enter_code(self) -> None:
@@ -237,7 +237,7 @@ class LobbyScreen(PlaceScreen):
         answer = await self._client.request(Join(id=0, table=code))
         if not isinstance(answer, Refused):
             return
-        said = refusal_in_words(Refusal(answer.code, answer.params))
+        said = refused_in_words(answer)
         if answer.code not in _WATCHABLE:
             self.say(said)
             return

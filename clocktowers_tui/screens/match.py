@@ -22,7 +22,7 @@ from clocktowers_tui.i18n import _
 from clocktowers_tui.phrases.line import line_in_words
 from clocktowers_tui.phrases.log import log_lines
 from clocktowers_tui.phrases.names import names_of
-from clocktowers_tui.phrases.refusals import refusal_in_words
+from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Pages, Question
 from clocktowers_tui.screens.ending import Ending
@@ -204,7 +204,7 @@ class MatchScreen(PlaceScreen):
         elif isinstance(answer, Refused):
             self._put(matches.refused(match, key))
             refusal = Refusal(answer.code, answer.params)
-            self.say(self._face.refusal(refusal, self.keymap) or refusal_in_words(refusal))
+            self.say(self._face.refusal(refusal, self.keymap) or refused_in_words(answer))
 
     def _put(self, match: Match) -> None:
         self._client.change(replace(self._client.state, match=match))
@@ -293,4 +293,4 @@ class MatchScreen(PlaceScreen):
         self.say(_("Waiting for the others…"))
         answer = await self._client.request(Rematch(id=0))
         if isinstance(answer, Refused):
-            self.say(refusal_in_words(Refusal(answer.code, answer.params)))
+            self.say(refused_in_words(answer))

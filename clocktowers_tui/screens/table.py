@@ -14,7 +14,7 @@ from clocktowers_tui.games.face import Face
 from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.phrases.line import trouble_in_words
-from clocktowers_tui.phrases.refusals import refusal_in_words
+from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.screen import PlaceScreen
@@ -28,7 +28,6 @@ from clocktowers_tui.widgets.menu import Menu, Row
 from protocol.from_client import Join, Leave, Ready, Request, SetBot, Start
 from protocol.from_server import Refused
 from protocol.listing import SeatInfo, SeatKind, TablePhase
-from protocol.refusal import Refusal
 from protocol.text import clean
 
 
@@ -116,7 +115,7 @@ class TableScreen(PlaceScreen):
     async def _ask(self, wish: Request) -> None:
         answer = await self._client.request(wish)
         if isinstance(answer, Refused):
-            self.say(refusal_in_words(Refusal(answer.code, answer.params)))
+            self.say(refused_in_words(answer))
         elif answer is not None:
             self.say("")
 

@@ -4,9 +4,10 @@ import pytest
 
 from clocktowers_tui.i18n import SOURCE, catalogue, languages, speak, speak_from
 from clocktowers_tui.look import GlyphSet, Look
-from clocktowers_tui.phrases.refusals import refusal_in_words
+from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.home import HomeScreen
-from protocol.refusal import Refusal, RefusalCode
+from protocol.from_server import Refused
+from protocol.refusal import RefusalCode
 from tests.clocktowers_tui.locale.faults import in_lines, walked
 from tests.clocktowers_tui.locale.marked import Marked
 from tests.clocktowers_tui.playing import playing, seen, sees, until
@@ -30,10 +31,10 @@ async def test_accents_are_spelt_out_where_the_terminal_has_none() -> None:
         await sees(player, "Scegli bot e regole")
         screen = app.screen
         assert isinstance(screen, HomeScreen)
-        screen.say(refusal_in_words(Refusal(RefusalCode.MATCH_RUNNING)))
+        screen.say(refused_in_words(Refused(id=0, code=RefusalCode.MATCH_RUNNING)))
         await sees(player, "C'e' una partita in corso")
         assert seen(app).isascii()
         app.restyle(Look())
         await until(player[1], lambda: "C'e'" not in seen(app))
-        screen.say(refusal_in_words(Refusal(RefusalCode.MATCH_RUNNING)))
+        screen.say(refused_in_words(Refused(id=0, code=RefusalCode.MATCH_RUNNING)))
         await sees(player, "C’è una partita in corso")

@@ -8,8 +8,8 @@ from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.phrases import faults, goodbyes, notices, refusals
 from clocktowers_tui.phrases.filling import fill
 from protocol.errors import GoodbyeCode
-from protocol.from_server import NoticeCode, TableGone
-from protocol.refusal import Refusal, RefusalCode
+from protocol.from_server import NoticeCode, Refused, TableGone
+from protocol.refusal import RefusalCode
 from tests.clocktowers_tui.hostile import HOSTILE, harmless
 
 
@@ -44,7 +44,7 @@ def test_hostile_parameters_come_out_harmless(name: str) -> None:
         notices.notice_in_words("joined", {"name": name}),
         notices.notice_in_words(name, {}),
         notices.gone_in_words("closed", name),
-        refusals.refusal_in_words(Refusal(name)),
+        refusals.refused_in_words(Refused(id=0, code=name)),
         goodbyes.goodbye_in_words(name, {name: [name]}),
         faults.fault_in_words(TurnedAway(name, {})),
         faults.fault_in_words(LinkError(Fault.LOCAL_FAILED, reason=name)),
