@@ -10,7 +10,6 @@ from typing import Final
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.i18n import _
 from clocktowers_tui.settings import Settings
-from clocktowers_tui.state.connection import Kind
 from clocktowers_tui.state.store import State
 
 _NAME: Final = "Clocktowers"
@@ -28,7 +27,7 @@ class TurnNotice:
     def follow(self, state: State, settings: Settings, faces: Mapping[str, Face]) -> None:
         """Tell what is new in this state."""
         mine = is_my_turn(state, faces)
-        if mine and not self._was_mine and settings.bell and not _alone(state):
+        if mine and not self._was_mine and settings.bell and not state.alone:
             self._ring()
         self._was_mine = mine
         if settings.title:
@@ -55,11 +54,7 @@ def title(state: State, *, mine: bool) -> str:
     """What the window is called; the texts in it are clean."""
     if mine:
         return _("● Your turn - {game}").format(game=_NAME)
-    if state.table is None or _alone(state):
+    if state.table is None or state.alone:
         return _NAME
     info = state.table.info
     return f"{info.title or info.table} - {_NAME}"
-
-
-def _alone(state: State) -> bool:
-    return state.connection is not None and state.connection.kind is Kind.SOLO

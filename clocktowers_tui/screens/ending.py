@@ -8,7 +8,6 @@ from clocktowers_tui.games.face import Face
 from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.phrases.notices import notice_in_words
 from clocktowers_tui.screens.result import Result, result_page
-from clocktowers_tui.state.connection import Kind
 from clocktowers_tui.state.match import LineKind, Match
 from clocktowers_tui.state.store import State
 from protocol.from_server import NoticeCode
@@ -43,9 +42,8 @@ class Ending:
     async def ask(self, app: App[Any], state: State, match: Match) -> str:
         """What `Result` was answered with."""
         you = state.table.seat if state.table is not None else None
-        alone = state.connection is not None and state.connection.kind is Kind.SOLO
         page = result_page(match, self._face, names_of(match))
-        shown = self._result = Result(page, seated=you is not None, alone=alone)
+        shown = self._result = Result(page, seated=you is not None, alone=state.alone)
         shown.show_wishes(_wishes(match, you))
         answer = await app.push_screen_wait(shown)
         if self._result is shown:

@@ -29,7 +29,6 @@ from clocktowers_tui.screens.ending import Ending
 from clocktowers_tui.screens.possible import Possible, keys_in_help, possible
 from clocktowers_tui.screens.screen import PlaceScreen, game_keys_in_words
 from clocktowers_tui.state import match as matches
-from clocktowers_tui.state.connection import Kind
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State, left, set_aside
 from clocktowers_tui.widgets.banner import Banner
@@ -105,8 +104,7 @@ class MatchScreen(PlaceScreen):
 
     def _show_banner(self, state: State, match: Match, names: list[str]) -> None:
         expected = _("The match is over.") if match.over else self._face.expected(match.view, names)
-        alone = state.connection is not None and state.connection.kind is Kind.SOLO
-        code = "" if alone else match.table
+        code = "" if state.alone else match.table
         watching = _("watching") if self._seat(state) is None else ""
         parts = [self._face.title(), code, watching, expected]
         line = line_in_words(state.connection)
@@ -235,14 +233,14 @@ class MatchScreen(PlaceScreen):
         answer = await self.app.push_screen_wait(self._leave_question())
         if answer == "leave":
             await self._leave()
-        elif answer == "menu" and self._alone():
+        elif answer == "menu" and self._client.state.alone:
             self._client.change(set_aside(self._client.state))
         elif answer == "menu":
             await self._client.depart(hold_seat=True)
 
     def _leave_question(self) -> Question:
         stay, leave = Row("stay", _("Stay")), Row("leave", _("Leave game"))
-        if self._alone():
+        if self._client.state.alone:
             menu = Row("menu", _("To the menu (the match waits)"))
             return Question(
                 [_("Leave this match?")], [stay, menu, Row("leave", _("End the match"))]
@@ -256,12 +254,8 @@ class MatchScreen(PlaceScreen):
         ]
         return Question(sentences, [stay, Row("menu", _("To the menu")), leave])
 
-    def _alone(self) -> bool:
-        connection = self._client.state.connection
-        return connection is not None and connection.kind is Kind.SOLO
-
     async def _leave(self) -> None:
-        if self._alone():
+        if self._client.state.alone:
             await self._client.depart()
         elif await self._client.request(Leave(id=0)) is not None:
             self._client.change(left(self._client.state))

@@ -39,6 +39,11 @@ class State(Struct, frozen=True):
     ejected: tuple[str, str] | None = None
     stillborn: bool = False
 
+    @property
+    def alone(self) -> bool:
+        """Whether one plays against bots on a server for that match only."""
+        return self.connection is not None and self.connection.kind is Kind.SOLO
+
 
 class Place(Enum):
     """Where the player is."""
@@ -56,7 +61,7 @@ def place(state: State) -> Place:
     if state.table and state.match and not (state.match.over and state.result_seen):
         return Place.MATCH
     # Alone there is nothing to do beside the match: it is about to begin, or could not.
-    if state.connection.kind is Kind.SOLO:
+    if state.alone:
         return Place.HOME
     return Place.LOBBY if state.table is None else Place.TABLE
 
