@@ -14,7 +14,7 @@ from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.tables import GAME, LEVELS, bot_table, plain
-from clocktowers_tui.text import as_name
+from clocktowers_tui.text import as_code, as_name
 from clocktowers_tui.usage import Parser
 from protocol.games.registry import GAMES
 
@@ -130,7 +130,7 @@ def _visit(given: argparse.Namespace) -> Visit:
         raise argparse.ArgumentTypeError(_("--watch needs --table CODE"))
     password = os.environ.get(PASSWORD_VARIABLE, "")
     address = parse_address(given.server)
-    return Visit(address, password, given.table.strip().upper()[:40], given.watch)
+    return Visit(address, password, as_code(given.table), given.watch)
 
 
 def _port(text: str) -> int:

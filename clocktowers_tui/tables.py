@@ -6,6 +6,7 @@ from typing import Any, Final
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.i18n import N_, _, ngettext
 from clocktowers_tui.settings import Draft
+from clocktowers_tui.state.connection import Connection
 from protocol.from_client import BotSeat, CreateTable
 from protocol.games.registry import GAMES
 from protocol.listing import SeatInfo, SeatKind, TablePhase
@@ -70,6 +71,11 @@ def drafted(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) -> C
         options={name: value for name, value in options.items() if value != before[name]},
         bots=[BotSeat(seat, level) for seat, level in bots if level != PERSON],
     )
+
+
+def levels_at(connection: Connection | None) -> Sequence[str]:
+    """Those of the bots there; a server that names none has ours."""
+    return (connection.levels if connection is not None else ()) or LEVELS
 
 
 def seats_of(draft: Draft) -> int:

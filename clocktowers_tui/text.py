@@ -61,6 +61,11 @@ def as_name(text: str) -> str:
     return cut(clean(text), MAX_NAME_CELLS).strip()
 
 
+def as_code(typed: str) -> str:
+    """A table's code as servers write it."""
+    return typed.strip().upper()[:40]
+
+
 def clean_params(params: Mapping[str, Param]) -> dict[str, Param]:
     """Parameters of a code, their texts clean."""
     return {name: _clean_param(value) for name, value in params.items()}

@@ -19,6 +19,7 @@ from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import Dialog, OurScreen
+from clocktowers_tui.text import as_code
 from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 
@@ -122,8 +123,3 @@ class CodeForm(Dialog[str]):
 
     def action_close(self) -> None:
         self.dismiss("")
-
-
-def as_code(typed: str) -> str:
-    """A table's code as servers write it."""
-    return typed.strip().upper()[:40]

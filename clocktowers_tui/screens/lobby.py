@@ -30,7 +30,7 @@ from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.lobby import filtered
 from clocktowers_tui.state.store import State
-from clocktowers_tui.tables import LEVELS
+from clocktowers_tui.tables import levels_at
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Line
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
@@ -247,9 +247,8 @@ class LobbyScreen(PlaceScreen):
 
     @work(group="wish", exclusive=True)
     async def action_create(self) -> None:
-        connection = self._client.state.connection
-        levels = connection.levels if connection is not None else ()
-        form = TableForm(self._client, levels or LEVELS, solo=False)
+        levels = levels_at(self._client.state.connection)
+        form = TableForm(self._client, levels, solo=False)
         if (table := await self.app.push_screen_wait(form)) is not None:
             await self._ask(table)
 

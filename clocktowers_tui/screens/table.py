@@ -20,7 +20,7 @@ from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.state.store import State, left
 from clocktowers_tui.state.table import Table
-from clocktowers_tui.tables import LEVELS, level_in_words, seat_in_words, watching_in_words
+from clocktowers_tui.tables import level_in_words, levels_at, seat_in_words, watching_in_words
 from clocktowers_tui.text import pad
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine
@@ -96,8 +96,7 @@ class TableScreen(PlaceScreen):
 
     @work(group="wish", exclusive=True)
     async def _set_bot(self, seat: int) -> None:
-        connection = self._client.state.connection
-        levels = (connection.levels if connection is not None else ()) or LEVELS
+        levels = levels_at(self._client.state.connection)
         rows = [Row("keep", _("Leave it as it is"))]
         rows += [
             Row(level, _("Bot, {level}").format(level=level_in_words(level))) for level in levels
