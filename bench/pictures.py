@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from msgspec.structs import replace
 from textual.pilot import Pilot
 
 from bench.staging import Staged
@@ -122,7 +121,7 @@ async def taken(picture: Picture) -> str:
     app = ClocktowersApp(Settings(name="Ann", played=True), FACES, picture.look)
     scene = SCENES[picture.scene]
     async with app.run_test(size=picture.size) as pilot:
-        app.change(replace(scene.state()))
+        app.change(scene.state())
         await _settled(pilot)
         for key in scene.keys:
             await pilot.press(key)

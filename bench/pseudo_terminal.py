@@ -188,5 +188,16 @@ class PseudoTerminal:
             os.close(self.terminal)
 
 
+def environment(home: str) -> dict[str, str]:
+    """Of a terminal with all colours, and of a player with a home of their own."""
+    return {
+        "PATH": os.environ.get("PATH", ""),
+        "HOME": home,
+        "LANG": "C.UTF-8",
+        "TERM": "xterm-256color",
+        "COLORTERM": "truecolor",
+    }
+
+
 def _set_size(terminal: int, width: int, height: int) -> None:
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))

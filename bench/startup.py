@@ -23,6 +23,8 @@ from typing import Final, NamedTuple
 
 import pyte
 
+from bench.pseudo_terminal import environment
+
 AIM: Final = 1.4
 WIDTH, HEIGHT = 80, 24
 LIMIT_S: Final = 60.0
@@ -74,7 +76,7 @@ CLIENT: Final = Program(("-m", "clocktowers_tui"), "Quit")
 def measure(runs: int, client: Program = CLIENT) -> Figures:
     """Raises TimeoutError when a program paints nothing."""
     with tempfile.TemporaryDirectory() as folder:
-        environ = _environment(folder)
+        environ = environment(folder) | {"PYTHONPYCACHEPREFIX": f"{folder}/compiled"}
         for program in (EMPTY, client):
             first_paint(program, environ)
         figures = Figures([], [])
@@ -112,17 +114,6 @@ def _read(terminal: int, end_s: float) -> bytes:
         return os.read(terminal, 1 << 16).replace(b"\x1b[>", b"\x1b[?")
     except OSError as error:
         raise TimeoutError("it ended before it painted anything") from error
-
-
-def _environment(folder: str) -> dict[str, str]:
-    kept = {name: os.environ[name] for name in ("PATH",) if name in os.environ}
-    return kept | {
-        "HOME": folder,
-        "LANG": "C.UTF-8",
-        "TERM": "xterm-256color",
-        "COLORTERM": "truecolor",
-        "PYTHONPYCACHEPREFIX": f"{folder}/compiled",
-    }
 
 
 def _ratio(ours: Sequence[float], theirs: Sequence[float]) -> float:

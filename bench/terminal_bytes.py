@@ -6,7 +6,6 @@ three others do are the same every time. `--stock` measures Textual's own driver
 
 import argparse
 import asyncio
-import os
 import tempfile
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -14,7 +13,7 @@ from statistics import median
 from typing import Any, Final, NamedTuple
 
 from bench.one_table import CODE, OneTable
-from bench.pseudo_terminal import ESC, PseudoTerminal
+from bench.pseudo_terminal import ESC, PseudoTerminal, environment
 from clocktowers_tui.games.clocktowers.choosing import Selection, Stage, targets
 from protocol.games.clocktowers import Discard, Draw, Phase, Play
 
@@ -98,17 +97,6 @@ async def at_table(
                 await it.sees("Chiara")
                 await it.settles()
                 yield it
-
-
-def environment(home: str) -> dict[str, str]:
-    """Of a terminal with all colours, and of a player with a home of their own."""
-    return {
-        "PATH": os.environ.get("PATH", ""),
-        "HOME": home,
-        "LANG": "C.UTF-8",
-        "TERM": "xterm-256color",
-        "COLORTERM": "truecolor",
-    }
 
 
 async def measure(

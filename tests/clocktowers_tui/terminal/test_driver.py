@@ -13,8 +13,8 @@ from typing import Final
 import pytest
 
 from bench.one_table import OneTable
-from bench.pseudo_terminal import LIMIT_S, PseudoTerminal
-from bench.terminal_bytes import CLIENT, STOCK, at_table, environment
+from bench.pseudo_terminal import LIMIT_S, PseudoTerminal, environment
+from bench.terminal_bytes import CLIENT, STOCK, at_table
 
 GIVEN_BACK: Final = (b"\x1b[?1000l", b"\x1b[<u", b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[23;2t")
 

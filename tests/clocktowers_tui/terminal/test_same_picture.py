@@ -9,8 +9,8 @@ from typing import Any, Final
 import pytest
 
 from bench.one_table import OneTable
-from bench.pseudo_terminal import ESC, PseudoTerminal
-from bench.terminal_bytes import CLIENT, NAME, STOCK, environment
+from bench.pseudo_terminal import ESC, PseudoTerminal, environment
+from bench.terminal_bytes import CLIENT, NAME, STOCK
 from tests.clocktowers_tui.terminal.emulator import cells
 
 TRUECOLOUR: Final = {"COLORTERM": "truecolor"}
