@@ -22,10 +22,6 @@ class Places:
         self._where: Place | None = None
         self.shown: PlaceScreen | None = None
 
-    @property
-    def at_home(self) -> bool:
-        return self._where is Place.HOME
-
     def begin_at_home(self) -> PlaceScreen:
         """The first screen of all, for whoever starts without a line."""
         home = self._new(Place.HOME, hosting=False)

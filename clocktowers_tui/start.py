@@ -26,7 +26,7 @@ def start(arguments: Sequence[str], guard: Guard | None) -> int:
     """The exit code of the program. `guard` None: there is no terminal to be used."""
     kept = settings.load(settings.settings_file())
     i18n.speak(kept.language)
-    i18n.draw_with(_look(kept, Command(None)).glyphs)
+    i18n.draw_with(kept.glyphs or detect.look(os.environ, encoding=_encoding()).glyphs)
     command = commands.read(arguments)
     if command.list_keys:
         return keys_command.run()
@@ -51,7 +51,10 @@ async def _play(command: Command, kept: Settings, guard: Guard) -> int:
             arrival = await arrive(command.wish, kept.name)
         except LinkError as error:
             return _fail(_sentence(error))
-    able, look = _able(command), _look(kept, command)
+    able = _able(command)
+    # Flags stand above settings, those above what the terminal says of itself.
+    wished = command.colours or kept.colours, command.glyphs or kept.glyphs
+    look = able.wished(kept.palette, *wished)
     titled, erases = detect.titled(os.environ), detect.erases(os.environ, sys.stderr.fileno())
     driver = for_terminal(guard, look, titled=titled, erases=erases)
     keys = keymap_file.read(keymap_file.keymap_file(), ALL_ACTIONS)
@@ -68,18 +71,13 @@ async def _play(command: Command, kept: Settings, guard: Guard) -> int:
 def _able(command: Command) -> Look:
     """What the terminal says of itself; flags know better."""
     return detect.look(
-        os.environ,
-        encoding=sys.__stderr__.encoding if sys.__stderr__ is not None else "",
-        colours=command.colours,
-        glyphs=command.glyphs,
+        os.environ, encoding=_encoding(), colours=command.colours, glyphs=command.glyphs
     )
 
 
-def _look(kept: Settings, command: Command) -> Look:
-    """Flags stand above settings, those above what the terminal says of itself."""
-    return _able(command).wished(
-        kept.palette, command.colours or kept.colours, command.glyphs or kept.glyphs
-    )
+def _encoding() -> str:
+    """In which the terminal is written to."""
+    return sys.__stderr__.encoding if sys.__stderr__ is not None else ""
 
 
 def _sentence(error: LinkError) -> str:

@@ -46,7 +46,8 @@ class HomeScreen(PlaceScreen):
         super().__init__()
         self._client = client
         self._starting = False
-        self._seats = {seat.match: seat for seat in held_seats()}
+        self._seats: dict[str, Seat] = {}
+        self._look_for_seats()
 
     def compose(self) -> ComposeResult:
         yield Static(Content.styled(" Clocktowers", "bold"), classes="banner", markup=False)
@@ -81,14 +82,17 @@ class HomeScreen(PlaceScreen):
             rows.append(Row(f"seat-{seat.match}", _("Continue: {match}").format(match=_held(seat))))
         return rows
 
-    def show(self, state: State) -> None:
+    def _look_for_seats(self) -> None:
+        """On disk: when one comes here, and when the way to one of them has failed."""
         self._seats = {seat.match: seat for seat in held_seats()}
+
+    def show(self, state: State) -> None:
         self.query_one(Menu).show(self._rows())
         self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Without a match that waits there is nothing to continue."""
-        return parameters != ("continue",) or bool(self._unfinished_rows())
+        return parameters != ("continue",) or bool(unfinished(self._client.state) or self._seats)
 
     async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         await self.action_pick(event.option_id or "")
@@ -139,6 +143,9 @@ class HomeScreen(PlaceScreen):
         self.say(saying)
         sentence = await self._client.arrive(wish)
         self._starting = False
+        if sentence:
+            self._look_for_seats()
+            self.show(self._client.state)
         self.say(sentence)
 
     async def _gives_up(self) -> bool:
@@ -180,6 +187,8 @@ class HomeScreen(PlaceScreen):
     @work(exclusive=True, group="asking")
     async def ask_again(self, sentence: str, wish: Wish) -> None:
         """The line of `wish` was lost: why, and whether to try once more."""
+        self._look_for_seats()
+        self.show(self._client.state)
         again = {
             Solo: _("Start a new game"),
             Host: _("Host again"),
