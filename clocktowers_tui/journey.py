@@ -102,10 +102,10 @@ class Journey:
         if arrival is not self._arrival:
             return  # ended by us
         self._arrival = None
-        gone = arrival.server is not None and await arrival.server.has_ended()
+        if arrival.server is not None and await arrival.server.has_ended():
+            error = LinkError(Fault.LOCAL_ENDED, file=str(arrival.server.log))
         await arrival.hang_up()
-        sentence = fault_in_words(LinkError(Fault.LOCAL_ENDED) if gone else error)
-        self.lost = (sentence, again(arrival.wish))
+        self.lost = (fault_in_words(error), again(arrival.wish))
         self._store.change(State())
 
     def _line_changed(self, attempt: int) -> None:

@@ -160,5 +160,5 @@ class Face(Protocol):
     def rules(self) -> str:
         """All the rules, in Markdown: the project's documentation of the game."""
 
-    def notation(self) -> Sequence[str]:
-        """Two or three lines for the help: how to read what is short on the board."""
+    def notation(self, look: Look) -> Sequence[str]:
+        """A few lines for the help: how to read what is short on a board that is drawn so."""

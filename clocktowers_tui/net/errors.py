@@ -25,7 +25,7 @@ class Fault(StrEnum):
     SEAT_ELSEWHERE = "seat_elsewhere"
     LOCAL_SLOW = "local_slow"
     LOCAL_FAILED = "local_failed"  # reason
-    LOCAL_ENDED = "local_ended"
+    LOCAL_ENDED = "local_ended"  # file
 
 
 class LinkError(Exception):

@@ -53,6 +53,11 @@ class LocalServer:
         """What others on the network may dial."""
 
     @property
+    def log(self) -> Path:
+        """Where it complains."""
+        return _log_file()
+
+    @property
     def address(self) -> Address:
         """Where it is reached from this machine."""
         return Address("127.0.0.1", self._port)
@@ -170,9 +175,13 @@ def _launch(command: tuple[str, ...]) -> "subprocess.Popen[bytes]":
             raise LinkError(Fault.LOCAL_FAILED, reason=str(error)) from None
 
 
+def _log_file() -> Path:
+    return platformdirs.user_log_path("clocktowers", appauthor=False) / "local-server.log"
+
+
 def _open_log() -> IO[bytes]:
     """Where the process may complain. The screen is no place for it, so without a log: nowhere."""
-    file = Path(platformdirs.user_log_dir("clocktowers", appauthor=False)) / "local-server.log"
+    file = _log_file()
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         grown = file.exists() and file.stat().st_size > _MAX_LOG_BYTES

@@ -41,7 +41,7 @@ SENTENCES: Final[Mapping[Fault, str]] = {
     Fault.SEAT_ELSEWHERE: N_("That seat is being played in another window of yours."),
     Fault.LOCAL_SLOW: N_("The game's own server did not start in time; try again."),
     Fault.LOCAL_FAILED: N_("The game's own server could not start: {reason}"),
-    Fault.LOCAL_ENDED: N_("The game's own server ended unexpectedly; its log says why."),
+    Fault.LOCAL_ENDED: N_("The game's own server ended unexpectedly; its log says why: {file}"),
 }
 
 

@@ -1,11 +1,12 @@
 """A match's log as sentences, newest last."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.phrases.notices import notice_in_words
 from clocktowers_tui.state.match import Line, LineKind, Match
 from protocol.ids import Seat
+from protocol.refusal import Param
 
 
 def log_lines(
@@ -23,5 +24,15 @@ def log_lines(
 
 def _sentence(line: Line, face: Face, names: Sequence[str], you: Seat | None) -> str:
     if line.kind is LineKind.NOTICE:
-        return notice_in_words(line.what.code, line.what.params)
+        params = line.what.params
+        return notice_in_words(line.what.code, params, mine=_is_mine(params, names, you))
     return face.phrase(line.what, names, you)
+
+
+def _is_mine(params: Mapping[str, Param], names: Sequence[str], you: Seat | None) -> bool:
+    """By the seat that is named, or else by the name: no two at a server have the same."""
+    if you is None:
+        return False
+    if "seat" in params:
+        return params["seat"] == you
+    return you < len(names) and params.get("name") == names[you]

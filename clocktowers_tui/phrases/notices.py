@@ -23,14 +23,26 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.SERVER_STOPS: N_("The server is about to stop."),
 }
 
+YOURS: Final[Mapping[str, str]] = {
+    Code.JOINED: N_("You sat down."),
+    Code.LEFT: N_("You left the table."),
+    Code.DROPPED: N_("You lost the line."),
+    Code.BOT_TOOK_OVER: N_("A bot plays on for you."),
+    Code.CAME_BACK: N_("You are back."),
+    Code.HOST: N_("You are the host now."),
+    Code.WANTS_REMATCH: N_("You want a rematch."),
+    Code.TOOK_BACK: N_("You took back a move."),
+}
+"""The same of one's own seat, for those that name one."""
+
 GONE: Final[Mapping[str, str]] = {
     TableGone.CLOSED: N_("The table {table} was closed."),
 }
 
 
-def notice_in_words(code: str, params: Mapping[str, Param]) -> str:
-    """A line for the table's log."""
-    return of_code(SENTENCES, code, params)
+def notice_in_words(code: str, params: Mapping[str, Param], *, mine: bool = False) -> str:
+    """A line for the table's log. `mine`: it is about one's own seat."""
+    return of_code(YOURS if mine and code in YOURS else SENTENCES, code, params)
 
 
 def broken_off_in_words() -> str:

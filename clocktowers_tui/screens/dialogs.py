@@ -30,20 +30,16 @@ class _Answers(Menu):
         bound(actions.CHOOSE, "cursor_down", N_("Next answer")),
     ]
 
-    def __init__(self, rows: Sequence[Row], *, preselected: bool) -> None:
+    def __init__(self, rows: Sequence[Row], first: Row) -> None:
         super().__init__(rows)
-        self._preselected = preselected
-
-    def on_mount(self) -> None:
-        if not self._preselected:
-            self.highlighted = None
+        self.highlighted = rows.index(first)
 
 
 class Question(Dialog[str]):
     """A sentence and what one may answer.
 
-    `safe`: the answer of Esc, the first one unless said. A question that comes unasked is not
-    `preselected`: an Enter meant for what was there before answers nothing.
+    `safe`: the answer of Esc, the first one unless said. A question that comes `unasked` begins
+    there: an Enter that was meant for what was seen before decides nothing.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [bound(actions.BACK, "safe")]
@@ -54,20 +50,20 @@ class Question(Dialog[str]):
         answers: Sequence[Row],
         *,
         safe: str | None = None,
-        preselected: bool = True,
+        unasked: bool = False,
     ) -> None:
         super().__init__()
         self._sentences = sentences
         self._answers = answers
         self._safe = next((row for row in answers if row.id == safe), answers[0])
-        self._preselected = preselected
+        self._first = self._safe if unasked else answers[0]
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             for sentence in self._sentences:
                 yield Static(Content(sentence), markup=False)
             yield Static("")
-            yield _Answers(self._answers, preselected=self._preselected)
+            yield _Answers(self._answers, self._first)
             hint = _("{moves}: move   {confirm}: answer   {back}: {safe}").format(
                 moves=ways_to_move(self.keymap),
                 confirm=self.keymap.name(actions.CONFIRM),

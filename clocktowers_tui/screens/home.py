@@ -195,9 +195,11 @@ class HomeScreen(PlaceScreen):
             Visit: _("Connect again"),
         }[type(wish)]
         answers = [Row("again", again), Row("home", _("Stay here"))]
-        question = Question([sentence], answers, safe="home", preselected=False)
+        question = Question([sentence], answers, safe="home", unasked=True)
         if await self.app.push_screen_wait(question) == "again":
             self.go(wish, _("Connecting…"))
+        else:
+            self.say(sentence)
 
 
 def _held(seat: Seat) -> str:

@@ -26,7 +26,7 @@ from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Pages, Question
 from clocktowers_tui.screens.ending import Ending
-from clocktowers_tui.screens.possible import Possible, keys_in_help, possible
+from clocktowers_tui.screens.possible import Possible, keys_in_help, keys_in_line, possible
 from clocktowers_tui.screens.screen import PlaceScreen, game_keys_in_words
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.match import Match
@@ -145,18 +145,26 @@ class MatchScreen(PlaceScreen):
         match = self._client.state.match
         now = () if match is None or match.over else self._board.actions_now()
         here = {action.id for together, _words in now for action in together}
-        return [one for one in super().possible_here() if one.id not in game or one.id in here]
+        found = self._without_vain_take_back(super().possible_here())
+        return [one for one in found if one.id not in game or one.id in here]
 
     def help_notes(self) -> Sequence[str]:
-        return self._face.notation()
+        return self._face.notation(self._client.look)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There is no result before the end, and not always something to take back."""
-        state = self._client.state
-        match = state.match
-        if action == "take_back":
-            return match is not None and matches.may_take_back(match, self._seat(state))
+        """There is no result before the end."""
+        match = self._client.state.match
         return action != "result" or (match is not None and match.over)
+
+    def keys(self) -> Keys:
+        return keys_in_line(self._without_vain_take_back(possible(self)))
+
+    def _without_vain_take_back(self, found: Sequence[Possible]) -> Sequence[Possible]:
+        """Whoever presses its key all the same is told by the server why nothing is taken back."""
+        state = self._client.state
+        if state.match is not None and matches.may_take_back(state.match, self._seat(state)):
+            return found
+        return [one for one in found if one.id != actions.TAKE_BACK.id]
 
     # Up -----------------------------------------------------------------------------------------
 
@@ -184,7 +192,7 @@ class MatchScreen(PlaceScreen):
     @work(group="act")
     async def action_take_back(self) -> None:
         match = self._client.state.match
-        if match is not None and matches.may_take_back(match, self._seat(self._client.state)):
+        if match is not None and match.pending is None:
             key = secrets.token_bytes(8)
             await self._ask(match, TakeBack(id=0, version=match.version, key=key))
 
@@ -276,12 +284,17 @@ class MatchScreen(PlaceScreen):
             case "leave":
                 await self._leave()
             case _ if self._client.state.match is match:
-                self.say(
-                    _("{result} shows the result again, {leave} leaves.").format(
-                        result=self.keymap.name(actions.RESULT),
-                        leave=self.keymap.name(actions.LEAVE),
-                    )
-                )
+                self.say(self._after_the_end())
+
+    def _after_the_end(self) -> str:
+        seated = self._seat(self._client.state) is not None
+        said = _("{result} shows the result again, {leave} leaves.")
+        if seated:
+            said = _(
+                "{result} shows the result again, {rematch} there is a rematch; {leave} leaves."
+            )
+        keys = {"result": actions.RESULT, "rematch": actions.REMATCH, "leave": actions.LEAVE}
+        return said.format_map({place: self.keymap.name(key) for place, key in keys.items()})
 
     async def _rematch(self) -> None:
         self.say(_("Waiting for the others…"))

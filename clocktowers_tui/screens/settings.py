@@ -1,5 +1,6 @@
 """What the player can choose for good: seen at once, kept at once."""
 
+import os
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -13,12 +14,13 @@ from clocktowers_tui import actions, i18n
 from clocktowers_tui.actions import bound
 from clocktowers_tui.i18n import _
 from clocktowers_tui.keymap_file import keymap_file
-from clocktowers_tui.look import Look
+from clocktowers_tui.look import Colours, Look
 from clocktowers_tui.phrases.looks import COLOURS, GLYPHS, PALETTES, in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import SpeakingScreen
-from clocktowers_tui.settings import settings_file
+from clocktowers_tui.settings import Settings, settings_file
 from clocktowers_tui.tables import GAME
+from clocktowers_tui.terminal.detect import asks_for_none
 from clocktowers_tui.text import as_name
 from clocktowers_tui.widgets.choice import Choice
 from clocktowers_tui.widgets.field import Field
@@ -62,7 +64,7 @@ class SettingsScreen(SpeakingScreen[None]):
             for complaint in self._client.keys.complaints:
                 yield Static(Content(f"keymap.toml: {complaint}"), classes="note", markup=False)
             yield Swatch(id="swatch")
-            yield Static(Content(_files()), classes="note", markup=False)
+            yield Static(id="notes", classes="note", markup=False)
         yield Static("", id="said", markup=False)
         yield KeyLine()
 
@@ -77,6 +79,7 @@ class SettingsScreen(SpeakingScreen[None]):
         super().restyle(look)
         self.query_one("#palette", Choice).set_value(look.palette)
         self.query_one(Swatch).show(self._client.faces[GAME].swatch(look))
+        self.query_one("#notes", Static).update(Content(_notes(self._client.settings)))
 
     async def say_again(self) -> None:
         await super().say_again()
@@ -106,10 +109,15 @@ class SettingsScreen(SpeakingScreen[None]):
         self.dismiss()
 
 
-def _files() -> str:
-    kept = _("Kept in {file}").format(file=settings_file())
-    keys = _("Keys of your own: {file}").format(file=keymap_file())
-    return f"{kept}\n{keys}"
+def _notes(settings: Settings) -> str:
+    """What holds against what else, and where it is kept."""
+    notes = [
+        _("Kept in {file}").format(file=settings_file()),
+        _("Keys of your own: {file}").format(file=keymap_file()),
+    ]
+    if settings.colours not in (None, Colours.NONE) and asks_for_none(os.environ):
+        notes.insert(0, _("NO_COLOR is set, but the colours chosen here stand above it."))
+    return "\n".join(notes)
 
 
 def _yes_or_no() -> Values:

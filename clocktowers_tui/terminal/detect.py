@@ -60,9 +60,14 @@ def look(
     return Look(Palette.DARK, colours or _colours(environ), glyphs or _glyphs(environ, encoding))
 
 
+def asks_for_none(environ: Mapping[str, str]) -> bool:
+    """Whether no colours are wanted (no-color.org)."""
+    return bool(environ.get("NO_COLOR"))
+
+
 def _colours(environ: Mapping[str, str]) -> Colours:
     term = environ.get("TERM", "")
-    if environ.get("NO_COLOR"):
+    if asks_for_none(environ):
         return Colours.NONE
     if environ.get("COLORTERM", "").lower() in ("truecolor", "24bit"):
         return Colours.TRUE

@@ -10,12 +10,14 @@ from clocktowers_tui.actions import Action
 from clocktowers_tui.games.clocktowers import phrases
 from clocktowers_tui.games.clocktowers.actions import ACTIONS
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
+from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.options import option_fields, options_in_words, presets
 from clocktowers_tui.games.clocktowers.proof import same_deal
 from clocktowers_tui.games.clocktowers.refusals import refusal_words
 from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
 from clocktowers_tui.games.clocktowers.rules import rules_text
 from clocktowers_tui.games.clocktowers.swatch import swatch
+from clocktowers_tui.games.clocktowers.telling import phrase
 from clocktowers_tui.games.clocktowers.turns import turn
 from clocktowers_tui.games.face import Board, Face, OptionField
 from clocktowers_tui.i18n import _
@@ -59,7 +61,7 @@ class ClocktowersFace:
         return turn(view)
 
     def phrase(self, event: Event, names: Sequence[str], you: Seat | None) -> str:
-        return phrases.phrase(event, names, you)
+        return phrase(event, names, you)
 
     def refusal(self, refusal: Refusal, keymap: Keymap = DEFAULT_KEYS) -> str | None:
         return refusal_words(refusal, keymap)
@@ -86,8 +88,8 @@ class ClocktowersFace:
     def rules(self) -> str:
         return rules_text()
 
-    def notation(self) -> Sequence[str]:
-        return phrases.notation()
+    def notation(self, look: Look) -> Sequence[str]:
+        return phrases.notation(GLYPHS[look.glyphs])
 
 
 FACE: Final[Face] = ClocktowersFace()

@@ -1,4 +1,4 @@
-"""What happened and what is to be done, in sentences; all that a line of the log or status says.
+"""What is to be done, in sentences: all that the line of status says, and the help.
 
 Laws: only ASCII of our own, so that every glyph set can show them; what came over the wire is
 never trusted to be complete (a missing parameter gives a plainer sentence, not an error).
@@ -23,72 +23,17 @@ from clocktowers_tui.games.clocktowers.choosing import (
     target,
     targets,
 )
+from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.layout import NEEDS, SHELL_ROWS, Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
-from clocktowers_tui.games.clocktowers.words import card_words, colour_words, pile_words
+from clocktowers_tui.games.clocktowers.words import card_words, colour_words
 from clocktowers_tui.i18n import _, ngettext
 from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
 from protocol.games.clocktowers import (
-    FIRST_ROOF,
-    STOREYS,
-    Completed,
-    Dealt,
-    Discarded,
-    Drew,
-    Event,
     Phase,
     Play,
-    Played,
     View,
-    YouDiscarded,
 )
-from protocol.ids import Seat
-
-
-def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
-    """An event as a line of the log; "" for a roof's play, which its completion tells."""
-    match event:
-        case Dealt():
-            return _("The cards are dealt; {name} begins").format(name=names[event.first_seat])
-        case Played():
-            return _played(event, names)
-        case Completed():
-            return _completed(event, names)
-        case Discarded():
-            # One's own comes a second time, with the card.
-            return "" if event.seat == you else _("{name} discards").format(name=names[event.seat])
-        case YouDiscarded():
-            return _("You discard {card}").format(card=card_words(event.card))
-        case Drew():
-            return _drew(event, names)
-        case _:
-            assert_never(event)
-
-
-def _played(event: Played, names: Sequence[str]) -> str:
-    if event.card >= FIRST_ROOF:
-        return ""
-    starts = event.height == STOREYS[event.card] > 0
-    text = _("{name} starts tower {tower}: {card}") if starts else _("{name}: {card} on {tower}")
-    return text.format(name=names[event.seat], card=card_words(event.card), tower=event.tower + 1)
-
-
-def _completed(event: Completed, names: Sequence[str]) -> str:
-    points = ngettext("{n} point", "{n} points", event.points).format(n=event.points)
-    return _("{name}: {card} on {tower}, height {height}: {points}").format(
-        name=names[event.seat],
-        card=card_words(event.roof),
-        tower=event.tower + 1,
-        height=event.height,
-        points=points,
-    )
-
-
-def _drew(event: Drew, names: Sequence[str]) -> str:
-    text = _("{name} draws {card}").format(name=names[event.seat], card=card_words(event.card))
-    if event.top:
-        return text
-    return text + "; " + _("no more {cards}").format(cards=pile_words(event.pile))
 
 
 def expected(view: View, names: Sequence[str]) -> str:
@@ -143,9 +88,19 @@ def _ways_out(keymap: Keymap) -> str:
     )
 
 
-def notation() -> list[str]:
+def notation(glyphs: Glyphs) -> list[str]:
     """The short forms of the board, for the help."""
+    signs = {
+        "fresh": "1".join(glyphs.fresh),
+        "legal": "4".join(glyphs.legal),
+        "mouse": glyphs.clock_mouse,
+        "back": glyphs.back,
+    }
+    said = _(
+        "{legal} takes the card, {fresh} is new; {mouse} clock with a mouse, {back} hidden card."
+    )
     return [
+        said.format_map(signs),
         _("1c.K-.Ry is a tower from the ground up: floor 1 with a cat, a clock, a yellow roof."),
         _("1, 2 floors, K clock, R roof; c cat, m mouse, - neither; b g p r y colours; +4 hidden."),
         _("Next roof at: R5 means the next red roof needs a tower 5 high: clocks add nothing."),

@@ -71,11 +71,12 @@ _EVERYWHERE: Final[Opening] = {
 }
 
 FILES: Final = ("settings.json", "keymap.toml")
+_LOG: Final = "/home/ann/.local/state/clocktowers/log/local-server.log"
 KNOWN: Final = (
     # Names of people, bots, programs and servers; what is written in every language alike.
     *NAMES, "Wren", "Clocktowers", "127.0.0.1:7777", "192.168.1.5:7777", "ABCD",
     "Thursday club", "TAB", "KX", "Shift", "Ctrl", samples.SHA256[:12],
-    *(f"/clocktowers/{file}" for file in FILES),
+    *(f"/clocktowers/{file}" for file in FILES), _LOG,
 )  # fmt: skip
 
 CONNECTION: Final = Connection(
@@ -102,6 +103,7 @@ PARAMS: Final[dict[str, Param]] = {
     "tower": 11, "towers": 12, "card": 6, "height": 12, "heights": [1, 2], "pile": 1,
     "address": "192.168.1.5:7777", "host": "127.0.0.1", "name": "Chiara", "table": "ABCD",
     "reason": "127.0.0.1", "code": "ABCD",
+    "file": _LOG,
 }  # fmt: skip
 
 

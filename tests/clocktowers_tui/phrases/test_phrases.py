@@ -25,6 +25,7 @@ SENTENCES = [
     *refusals.SENTENCES.values(),
     *goodbyes.SENTENCES.values(),
     *notices.SENTENCES.values(),
+    *notices.YOURS.values(),
     *notices.GONE.values(),
     *faults.SENTENCES.values(),
 ]

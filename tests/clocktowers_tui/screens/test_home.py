@@ -55,7 +55,7 @@ async def test_the_very_match_goes_on() -> None:
         await press(player, "f")
         await until(player[1], lambda: app.state.match is not None and app.state.match.ply > 2)
         await press(player, "L")
-        await sees(player, "You discard", "Ann draws")
+        await sees(player, "You discard", "You draw")
 
 
 async def test_another_match_asks_whether_to_give_the_first_up() -> None:
@@ -122,8 +122,8 @@ async def test_a_server_that_dies_meanwhile_is_told_of() -> None:
         assert app.journey.arrival is not None and app.journey.arrival.server is not None
         app.journey.arrival.server._child.process.kill()
         await sees(player, "own server ended unexpectedly", "Start a new game")
-        await press(player, "escape")
-        await sees(player, *ROWS)
+        await press(player, "enter")
+        await sees(player, *ROWS, "its log says why:", "server.log")
         assert "Continue" not in seen(app)
 
 

@@ -28,9 +28,9 @@ async def test_help_explains_the_short_forms() -> None:
     async with playing(Solo(bot_table(1, "random", options=OPTIONS)), size=SMALL) as player:
         await sees(player, "Your turn")
         await press(player, "question_mark")
-        await sees(
-            player, "1c.K-.Ry", "Next roof at", "New tower", "key closes", "clocks add nothing"
-        )
+        await sees(player, "1c.K-.Ry", "New tower", "key closes", "‹4› takes", "▒ hidden")
+        await press(player, "end")
+        await sees(player, "Next roof at", "clocks add nothing")
 
 
 async def test_a_watcher_has_no_play_keys_and_is_told_why() -> None:
@@ -72,11 +72,12 @@ async def test_u_takes_the_newest_move_back_and_the_log_says_so() -> None:
         await press(player, "1", "x")
         await sees(player, "Your turn: draw", "u Take back", "You discard floor")
         await press(player, "u")
-        await sees(player, "Enter Choose", "Ann took back a move.")
+        await sees(player, "Enter Choose", "You took back a move.")
         assert "u Take back" not in seen(app) and "You discard floor" not in seen(app)
         match = app.state.match
         assert match is not None and (match.version, match.ply, len(match.events)) == (2, 0, 1)
         await press(player, "u")
+        await sees(player, "There is no play or discard of yours")
         await press(player, "1", "x")
         await sees(player, "Your turn: draw", "u Take back")
 
@@ -92,7 +93,7 @@ async def test_a_layout_that_was_chosen_is_kept_on_disk() -> None:
 
 async def test_a_click_on_the_last_lines_opens_the_log() -> None:
     async with playing(Solo(bot_table(1, "random", options=OPTIONS))) as player:
-        await sees(player, "begins")
-        line = next(n for n, text in enumerate(seen(player[0]).split("\n")) if "begins" in text)
-        await player[1].click(offset=(seen(player[0]).split("\n")[line].index("begins"), line))
+        await sees(player, "you begin")
+        line = next(n for n, text in enumerate(seen(player[0]).split("\n")) if "you begin" in text)
+        await player[1].click(offset=(seen(player[0]).split("\n")[line].index("you begin"), line))
         await sees(player, "What happened")

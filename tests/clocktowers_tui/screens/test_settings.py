@@ -81,6 +81,17 @@ async def test_what_is_left_open_is_as_the_terminal_can() -> None:
         assert shown == [(Colours.TRUE, Colours.TRUE), (None, Colours.C16)]
 
 
+async def test_colours_that_stand_above_no_color_are_told_of(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with playing(look=Look(Palette.DARK, Colours.NONE)) as player:
+        await open_settings(player)
+        assert "NO_COLOR" not in seen(player[0])
+        await turn(player, "colours")
+        await sees(player, "NO_COLOR is set")
+
+
 async def test_t_goes_through_the_palettes_on_any_screen() -> None:
     async with playing(SOLO) as player:
         app, _pilot = player

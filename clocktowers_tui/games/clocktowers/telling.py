@@ -1,0 +1,81 @@
+"""What happened, an event a line of the log; one's own seat is "you" in every one.
+
+Law: only ASCII of our own, so that every glyph set can show it.
+"""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from clocktowers_tui.games.clocktowers.words import card_words, pile_words
+from clocktowers_tui.i18n import _, ngettext
+from protocol.games.clocktowers import (
+    FIRST_ROOF,
+    STOREYS,
+    Completed,
+    Dealt,
+    Discarded,
+    Drew,
+    Event,
+    Played,
+    YouDiscarded,
+)
+from protocol.ids import Seat
+
+
+def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
+    """An event as a line of the log; "" for a roof's play, which its completion tells."""
+    match event:
+        case YouDiscarded():
+            return _("You discard {card}").format(card=card_words(event.card))
+        case Dealt():
+            return _dealt(event, names, mine=event.first_seat == you)
+        case Played():
+            return _played(event, names, mine=event.seat == you)
+        case Completed():
+            return _completed(event, names, mine=event.seat == you)
+        case Discarded():
+            # One's own comes a second time, with the card.
+            return "" if event.seat == you else _("{name} discards").format(name=names[event.seat])
+        case Drew():
+            return _drew(event, names, mine=event.seat == you)
+        case _:
+            assert_never(event)
+
+
+def _dealt(event: Dealt, names: Sequence[str], *, mine: bool) -> str:
+    if mine:
+        return _("The cards are dealt; you begin")
+    return _("The cards are dealt; {name} begins").format(name=names[event.first_seat])
+
+
+def _played(event: Played, names: Sequence[str], *, mine: bool) -> str:
+    if event.card >= FIRST_ROOF:
+        return ""
+    if event.height == STOREYS[event.card] > 0:
+        starts = _("You start tower {tower}: {card}")
+        text = starts if mine else _("{name} starts tower {tower}: {card}")
+    else:
+        text = _("You: {card} on {tower}") if mine else _("{name}: {card} on {tower}")
+    card, tower = card_words(event.card), event.tower + 1
+    return text.format(name=names[event.seat], card=card, tower=tower)
+
+
+def _completed(event: Completed, names: Sequence[str], *, mine: bool) -> str:
+    points = ngettext("{n} point", "{n} points", event.points).format(n=event.points)
+    own = _("You: {card} on {tower}, height {height}: {points}")
+    text = own if mine else _("{name}: {card} on {tower}, height {height}: {points}")
+    return text.format(
+        name=names[event.seat],
+        card=card_words(event.roof),
+        tower=event.tower + 1,
+        height=event.height,
+        points=points,
+    )
+
+
+def _drew(event: Drew, names: Sequence[str], *, mine: bool) -> str:
+    text = _("You draw {card}") if mine else _("{name} draws {card}")
+    drew = text.format(name=names[event.seat], card=card_words(event.card))
+    if event.top:
+        return drew
+    return drew + "; " + _("no more {cards}").format(cards=pile_words(event.pile))
