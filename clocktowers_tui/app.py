@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 from textual.app import App
 from textual.binding import Binding, BindingType
@@ -26,6 +27,7 @@ from clocktowers_tui.places import Places
 from clocktowers_tui.screens.dialogs import Quit, TooSmall
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.screen import OurScreen, SpeakingScreen
+from clocktowers_tui.sense import refuse_nonsense
 from clocktowers_tui.settings import Settings, save, settings_file
 from clocktowers_tui.state.store import State, Store, place
 from clocktowers_tui.tables import GAME
@@ -81,7 +83,7 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         self.keys = keys
         self.keymap = keys.keymap
         self.set_keymap(keys.keymap.for_textual())
-        self._store = Store(self._changed)
+        self._store = Store(self._changed, self._check)
         self._notice = TurnNotice(self.set_title, self.bell)
         self._places = Places(self, self)
         self._due = False
@@ -96,6 +98,9 @@ class ClocktowersApp(App[None], inherit_bindings=False):
 
     def change(self, state: State) -> None:
         self._store.change(state)
+
+    def _check(self, message: Struct, before: State, after: State) -> None:
+        refuse_nonsense(message, before, after, self.faces)
 
     def keep(self, settings: Settings) -> None:
         self.settings = settings

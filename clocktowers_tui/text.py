@@ -84,6 +84,7 @@ def clean_table(info: TableInfo) -> TableInfo:
     return replace(
         info,
         table=clean(info.table),
+        game=clean(info.game),
         title=clean(info.title),
         seats=[clean_seat(seat) for seat in info.seats],
     )

@@ -147,6 +147,10 @@ class Face(Protocol):
     ) -> Sequence[Content]:
         """What the points are made of; stands at the end of the result screen."""
 
+    def nonsense(self, seats: int | None, events: Sequence[Any], view: Any, outcome: Any) -> str:
+        """Why these cannot be of a match with so many seats, for the log; "" when they can. The
+        rest of the face is only asked about what has passed. None: not known yet."""
+
     def same_deal(self, events: Sequence[Any], view: Any, seed: bytes) -> bool | None:
         """Whether all that was seen of the deal is what this seed gives. `events`: of the whole
         match, in order; `view`: the last one. None: too little was seen to say so."""

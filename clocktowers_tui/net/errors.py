@@ -17,6 +17,7 @@ class Fault(StrEnum):
     NOT_OURS = "not_ours"  # address
     MUTE = "mute"  # address
     NONSENSE = "nonsense"
+    SENSELESS = "senseless"
     TURNED_AWAY = "turned_away"
     LOST = "lost"  # address
     SILENT = "silent"  # address

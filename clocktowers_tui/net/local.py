@@ -11,11 +11,11 @@ import subprocess
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import IO, Final, Self
+from typing import Final, Self
 
 import msgspec
-import platformdirs
 
+from clocktowers_tui.log_file import log_file, open_log
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError
 from protocol.text import clean
@@ -23,7 +23,7 @@ from protocol.text import clean
 START_S: Final = 15
 STOP_S: Final = 3
 _MOMENT_S: Final = 0.5
-_MAX_LOG_BYTES: Final = 1_000_000
+_LOG: Final = "local-server"
 
 
 class Purpose(StrEnum):
@@ -55,7 +55,7 @@ class LocalServer:
     @property
     def log(self) -> Path:
         """Where it complains."""
-        return _log_file()
+        return log_file(_LOG)
 
     @property
     def address(self) -> Address:
@@ -161,7 +161,7 @@ class _Child:
 
 
 def _launch(command: tuple[str, ...]) -> "subprocess.Popen[bytes]":
-    with _open_log() as log:
+    with open_log(_LOG) as log:
         try:
             return subprocess.Popen(
                 command,
@@ -173,18 +173,3 @@ def _launch(command: tuple[str, ...]) -> "subprocess.Popen[bytes]":
             )
         except OSError as error:
             raise LinkError(Fault.LOCAL_FAILED, reason=str(error)) from None
-
-
-def _log_file() -> Path:
-    return platformdirs.user_log_path("clocktowers", appauthor=False) / "local-server.log"
-
-
-def _open_log() -> IO[bytes]:
-    """Where the process may complain. The screen is no place for it, so without a log: nowhere."""
-    file = _log_file()
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        grown = file.exists() and file.stat().st_size > _MAX_LOG_BYTES
-        return file.open("wb" if grown else "ab")
-    except OSError:
-        return Path("/dev/null").open("wb")

@@ -11,7 +11,7 @@ import hashlib
 import os
 import time
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 import platformdirs
@@ -29,12 +29,12 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     wall, for people to read."""
 
     host: str
-    port: int
+    port: Annotated[int, msgspec.Meta(ge=1, le=65535)]
     name: str
     match: str
     table: str
     game: str
-    token: str
+    token: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2})+$")]
     kept_at: float = 0.0
 
     @property

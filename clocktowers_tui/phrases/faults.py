@@ -30,6 +30,9 @@ SENTENCES: Final[Mapping[Fault, str]] = {
     Fault.NONSENSE: N_(
         "The server said something this program cannot read; bring both up to date."
     ),
+    Fault.SENSELESS: N_(
+        "The server says things that make no sense; the line is given up. Bring both up to date."
+    ),
     Fault.TURNED_AWAY: N_("The server closed the line; connect again."),
     Fault.LOST: N_("The line to {address} was lost."),
     Fault.SILENT: N_("{address} has not been heard of for a minute; the line is given up."),

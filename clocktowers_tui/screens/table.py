@@ -1,6 +1,6 @@
 """At a table before and between matches: who sits where, bots, ready, start."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import work
 from textual.app import ComposeResult
@@ -29,6 +29,9 @@ from protocol.from_client import Join, Leave, Ready, Request, SetBot, Start
 from protocol.from_server import Refused
 from protocol.listing import SeatInfo, SeatKind, TablePhase
 from protocol.text import clean
+
+_BOT: Final = "bot "
+"""What a level's row is called, before the level: whatever that is, it is no other row's name."""
 
 
 class TableScreen(PlaceScreen):
@@ -99,13 +102,15 @@ class TableScreen(PlaceScreen):
         levels = levels_at(self._client.state.connection)
         rows = [Row("keep", _("Leave it as it is"))]
         rows += [
-            Row(level, _("Bot, {level}").format(level=level_in_words(level))) for level in levels
+            Row(_BOT + level, _("Bot, {level}").format(level=level_in_words(level)))
+            for level in levels
         ]
         rows += [Row("free", _("Keep it free for a person"))]
         seats = [_("Seat {n}: who shall sit there?").format(n=seat + 1)]
-        level = await self.app.push_screen_wait(Question(seats, rows))
-        if level != "keep":
-            await self._ask(SetBot(id=0, seat=seat, level=None if level == "free" else level))
+        answer = await self.app.push_screen_wait(Question(seats, rows))
+        if answer != "keep":
+            level = None if answer == "free" else answer.removeprefix(_BOT)
+            await self._ask(SetBot(id=0, seat=seat, level=level))
 
     @work(group="wish", exclusive=True)
     async def _wish(self, wish: Request) -> None:

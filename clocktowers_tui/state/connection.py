@@ -1,5 +1,6 @@
 """Whose server this is, and as whom one is there."""
 
+from collections.abc import Sequence
 from enum import Enum
 
 from msgspec import Struct
@@ -35,7 +36,12 @@ def welcomed(
         kind=kind,
         address=address,
         name=clean(welcome.name),
-        games=tuple(clean(game) for game in welcome.games),
-        levels=tuple(clean(level) for level in welcome.levels),
+        games=_names(welcome.games),
+        levels=_names(welcome.levels),
         friends=friends,
     )
+
+
+def _names(sent: Sequence[str]) -> tuple[str, ...]:
+    """Clean, each once, and none that nobody could see."""
+    return tuple(name for name in dict.fromkeys(map(clean, sent)) if name)

@@ -16,6 +16,7 @@ from protocol.dealing import commitment
 from protocol.from_server import Ended, History, Notice, Started, Update
 from protocol.games.registry import GAMES
 from protocol.ids import Seat
+from protocol.text import clean
 
 MAX_LOG: Final = 1000
 """Lines kept; a match of four has about 130 events."""
@@ -81,16 +82,18 @@ def started(message: Started, names: tuple[str, ...]) -> Match:
     """A match from its beginning. Whoever comes later is told this first, too."""
     return Match(
         id=message.match,
-        table=message.table,
+        table=clean(message.table),
         game=message.game,
-        sha256=message.sha256.lower(),
+        sha256=clean(message.sha256.lower()),
         names=names,
     )
 
 
 def named(match: Match, names: tuple[str, ...]) -> Match:
-    """Who sits where, while it is played."""
-    return match if match.over or match.names == names else replace(match, names=names)
+    """Who sits where, while it is played; and who sat there, for whoever comes later."""
+    if match.names == names or (match.over and match.names):
+        return match
+    return replace(match, names=names)
 
 
 def caught_up(match: Match, message: History) -> Match:

@@ -5,6 +5,7 @@ Screens read `Store.state`, the app applies; nobody else changes it.
 
 from collections.abc import Callable
 from enum import Enum
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -108,7 +109,8 @@ def left(state: State) -> State:
 
 def _at_table(state: State, table: Table) -> State:
     state = replace(state, table=table)
-    if table.info.phase is not TablePhase.PLAYING:
+    newest = state.coming or state.match
+    if newest is None or (newest.names and table.info.phase is not TablePhase.PLAYING):
         return state
     if state.coming is not None:
         return replace(state, coming=matches.named(state.coming, table.names))
@@ -145,12 +147,23 @@ def _next_match(match: Match, message: Struct) -> Match:
             return match
 
 
-class Store:
-    """Holds the newest state and tells its one listener of each new one."""
+Check: TypeAlias = Callable[[Struct, State, State], None]
 
-    def __init__(self, told: Callable[[], None]) -> None:
+
+def _believed(_message: Struct, _before: State, _after: State) -> None:
+    """Whoever checks nothing believes everything."""
+
+
+class Store:
+    """Holds the newest state and tells its one listener of each new one.
+
+    `check` is called with each message, the state before and the one after it, and may raise what
+    `heard` may: then nothing has changed."""
+
+    def __init__(self, told: Callable[[], None], check: Check = _believed) -> None:
         self.state = State()
         self._told = told
+        self._check = check
 
     def change(self, state: State) -> None:
         """Put a new state in place of the old."""
@@ -160,4 +173,6 @@ class Store:
 
     def hear(self, message: Struct) -> None:
         """Take a message of the server."""
-        self.change(heard(self.state, message))
+        after = heard(self.state, message)
+        self._check(message, self.state, after)
+        self.change(after)

@@ -16,6 +16,7 @@ from clocktowers_tui.games.clocktowers.proof import same_deal
 from clocktowers_tui.games.clocktowers.refusals import refusal_words
 from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
 from clocktowers_tui.games.clocktowers.rules import rules_text
+from clocktowers_tui.games.clocktowers.sense import nonsense
 from clocktowers_tui.games.clocktowers.swatch import swatch
 from clocktowers_tui.games.clocktowers.telling import phrase
 from clocktowers_tui.games.clocktowers.turns import turn
@@ -75,6 +76,11 @@ class ClocktowersFace:
         self, view: View, outcome: Outcome, names: Sequence[str], width: int
     ) -> Sequence[Content]:
         return tower_lines(view, outcome, names, width)
+
+    def nonsense(
+        self, seats: int | None, events: Sequence[Event], view: View | None, outcome: Outcome | None
+    ) -> str:
+        return nonsense(seats, events, view, outcome)
 
     def same_deal(self, events: Sequence[Event], view: View, seed: bytes) -> bool | None:
         return same_deal(events, view, seed)
