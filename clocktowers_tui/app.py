@@ -139,6 +139,10 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         filters = super().get_line_filters()
         return [one for one in filters if not isinstance(one, (Monochrome, NoColor))]
 
+    def _set_pointer_shape(self, shape: str) -> None:
+        """Textual's wish (OSC 22) is not sent: consoles that know no such strings would print it,
+        and nothing but the window's title is to leave us as one."""
+
     def speak(self, code: str | None) -> None:
         """Say everything in another language from now on; None: in the environment's."""
         i18n.speak(code)

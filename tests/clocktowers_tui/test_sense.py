@@ -69,7 +69,7 @@ async def test_nothing_that_passes_ends_the_client() -> None:
 
 @pytest.mark.soak
 async def test_nothing_that_passes_ends_the_client_for_long() -> None:
-    await look_at(600)
+    await look_at(300)
 
 
 async def test_the_honest_match_is_believed_to_its_end() -> None:

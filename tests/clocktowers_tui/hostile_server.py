@@ -1,0 +1,118 @@
+"""A server of bad will: every text it says is hostile, and its way leads through all places.
+
+Each text is a family of its own: what it begins with says where it stood. Another text that
+strangers can send is one line more in `FAMILIES`, and a place in `tell` where it is said.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias
+
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
+
+from protocol.from_client import Act, Bye, Join, ListTables
+from protocol.from_server import (
+    AtTable,
+    Done,
+    Ended,
+    Goodbye,
+    LeftTable,
+    Listing,
+    Notice,
+    NoticeCode,
+    Refused,
+    Started,
+    Update,
+    Welcome,
+)
+from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
+from tests.clocktowers_tui.games.clocktowers.boards import board
+from tests.clocktowers_tui.scripted_server import Peer
+
+FAMILIES: Final = (
+    "ownname", "name", "title", "code", "level", "game", "notice", "refusal", "sha", "gone",
+    "goodbye", "seatfile",
+)  # fmt: skip
+Texts: TypeAlias = Mapping[str, str]
+
+
+class HostileServer:
+    """For one client. Each release of `steps` lets it go one step further on its way."""
+
+    def __init__(self, texts: Texts) -> None:
+        self.texts: Final = texts
+        self.steps: Final = asyncio.Semaphore(0)
+
+    async def script(self, peer: Peer) -> None:
+        """What `scripted` runs."""
+        await peer.hears()
+        text = self.texts
+        peer.says(Welcome(version=1, name=text["ownname"], levels=[text["level"]]))
+        answering = asyncio.create_task(self._answer(peer))
+        try:
+            for said in self._course():
+                await self.steps.acquire()
+                peer.says(*said)
+            await answering
+        finally:
+            answering.cancel()
+
+    async def _answer(self, peer: Peer) -> None:
+        while not isinstance(message := await peer.hears(), Bye):
+            match message:
+                case ListTables(id=number):
+                    peer.says(Listing(id=number, tables=self._tables(), page=0, total=3))
+                case Join(id=number) | Act(id=number):
+                    refused = self.texts["refusal"]
+                    peer.says(Refused(id=number, code=refused, params={"name": refused}))
+                case _ if (request := getattr(message, "id", None)) is not None:
+                    peer.says(Done(id=request))
+
+    def _seats(self) -> list[SeatInfo]:
+        name, level = self.texts["name"], self.texts["level"]
+        return [
+            SeatInfo(kind=SeatKind.HUMAN, name=self.texts["ownname"]),
+            SeatInfo(kind=SeatKind.HUMAN, name=name),
+            SeatInfo(kind=SeatKind.BOT, name="Wren", level=level),
+        ]
+
+    def _tables(self) -> list[TableInfo]:
+        text = self.texts
+        seats = self._seats()
+        seats[0] = SeatInfo(kind=SeatKind.FREE)
+        whole = TableInfo(
+            table=text["code"],
+            game=text["game"],
+            title=text["title"],
+            phase=TablePhase.WAITING,
+            seats=seats,
+            preset=text["title"],
+            options={"ladder": text["title"], text["title"]: [text["title"]]},
+        )
+        return [whole, replace(whole, table="B", title="", game="clocktowers")]
+
+    def _at_table(self, phase: TablePhase, game: str = "clocktowers") -> AtTable:
+        info = replace(self._tables()[0], phase=phase, seats=self._seats(), game=game, host=0)
+        return AtTable(info=info, seat=0)
+
+    def _course(self) -> list[list[Struct]]:
+        """At a table of an unknown game, then at a match to its end, out of it, and out."""
+        text = self.texts
+        view: Any = to_builtins(board(3), builtin_types=(bytes,))
+        notices = [Notice(code, {"name": text["notice"], "seat": 1}) for code in NoticeCode]
+        notices += [Notice(text["notice"], {"name": text["notice"]})]
+        started = Started(match="m1", table=text["code"], game="clocktowers", sha256=text["sha"])
+        outcome = {"scores": [1, 2, 3], "winners": [1], "decided_by": "points"}
+        return [
+            [self._at_table(TablePhase.WAITING, text["game"])],
+            [
+                self._at_table(TablePhase.PLAYING),
+                started,
+                Update(match="m1", version=1, ply=1, view=view, events=[]),
+                *notices,
+            ],
+            [Ended(match="m1", outcome=outcome, seed=text["sha"])],
+            [LeftTable(text["code"], text["gone"])],
+            [Goodbye(text["goodbye"], {"name": text["goodbye"]})],
+        ]
