@@ -6,7 +6,10 @@ from clocktowers_tui.i18n import _
 
 
 def joining_in_words(friends: Sequence[str], table: str = "") -> str:
-    """A line for each address at which one's own server is reached; "" on another's."""
+    """A line for each address at which one's own server is reached, and a warning."""
+    if not friends:
+        return ""
     at = f" --table {table}" if table else ""
     sentence = _("Friends join with:  clocktowers join {address}")
-    return "\n".join(sentence.format(address=f"{friend}{at}") for friend in friends)
+    lines = [sentence.format(address=f"{friend}{at}") for friend in friends]
+    return "\n".join([*lines, _("The line is not encrypted: play on networks you trust.")])

@@ -221,7 +221,7 @@ async def test_hosting_shows_what_friends_type() -> None:
         await until(player[1], lambda: place(app.state) is Place.TABLE)
         assert app.state.connection is not None
         for friends in app.state.connection.friends:
-            await sees(player, f"clocktowers join {friends}")
+            await sees(player, f"clocktowers join {friends}", "not encrypted")
         # It would wait a minute for friends who may still come.
         arrival = app.journey.arrival
         assert arrival is not None and arrival.server is not None
