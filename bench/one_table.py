@@ -13,12 +13,13 @@ from msgspec import Struct, convert
 
 from bench.staging import YOU, Staged
 from protocol.connection import Connection
-from protocol.from_client import Act, Hello, Join, Leave, ListTables, Ping, Pong
+from protocol.from_client import Act, Hello, Join, Leave, ListTables, Ping, Pong, Say
 from protocol.from_server import (
     AtTable,
     Done,
     Ended,
     Listing,
+    Said,
     Started,
     Update,
     Welcome,
@@ -44,6 +45,7 @@ class OneTable:
             self.staged.play_one()
         self._name = ""
         self._told = 0
+        self._lines = 0
         self._ponged = asyncio.Event()
         self._connection: Connection | None = None
         self._writer: asyncio.StreamWriter | None = None
@@ -54,6 +56,11 @@ class OneTable:
     def opponent(self) -> None:
         self.staged.play_one()
         self._update()
+
+    def talk(self, text: str) -> None:
+        """The player opposite says this."""
+        self._lines += 1
+        self._say(Said(n=self._lines, name=OTHERS[1], seat=2, text=text))
 
     async def ping(self) -> None:
         """Wait until the client has answered a ping."""
@@ -104,7 +111,7 @@ class OneTable:
                 self.staged.act(convert(action, Action))
                 self._say(Done(id=request, version=self.staged.plies))
                 self._update()
-            case Leave(id=request):
+            case Leave(id=request) | Say(id=request):
                 self._say(Done(id=request))
 
     def _begin(self) -> None:

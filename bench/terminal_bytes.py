@@ -39,10 +39,11 @@ TOWER: Final = Budget("choice to another tower", 250, 400)
 CARD: Final = Budget("choice to another card", 800, 1_200)
 PLAY: Final = Budget("playing a card", 1_000, 2_000)
 OPPONENT: Final = Budget("an opponent's action", 500, 1_000)
+LINE: Final = Budget("a line of chat arrives", 300, 500)
 DIALOG: Final = Budget("a dialog opened or closed", 4_000, 8_000)
 CLOCK: Final = Budget("a second of a running clock", 32, 32)
 IDLE: Final = Budget("nobody acts", 0, 0)
-BUDGETS: Final = (TOWER, CARD, PLAY, OPPONENT, DIALOG, CLOCK, IDLE)
+BUDGETS: Final = (TOWER, CARD, PLAY, OPPONENT, LINE, DIALOG, CLOCK, IDLE)
 
 Costs = dict[Budget, list[int]]
 
@@ -118,6 +119,7 @@ async def measure(
                 # With the last one comes the result, which is a dialog.
                 costs[DIALOG if table.staged.over else OPPONENT].append(len(terminal.painted))
             if ply % 8 == 0:
+                await _talk(table, terminal, costs)
                 await _open_dialogs(terminal, costs)
         costs[IDLE].append(await _idle(terminal))
     with tempfile.TemporaryDirectory() as home:
@@ -177,9 +179,18 @@ def _tower(tower: int | None) -> str:
 
 
 async def _open_dialogs(terminal: PseudoTerminal, costs: Costs) -> None:
-    for opening, closing in (("?", ESC), ("L", "q"), ("q", ESC), ("\x03", ESC)):
+    for opening, closing in (("?", ESC), ("L", "q"), ("/", ESC), ("q", ESC), ("\x03", ESC)):
         costs[DIALOG].append(await terminal.cost(opening))
         costs[DIALOG].append(await terminal.cost(closing))
+
+
+async def _talk(table: OneTable, terminal: PseudoTerminal, costs: Costs) -> None:
+    """Lines longer than the terminal is wide, each with other words; they stay unread till then."""
+    for text in ("so many towers, and not a roof yet: ", "nobody wants to finish one, eh? "):
+        terminal.painted = b""
+        table.talk(text * 5)
+        await terminal.settles()
+        costs[LINE].append(len(terminal.painted))
 
 
 async def cpu_ms_a_key(program: Sequence[str]) -> float:

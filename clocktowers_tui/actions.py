@@ -23,6 +23,16 @@ class Context(Enum):
     BOARD = N_("board")
     RESULT = N_("result")
     RULES = N_("rules")
+    AT_TABLE = N_("at a table")
+    CHAT = N_("chat")
+
+
+_TOGETHER: Final = (
+    {Context.MATCH, Context.BOARD, Context.AT_TABLE},
+    {Context.TABLE, Context.AT_TABLE},
+    {Context.RESULT, Context.AT_TABLE},
+    {Context.CHAT, Context.AT_TABLE},
+)
 
 
 class Action(NamedTuple):
@@ -40,7 +50,8 @@ class Action(NamedTuple):
 def live_together(one: Context, other: Context) -> bool:
     """Whether a key could mean both at one moment."""
     both = {one, other}
-    return len(both) == 1 or Context.EVERYWHERE in both or both == {Context.MATCH, Context.BOARD}
+    alike = len(both) == 1 or Context.EVERYWHERE in both
+    return alike or any(both <= together for together in _TOGETHER)
 
 
 def bound(action: Action, does: str, words: str = "", *, shown: bool = False) -> Binding:
@@ -100,6 +111,13 @@ NEXT_MATCH: Final = Action("rules.next", ("n",), N_("Next match"), Context.RULES
 PREVIOUS_MATCH: Final = Action("rules.previous", ("N",), N_("Match before"), Context.RULES)
 CONTENTS: Final = Action("rules.contents", ("c",), N_("Contents"), Context.RULES)
 
+CHAT: Final = Action("chat", ("slash",), N_("Chat"), Context.AT_TABLE)
+PHRASES: Final = tuple(
+    Action(f"chat.phrase_{n}", (str(n % 10),), N_("A quick phrase"), Context.CHAT)
+    for n in range(1, 11)
+)
+MUTE: Final = Action("chat.mute", ("m",), N_("Mute"), Context.CHAT)
+
 ACTIONS: Final = (
     *(UP, DOWN, LEFT, RIGHT, FIRST, LAST, PAGE_UP, PAGE_DOWN, NEXT, PREVIOUS),
     *(CONFIRM, CHOOSE, BACK, LEAVE, HELP, PALETTE, THEME, SETTINGS, RULES),
@@ -109,5 +127,6 @@ ACTIONS: Final = (
     *(LOG, RESULT, TAKE_BACK),
     *(REMATCH, TO_TABLE),
     *(SEARCH, NEXT_MATCH, PREVIOUS_MATCH, CONTENTS),
+    *(CHAT, *PHRASES, MUTE),
 )
 """All but the games'; `games.registry.ALL_ACTIONS` has those too."""

@@ -14,6 +14,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 
 from clocktowers_tui import i18n, themes
+from clocktowers_tui.chat_notice import ChatNotice
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.i18n import _
 from clocktowers_tui.journey import Journey
@@ -26,9 +27,10 @@ from clocktowers_tui.phrases.unfinished import waiting_in_words
 from clocktowers_tui.places import Places
 from clocktowers_tui.screens.dialogs import Quit, TooSmall
 from clocktowers_tui.screens.home import HomeScreen
-from clocktowers_tui.screens.screen import OurScreen, SpeakingScreen
+from clocktowers_tui.screens.screen import FollowingScreen, OurScreen, SpeakingScreen
 from clocktowers_tui.sense import refuse_nonsense
 from clocktowers_tui.settings import Settings, save, settings_file
+from clocktowers_tui.state.hearing import in_company
 from clocktowers_tui.state.store import State, Store, place
 from clocktowers_tui.tables import GAME
 from clocktowers_tui.terminal.driver import TerminalDriver
@@ -85,6 +87,7 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         self.set_keymap(keys.keymap.for_textual())
         self._store = Store(self._changed, self._check)
         self._notice = TurnNotice(self.set_title, self.bell)
+        self._chat_notice = ChatNotice(self.bell)
         self._places = Places(self, self)
         self._due = False
         self._news = [in_brief(keys)] if keys.complaints else []
@@ -181,8 +184,16 @@ class ClocktowersApp(App[None], inherit_bindings=False):
 
         self.push_screen(SettingsScreen(self))
 
+    def action_chat(self) -> None:
+        from clocktowers_tui.screens.chat import ChatScreen
+
+        # What waited below until all was said is shown then.
+        self.push_screen(ChatScreen(self), lambda _nothing: self._changed())
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """In the settings their key leads nowhere."""
+        """In the settings their key leads nowhere; alone there is nobody to talk to."""
+        if action == "chat":
+            return in_company(self.state)
         return action != "settings" or not any(
             screen.name == "settings" for screen in self.screen_stack
         )
@@ -213,12 +224,15 @@ class ClocktowersApp(App[None], inherit_bindings=False):
     async def _follow(self) -> None:
         """Be on the screen of the player's place, and show it the newest state."""
         self._due = False
-        if self.journey.under_way:
-            return  # what was seen stays
+        if self.journey.under_way or not self.is_running:
+            return  # what was seen stays; or everything is being put away
         shown = await self._places.go(place(self.state), hosting=self.journey.hosting)
         self._check_size(self.size)
-        shown.show(self.state)
+        for screen in self.screen_stack:
+            if isinstance(screen, FollowingScreen):
+                screen.show(self.state)
         self._notice.follow(self.state, self.settings, self.faces)
+        self._chat_notice.follow(self.state, self.settings)
         if self.state.ejected is not None:
             self._news.append(gone_in_words(*self.state.ejected))
             self._store.change(replace(self.state, ejected=None))

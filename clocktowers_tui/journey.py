@@ -12,7 +12,7 @@ from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish, again
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.state.connection import Kind, welcomed
-from clocktowers_tui.state.store import State, Store
+from clocktowers_tui.state.store import Store, parted
 from protocol.from_client import Request
 from protocol.from_server import Refused
 from protocol.text import clean
@@ -68,7 +68,7 @@ class Journey:
         except LinkError as error:
             return fault_in_words(error)
         waited, self._arrival = self._arrival, arrival
-        self._store.change(State())
+        self._store.change(parted(self._store.state))
         self.go_on(arrival, name)
         if waited is not None:
             # Of the app: the screen that wished for this line may be gone before it is done.
@@ -86,7 +86,7 @@ class Journey:
         arrival, self._arrival = self._arrival, None
         if arrival is not None:
             await (arrival.hang_up() if hold_seat else arrival.end())
-        self._store.change(State())
+        self._store.change(parted(self._store.state))
 
     async def request(self, wish: Request) -> "Answer | None":
         """The server's answer; None when the line broke."""
@@ -106,7 +106,7 @@ class Journey:
             error = LinkError(Fault.LOCAL_ENDED, file=str(arrival.server.log))
         await arrival.hang_up()
         self.lost = (fault_in_words(error), again(arrival.wish))
-        self._store.change(State())
+        self._store.change(parted(self._store.state))
 
     def _line_changed(self, attempt: int) -> None:
         """The line has broken and is dialled for this time, or (0) stands again."""

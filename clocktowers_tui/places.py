@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from textual.app import App
 
 from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.company import is_chatting
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.state.store import Place
 
@@ -31,7 +32,8 @@ class Places:
         return home
 
     async def go(self, where: Place, *, hosting: bool) -> PlaceScreen:
-        """Be there; whatever lay on top of another place goes with it.
+        """Be there; whatever lay on top of another place goes with it, but for a chat: who types
+        when the match begins types on.
 
         `hosting`: the lobby is that of one's own server."""
         if self.shown is not None and self._where is where:
@@ -40,9 +42,12 @@ class Places:
         if self.shown is None:
             await self._app.push_screen(screen)
         else:
+            chatting = is_chatting(self._app)
             while self._app.screen is not self.shown:
                 await self._app.pop_screen()
             await self._app.switch_screen(screen)
+            if chatting:
+                await self._app.run_action("app.chat")
         self.shown, self._where = screen, where
         return screen
 

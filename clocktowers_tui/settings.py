@@ -35,8 +35,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     and the last table made on a server. `played`: a match has been seen, so no tip is needed.
 
     `colours`, `glyphs`, `language` None: as the terminal and the locale say. `title`, `bell`: the
-    terminal is told when it is the player's turn. `layouts`: by game, in its own words, how its
-    board was arranged last.
+    terminal is told when it is the player's turn; `chat_bell`: it rings when somebody else has said
+    something. `layouts`: by game, in its own words, how its board was arranged last.
     """
 
     name: str = ""
@@ -50,6 +50,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     language: str | None = None
     title: bool = True
     bell: bool = True
+    chat_bell: bool = False
     layouts: dict[str, str] = {}
 
 

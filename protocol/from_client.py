@@ -150,6 +150,15 @@ class TakeBack(Struct, frozen=True, kw_only=True, tag="take_back", forbid_unknow
     key: ActionKey
 
 
+class Say(Struct, frozen=True, kw_only=True, tag="say", forbid_unknown_fields=True):
+    """To everybody at the table: a `phrase` (of `protocol.chat.Phrase`), or a `text`, which is only
+    looked at when there is no phrase."""
+
+    id: Id
+    text: str = ""
+    phrase: Word = ""
+
+
 Request: TypeAlias = (
     ListTables
     | CreateTable
@@ -163,6 +172,7 @@ Request: TypeAlias = (
     | Rematch
     | Act
     | TakeBack
+    | Say
 )
 FromClient: TypeAlias = Hello | Ping | Pong | Bye | Request
 

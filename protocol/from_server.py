@@ -174,6 +174,24 @@ class Notice(Struct, frozen=True, tag="notice"):
     params: dict[str, Param] = {}
 
 
+class Said(Struct, frozen=True, kw_only=True, tag="said", omit_defaults=True):
+    """A line of the table's chat, a `text` or a `phrase`. `n` counts the table's lines, from 1.
+    `seat` None: said by somebody who watches."""
+
+    n: int
+    name: str
+    seat: int | None = None
+    text: str = ""
+    phrase: str = ""
+
+
+class ChatHistory(Struct, frozen=True, tag="chat"):
+    """What was said at the table lately, oldest first, to somebody who comes or comes back; before
+    the first `table`. Not sent where nothing was said."""
+
+    lines: list[Said]
+
+
 FromServer: TypeAlias = (
     Welcome
     | Goodbye
@@ -191,5 +209,7 @@ FromServer: TypeAlias = (
     | Update
     | Ended
     | Notice
+    | Said
+    | ChatHistory
 )
 FROM_SERVER: tuple[type[FromServer], ...] = get_args(FromServer)

@@ -51,3 +51,7 @@ class RefusalCode(StrEnum):
     MATCH_OVER = "match_over"
     MATCH_ABORTED = "match_aborted"
     BUSY = "busy"
+    NOTHING_SAID = "nothing_said"
+    TOO_LONG = "too_long"
+    NO_SUCH_PHRASE = "no_such_phrase"
+    TOO_FAST = "too_fast"

@@ -23,7 +23,8 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What one server bears. Times in seconds, sizes in bytes.
 
     `grace_s`: how long a seat is held for a player who has lost the line, until a bot plays it.
-    `standstill_s`: how long a match stands still when all its players have."""
+    `standstill_s`: how long a match stands still when all its players have.
+    `chat_s`, `chat_burst`: lines a guest may say at a table, for long and at once."""
 
     connections: Annotated[int, Meta(ge=1)] = 2000
     tables: Annotated[int, Meta(ge=1)] = 2000
@@ -34,6 +35,8 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     silence_s: Annotated[float, Meta(gt=0)] = 60.0
     grace_s: Annotated[float, Meta(ge=0)] = 30.0
     standstill_s: Annotated[float, Meta(gt=0)] = 900.0
+    chat_s: Annotated[float, Meta(gt=0)] = 0.5
+    chat_burst: Annotated[int, Meta(ge=1)] = 5
     outbox_bytes: Annotated[int, Meta(ge=1024)] = 256 * 1024
 
 

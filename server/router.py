@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from protocol import from_client as client
 from protocol.from_server import Done, Listing, Refused
-from server.handlers import greeting, listing, play, seats
+from server.handlers import greeting, listing, play, seats, talk
 from server.refusals import Impossible
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ HANDLERS: Final[dict[type[Struct], Handler]] = {
     client.Rematch: seats.rematch,
     client.Act: play.act,
     client.TakeBack: play.take_back,
+    client.Say: talk.say,
 }
 
 

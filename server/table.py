@@ -8,6 +8,7 @@ from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
 from protocol.text import clean
 from server.absence import Absence
+from server.chat import Chat
 from server.config import Limits
 from server.games.contract import Game
 from server.guest import Guest
@@ -50,6 +51,7 @@ class Table:
         self._max_watchers = limits.watchers
         self.absence = Absence(self, house.names, limits)
         self.news = News(self, house)
+        self.chat = Chat(self, limits)
 
     # Who is there -------------------------------------------------------------------------------
 
@@ -70,6 +72,7 @@ class Table:
         if self.match is not None:
             self.match.give_up(taken)  # whoever sat here before does no more
         self._find_host()
+        self.chat.tell(guest)
         self.news.say(NoticeCode.JOINED, name=guest.name, seat=taken)
         self.news.touch()
 
@@ -82,6 +85,7 @@ class Table:
             raise Impossible(RefusalCode.TOO_MANY_WATCHERS, limit=self._max_watchers)
         self.watchers.append(guest)
         guest.table = self
+        self.chat.tell(guest)
         if self.match is not None:
             self.match.attach(None, guest.send, since if match == self.match.id else -1)
         self.news.say(NoticeCode.WATCHING, name=guest.name)
@@ -152,6 +156,7 @@ class Table:
             self.news.say(NoticeCode.CAME_BACK, name=guest.name, seat=seat)
         guest.table = self
         self._find_host()
+        self.chat.tell(guest)
         self.match.attach(seat, guest.send, since, came_with=token)
         self.news.touch()
 

@@ -41,6 +41,10 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.MATCH_OVER: N_("The match is over."),
     Code.MATCH_ABORTED: N_("The match was broken off by an error of the server."),
     Code.BUSY: N_("The server is busy; try again in a moment."),
+    Code.NOTHING_SAID: N_("There is nothing in that line that others could read."),
+    Code.TOO_LONG: N_("That line is too long: {limit} characters are the most."),
+    Code.NO_SUCH_PHRASE: N_("This server does not know that phrase."),
+    Code.TOO_FAST: N_("You talk too fast for the others; wait {wait_s} s and try again."),
 }
 
 

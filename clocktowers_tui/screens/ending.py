@@ -5,13 +5,14 @@ from typing import Any
 from textual.app import App
 
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.phrases.chat import line_of
 from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.phrases.notices import notice_in_words
 from clocktowers_tui.screens.result import Result, result_page
+from clocktowers_tui.state.hearing import unread, you
 from clocktowers_tui.state.match import LineKind, Match
 from clocktowers_tui.state.store import State
 from protocol.from_server import NoticeCode
-from protocol.ids import Seat
 
 
 class Ending:
@@ -30,30 +31,32 @@ class Ending:
             self._told = match.id
         return news
 
-    def follow(self, match: Match, you: Seat | None) -> None:
-        """Show who wants to play again; away with the result when that has begun."""
+    def follow(self, state: State, match: Match) -> None:
+        """Show what the others want and say; away with the result when the next match begins."""
         if self._result is None:
             return
         if match.over:
-            self._result.show_wishes(_wishes(match, you))
+            self._result.show_wishes(_wishes(state, match))
         elif self._result.is_current:
             self._result.dismiss("")
 
     async def ask(self, app: App[Any], state: State, match: Match) -> str:
         """What `Result` was answered with."""
-        you = state.table.seat if state.table is not None else None
+        seated = state.table is not None and state.table.seat is not None
         page = result_page(match, self._face, names_of(match))
-        shown = self._result = Result(page, seated=you is not None, alone=state.alone)
-        shown.show_wishes(_wishes(match, you))
+        shown = self._result = Result(page, seated=seated, alone=state.alone)
+        shown.show_wishes(_wishes(state, match))
         answer = await app.push_screen_wait(shown)
         if self._result is shown:
             self._result = None
         return answer
 
 
-def _wishes(match: Match, you: Seat | None) -> str:
-    """Who else wants a rematch."""
+def _wishes(state: State, match: Match) -> str:
+    """Who else wants a rematch; and what was said last, while it is unread."""
+    seat = state.table.seat if state.table is not None else None
     notices = [line.what for line in match.log if line.kind is LineKind.NOTICE]
     wishes = [notice for notice in notices if notice.code == NoticeCode.WANTS_REMATCH]
-    others = [wish for wish in wishes if you is None or wish.params.get("seat") != you]
-    return "\n".join(notice_in_words(wish.code, wish.params) for wish in others)
+    others = [wish for wish in wishes if seat is None or wish.params.get("seat") != seat]
+    said = [line_of(line, you(state)) for line in unread(state)[-1:]]
+    return "\n".join([*(notice_in_words(wish.code, wish.params) for wish in others), *said])

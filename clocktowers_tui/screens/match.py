@@ -24,10 +24,11 @@ from clocktowers_tui.phrases.log import log_lines
 from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.company import CompanyScreen, is_chatting
 from clocktowers_tui.screens.dialogs import Pages, Question
 from clocktowers_tui.screens.ending import Ending
-from clocktowers_tui.screens.possible import Possible, keys_in_help, keys_in_line, possible
-from clocktowers_tui.screens.screen import PlaceScreen, game_keys_in_words
+from clocktowers_tui.screens.possible import Possible, keys_in_help, possible
+from clocktowers_tui.screens.screen import game_keys_in_words
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State, left, set_aside
@@ -49,7 +50,7 @@ _MARGINS: Final = 2
 _READING_S: Final = 5.0
 
 
-class MatchScreen(PlaceScreen):
+class MatchScreen(CompanyScreen):
     """Spectators see the same, with nothing to choose."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -61,8 +62,7 @@ class MatchScreen(PlaceScreen):
     ]
 
     def __init__(self, client: Client, match: Match) -> None:
-        super().__init__()
-        self._client = client
+        super().__init__(client)
         self._face: Face = client.faces[match.game]
         layout = client.settings.layouts.get(match.game, "")
         self._board: Board = self._face.board(client.look, layout)
@@ -97,10 +97,11 @@ class MatchScreen(PlaceScreen):
         self._show_banner(state, match, names)
         self._board.show(match.view, names, waiting=match.pending is not None, log=lines)
         self.refresh_bindings()
-        if self._ending.begins(match):
+        self.hear(state)
+        if not is_chatting(self.app) and self._ending.begins(match):
             self._show_result()
         else:
-            self._ending.follow(match, self._seat(state))
+            self._ending.follow(state, match)
 
     def _show_banner(self, state: State, match: Match, names: list[str]) -> None:
         expected = _("The match is over.") if match.over else self._face.expected(match.view, names)
@@ -156,8 +157,8 @@ class MatchScreen(PlaceScreen):
         match = self._client.state.match
         return action != "result" or (match is not None and match.over)
 
-    def keys(self) -> Keys:
-        return keys_in_line(self._without_vain_take_back(possible(self)))
+    def offered(self) -> Sequence[Possible]:
+        return self._without_vain_take_back(super().offered())
 
     def _without_vain_take_back(self, found: Sequence[Possible]) -> Sequence[Possible]:
         """Whoever presses its key all the same is told by the server why nothing is taken back."""

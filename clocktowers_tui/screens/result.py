@@ -90,6 +90,7 @@ class Result(Dialog[str]):
         bound(actions.REMATCH, "answer('rematch')"),
         bound(actions.TO_TABLE, "answer('table')"),
         bound(actions.LEAVE, "answer('leave')"),
+        bound(actions.CHAT, "app.chat"),
         bound(actions.BACK, "answer('')", N_("Look at the board")),
         bound(actions.DOWN, "scroll(1)"),
         bound(actions.UP, "scroll(-1)"),
@@ -108,8 +109,9 @@ class Result(Dialog[str]):
             "table": not alone,
             "": True,
             "leave": True,
+            "chat": not alone,
         }
-        """What can be answered, and whether this player may."""
+        """What can be answered, and whether this player may; to talk ends nothing."""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog tall"):
@@ -128,6 +130,7 @@ class Result(Dialog[str]):
             "table": (actions.TO_TABLE, _("Back to the table")),
             "": (actions.BACK, _("Look at the board")),
             "leave": (actions.LEAVE, _("Leave")),
+            "chat": (actions.CHAT, _("Chat")),
         }
         keymap = keymap_of(self.app)
         return [
@@ -143,8 +146,11 @@ class Result(Dialog[str]):
             for shown in self.query("#wishes").results(Static):
                 shown.update(Content(text))
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(event.option_id or "")
+    async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        if event.option_id == "chat":
+            await self.run_action("app.chat")
+        else:
+            self.dismiss(event.option_id or "")
 
     def action_answer(self, answer: str) -> None:
         if self._answers[answer]:

@@ -148,12 +148,16 @@ class SpeakingScreen(OurScreen[Result]):
         await super().say_again()
 
 
-class PlaceScreen(SpeakingScreen[None]):
-    """Where the player is; is shown every new state."""
+class FollowingScreen(SpeakingScreen[None]):
+    """Is shown every new state, also while something lies on top of it."""
 
     def show(self, state: State) -> None:
         """Show this state."""
         raise NotImplementedError
+
+
+class PlaceScreen(FollowingScreen):
+    """Where the player is."""
 
 
 class Dialog(ModalScreen[Result], OurScreen[Result]):

@@ -15,9 +15,8 @@ from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.phrases.line import trouble_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
-from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.company import CompanyScreen
 from clocktowers_tui.screens.dialogs import Question
-from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.state.store import State, left
 from clocktowers_tui.state.table import Table
 from clocktowers_tui.tables import level_in_words, levels_at, seat_in_words, watching_in_words
@@ -34,7 +33,7 @@ _BOT: Final = "bot "
 """What a level's row is called, before the level: whatever that is, it is no other row's name."""
 
 
-class TableScreen(PlaceScreen):
+class TableScreen(CompanyScreen):
     """One menu: what can be done, then the seats."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -43,10 +42,6 @@ class TableScreen(PlaceScreen):
         bound(actions.LEAVE, "do('leave')", N_("Leave the table"), shown=True),
         bound(actions.BACK, "do('leave')", N_("Leave the table")),
     ]
-
-    def __init__(self, client: Client) -> None:
-        super().__init__()
-        self._client = client
 
     def compose(self) -> ComposeResult:
         yield Banner(id="banner")
@@ -64,6 +59,7 @@ class TableScreen(PlaceScreen):
         self.query_one("#about", Static).update(Content(_about(state, face)))
         self.query_one(Menu).show(_rows(state.table))
         self.refresh_bindings()
+        self.hear(state)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """What one may not do is no key."""

@@ -10,9 +10,11 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from clocktowers_tui.state import chat as chats
 from clocktowers_tui.state import lobby as lobbies
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state import table as tables
+from clocktowers_tui.state.chat import Chat
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.lobby import Lobby
 from clocktowers_tui.state.match import Match
@@ -28,7 +30,7 @@ class State(Struct, frozen=True):
     before is shown till then. `result_seen`: the result of `match` was put away. `aside`: the match
     waits while its player is at home; the line stays open. `ejected`: code and table of a `left`,
     until that is told. `stillborn`: a match was broken off before its first view, until that is
-    told."""
+    told. `muted`: (table, name) of whose lines are not shown there, until the program ends."""
 
     connection: Connection | None = None
     lobby: Lobby = Lobby()
@@ -39,6 +41,8 @@ class State(Struct, frozen=True):
     aside: bool = False
     ejected: tuple[str, str] | None = None
     stillborn: bool = False
+    chat: Chat = Chat()
+    muted: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def alone(self) -> bool:
@@ -81,6 +85,11 @@ def heard(state: State, message: Struct) -> State:
             return _at_table(state, tables.at_table(message))
         case server.LeftTable(table=table, code=code):
             return replace(left(state), ejected=(clean(code), clean(table)))
+        case server.Said():
+            return replace(state, chat=chats.said(state.chat, message))
+        case server.ChatHistory():
+            news = state.table is not None  # it comes before the table to those who are new there
+            return replace(state, chat=chats.caught_up(state.chat, message, news=news))
         case server.Started(match=match) if state.match is not None and match == state.match.id:
             return state  # the line broke and is back: what was missed follows
         case server.Started(game=game) if game in GAMES:
@@ -104,7 +113,12 @@ def taken_up(state: State) -> State:
 
 def left(state: State) -> State:
     """In the lobby again."""
-    return State(connection=state.connection, lobby=state.lobby)
+    return State(connection=state.connection, lobby=state.lobby, muted=state.muted)
+
+
+def parted(state: State) -> State:
+    """Without a line."""
+    return State(muted=state.muted)
 
 
 def _at_table(state: State, table: Table) -> State:

@@ -46,7 +46,7 @@ def shared(known: tuple[Action, ...]) -> list[str]:
 
 def test_every_action_is_listed_once() -> None:
     written = [value for value in vars(actions).values() if isinstance(value, Action)]
-    assert set(written) == set(ACTIONS)
+    assert {*written, *actions.PHRASES} == set(ACTIONS)
     ids = [action.id for action in ALL_ACTIONS]
     assert len(ids) == len(set(ids))
 
@@ -65,10 +65,12 @@ def test_every_action_has_keys_a_player_can_write(action: Action) -> None:
         assert key_from(key_in_words(key)) == key
 
 
-def test_the_slash_is_free_where_people_will_talk() -> None:
-    talking = (Context.EVERYWHERE, Context.TABLE, Context.MATCH, Context.BOARD)
-    slash = [action for action in ALL_ACTIONS if "slash" in action.keys]
-    assert not [action.id for action in slash if action.context in talking]
+def test_wherever_people_talk_one_key_does() -> None:
+    for context in (Context.TABLE, Context.MATCH, Context.BOARD, Context.RESULT, Context.CHAT):
+        assert live_together(context, Context.AT_TABLE)
+    assert not live_together(Context.LOBBY, Context.AT_TABLE)
+    clash = actions.LOG._replace(id="result.odd", keys=("slash",), context=Context.RESULT)
+    assert shared((*ALL_ACTIONS, clash)) == ["chat and result.odd share slash"]
 
 
 def test_every_binding_is_made_from_an_action() -> None:

@@ -84,6 +84,8 @@ BY_CONTEXT: Final = {
     Context.BOARD: Scene(match, ("1",)),
     Context.RESULT: Scene(over),
     Context.RULES: Scene(home, ("B",)),
+    Context.AT_TABLE: Scene(match),
+    Context.CHAT: Scene(match, ("slash", "tab")),
 }
 SPECIAL: Final = {
     actions.UP: Scene(home, ("down",)),

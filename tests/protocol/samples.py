@@ -67,6 +67,8 @@ _EVENTS: Final = [
     ct.Drew(1, 2, 13, 0),
 ]
 
+_SAID: Final = server.Said(n=7, name="Ann", seat=0, text="hello", phrase="hello")
+
 FROM_CLIENT: Final[tuple[Struct, ...]] = (
     client.Hello(
         magic="clocktowers", versions=[1], name="Ann", client="example 1.0", password="tower"
@@ -98,6 +100,7 @@ FROM_CLIENT: Final[tuple[Struct, ...]] = (
     client.Rematch(id=9),
     client.Act(id=10, version=4, key=bytes(range(8)), action=ct.Play(2, None)),
     client.TakeBack(id=11, version=5, key=bytes(range(8, 16))),
+    client.Say(id=12, text="hello", phrase="good_luck"),
 )
 
 FROM_SERVER: Final[tuple[Struct, ...]] = (
@@ -136,6 +139,8 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
         aborted=True,
     ),
     server.Notice(code="joined", params={"name": "Ann", "seat": 0}),
+    _SAID,
+    server.ChatHistory([_SAID, server.Said(n=8, name="Wim", phrase="nice_move")]),
 )
 
 

@@ -7,6 +7,13 @@ import pytest
 
 from protocol import from_client as client
 from protocol import from_server as server
+from protocol.chat import (
+    HISTORY_BYTES,
+    HISTORY_LINES,
+    MAX_CHAT_CHARACTERS,
+    MAX_RAW_CHARACTERS,
+    Phrase,
+)
 from protocol.codec import decode, encode, read_as, tags_of
 from protocol.connection import Connection
 from protocol.dealing import commitment
@@ -166,6 +173,14 @@ def test_the_lobbys_fields_are_the_programs() -> None:
         assert set(kind.__struct_fields__) <= named
     for word in (*TablePhase, *SeatKind):
         assert f"`{word}`" in section("The lobby")
+
+
+def test_the_chats_phrases_and_limits_are_the_programs() -> None:
+    chat = section("Chat")
+    assert "The phrases are " + ", ".join(f"`{phrase}`" for phrase in Phrase) + "." in chat
+    assert f"1 to {MAX_CHAT_CHARACTERS} characters" in chat
+    assert f"longer than {MAX_RAW_CHARACTERS} characters" in chat
+    assert f"the last {HISTORY_LINES}, " in chat and f"{HISTORY_BYTES // 1024} KiB" in chat
 
 
 def test_the_card_table_is_the_programs() -> None:

@@ -18,6 +18,7 @@ from clocktowers_tui.net.errors import Fault
 from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
 from clocktowers_tui.phrases import faults, goodbyes, notices, refusals
 from clocktowers_tui.phrases.filling import fill
+from clocktowers_tui.screens.chat import ChatScreen
 from clocktowers_tui.screens.connect import CodeForm, ConnectScreen
 from clocktowers_tui.screens.dialogs import NameForm, Pages, Question, Quit, TooSmall
 from clocktowers_tui.screens.help import Help
@@ -31,7 +32,9 @@ from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.screens.table_form import TableForm
+from clocktowers_tui.state import chat as chats
 from clocktowers_tui.state import match as matches
+from clocktowers_tui.state.chat import Chat
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.lobby import Lobby
 from clocktowers_tui.state.match import Match
@@ -39,7 +42,8 @@ from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Table
 from clocktowers_tui.tables import bot_table
 from clocktowers_tui.widgets.reading import Reading
-from protocol.from_server import Ended, Notice, NoticeCode, Update
+from protocol.chat import Phrase
+from protocol.from_server import Ended, Notice, NoticeCode, Said, Update
 from protocol.games.clocktowers import (
     Completed,
     Dealt,
@@ -109,7 +113,7 @@ PARAMS: Final[dict[str, Param]] = {
 
 async def walk(player: Playing) -> AsyncIterator[str]:
     """Every stage's name, when it is seen."""
-    for part in (_home, _waiting, _lobby, _table, _board, _sentences, _end):
+    for part in (_home, _waiting, _lobby, _table, _chat, _board, _sentences, _end):
         async for stage in part(player):
             yield f"{part.__name__[1:]}: {stage}"
     await player[1].resize_terminal(50, 10)
@@ -246,6 +250,36 @@ async def _table(player: Playing) -> AsyncIterator[str]:
     keys: Opening = {"enter": Question, **_EVERYWHERE, "q": Question}
     async for stage in _opened(player, keys):
         yield stage
+
+
+async def _chat(player: Playing) -> AsyncIterator[str]:
+    """Everybody has said something, and Chiara was muted."""
+    lines = [Said(n=n, name=NAMES[1], seat=1, phrase=code) for n, code in enumerate(Phrase)]
+    lines += [Said(n=20 + n, name=name, text="ABCD") for n, name in enumerate(("Ann", NAMES[1]))]
+    lines += [Said(n=30, name="Ann", seat=0, text="ABCD"), Said(n=31, name="Chiara", text="ABCD")]
+    chat = Chat()
+    for line in lines:
+        chat = chats.said(chat, line)
+    table = State(connection=CONNECTION, table=Table(_info(), Seat(0)))
+    await _be(player, replace(table, chat=chat, muted=frozenset({("ABCD", "Chiara")})), TableScreen)
+    yield "unread"
+    async for stage in _opened(player, {"slash": ChatScreen}):
+        yield stage
+    await press(player, "slash", "tab")
+    yield "beside the line"
+    async for stage in _opened(player, {"m": Question, **_EVERYWHERE}):
+        yield stage
+    await press(player, "escape")
+    await _be(player, replace(_playing(board(2)), chat=chat), MatchScreen)
+    yield "unread in a match"
+    await press(player, "slash")
+    await _until_on(player, ChatScreen)
+    yield "one's turn"
+    await press(player, "escape")
+    await _be(player, replace(table, table=Table(_info(), None)), TableScreen)
+    await press(player, "slash", "tab", "m")
+    yield "nobody to mute"
+    await press(player, "escape")
 
 
 def _plain(value: Any) -> Any:

@@ -1,0 +1,218 @@
+"""The chat of a table: what was said, a line to type in, quick phrases; whom one does not hear."""
+
+from typing import ClassVar, Final
+
+from msgspec.structs import replace
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widgets import Input, OptionList, Static
+
+from clocktowers_tui import actions
+from clocktowers_tui.actions import bound
+from clocktowers_tui.i18n import N_, _
+from clocktowers_tui.key_names import key_in_words
+from clocktowers_tui.phrases.chat import PHRASES, styled_line
+from clocktowers_tui.phrases.line import line_in_words
+from clocktowers_tui.phrases.refusals import refused_in_words
+from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.company import CHAT
+from clocktowers_tui.screens.dialogs import Question
+from clocktowers_tui.screens.screen import FollowingScreen
+from clocktowers_tui.state import chat as chats
+from clocktowers_tui.state.hearing import audible, muted, others, toggled, you
+from clocktowers_tui.state.store import State
+from clocktowers_tui.turn_notice import is_my_turn
+from clocktowers_tui.widgets.banner import Banner
+from clocktowers_tui.widgets.field import Line
+from clocktowers_tui.widgets.key_line import KeyLine, Keys
+from clocktowers_tui.widgets.menu import Menu, Row
+from clocktowers_tui.widgets.scrolled import Scrolled
+from protocol.chat import MAX_CHAT_CHARACTERS
+from protocol.from_client import Say
+from protocol.from_server import Refused, Said
+from protocol.text import clean
+
+_MUTABLE: Final = 8
+"""Names that the smallest terminal has room for in a question."""
+
+
+class ChatScreen(FollowingScreen):
+    """Letters are text while the line has the focus; beside it digits say phrases."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bound(actions.UP, "app.focus_previous"),
+        bound(actions.DOWN, "app.focus_next"),
+        bound(actions.PAGE_UP, "turn(-1)"),
+        bound(actions.PAGE_DOWN, "turn(1)"),
+        *(
+            bound(action, f"phrase('{phrase}')", words)
+            for action, (phrase, words) in zip(actions.PHRASES, PHRASES.items(), strict=True)
+        ),
+        bound(actions.MUTE, "mute", N_("Mute somebody")),
+        bound(actions.CHAT, "type", N_("To the line")),
+        bound(actions.BACK, "close"),
+        bound(actions.LEAVE, "close", N_("Close")),
+    ]
+
+    def __init__(self, client: Client) -> None:
+        super().__init__(name=CHAT)
+        self._client = client
+        self._shown: tuple[Said, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        yield Banner(id="banner")
+        with Horizontal(id="talk"):
+            with Scrolled(id="spoken"):
+                yield Static("", id="spoken-lines", markup=False)
+            yield Menu(self._rows(), id="phrases")
+        with Horizontal(id="say-row"):
+            yield Static(Content.styled(_("Say: "), "bold"), markup=False)
+            draft = self._client.state.chat.draft
+            yield Line(draft, id="words", password=False, max_length=MAX_CHAT_CHARACTERS, hint="")
+        yield Static("", id="said", markup=False)
+        yield KeyLine()
+
+    def _rows(self) -> list[Row]:
+        keys = [self.keymap.name(action) for action in actions.PHRASES]
+        words = [_(words) for words in PHRASES.values()]
+        rows = [
+            Row(phrase, f"{key:1} {said}")
+            for phrase, key, said in zip(PHRASES, keys, words, strict=True)
+        ]
+        return [*rows, Row("mute", f"{self.keymap.name(actions.MUTE):1} {_('Mute somebody')}")]
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one(Line).focus()
+        self.show(self._client.state)
+
+    async def say_again(self) -> None:
+        self._shown = ()
+        await super().say_again()
+        self.show(self._client.state)
+
+    # What is seen -------------------------------------------------------------------------------
+
+    def show(self, state: State) -> None:
+        """All of it counts as read."""
+        if state.table is None or not self.query(Banner):
+            return  # left, or not yet composed
+        turn = _("It is your turn.") if is_my_turn(state, self._client.faces) else ""
+        parts = [_("Chat"), _("table {code}").format(code=state.table.info.table), turn]
+        self.query_one(Banner).show(
+            [part for part in parts if part], line_in_words(state.connection)
+        )
+        self._show_lines(state)
+        if state.chat.fresh:
+            self._client.change(replace(state, chat=chats.read(state.chat)))
+
+    def _show_lines(self, state: State) -> None:
+        lines = audible(state)
+        if lines == self._shown:
+            return
+        self._shown = lines
+        spoken = self.query_one("#spoken", Scrolled)
+        at_end = spoken.scroll_y >= spoken.max_scroll_y
+        text = Content("\n").join(styled_line(line, you(state)) for line in lines)
+        self.query_one("#spoken-lines", Static).update(text)
+        if at_end:
+            self.call_after_refresh(spoken.scroll_end, animate=False)
+
+    def keys(self) -> Keys:
+        name, say = self.keymap.name, (key_in_words("enter"), _("Say"))
+        back = name(actions.BACK), _("Back")
+        if isinstance(self.focused, Input):
+            keys = [say, (name(actions.NEXT), _("Quick phrases")), back]
+        else:
+            phrases, mute = (
+                (self.keymap.names(actions.PHRASES), _("Say")),
+                (name(actions.MUTE), _("Mute")),
+            )
+            keys = [
+                phrases,
+                mute,
+                (name(actions.NEXT), _("Type")),
+                back,
+                (name(actions.HELP), _("Help")),
+            ]
+        return [pair for pair in keys if pair[0]]
+
+    # What is said -------------------------------------------------------------------------------
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """It is still there when the chat is opened again."""
+        # The line's own value: another event may be under way behind this one.
+        self._draft(event.input.value)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        if text := clean(event.value):
+            event.input.value = ""
+            self._draft("")
+            self._ask(Say(id=0, text=text))
+
+    def _draft(self, text: str) -> None:
+        state = self._client.state
+        if text != state.chat.draft:
+            self._client.change(replace(state, chat=chats.drafted(state.chat, text)))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        if event.option_id == "mute":
+            self.action_mute()
+        else:
+            self.action_phrase(event.option_id or "")
+
+    def action_phrase(self, phrase: str) -> None:
+        self._ask(Say(id=0, phrase=phrase))
+
+    def _ask(self, wish: Say) -> None:
+        self.say("")
+        # Of the app: whoever closes the chat has said it all the same.
+        self.app.run_worker(self._say_it(wish), group="say")
+
+    async def _say_it(self, wish: Say) -> None:
+        """What does not stand is there to be said again, unless something else is."""
+        answer = await self._client.request(wish)
+        if self.is_attached:
+            self.query_one("#spoken").scroll_end(animate=False)
+        if answer is not None and not isinstance(answer, Refused):
+            return
+        if isinstance(answer, Refused) and self.is_attached:
+            self.say(refused_in_words(answer))
+        state = self._client.state
+        if wish.text and not state.chat.draft and state.table is not None:
+            self._draft(wish.text)
+            if self.is_attached:
+                self.query_one(Line).value = wish.text
+
+    # Keys ---------------------------------------------------------------------------------------
+
+    @work(group="asking", exclusive=True)
+    async def action_mute(self) -> None:
+        state = self._client.state
+        names, unheard = others(state)[:_MUTABLE], muted(state)
+        if not names:
+            self.say(_("Nobody else has said anything here yet."))
+            return
+        mute, hear = _("Mute {name}"), _("Hear {name} again")
+        rows = [Row("", _("Leave it as it is"))]
+        rows += [
+            Row(f"={name}", (hear if name in unheard else mute).format(name=name)) for name in names
+        ]
+        sentence = _("Whose lines do you not want to see at this table?")
+        answer = await self.app.push_screen_wait(Question([sentence], rows))
+        if answer:
+            self._client.change(toggled(self._client.state, answer.removeprefix("=")))
+
+    def action_type(self) -> None:
+        self.query_one(Line).focus()
+
+    def action_turn(self, pages: int) -> None:
+        spoken = self.query_one("#spoken")
+        by = pages * max(1, spoken.size.height - 1)
+        spoken.scroll_relative(y=by, animate=False)
+
+    def action_close(self) -> None:
+        self.dismiss()

@@ -1,0 +1,50 @@
+"""What of a table's chat reaches this player: all but the lines of those who are muted there."""
+
+from msgspec.structs import replace
+
+from clocktowers_tui.state.store import State
+from protocol.from_server import Said
+
+
+def in_company(state: State) -> bool:
+    """Whether there is a chat: at a table, and not alone with bots."""
+    return state.table is not None and state.connection is not None and not state.alone
+
+
+def you(state: State) -> str:
+    """What one's own lines are signed with."""
+    return "" if state.connection is None else state.connection.name
+
+
+def muted(state: State) -> frozenset[str]:
+    """The names of those who are muted at this table."""
+    here = _here(state)
+    return frozenset(name for table, name in state.muted if table == here)
+
+
+def toggled(state: State, name: str) -> State:
+    """Do not show what that player says at this table; or do so again."""
+    return replace(state, muted=state.muted ^ {(_here(state), name)})
+
+
+def audible(state: State) -> tuple[Said, ...]:
+    """The lines that are shown."""
+    unheard = muted(state)
+    return tuple(line for line in state.chat.lines if line.name not in unheard)
+
+
+def unread(state: State) -> tuple[Said, ...]:
+    """Lines of others that are shown and have not been seen yet."""
+    chat, unheard = state.chat, muted(state) | {you(state)}
+    fresh = chat.lines[len(chat.lines) - chat.fresh :]
+    return tuple(line for line in fresh if line.name not in unheard)
+
+
+def others(state: State) -> tuple[str, ...]:
+    """Whom one might mute or hear again: those who are muted, then whoever spoke last."""
+    spoke = (line.name for line in reversed(state.chat.lines) if line.name != you(state))
+    return tuple(dict.fromkeys((*sorted(muted(state)), *spoke)))
+
+
+def _here(state: State) -> str:
+    return "" if state.table is None else state.table.info.table

@@ -1,0 +1,34 @@
+"""A token bucket: how much somebody may do at once, and how fast for long. Time is handed in.
+
+Law: in t seconds at most `burst` + `rate_s` · t are let through.
+"""
+
+from typing import Final
+
+_ROUNDING: Final = 1e-9
+"""Of a token: what the sum of many short times may lack."""
+
+
+class Bucket:
+    """Full at first: `burst` tokens. `rate_s` come back each second."""
+
+    __slots__ = ("_at_s", "_burst", "_rate_s", "_tokens")
+
+    def __init__(self, rate_s: float, burst: int, now_s: float) -> None:
+        self._rate_s: Final = rate_s
+        self._burst: Final = burst
+        self._tokens = float(burst)
+        self._at_s = now_s
+
+    def take(self, now_s: float) -> bool:
+        """Whether there was a token, which is taken."""
+        self._tokens = min(self._burst, self._tokens + (now_s - self._at_s) * self._rate_s)
+        self._at_s = now_s
+        if self._tokens < 1 - _ROUNDING:
+            return False
+        self._tokens -= 1
+        return True
+
+    def wait_s(self) -> float:
+        """After a `take`: how long until there is a token; 0 = there is one."""
+        return max(0.0, (1 - self._tokens) / self._rate_s)

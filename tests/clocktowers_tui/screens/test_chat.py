@@ -1,0 +1,393 @@
+"""The chat as players meet it: typed, said by one key, read, muted; the match below stays."""
+
+from typing import Any
+
+import pytest
+from msgspec import Struct
+from textual.widgets import Input
+
+from bench.one_table import OneTable
+from bench.terminal_bytes import at_table
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.wishes import Solo, Visit
+from clocktowers_tui.screens.chat import ChatScreen
+from clocktowers_tui.screens.company import is_chatting
+from clocktowers_tui.screens.match import MatchScreen
+from clocktowers_tui.screens.result import Result
+from clocktowers_tui.screens.table import TableScreen
+from clocktowers_tui.state.connection import Connection, Kind
+from clocktowers_tui.state.store import State, heard
+from clocktowers_tui.tables import bot_table
+from protocol.from_client import Ready, Say, Start
+from protocol.from_server import Done, Refused, Said
+from protocol.listing import TablePhase
+from protocol.refusal import RefusalCode
+from tests.clocktowers_tui.hostile import HOSTILE, harmless
+from tests.clocktowers_tui.playing import (
+    SMALL,
+    WIDE,
+    Playing,
+    playing,
+    press,
+    reversed_text,
+    seen,
+    sees,
+    until,
+)
+from tests.clocktowers_tui.state import samples
+
+LARGE = (120, 40)
+HERE = Connection(kind=Kind.VISIT, address="here:7777", name="Ann")
+SIZES = pytest.mark.parametrize("size", [SMALL, WIDE, LARGE], ids=str)
+
+
+def at_a_table() -> State:
+    return heard(State(connection=HERE), samples.at_table("Ann", "Ben", phase=TablePhase.WAITING))
+
+
+def in_a_match() -> State:
+    state = heard(State(connection=HERE), samples.at_table("Ann", "Ben"))
+    return heard(heard(state, samples.started()), samples.update(0))
+
+
+def said(n: int, text: str, name: str = "Ben", seat: int | None = 1) -> Said:
+    return Said(n=n, name=name, seat=seat, text=text)
+
+
+async def hear(player: Playing, *messages: Struct) -> None:
+    app, pilot = player
+    for message in messages:
+        app.change(heard(app.state, message))
+    await pilot.pause()
+    await pilot.pause()
+
+
+async def be(player: Playing, state: State, screen: type[Any]) -> None:
+    player[0].change(state)
+    await until(player[1], lambda: type(player[0].screen) is screen)
+
+
+def answered(player: Playing, *answers: Struct | None) -> list[Struct]:
+    """What the player asks for from now on, each answered with the next of these."""
+    asked: list[Struct] = []
+    left = list(answers)
+
+    async def request(wish: Struct) -> Struct | None:
+        asked.append(wish)
+        return left.pop(0) if left else Done(id=0)
+
+    player[0].request = request  # type: ignore[method-assign,assignment]
+    return asked
+
+
+def typed(player: Playing) -> str:
+    return player[0].screen.query_one("#words", Input).value
+
+
+# Two people over a real server ------------------------------------------------------------------
+
+
+async def test_two_talk_before_and_in_their_match(address: Address) -> None:
+    async with playing(Visit(address)) as ann:
+        await sees(ann, "New table")
+        table = bot_table(1, "easy", options={"first_seat": 0})
+        table.bots.clear()
+        await ann[0].request(table)
+        await sees(ann, "Start the match", "/ Chat")
+        assert ann[0].state.table is not None
+        code = ann[0].state.table.info.table
+        async with playing(Visit(address, table=code), "Ben") as ben:
+            await sees(ben, "I am ready")
+            await press(ben, "slash", *"hi", "enter")
+            await sees(ben, "You: hi")
+            await sees(ann, "Ben: hi", "Chat (1)")
+            await ben[0].request(Ready(id=0))
+            await press(ben, *"wait")
+            await ann[0].request(Start(id=0))
+            await sees(ann, "Your turn")
+            await press(ben, "enter")
+            await sees(ben, "You: wait")
+            assert ben[0].state.match is not None, "who types when it begins types on"
+            await sees(ann, "Ben: wait", "Chat (2)")
+            await press(ann, "slash", "tab", "2", "escape")
+            await sees(ann, "Your turn")
+            await sees(ben, "Ann: Good luck!")
+
+
+async def test_who_loses_the_line_comes_back_to_all_that_was_said_once(address: Address) -> None:
+    async with playing(Visit(address)) as ann:
+        await sees(ann, "New table")
+        table = bot_table(1, "easy", options={"first_seat": 0})
+        table.bots.clear()
+        await ann[0].request(table)
+        await sees(ann, "Start the match")
+        assert ann[0].state.table is not None
+        async with playing(Visit(address, table=ann[0].state.table.info.table), "Ben") as ben:
+            await sees(ben, "I am ready")
+            await ben[0].request(Ready(id=0))
+            await ann[0].request(Start(id=0))
+            await sees(ben, "Ann is to play")
+            await press(ben, "slash", *"one", "enter")
+            await sees(ann, "Ben: one")
+            arrival = ben[0].journey.arrival
+            assert arrival is not None
+            arrival.link._link.abort()
+            await ann[0].request(Say(id=0, text="two"))
+            await sees(ben, "Ann: two", "live")
+            await press(ben, *"three", "enter")
+            await sees(ben, "You: three")
+            assert [line.text for line in ben[0].state.chat.lines] == ["one", "two", "three"]
+            assert seen(ben[0]).count("You: one") == 1
+
+
+async def test_a_watcher_is_marked_and_a_newcomer_reads_what_was_said(address: Address) -> None:
+    async with playing(Visit(address)) as ann:
+        await sees(ann, "New table")
+        await ann[0].request(bot_table(1, "easy"))
+        await sees(ann, "Start the match")
+        assert ann[0].state.table is not None
+        code = ann[0].state.table.info.table
+        await ann[0].request(Say(id=0, text="anybody there?"))
+        async with playing(Visit(address, table=code, watch=True), "Wim") as wim:
+            await sees(wim, "You are watching", "/ Chat")
+            assert "Chat (" not in seen(wim[0])
+            await press(wim, "slash", *"me", "enter")
+            await sees(wim, "Ann: anybody there?", "You (watching): me")
+            await sees(ann, "Wim (watching): me")
+
+
+# Typing ------------------------------------------------------------------------------------------
+
+
+@SIZES
+async def test_it_opens_over_a_match_and_leaves_it_as_it_was(size: tuple[int, int]) -> None:
+    async with playing(size=size) as player:
+        asked = answered(player)
+        await be(player, in_a_match(), MatchScreen)
+        await hear(player, samples.update(1))
+        before = reversed_text(player[0])
+        await press(player, "slash")
+        await sees(
+            player, "Chat", "It is your turn.", "1 Hello!", "m Mute", "Enter Say", "Esc Back"
+        )
+        await press(player, *"1x?/q", "enter")
+        await until(player[1], lambda: bool(asked))
+        assert asked == [Say(id=0, text="1x?/q")], "letters are letters while one types"
+        await press(player, "escape")
+        assert type(player[0].screen) is MatchScreen and reversed_text(player[0]) == before
+
+
+async def test_what_is_chosen_stays_chosen() -> None:
+    async with playing(Solo(bot_table(1, "random", options={"first_seat": 0}))) as player:
+        await sees(player, "Your turn", "Enter Choose")
+        await press(player, "1")
+        await sees(player, "x Discard")
+        chosen = seen(player[0])
+        player[0].change(heard(player[0].state, said(1, "hello")))
+        await player[0].push_screen(ChatScreen(player[0]))
+        await sees(player, "Ben: hello")
+        await press(player, "escape")
+        await sees(player, "x Discard")
+        assert seen(player[0]) == chosen
+
+
+async def test_alone_there_is_nobody_to_talk_to() -> None:
+    async with playing(Solo(bot_table(1, "random", options={"first_seat": 0}))) as player:
+        await sees(player, "Your turn")
+        await press(player, "slash")
+        assert not is_chatting(player[0]) and "Chat" not in seen(player[0])
+
+
+async def test_what_was_typed_and_not_said_is_still_there() -> None:
+    async with playing() as player:
+        answered(player)
+        await be(player, at_a_table(), TableScreen)
+        await press(player, "slash", *"half a", "escape")
+        await be(player, heard(player[0].state, samples.started()), TableScreen)
+        await press(player, "slash")
+        assert typed(player) == "half a"
+        await press(player, *" line", "enter", "escape", "slash")
+        assert typed(player) == ""
+
+
+async def test_what_was_refused_can_be_said_again() -> None:
+    async with playing() as player:
+        await be(player, at_a_table(), TableScreen)
+        too_fast = Refused(id=0, code=RefusalCode.TOO_FAST, params={"wait_s": 2})
+        asked = answered(player, too_fast, None, Done(id=0))
+        await press(player, "slash", *"hello", "enter")
+        await sees(player, "wait 2 s")
+        assert typed(player) == "hello"
+        await press(player, "enter")
+        assert typed(player) == "hello", "the line broke before it was answered"
+        await press(player, "enter")
+        assert typed(player) == "" and asked == [Say(id=0, text="hello")] * 3
+
+
+async def test_nothing_is_said_by_nothing() -> None:
+    async with playing() as player:
+        asked = answered(player)
+        await be(player, at_a_table(), TableScreen)
+        await press(player, "slash", "enter", "space", "enter")
+        assert not asked
+
+
+async def test_phrases_by_digit_and_by_arrows() -> None:
+    async with playing() as player:
+        asked = answered(player)
+        await be(player, at_a_table(), TableScreen)
+        await press(player, "slash", "tab", "3", "0", "down", "enter")
+        await press(player, "slash", *"ok", "enter")
+        await until(player[1], lambda: len(asked) == 4)
+        assert asked == [
+            Say(id=0, phrase="nice_move"),
+            Say(id=0, phrase="bye"),
+            Say(id=0, phrase="good_luck"),
+            Say(id=0, text="ok"),
+        ]
+
+
+# Reading -----------------------------------------------------------------------------------------
+
+
+@SIZES
+async def test_news_stands_where_sentences_do_and_takes_none_away(size: tuple[int, int]) -> None:
+    async with playing(size=size) as player:
+        app, _pilot = player
+        await be(player, in_a_match(), MatchScreen)
+        rows = seen(app).split("\n")
+        await hear(player, said(1, "a long line " * 40))
+        assert "Ben: a long line" in seen(app) and "Chat (1)" in seen(app)
+        changed = [n for n, row in enumerate(seen(app).split("\n")) if row != rows[n]]
+        assert changed == [len(rows) - 2, len(rows) - 1], "the board stands as it stood"
+        await press(player, "x")
+        remark = seen(app).split("\n")[-2]
+        assert "Ben" not in remark
+        await hear(player, said(2, "hello?"))
+        assert seen(app).split("\n")[-2] == remark and "Chat (2)" in seen(app)
+        await press(player, "slash")
+        await sees(player, "hello?")
+        await press(player, "escape")
+        assert "Chat (" not in seen(app)
+
+
+async def test_what_was_read_is_not_said_again() -> None:
+    async with playing() as player:
+        app, _pilot = player
+        await be(player, at_a_table(), TableScreen)
+        await hear(player, said(1, "hello"))
+        assert "Ben: hello" in seen(app)
+        await press(player, "slash", "escape")
+        assert "Ben: hello" not in seen(app) and "Chat (" not in seen(app)
+
+
+async def test_the_newest_is_seen_and_pages_lead_back() -> None:
+    async with playing(size=SMALL) as player:
+        app, _pilot = player
+        await be(player, at_a_table(), TableScreen)
+        await hear(player, *(said(n, f"line {n}.") for n in range(1, 61)))
+        await press(player, "slash")
+        await sees(player, "line 60.")
+        await press(player, "pageup")
+        await sees(player, "line 40.")
+        assert "line 60." not in seen(app)
+        await hear(player, said(61, "line 61."))
+        assert "line 61." not in seen(app), "who reads what was before is left in peace"
+        await press(player, "pagedown", "pagedown")
+        await sees(player, "line 61.")
+        await hear(player, said(62, "line 62."))
+        await sees(player, "line 62.")
+
+
+async def test_muting_and_hearing_again() -> None:
+    async with playing() as player:
+        app, _pilot = player
+        await be(player, at_a_table(), TableScreen)
+        await hear(player, said(1, "spam"), said(2, "sorry for him", "Wim", None))
+        await press(player, "slash", "tab", "m")
+        await sees(player, "Mute Wim", "Mute Ben")
+        await press(player, "down", "down", "enter")
+        await until(player[1], lambda: "spam" not in seen(app))
+        assert "sorry for him" in seen(app)
+        await hear(player, said(3, "more spam"))
+        await press(player, "escape")
+        assert "spam" not in seen(app) and "Chat (" not in seen(app)
+        await press(player, "slash", "tab", "m")
+        await sees(player, "Hear Ben again")
+        await press(player, "down", "enter")
+        await sees(player, "Ben: spam", "Ben: more spam")
+
+
+# After a match -----------------------------------------------------------------------------------
+
+
+async def test_people_talk_after_a_match() -> None:
+    async with playing() as player:
+        app, _pilot = player
+        asked = answered(player)
+        await be(player, heard(in_a_match(), samples.ended()), Result)
+        await sees(player, "[/] Chat")
+        await hear(player, said(1, "well played"))
+        await sees(player, "Ben: well played")
+        await press(player, "slash", "tab", "9")
+        await until(player[1], lambda: asked == [Say(id=0, phrase="good_game")])
+        await press(player, "escape")
+        assert type(app.screen) is Result
+        assert "well played" not in seen(app)
+
+
+async def test_an_end_takes_no_keys_from_who_types() -> None:
+    """`b` and `r` mean something in the result; it waits until the chat is closed."""
+    async with playing() as player:
+        app, _pilot = player
+        asked = answered(player)
+        await be(player, in_a_match(), MatchScreen)
+        await press(player, "slash", *"bra")
+        await hear(player, samples.ended())
+        assert isinstance(app.screen, ChatScreen)
+        await press(player, *"vo, ben", "enter")
+        await until(player[1], lambda: asked == [Say(id=0, text="bravo, ben")])
+        await press(player, "escape")
+        await until(player[1], lambda: type(app.screen) is Result)
+
+
+# Of bad will -------------------------------------------------------------------------------------
+
+
+def of_bad_will() -> list[Struct]:
+    """As a server sends it that cleans nothing: the names, the texts and the phrases."""
+    lines: list[Struct] = [said(n, text, text) for n, text in enumerate(HOSTILE.values(), start=1)]
+    return [*lines, *(Said(n=90, name="Ben", phrase=text) for text in HOSTILE.values())]
+
+
+async def test_hostile_lines_do_nothing() -> None:
+    async with playing() as player:
+        app, _pilot = player
+        for state, screen in ((at_a_table(), TableScreen), (in_a_match(), MatchScreen)):
+            await be(player, state, screen)
+            for message in of_bad_will():
+                await hear(player, message)
+                assert harmless(seen(app))
+            await press(player, "slash")
+            await sees(player, "Say:")
+            assert harmless(seen(app))
+            await press(player, "tab", "m")
+            await sees(player, "Mute Ben", "[@click=app.quit]Ann[/]", "[/nope]Ann")
+            assert harmless(seen(app))
+            await press(player, "down", "enter", "escape")
+            assert app.is_running
+
+
+async def test_a_terminal_gets_none_of_it() -> None:
+    """The real program on a terminal: what it paints has no escape of those that were said."""
+    table = OneTable(7, 40)
+    async with at_table(table) as terminal:
+        terminal.painted = b""
+        for text in (*HOSTILE.values(), "the last line"):
+            table.talk(text)
+        await terminal.sees("the last line")
+        terminal.press("/")
+        await terminal.sees("Say:", "]0;pwnedAnn", "the last line")
+        await terminal.settles()
+        for harm in ("\x1b]0;pwned", "\x1b]8", "\x1b]52", "\x9b", "\u202e", "\x1b[2JAnn"):
+            assert harm.encode() not in terminal.painted
