@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from protocol.from_client import Act, Bye, Join, ListTables
 from protocol.from_server import (
     AtTable,
+    ChatHistory,
     Done,
     Ended,
     Goodbye,
@@ -22,6 +23,7 @@ from protocol.from_server import (
     Notice,
     NoticeCode,
     Refused,
+    Said,
     Started,
     Update,
     Welcome,
@@ -32,7 +34,7 @@ from tests.clocktowers_tui.scripted_server import Peer
 
 FAMILIES: Final = (
     "ownname", "name", "title", "code", "level", "game", "notice", "refusal", "sha", "gone",
-    "goodbye", "seatfile",
+    "goodbye", "seatfile", "said", "speaker", "phrase",
 )  # fmt: skip
 Texts: TypeAlias = Mapping[str, str]
 
@@ -111,6 +113,8 @@ class HostileServer:
                 started,
                 Update(match="m1", version=1, ply=1, view=view, events=[]),
                 *notices,
+                Said(n=1, name=text["speaker"], text=text["said"]),
+                ChatHistory([Said(n=2, name="Bo", seat=1, phrase=text["phrase"])]),
             ],
             [Ended(match="m1", outcome=outcome, seed=text["sha"])],
             [LeftTable(text["code"], text["gone"])],
