@@ -3,7 +3,11 @@
 They are functions so that `test_contract.py` can also hand them stores that break one on purpose.
 """
 
+import weakref
 from collections.abc import Callable, Mapping
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import TypeAlias
 
 import pytest
@@ -12,10 +16,20 @@ from msgspec import structs
 from protocol.ids import Key, MatchId, Seat, Version
 from server.store.journal import Doubled, Entry, Header, Journal, JournalError
 from server.store.memory import MemoryJournal
+from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to
 
 Make: TypeAlias = Callable[[], Journal]
 
-STORES: Mapping[str, Make] = {"memory": MemoryJournal}
+
+def in_a_file() -> Journal:
+    """A new database each time; it goes when the last of us lets go of it."""
+    file = Path(mkdtemp(prefix="journal-")) / FILE_NAME
+    journal = SqliteJournal(lambda: connect_to(file), str(file))
+    weakref.finalize(journal, rmtree, file.parent, ignore_errors=True)
+    return journal
+
+
+STORES: Mapping[str, Make] = {"memory": MemoryJournal, "sqlite": in_a_file}
 
 HEADER = Header(
     match=MatchId("m1"),

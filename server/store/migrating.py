@@ -1,0 +1,85 @@
+"""The database's shape, brought up to date by numbered steps, each in a transaction of its own.
+
+Law: a database that a newer program has made is refused untouched. Sentences say what to do.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+from typing import Any, Final, Protocol, TypeAlias
+
+OLDEST_SQLITE: Final = (3, 37)
+"""The first with STRICT tables."""
+
+
+class Connection(Protocol):
+    """All that is asked of SQLite's driver, in autocommit."""
+
+    def execute(self, statement: str, parameters: Any = (), /) -> Any: ...
+
+    def executemany(self, statement: str, parameters: Any, /) -> Any: ...
+
+    def close(self) -> Any: ...
+
+
+Connect: TypeAlias = Callable[[], Connection]
+
+
+class Unusable(Exception):
+    """The database cannot be worked with; the text is a sentence that says what to do."""
+
+
+def migrate(connection: Connection, name: str) -> None:
+    """Bring it to the newest shape. Raises Unusable; `name` is the database's in sentences."""
+    if sqlite_version(connection) < OLDEST_SQLITE:
+        needed = ".".join(map(str, OLDEST_SQLITE))
+        raise Unusable(f"SQLite {needed} or newer is needed: install a newer Python or SQLite.")
+    scripts = _scripts()
+    (shape,) = connection.execute("PRAGMA user_version").fetchone()
+    if shape > len(scripts):
+        raise Unusable(
+            f"{name} was made by a newer clocktowers-server: update this one, "
+            "or choose another folder with --state."
+        )
+    for number in range(shape + 1, len(scripts) + 1):
+        _take_step(connection, scripts[number - 1], number)
+
+
+def sqlite_version(connection: Connection) -> tuple[int, ...]:
+    """Of the library that is really in use."""
+    (version,) = connection.execute("SELECT sqlite_version()").fetchone()
+    return tuple(int(part) for part in version.split("."))
+
+
+def statements(script: str) -> Iterator[str]:
+    """The statements of a script one by one, since a driver need not take several."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement.strip()
+            statement = ""
+
+
+def _take_step(connection: Connection, script: str, number: int) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for statement in statements(script):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {number}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def _scripts() -> list[str]:
+    """001.sql, 002.sql … in order."""
+    folder = files("server.store") / "migrations"
+    found = sorted((one for one in folder.iterdir() if one.name.endswith(".sql")), key=_name)
+    assert [one.name for one in found] == [f"{n:03}.sql" for n in range(1, len(found) + 1)]
+    return [one.read_text(encoding="utf-8") for one in found]
+
+
+def _name(entry: Any) -> str:
+    return str(entry.name)

@@ -1,0 +1,121 @@
+"""One thread that owns a database connection and commits in groups.
+
+Laws: a job's result is told only after the transaction it ran in is kept; jobs run in the order
+they came. What waits while one commit is under way goes into the next, so a slow disk costs time,
+not throughput. When a commit fails nobody in its group is told that anything was kept.
+"""
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from server.store.migrating import Connection
+
+MAX_GROUP: Final = 500
+"""Jobs in one transaction; bounds how long the first of them waits."""
+
+Work: TypeAlias = Callable[[Connection], Any]
+
+
+class _Job(NamedTuple):
+    work: Work
+    done: asyncio.Future[Any]
+
+
+class _Outcome(NamedTuple):
+    """`error` None: it is kept, and `result` is what the work returned."""
+
+    job: _Job
+    result: Any = None
+    error: BaseException | None = None
+
+
+class Writer:
+    """`refusals`: errors by which a work says no without harm to the others in its transaction;
+    it must raise them before it has changed anything. Any other error undoes the whole group."""
+
+    def __init__(self, connection: Connection, refusals: tuple[type[Exception], ...]) -> None:
+        self._connection = connection
+        self._refusals = refusals
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
+        self._thread.start()
+
+    async def do(self, work: Work) -> Any:
+        """What `work` returns, once it is kept. Raises what it raised, or why nothing was kept."""
+        done = asyncio.get_running_loop().create_future()
+        self._jobs.put(_Job(work, done))
+        return await done
+
+    def close(self) -> None:
+        """Finish what was asked for, and let go of the database. Blocks until then."""
+        if self._thread.is_alive():
+            self._jobs.put(None)
+            self._thread.join()
+
+    def _run(self) -> None:
+        while (first := self._jobs.get()) is not None:
+            group, closing = self._waiting(first)
+            _tell(self._commit(group))
+            if closing:
+                break
+        self._connection.close()
+
+    def _waiting(self, first: _Job) -> tuple[list[_Job], bool]:
+        """All that waits by now, and whether the end is among it."""
+        group = [first]
+        while len(group) < MAX_GROUP:
+            try:
+                job = self._jobs.get_nowait()
+            except Empty:
+                break
+            if job is None:
+                return group, True
+            group.append(job)
+        return group, False
+
+    def _commit(self, group: Sequence[_Job]) -> list[_Outcome]:
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            outcomes = [self._outcome(job) for job in group]
+            self._connection.execute("COMMIT")
+        except Exception as error:
+            self._undo()
+            return [_Outcome(job, error=error) for job in group]
+        return outcomes
+
+    def _outcome(self, job: _Job) -> _Outcome:
+        try:
+            return _Outcome(job, job.work(self._connection))
+        except self._refusals as refusal:
+            return _Outcome(job, error=refusal)
+
+    def _undo(self) -> None:
+        try:
+            self._connection.execute("ROLLBACK")
+        except Exception:  # nothing to undo: SQLite has done it, or the transaction never began
+            return
+
+
+def _tell(outcomes: Sequence[_Outcome]) -> None:
+    """In one call into each loop; a loop that has ended needs no answer."""
+    loops: dict[asyncio.AbstractEventLoop, list[_Outcome]] = {}
+    for outcome in outcomes:
+        loops.setdefault(outcome.job.done.get_loop(), []).append(outcome)
+    for loop, own in loops.items():
+        try:
+            loop.call_soon_threadsafe(_settle, own)
+        except RuntimeError:
+            continue
+
+
+def _settle(outcomes: Sequence[_Outcome]) -> None:
+    for job, result, error in outcomes:
+        if job.done.done():
+            continue  # whoever asked has been cancelled
+        if error is None:
+            job.done.set_result(result)
+        else:
+            job.done.set_exception(error)

@@ -1,0 +1,98 @@
+"""Databases of every age, and those that cannot be used."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.store.migrating import Unusable, migrate, statements
+from server.store.sqlite import SqliteJournal, connect_to
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "journal.db"
+
+
+@pytest.fixture
+def connection(file: Path) -> Iterator[sqlite3.Connection]:
+    opened = sqlite3.connect(file, isolation_level=None)
+    yield opened
+    opened.close()
+
+
+def shape(connection: sqlite3.Connection) -> tuple[int, list[Any]]:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return version, connection.execute("SELECT name, sql FROM sqlite_schema").fetchall()
+
+
+def test_a_new_file_gets_the_newest_shape_and_keeps_it(connection: sqlite3.Connection) -> None:
+    migrate(connection, "journal.db")
+    first = shape(connection)
+    assert first[0] >= 1
+    assert first[1]
+    migrate(connection, "journal.db")
+    assert shape(connection) == first
+
+
+def test_a_newer_database_is_refused_and_not_touched(
+    connection: sqlite3.Connection, file: Path
+) -> None:
+    connection.execute("PRAGMA user_version = 999")
+    connection.execute("CREATE TABLE later (what)")
+    before = shape(connection)
+    with pytest.raises(Unusable, match=r"newer clocktowers-server.*--state"):
+        SqliteJournal(lambda: connect_to(file), "journal.db")
+    assert shape(connection) == before
+
+
+def test_a_step_that_fails_leaves_nothing_behind(
+    connection: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripts = ["CREATE TABLE one (x);", "CREATE TABLE two (x);\nCREATE TABLE one (x);"]
+    monkeypatch.setattr("server.store.migrating._scripts", lambda: scripts)
+    with pytest.raises(sqlite3.OperationalError):
+        migrate(connection, "journal.db")
+    version, tables = shape(connection)
+    assert version == 1
+    assert [name for name, _sql in tables] == ["one"]
+
+
+class Old:
+    """A driver with a library that is too old."""
+
+    def execute(self, statement: str, parameters: Any = (), /) -> Any:
+        assert "sqlite_version" in statement, "an old library is asked for nothing else"
+        return sqlite3.connect(":memory:").execute("SELECT '3.36.9'")
+
+    def executemany(self, statement: str, parameters: Any, /) -> Any:
+        raise AssertionError
+
+    def close(self) -> None:
+        pass
+
+
+def test_an_old_library_is_refused() -> None:
+    with pytest.raises(Unusable, match=r"SQLite 3\.37 or newer"):
+        migrate(Old(), "journal.db")
+
+
+def test_what_is_no_database_is_refused_and_not_touched(file: Path) -> None:
+    file.write_bytes(b"my diary, " * 1000)
+    with pytest.raises(Unusable, match=r"cannot use journal\.db.*--state"):
+        SqliteJournal(lambda: connect_to(file), "journal.db")
+    assert file.read_bytes() == b"my diary, " * 1000
+
+
+def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Unusable, match="--state"):
+        SqliteJournal(lambda: connect_to(tmp_path / "no" / "x.db"), "x.db")
+
+
+def test_statements_are_told_apart() -> None:
+    script = "-- a; comment\nCREATE TABLE a (\n  x TEXT DEFAULT ';'\n);\nCREATE TABLE b (x);\n"
+    found = list(statements(script))
+    assert len(found) == 2
+    assert found[1] == "CREATE TABLE b (x);"

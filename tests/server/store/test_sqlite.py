@@ -1,0 +1,136 @@
+"""What SQLite adds to the contract: it is there after the end, and full disks harm nobody."""
+
+import asyncio
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from protocol.ids import MatchId, Version
+from server.store.journal import Doubled, JournalError
+from server.store.sqlite import SqliteJournal, connect_to
+from tests.server.store.stores import HEADER, entry, header
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "journal.db"
+
+
+def opened(file: Path) -> SqliteJournal:
+    return SqliteJournal(lambda: connect_to(file), str(file))
+
+
+async def test_what_was_kept_is_there_after_the_end(file: Path) -> None:
+    journal = opened(file)
+    await journal.begin(HEADER)
+    await journal.append(HEADER.match, Version(1), entry(0, b"one"))
+    await journal.close()
+    again = opened(file)
+    assert await again.load(HEADER.match) == (HEADER, (entry(0, b"one"),))
+    with pytest.raises(Doubled):
+        await again.append(HEADER.match, Version(2), entry(0, b"one"))
+    await again.close()
+
+
+class Counting:
+    """The standard driver, and how often it was told to commit."""
+
+    def __init__(self, file: Path) -> None:
+        self._inner = connect_to(file)
+        self.commits = 0
+
+    def execute(self, statement: str, parameters: Any = (), /) -> Any:
+        self.commits += statement == "COMMIT"
+        return self._inner.execute(statement, parameters)
+
+    def executemany(self, statement: str, parameters: Any, /) -> Any:
+        return self._inner.executemany(statement, parameters)
+
+    def close(self) -> None:
+        self._inner.close()
+
+
+async def test_what_waits_is_committed_together(file: Path) -> None:
+    connection = Counting(file)
+    journal = SqliteJournal(lambda: connection, str(file))
+    await journal.begin(HEADER)
+    before = connection.commits
+    matches = [MatchId(f"other {number}") for number in range(200)]
+    await asyncio.gather(*(journal.begin(header(match)) for match in matches))
+    await asyncio.gather(*(journal.append(match, Version(1), entry()) for match in matches))
+    assert connection.commits - before < 100, "400 wishes, far fewer commits"
+    assert set(matches) < set(await journal.unfinished())
+    await journal.close()
+
+
+async def test_one_refused_wish_does_not_harm_the_others_of_its_group(file: Path) -> None:
+    journal = opened(file)
+    await journal.begin(HEADER)
+    results = await asyncio.gather(
+        journal.append(HEADER.match, Version(1), entry(0, b"one")),
+        journal.append(HEADER.match, Version(9), entry(0, b"gap")),
+        journal.append(HEADER.match, Version(2), entry(0, b"one")),
+        journal.append(HEADER.match, Version(2), entry(0, b"two")),
+        return_exceptions=True,
+    )
+    kept, gap, doubled, also_kept = results
+    assert kept is None and also_kept is None
+    assert isinstance(gap, JournalError)
+    assert isinstance(doubled, Doubled)
+    assert (await journal.load(HEADER.match))[1] == (entry(0, b"one"), entry(0, b"two"))
+    await journal.close()
+
+
+async def test_a_full_disk_is_an_error_and_no_loss(file: Path) -> None:
+    connection = connect_to(file)
+    journal = SqliteJournal(lambda: connection, str(file))
+    await journal.begin(HEADER)
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    connection.execute(f"PRAGMA max_page_count = {pages + 2}")
+    kept = 0
+    with pytest.raises(JournalError, match="full"):
+        for kept in range(1000):
+            await journal.append(
+                HEADER.match, Version(kept + 1), entry(0, b"%d" % kept, kept, bytes(500))
+            )
+    assert 0 < kept < 1000
+    assert len((await journal.load(HEADER.match))[1]) == kept
+    connection.execute("PRAGMA max_page_count = 100000")
+    await journal.append(HEADER.match, Version(kept + 1), entry(0, b"again"))
+    assert len((await journal.load(HEADER.match))[1]) == kept + 1
+    await journal.close()
+
+
+class Failing(Counting):
+    """Commits, and then says that it could not: what became of it is unknown."""
+
+    failing = False
+
+    def execute(self, statement: str, parameters: Any = (), /) -> Any:
+        result = super().execute(statement, parameters)
+        if self.failing and statement == "COMMIT":
+            raise sqlite3.OperationalError("disk I/O error")
+        return result
+
+
+async def test_nobody_is_told_of_a_commit_that_failed(file: Path) -> None:
+    connection = Failing(file)
+    journal = SqliteJournal(lambda: connection, str(file))
+    await journal.begin(HEADER)
+    connection.failing = True
+    with pytest.raises(JournalError, match="disk I/O error"):
+        await journal.append(HEADER.match, Version(1), entry())
+    connection.failing = False
+    assert len((await journal.load(HEADER.match))[1]) == 1, "it was kept all the same"
+    await journal.close()
+
+
+async def test_it_is_synchronous_and_ahead(file: Path) -> None:
+    connection = connect_to(file)
+    journal = SqliteJournal(lambda: connection, str(file))
+    await journal.unfinished()
+    assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    await journal.close()
