@@ -6,6 +6,7 @@ WAL with `synchronous=FULL`: a commit returns once the disk says that it has it.
 
 import sqlite3
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -89,7 +90,8 @@ def _opened(connect: Connect, name: str) -> Connection:
         connection.close()
         raise
     except Exception as error:
-        connection.close()
+        with suppress(Exception):
+            connection.close()
         _unusable(name, error)
     return connection
 

@@ -8,6 +8,7 @@ not throughput. When a commit fails nobody in its group is told that anything wa
 import asyncio
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -61,7 +62,9 @@ class Writer:
             _tell(self._commit(group))
             if closing:
                 break
-        self._connection.close()
+        # What was told is kept already; a disk that fails now has nothing left to lose.
+        with suppress(Exception):
+            self._connection.close()
 
     def _waiting(self, first: _Job) -> tuple[list[_Job], bool]:
         """All that waits by now, and whether the end is among it."""
@@ -93,10 +96,9 @@ class Writer:
             return _Outcome(job, error=refusal)
 
     def _undo(self) -> None:
-        try:
+        # It fails where SQLite has undone it already, or where the transaction never began.
+        with suppress(Exception):
             self._connection.execute("ROLLBACK")
-        except Exception:  # nothing to undo: SQLite has done it, or the transaction never began
-            return
 
 
 def _tell(outcomes: Sequence[_Outcome]) -> None:
