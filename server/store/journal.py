@@ -3,7 +3,8 @@
 Append-only, one sequence of entries a match, version 1, 2, 3 … Laws, tested for every store in
 `tests/server/store/test_contract.py`: `append` returns only when the entry is kept; versions have
 no gaps; one (seat, key) stands once in a match for ever; what `load` gives is what was appended;
-`keep_tokens` replaces what a seat had, at once and whole.
+`keep_tokens` replaces what a seat had, at once and whole; a match is held until its table has let
+go of it, whether it is over or not.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +16,8 @@ from protocol.ids import Key, MatchId, Seat, Version
 
 
 class Header(Struct, frozen=True, kw_only=True):
-    """What a match is rebuilt from, beside its entries. `options`: the game's, as msgpack."""
+    """What a match is rebuilt from, beside its entries. `options`: the game's, as msgpack. `table`:
+    what the table is rebuilt from, which is the table's own business."""
 
     match: MatchId
     game: str
@@ -23,6 +25,7 @@ class Header(Struct, frozen=True, kw_only=True):
     options: bytes
     seats: int
     seed: bytes
+    table: bytes = b""
 
 
 class Entry(Struct, frozen=True, array_like=True, gc=False):
@@ -81,11 +84,12 @@ class Journal(Protocol):
     async def finish(self, match: MatchId, outcome: bytes) -> None:
         """The match is over; `outcome` is the game's own as msgpack, empty when aborted."""
 
-    async def unfinished(self) -> Sequence[MatchId]:
-        """Matches that have begun and not finished, oldest first."""
+    async def held(self) -> Sequence[MatchId]:
+        """Matches that have begun and that nobody has asked to `forget`, oldest first."""
 
     async def forget(self, match: MatchId) -> None:
-        """Nobody will ask for this match again while the server runs; a store on disk keeps it."""
+        """Its table has let go of this match: it is not `held` any more, and no token opens a seat
+        of it. A store on disk keeps the rest, as a record."""
 
     async def close(self) -> None:
         """Let go of files and threads; what was appended stays kept."""

@@ -1,4 +1,4 @@
-"""A journal that lives as long as the process: for solo games and tests.
+"""A journal that lives as long as the process: for tests and measurements.
 
 Entries of a match are one run of bytes, since a thousand matches stand here at once: 3 kB for
 110 entries instead of 20 kB as objects.
@@ -20,14 +20,13 @@ _LENGTH_BYTES: Final = 2
 class _Kept:
     """One match: its header, its entries as length + msgpack, and how many there are."""
 
-    __slots__ = ("finished", "header", "log", "tokens", "version")
+    __slots__ = ("header", "log", "tokens", "version")
 
     def __init__(self, header: Header) -> None:
         self.header = header
         self.tokens: dict[Seat, tuple[bytes, ...]] = {}
         self.log = bytearray()
         self.version = 0
-        self.finished = False
 
     def entries(self) -> Iterator[Entry]:
         at = 0
@@ -94,10 +93,10 @@ class MemoryJournal:
         return dict(self._kept(match).tokens)
 
     async def finish(self, match: MatchId, outcome: bytes) -> None:
-        self._kept(match).finished = True
+        self._kept(match)
 
-    async def unfinished(self) -> Sequence[MatchId]:
-        return [match for match, kept in self._matches.items() if not kept.finished]
+    async def held(self) -> Sequence[MatchId]:
+        return list(self._matches)
 
     async def forget(self, match: MatchId) -> None:
         self._matches.pop(match, None)

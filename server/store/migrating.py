@@ -29,20 +29,28 @@ class Unusable(Exception):
     """The database cannot be worked with; the text is a sentence that says what to do."""
 
 
-def migrate(connection: Connection, name: str) -> None:
-    """Bring it to the newest shape. Raises Unusable; `name` is the database's in sentences."""
+def check(connection: Connection, name: str) -> None:
+    """See, and change nothing. Raises Unusable; `name` is the database's in sentences."""
     if sqlite_version(connection) < OLDEST_SQLITE:
         needed = ".".join(map(str, OLDEST_SQLITE))
-        raise Unusable(f"SQLite {needed} or newer is needed: install a newer Python or SQLite.")
-    scripts = _scripts()
-    (shape,) = connection.execute("PRAGMA user_version").fetchone()
-    if shape > len(scripts):
+        raise Unusable(f"SQLite {needed} or newer is needed: install a newer Python or SQLite")
+    if _shape(connection) > len(_scripts()):
         raise Unusable(
-            f"{name} was made by a newer clocktowers-server: update this one, "
-            "or choose another folder with --state."
+            f"{name} was made by a newer version of this program: update this one, "
+            "or move that file away to begin without its matches"
         )
-    for number in range(shape + 1, len(scripts) + 1):
+
+
+def migrate(connection: Connection) -> None:
+    """Bring it to the newest shape."""
+    scripts = _scripts()
+    for number in range(_shape(connection) + 1, len(scripts) + 1):
         _take_step(connection, scripts[number - 1], number)
+
+
+def _shape(connection: Connection) -> int:
+    (shape,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(shape)
 
 
 def sqlite_version(connection: Connection) -> tuple[int, ...]:

@@ -1,19 +1,22 @@
 """The journal in one SQLite file: what was acknowledged survives the process and the power.
 
-WAL with `synchronous=FULL`: a commit returns once the disk says that it has it. Only `execute`,
-`executemany` and `close` of the driver are used, in autocommit with BEGIN and COMMIT written out.
+WAL with `synchronous=FULL`: a commit returns once the disk says that it has it. The driver is used
+in autocommit, with BEGIN and COMMIT written out.
 """
 
+import asyncio
 import sqlite3
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+from msgspec import structs
+
 from protocol.ids import Key, MatchId, Seat, Version
 from server.store.journal import Doubled, Entry, Header, JournalError
-from server.store.migrating import Connect, Connection, Unusable, migrate
+from server.store.migrating import Connect, Connection, Unusable, check, migrate
 from server.store.writer import Work, Writer
 
 FILE_NAME: Final = "journal.db"
@@ -21,11 +24,14 @@ BUSY_TIMEOUT_MS: Final = 5000
 """A backup may hold the file for a moment."""
 
 _SETTINGS: Final = (
-    f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}",
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
     "PRAGMA foreign_keys = ON",
 )
+
+
+_COLUMNS: Final = 'id, game, rules_version, options, seats, seed, "table"'
+"""Those of a `Header`, in its order."""
 
 
 class _No(JournalError):
@@ -35,6 +41,17 @@ class _No(JournalError):
 def connect_to(file: Path) -> Connection:
     """The standard library's driver; the connection moves to the writer's thread."""
     return sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+
+
+@asynccontextmanager
+async def journal_in(folder: Path) -> AsyncIterator["SqliteJournal"]:
+    """The journal of the server whose folder this is, made where there is none. Raises Unusable."""
+    file = folder / FILE_NAME
+    journal = SqliteJournal(partial(connect_to, file), str(file))
+    try:
+        yield journal
+    finally:
+        await journal.close()
 
 
 class SqliteJournal:
@@ -59,14 +76,20 @@ class SqliteJournal:
     async def finish(self, match: MatchId, outcome: bytes) -> None:
         await self._do(partial(_finish, match=match, outcome=outcome))
 
-    async def unfinished(self) -> Sequence[MatchId]:
-        return await self._do(_unfinished)  # type: ignore[no-any-return]
+    async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
+        await self._do(partial(_keep_tokens, match=match, seat=seat, hashes=hashes))
+
+    async def tokens(self, match: MatchId) -> Mapping[Seat, Sequence[bytes]]:
+        return await self._do(partial(_tokens, match=match))  # type: ignore[no-any-return]
+
+    async def held(self) -> Sequence[MatchId]:
+        return await self._do(_held)  # type: ignore[no-any-return]
 
     async def forget(self, match: MatchId) -> None:
-        """Nothing: what is on the disk is no burden to the server."""
+        await self._do(partial(_forget, match=match))
 
     async def close(self) -> None:
-        self._writer.close()
+        await asyncio.to_thread(self._writer.close)
 
     async def _do(self, work: Work) -> Any:
         try:
@@ -83,9 +106,11 @@ def _opened(connect: Connect, name: str) -> Connection:
     except Exception as error:
         _unusable(name, error)
     try:
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}").fetchall()
+        check(connection, name)  # before anything is changed
         for setting in _SETTINGS:
             connection.execute(setting).fetchall()
-        migrate(connection, name)
+        migrate(connection)
     except Unusable:
         connection.close()
         raise
@@ -98,26 +123,16 @@ def _opened(connect: Connect, name: str) -> Connection:
 
 def _unusable(name: str, error: Exception) -> NoReturn:
     raise Unusable(
-        f"cannot use {name}: {error}; see that the folder can be written and has room, "
-        "or choose another with --state."
+        f"cannot use {name}: {error}; see that its folder can be written and has room, "
+        "and that no other program has made that file"
     ) from None
 
 
 def _begin(connection: Connection, header: Header) -> None:
-    row = (
-        header.match,
-        header.game,
-        header.rules_version,
-        header.options,
-        header.seats,
-        header.seed,
-    )
     if _row(connection, "SELECT 1 FROM match WHERE id = ?", header.match) is not None:
         raise _No(f"match {header.match} has begun already")
     connection.execute(
-        "INSERT INTO match (id, game, rules_version, options, seats, seed)"
-        " VALUES (?, ?, ?, ?, ?, ?)",
-        row,
+        f"INSERT INTO match ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", structs.astuple(header)
     )
 
 
@@ -141,17 +156,13 @@ def _find(connection: Connection, match: MatchId, seat: Seat, key: Key) -> Versi
 
 def _load(connection: Connection, match: MatchId) -> tuple[Header, Sequence[Entry]]:
     number, _head = _match(connection, match)
-    row = _row(
-        connection,
-        "SELECT id, game, rules_version, options, seats, seed FROM match WHERE number = ?",
-        number,
-    )
+    row = _row(connection, f"SELECT {_COLUMNS} FROM match WHERE number = ?", number)
     assert row is not None
     entries = connection.execute(
         "SELECT seat, key, at_ms, action FROM entry WHERE match = ? ORDER BY version", (number,)
     ).fetchall()
-    names = ("match", "game", "rules_version", "options", "seats", "seed")
-    return Header(**dict(zip(names, row, strict=True))), tuple(Entry(*one) for one in entries)
+    header = Header(**dict(zip(Header.__struct_fields__, row, strict=True)))
+    return header, tuple(Entry(*one) for one in entries)
 
 
 def _finish(connection: Connection, match: MatchId, outcome: bytes) -> None:
@@ -159,9 +170,38 @@ def _finish(connection: Connection, match: MatchId, outcome: bytes) -> None:
     connection.execute("UPDATE match SET outcome = ? WHERE number = ?", (outcome, number))
 
 
-def _unfinished(connection: Connection) -> list[MatchId]:
-    rows = connection.execute("SELECT id FROM match WHERE outcome IS NULL ORDER BY number")
+def _held(connection: Connection) -> list[MatchId]:
+    rows = connection.execute("SELECT id FROM match WHERE held = 1 ORDER BY number")
     return [MatchId(match) for (match,) in rows.fetchall()]
+
+
+def _forget(connection: Connection, match: MatchId) -> None:
+    row = _row(connection, "SELECT number FROM match WHERE id = ?", match)
+    if row is not None:
+        connection.execute("DELETE FROM token WHERE match = ?", row)
+        connection.execute("UPDATE match SET held = 0 WHERE number = ?", row)
+
+
+def _keep_tokens(
+    connection: Connection, match: MatchId, seat: Seat, hashes: Sequence[bytes]
+) -> None:
+    number, _head = _match(connection, match)
+    connection.execute("DELETE FROM token WHERE match = ? AND seat = ?", (number, seat))
+    connection.executemany(
+        "INSERT INTO token (match, seat, hash, place) VALUES (?, ?, ?, ?)",
+        [(number, seat, one, place) for place, one in enumerate(hashes)],
+    )
+
+
+def _tokens(connection: Connection, match: MatchId) -> dict[Seat, list[bytes]]:
+    number, _head = _match(connection, match)
+    rows = connection.execute(
+        "SELECT seat, hash FROM token WHERE match = ? ORDER BY seat, place", (number,)
+    )
+    kept: dict[Seat, list[bytes]] = {}
+    for seat, one in rows.fetchall():
+        kept.setdefault(Seat(seat), []).append(one)
+    return kept
 
 
 def _match(connection: Connection, match: MatchId) -> tuple[int, int]:

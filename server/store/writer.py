@@ -40,21 +40,25 @@ class Writer:
     def __init__(self, connection: Connection, refusals: tuple[type[Exception], ...]) -> None:
         self._connection = connection
         self._refusals = refusals
+        self._closed = False
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 
     async def do(self, work: Work) -> Any:
         """What `work` returns, once it is kept. Raises what it raised, or why nothing was kept."""
+        if self._closed:
+            raise ValueError("it is closed")
         done = asyncio.get_running_loop().create_future()
         self._jobs.put(_Job(work, done))
         return await done
 
     def close(self) -> None:
         """Finish what was asked for, and let go of the database. Blocks until then."""
-        if self._thread.is_alive():
+        if not self._closed:
+            self._closed = True
             self._jobs.put(None)
-            self._thread.join()
+        self._thread.join()
 
     def _run(self) -> None:
         while (first := self._jobs.get()) is not None:

@@ -1,5 +1,6 @@
 -- A match and what happened in it. `head` is the version of its newest entry.
 -- `outcome`: NULL while it is played; empty when it was broken off.
+-- `held`: 1 until its table has let go of it, which is until when a server restores it.
 CREATE TABLE match (
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -8,11 +9,13 @@ CREATE TABLE match (
     options BLOB NOT NULL,
     seats INTEGER NOT NULL,
     seed BLOB NOT NULL,
+    "table" BLOB NOT NULL,
     head INTEGER NOT NULL DEFAULT 0,
-    outcome BLOB
+    outcome BLOB,
+    held INTEGER NOT NULL DEFAULT 1
 ) STRICT;
 
-CREATE INDEX match_unfinished ON match (number) WHERE outcome IS NULL;
+CREATE INDEX match_held ON match (number) WHERE held = 1;
 
 -- The clock's own entries have no seat and an empty key.
 CREATE TABLE entry (
@@ -26,3 +29,12 @@ CREATE TABLE entry (
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX entry_key ON entry (match, seat, key) WHERE seat IS NOT NULL;
+
+-- What opens a seat: SHA-256 of tokens. None of a match that is not held.
+CREATE TABLE token (
+    match INTEGER NOT NULL REFERENCES match (number),
+    seat INTEGER NOT NULL,
+    hash BLOB NOT NULL,
+    place INTEGER NOT NULL,
+    PRIMARY KEY (match, seat, place)
+) STRICT, WITHOUT ROWID;

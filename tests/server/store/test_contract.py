@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from itertools import count
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from protocol.ids import Key, MatchId, Seat, Version
@@ -20,16 +20,19 @@ from tests.server.store.stores import (
     finds_only_what_was_appended,
     gives_back_what_was_appended,
     has_no_gaps,
+    holds_until_it_is_told_to_forget,
     keeps_a_key_once,
     keeps_matches_apart,
     keeps_the_newest_tokens,
-    knows_what_is_unfinished,
     lets_the_clock_repeat_itself,
 )
 
 Law = Callable[[Make], Awaitable[None]]
 
 every_store = pytest.mark.parametrize("make", STORES.values(), ids=STORES.keys())
+
+# A disk may take its time.
+unhurried = settings(deadline=None)
 
 # Few letters, among them msgpack's own bytes for short arrays, bins and lengths: so keys are often
 # parts of other keys, of actions, and of what lies between two entries.
@@ -55,12 +58,14 @@ async def test_store_keeps(law: Law, make: Make) -> None:
 
 
 @every_store
+@unhurried
 @given(entries=matches)
 def test_store_gives_back_what_was_appended(make: Make, entries: list[Entry]) -> None:
     asyncio.run(gives_back_what_was_appended(make, entries))
 
 
 @every_store
+@unhurried
 @given(entries=matches, wanted=played)
 def test_store_finds_only_what_was_appended(
     make: Make, entries: list[Entry], wanted: Entry
@@ -134,8 +139,15 @@ class Mixed(MemoryJournal):
 class Sorted(MemoryJournal):
     """Does not remember which match began first."""
 
-    async def unfinished(self) -> Sequence[MatchId]:
-        return sorted(await super().unfinished())
+    async def held(self) -> Sequence[MatchId]:
+        return sorted(await super().held())
+
+
+class Hasty(MemoryJournal):
+    """Lets go of a match that is over, though its players may not know yet."""
+
+    async def finish(self, match: MatchId, outcome: bytes) -> None:
+        await super().forget(match)
 
 
 class Hoarding(MemoryJournal):
@@ -155,7 +167,8 @@ class Hoarding(MemoryJournal):
         (Keyed, lets_the_clock_repeat_itself),
         (Mixed, keeps_matches_apart),
         (Mixed, begins_once),
-        (Sorted, knows_what_is_unfinished),
+        (Hasty, holds_until_it_is_told_to_forget),
+        (Sorted, holds_until_it_is_told_to_forget),
     ],
 )
 async def test_a_store_that_breaks_a_law_is_found_out(make: Make, law: Law) -> None:

@@ -61,7 +61,7 @@ async def test_what_waits_is_committed_together(file: Path) -> None:
     await asyncio.gather(*(journal.begin(header(match)) for match in matches))
     await asyncio.gather(*(journal.append(match, Version(1), entry()) for match in matches))
     assert connection.commits - before < 100, "400 wishes, far fewer commits"
-    assert set(matches) < set(await journal.unfinished())
+    assert set(matches) < set(await journal.held())
     await journal.close()
 
 
@@ -130,7 +130,7 @@ async def test_nobody_is_told_of_a_commit_that_failed(file: Path) -> None:
 async def test_it_is_synchronous_and_ahead(file: Path) -> None:
     connection = connect_to(file)
     journal = SqliteJournal(lambda: connection, str(file))
-    await journal.unfinished()
+    await journal.held()
     assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
     assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     await journal.close()
