@@ -165,6 +165,9 @@ class NoticeCode(StrEnum):
     WANTS_REMATCH = "wants_rematch"
     TOOK_BACK = "took_back"
     SERVER_STOPS = "server_stops"
+    SERVER_CAME_BACK = "server_came_back"
+    DISK_FAILS = "disk_fails"
+    DISK_WORKS = "disk_works"
 
 
 class Notice(Struct, frozen=True, tag="notice"):

@@ -3,12 +3,15 @@
 A seat is held for a grace; then a bot plays it, and its owner may take it back at any turn. Law:
 nobody waits for ever. Where others play on they wait for the grace; when nobody is left who plays,
 the match stands still, so that bots do not race it to its end, and after a limit the table closes.
+So it is too when the server was away: for it, all have lost the line.
 """
 
 import asyncio
 from typing import TYPE_CHECKING, Final
 
+from protocol.from_server import Notice, NoticeCode
 from protocol.ids import Seat
+from protocol.listing import TablePhase
 from server.config import Limits
 from server.identity import Names
 
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
 class Absence:
     """Of one table."""
 
-    __slots__ = ("_graces", "_limits", "_names", "_standstill", "_table")
+    __slots__ = ("_graces", "_limits", "_names", "_standstill", "_table", "_unaware")
 
     def __init__(self, table: "Table", names: Names, limits: Limits) -> None:
         self._table: Final = table
@@ -29,6 +32,14 @@ class Absence:
         self._limits: Final = limits
         self._graces: dict[Seat, asyncio.TimerHandle] = {}
         self._standstill: asyncio.TimerHandle | None = None
+        self._unaware: set[Seat] = set()
+        """Whose players do not know yet that the server was away."""
+
+    def after_restart(self) -> None:
+        """The server was away, and with it everybody."""
+        chairs = self._table.seating.chairs
+        self._unaware = {Seat(seat) for seat, chair in enumerate(chairs) if chair.dropped}
+        self.look()
 
     def wait_for_anybody(self) -> None:
         """Somebody has lost the line: whoever made a table and waits there has a moment to come
@@ -56,6 +67,9 @@ class Absence:
         # The name was held for the player all the time.
         self._names.release(guest.name)
         guest.name, chair.guest = chair.name, guest
+        if seat in self._unaware:
+            self._unaware.discard(seat)
+            guest.send(Notice(NoticeCode.SERVER_CAME_BACK))
         self.look()
         return missed
 
@@ -96,7 +110,9 @@ class Absence:
 
     def _grace_over(self, seat: Seat) -> None:
         del self._graces[seat]
-        if self._table.seating.guests():
+        if self._table.phase is not TablePhase.PLAYING:
+            self._table.let_go(seat)
+        elif self._table.seating.guests():
             self._table.play_on(seat)
 
     def _stand_still(self) -> None:

@@ -11,6 +11,7 @@ from server.bots.brains import Brains
 from server.config import Config
 from server.identity import Names
 from server.lobby import Lobby
+from server.restoring import Restoring
 from server.seating import BOT_NAMES
 from server.starter import MatchStarter
 from server.store.journal import Journal
@@ -28,6 +29,7 @@ class Context:
     brains: Brains
     names: Names
     lobby: Lobby
+    restoring: Restoring
     password: str
     """What every login must give; "" = none is asked for."""
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
@@ -59,12 +61,14 @@ def open_context(
     starter = MatchStarter(
         journal=journal, brains=brains, spawn=spawn, bot_pace_s=config.bot_pace_s
     )
+    lobby = Lobby(starter, names, config.limits)
     return Context(
         config=config,
         journal=journal,
         brains=brains,
         names=names,
-        lobby=Lobby(starter, names, config.limits),
+        lobby=lobby,
+        restoring=Restoring(journal, lobby, starter, names),
         password=password,
         tasks=tasks,
     )

@@ -21,7 +21,6 @@ from server.context import Context, open_context
 from server.open_files import connections_allowed
 from server.session import Session
 from server.store.journal import Journal
-from server.store.memory import MemoryJournal
 
 SWEEP_S: Final = 1.0
 BACKLOG: Final = 512
@@ -64,14 +63,19 @@ def run(main: Coroutine[Any, Any, None]) -> None:
 
 @asynccontextmanager
 async def opened(
-    config: Config, *, password: str = "", journal: Journal | None = None
+    config: Config, journal: Journal, *, password: str = ""
 ) -> AsyncIterator[tuple[Context, list[Address]]]:
-    """A server that listens, until the block is left. Raises CannotListen."""
+    """A server that listens, until the block is left; the matches that the journal holds go on.
+
+    The journal stays open, and holds what was being played. Raises CannotListen and JournalError.
+    """
     config = bearable(config)
+    held = await journal.held()
     sockets = bind(config)
     loop = asyncio.get_running_loop()
     async with asyncio.TaskGroup() as group:
-        context = open_context(config, journal or MemoryJournal(), group, password)
+        context = open_context(config, journal, group, password)
+        await context.restoring.run(held)  # who dials meanwhile waits in the backlog
         servers = [
             await loop.create_server(lambda: Session(context, loop), sock=sock) for sock in sockets
         ]
@@ -86,7 +90,6 @@ async def opened(
             for task in context.tasks:
                 task.cancel()
             context.brains.close()
-    await context.journal.close()
 
 
 def bearable(config: Config) -> Config:

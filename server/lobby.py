@@ -23,8 +23,11 @@ from server.games.registry import GAMES
 from server.guest import Guest
 from server.house import Starter
 from server.identity import Names
+from server.matches.replay import options_of
 from server.refusals import Impossible
+from server.store.journal import Header
 from server.table import Table
+from server.table_record import TableRecord
 
 UPDATE_INTERVAL_S: Final = 0.25
 CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
@@ -58,7 +61,7 @@ class Lobby:
                 raise Impossible(RefusalCode.NO_SUCH_LEVEL, level=clean(bot.level))
             table.seating.set_bot(bot.seat, bot.level)
         table.join(guest, None)
-        self.tables[TableCode(table.code)] = table
+        self.add(table)
         self.unsubscribe(guest)
         return table
 
@@ -82,6 +85,25 @@ class Lobby:
             options=_options(wish),
             limits=self._limits,
         )
+
+    def made_anew(self, record: TableRecord, header: Header) -> Table:
+        """A table as it was before the server was away, but for who sits there; `add` follows."""
+        return Table(
+            self,
+            record.code,
+            game=header.game,
+            rules=GAMES[header.game],
+            seats=header.seats,
+            title=record.title,
+            preset=record.preset,
+            options=options_of(header),
+            limits=self._limits,
+        )
+
+    def add(self, table: Table) -> None:
+        """From now on it can be found."""
+        self.tables[TableCode(table.code)] = table
+        self.touched(table)
 
     def _new_code(self) -> str:
         while True:

@@ -87,11 +87,11 @@ class Seating:
         return all(chair.kind is not SeatKind.FREE for chair in self.chairs)
 
     def all_ready(self, but: "Guest | None" = None) -> bool:
-        """Whether every person (but one) is ready."""
+        """Whether every person (but one) is ready; who has lost the line is not."""
         return all(
             chair.ready
             for chair in self.chairs
-            if chair.guest is not None and chair.guest is not but
+            if chair.kind is SeatKind.HUMAN and (chair.guest is None or chair.guest is not but)
         )
 
     def sit(self, guest: "Guest", seat: int | None) -> Seat:
@@ -113,7 +113,7 @@ class Seating:
     def set_bot(self, seat: int, level: str) -> None:
         """Put a bot of that level on a free or a bot's seat; "" takes it off."""
         chair = self[seat]
-        if chair.guest is not None:
+        if chair.kind is SeatKind.HUMAN:
             raise Impossible(RefusalCode.SEAT_TAKEN, seat=seat, name=chair.name)
         if not level:
             self.chairs[seat] = Chair()

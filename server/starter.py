@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -16,8 +17,9 @@ from server.matches.match import Match
 from server.matches.match_time import MatchTime
 from server.matches.replay import new_header
 from server.seating import Chair
-from server.store.journal import Journal, JournalError
+from server.store.journal import Entry, Header, Journal, JournalError
 from server.table import Table
+from server.table_record import record_of
 
 STAND_IN_LEVEL: Final = "normal"
 """Who plays on for somebody who is gone."""
@@ -49,6 +51,31 @@ class MatchStarter:
         log = structlog.get_logger()
         log.info("match begins", match=match.id, table=table.code, game=table.game)
 
+    def restored(
+        self,
+        table: Table,
+        header: Header,
+        entries: Sequence[Entry],
+        tokens: Mapping[Seat, Sequence[bytes]],
+    ) -> Match:
+        """A match out of the journal; `go_on` follows."""
+        match = self._match(table, header, entries[-1].at_ms if entries else 0)
+        match.restore(entries, tokens)
+        return match
+
+    def go_on(self, table: Table, match: Match) -> None:
+        """A restored match with all who sit at the table; nobody is there yet."""
+        table.match = match
+        if match.over:
+            table.options = _next_options(table, match)
+        else:
+            for seat, chair in enumerate(table.seating.chairs):
+                if chair.away:
+                    self.take_over(table, Seat(seat))
+                elif chair.level:
+                    self._sit_bot(table, match, Seat(seat), chair)
+        self.tasks[match.id] = self.spawn(match.run())
+
     def _new_match(self, table: Table) -> Match:
         header = new_header(
             table.game,
@@ -57,25 +84,26 @@ class MatchStarter:
             len(table.seating.chairs),
             secrets.token_bytes(SEED_BYTES),
             secrets.token_urlsafe(9),
+            record_of(table),
         )
+        return self._match(table, header)
+
+    def _match(self, table: Table, header: Header, at_ms: int = 0) -> Match:
         match = Match(
             header,
             table.rules.rules,
             self.journal,
             table=table.code,
-            time=MatchTime(asyncio.get_running_loop().time),
+            time=MatchTime(asyncio.get_running_loop().time, at_ms),
             on_end=lambda outcome: self._ended(table, match, outcome),
             on_take_back=lambda seat: _took_back(table, seat),
+            on_disk=lambda fails: _disk(table, fails),
         )
         return match
 
     def _ended(self, table: Table, match: Match, outcome: Any) -> None:
         structlog.get_logger().info("match over", match=match.id, aborted=outcome is None)
-        if outcome is None:
-            table.match_ended(table.options)
-        else:
-            rules, header = table.rules.rules, match.header
-            table.match_ended(rules.rematch_options(table.options, header.seats, header.seed))
+        table.match_ended(table.options if outcome is None else _next_options(table, match))
 
     def _sit_bot(self, table: Table, match: Match, seat: Seat, chair: Chair) -> None:
         def pace_s() -> float:
@@ -118,6 +146,15 @@ class MatchStarter:
             await self.journal.forget(match.id)
         except JournalError as error:
             structlog.get_logger().error("journal failed", match=match.id, error=str(error))
+
+
+def _next_options(table: Table, match: Match) -> Any:
+    header = match.header
+    return table.rules.rules.rematch_options(table.options, header.seats, header.seed)
+
+
+def _disk(table: Table, fails: bool) -> None:
+    table.news.say(NoticeCode.DISK_FAILS if fails else NoticeCode.DISK_WORKS)
 
 
 def _took_back(table: Table, seat: Seat) -> None:

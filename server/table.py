@@ -136,6 +136,14 @@ class Table:
         self._find_host()
         self.news.touch()
 
+    def let_go(self, seat: Seat) -> None:
+        """The match is over, and its player has not come back for the result."""
+        self._free_name(self.seating.chairs[seat])
+        self.seating.empty(seat)
+        self._find_host()
+        self.news.touch()
+        self.close_if_deserted()
+
     def _find_host(self) -> None:
         had, self.host = self.host, self.seating.host_after(self.host)
         if self.host is not None and had not in (None, self.host):
@@ -161,8 +169,9 @@ class Table:
         self.news.touch()
 
     def close_if_deserted(self) -> None:
-        """With nobody there a table that is not playing is no more."""
-        if not self.people() and self.phase is not TablePhase.PLAYING:
+        """With nobody there or awaited a table that is not playing is no more."""
+        awaited = any(chair.dropped for chair in self.seating.chairs)
+        if not self.people() and not awaited and self.phase is not TablePhase.PLAYING:
             self._house.starter.end_match(self)
             self._house.closed(self)
 

@@ -18,7 +18,12 @@ MOST_GAP_S: Final = 1.5
 EAGER_S: Final = 600.0
 PATIENT_GAP_S: Final = 10.0
 
-PASSING: Final = (GoodbyeCode.SILENT, GoodbyeCode.TOO_SLOW, GoodbyeCode.FULL)
+PASSING: Final = (
+    GoodbyeCode.SILENT,
+    GoodbyeCode.TOO_SLOW,
+    GoodbyeCode.FULL,
+    GoodbyeCode.SHUTDOWN,  # its matches go on when it is started again
+)
 """Goodbyes that say nothing against coming back."""
 
 Dial: TypeAlias = Callable[[], Awaitable[Link]]

@@ -21,6 +21,9 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.WANTS_REMATCH: N_("{name} wants a rematch."),
     Code.TOOK_BACK: N_("{name} took back a move."),
     Code.SERVER_STOPS: N_("The server is about to stop."),
+    Code.SERVER_CAME_BACK: N_("The server was away and is back; nothing is lost."),
+    Code.DISK_FAILS: N_("The server's disk fails: the match waits for it, and no move is lost."),
+    Code.DISK_WORKS: N_("The server's disk works again."),
 }
 
 YOURS: Final[Mapping[str, str]] = {

@@ -21,7 +21,10 @@ from server.cli.serve import ANYWHERE
 from server.config import Config, ConfigError, load
 from server.context import Context
 from server.listener import Address, CannotListen, lan_addresses, opened, run, stop_on_signals
-from server.state_folder import FolderTaken
+from server.state_folder import FolderTaken, StateFolder
+from server.store.journal import Journal, JournalError
+from server.store.migrating import Unusable
+from server.store.sqlite import journal_in
 
 LONELY_S: Final = 60.0
 """How long a hosting server waits without any person on a seat once its client is gone."""
@@ -47,8 +50,8 @@ def run_command(args: argparse.Namespace) -> int:
         logs.to_stream(log, "info")
         try:
             config = _config(args)
-            run(_main(args, config))
-        except (CannotListen, ConfigError, NoClient) as error:
+            run(_main(args, config, folder))
+        except (CannotListen, ConfigError, NoClient, Unusable, JournalError) as error:
             return _cannot(str(error))
         finally:
             folder.release()
@@ -74,12 +77,15 @@ def _config(args: argparse.Namespace) -> Config:
     return load(None, {}, {"host": host, "port": args.port, "bot_pace_s": args.bot_pace_s})
 
 
-async def _main(args: argparse.Namespace, config: Config) -> None:
+async def _main(args: argparse.Namespace, config: Config, folder: StateFolder) -> None:
     client = await _open_stdin()
     password = await _first_line(client)
     if not password:
         return
-    async with _opened_somewhere(args, config, password) as (context, addresses):
+    async with (
+        journal_in(folder.path) as journal,
+        _opened_somewhere(args, config, journal, password) as (context, addresses),
+    ):
         _report(
             {
                 "listening": [[address.host, address.port] for address in addresses],
@@ -91,18 +97,18 @@ async def _main(args: argparse.Namespace, config: Config) -> None:
 
 @asynccontextmanager
 async def _opened_somewhere(
-    args: argparse.Namespace, config: Config, password: str
+    args: argparse.Namespace, config: Config, journal: Journal, password: str
 ) -> AsyncIterator[tuple[Context, list[Address]]]:
     """Solo: with the password. Host: without one, on the wished port if that is free."""
     async with AsyncExitStack() as stack:
         if args.purpose == "solo":
-            yield await stack.enter_async_context(opened(config, password=password))
+            yield await stack.enter_async_context(opened(config, journal, password=password))
             return
         try:
-            server = await stack.enter_async_context(opened(config))
+            server = await stack.enter_async_context(opened(config, journal))
         except CannotListen:
             elsewhere = msgspec.structs.replace(config, port=0)
-            server = await stack.enter_async_context(opened(elsewhere))
+            server = await stack.enter_async_context(opened(elsewhere, journal))
         yield server
 
 

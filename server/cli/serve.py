@@ -10,7 +10,10 @@ from typing import Any
 from server import logs, state_folder
 from server.config import DEFAULT_PORT, Config, ConfigError, load
 from server.listener import Address, CannotListen, lan_addresses, opened, run, stop_on_signals
-from server.state_folder import FolderTaken
+from server.state_folder import FolderTaken, StateFolder
+from server.store.journal import JournalError
+from server.store.migrating import Unusable
+from server.store.sqlite import FILE_NAME, journal_in
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 ANYWHERE = ("0.0.0.0", "::")
@@ -43,8 +46,8 @@ def run_command(args: argparse.Namespace) -> int:
         return 2
     logs.to_stderr(config.log_level)
     try:
-        run(_serve(config))
-    except CannotListen as error:
+        run(_serve(config, folder))
+    except (CannotListen, Unusable, JournalError) as error:
         print(f"clocktowers-server: {error}", file=sys.stderr)
         return 2
     finally:
@@ -57,12 +60,16 @@ def _flags(args: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name in names if (value := getattr(args, name)) is not None}
 
 
-async def _serve(config: Config) -> None:
-    async with opened(config) as (_context, addresses):
+async def _serve(config: Config, folder: StateFolder) -> None:
+    async with (
+        journal_in(folder.path) as journal,
+        opened(config, journal) as (_context, addresses),
+    ):
         stop = asyncio.Event()
         stop_on_signals(stop.set)
         for line in announcement(addresses):
             _say(line)
+        _say(f"matches are kept in {folder.path / FILE_NAME}")
         await stop.wait()
         _say("stopping")
 

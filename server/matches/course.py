@@ -77,15 +77,19 @@ class Course:
         self._count(entry)
         return Change((), undone)
 
-    def reload(self, entries: Sequence[Entry]) -> Change:
-        """Everything anew from the journal, which may know of more; what nobody was told yet."""
-        known = self.version
+    def restore(self, entries: Sequence[Entry]) -> None:
+        """Everything anew from the journal."""
         self._start()
         steps = replay(self.rules, self.header, entries)
         self.state = next(steps).state
         for entry, step in zip(entries, steps, strict=True):
             self.state = step.state
             self._count(entry)
+
+    def reload(self, entries: Sequence[Entry]) -> Change:
+        """As `restore` from a journal that may know of more; what nobody was told yet."""
+        known = self.version
+        self.restore(entries)
         fresh = [step for _, step in news(self.rules, self.header, entries, known)]
         return Change(
             [event for step in fresh for event in step.events],

@@ -4,7 +4,7 @@ The order is refuse → commit → apply → acknowledge → broadcast, never an
 an action that the journal might not have, and no state changes before its entry is kept.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -32,7 +32,8 @@ _encode: Final = msgspec.msgpack.Encoder().encode
 
 class Match:
     """Create, let `run` be a task, `submit` wishes. `on_end` is called once, with the outcome;
-    `on_take_back` when everybody has been sent what stands no more."""
+    `on_take_back` when everybody has been sent what stands no more; `on_disk` when the journal has
+    failed for long (True), and when it works again."""
 
     def __init__(
         self,
@@ -44,12 +45,13 @@ class Match:
         time: MatchTime,
         on_end: Callable[[Any], None] = lambda outcome: None,
         on_take_back: Callable[[Seat], None] = lambda seat: None,
+        on_disk: Callable[[bool], None] = lambda fails: None,
     ) -> None:
         self.id: Final = header.match
         self.header: Final = header
         self._course = Course(rules, header)
         self._journal = journal
-        self._patience = Patience(header.match, journal)
+        self._patience = Patience(header.match, journal, on_disk)
         self._table = table
         self._time = time
         self._on_end = on_end
@@ -58,6 +60,14 @@ class Match:
         self._fanout = Fanout(header.seats)
         self._inbox = Inbox(header.seats)
         self._ended: Ended | None = None
+
+    def restore(self, entries: Sequence[Entry], tokens: Mapping[Seat, Sequence[bytes]]) -> None:
+        """Before `run`: go on from what the journal has. `on_end` is not called for what was over
+        already."""
+        self._course.restore(entries)
+        self._tokens.restore(tokens)
+        if (outcome := self._course.rules.outcome(self._course.state)) is not None:
+            self._ended = self._result(outcome)
 
     # What others call, at any time; never blocks ----------------------------------------------
 
@@ -182,9 +192,12 @@ class Match:
             await self._abort()
 
     async def _begin(self) -> None:
-        await self._journal.begin(self.header)
-        self._course.deal()
-        self._fanout.say(self._started())
+        if self._course.state is None:
+            await self._patience.begin(self.header)
+            self._course.deal()
+            self._fanout.say(self._started())
+        elif self._ended is not None:  # the server fell before this was written down
+            await self._finish(_encode(self._ended.outcome))
 
     async def _step(self) -> None:
         if not await self._inbox.wait(self._until_deadline_s()):
@@ -290,13 +303,18 @@ class Match:
 
     async def _end(self, outcome: Any) -> None:
         await self._finish(_encode(outcome))
-        self._ended = Ended(match=self.id, outcome=outcome, seed=self.header.seed.hex())
+        self._ended = self._result(outcome)
         self._fanout.say(self._ended)
         self._on_end(outcome)
+
+    def _result(self, outcome: Any) -> Ended:
+        return Ended(match=self.id, outcome=outcome, seed=self.header.seed.hex())
 
     async def _finish(self, outcome: bytes) -> None:
         try:
             await self._journal.finish(self.id, outcome)
+            if not outcome:  # nobody was told of anything to come back to
+                await self._journal.forget(self.id)
         except JournalError as error:
             # The entries are kept, and the outcome follows from them.
             structlog.get_logger().error("journal failed", match=self.id, error=str(error))

@@ -1,7 +1,7 @@
 """What a match does while its journal fails: it waits, longer each time, and asks again."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import structlog
@@ -13,28 +13,53 @@ FIRST_PAUSE_S: Final = 0.05
 MAX_DOUBLINGS: Final = 7
 """Each pause is twice as long as the last one, up to some six seconds."""
 LOAD_TRIES: Final = 6
+LONG: Final = 6
+"""Failures in a row, some three seconds: from then on players want to know why nothing happens."""
 
 
 class Patience:
-    """Of one match with its journal."""
+    """Of one match with its journal. `told`: that it has failed for long (True), and that it works
+    again."""
 
-    __slots__ = ("_failures", "_journal", "_match")
+    __slots__ = ("_failures", "_journal", "_match", "_told")
 
-    def __init__(self, match: MatchId, journal: Journal) -> None:
+    def __init__(self, match: MatchId, journal: Journal, told: Callable[[bool], None]) -> None:
         self._match: Final = match
         self._journal: Final = journal
+        self._told: Final = told
         self._failures = 0
 
     def renew(self) -> None:
         """The journal works."""
+        failed_long = self._failures >= LONG
         self._failures = 0
+        if failed_long:
+            self._told(False)
 
     async def pause(self, error: JournalError) -> None:
         """It does not: say so, and let some time go by."""
         structlog.get_logger().error("journal failed", match=self._match, error=str(error))
         pause_s = FIRST_PAUSE_S * 2 ** min(self._failures, MAX_DOUBLINGS)
         self._failures += 1
+        if self._failures == LONG:
+            self._told(True)
         await asyncio.sleep(pause_s)
+
+    async def begin(self, header: Header) -> None:
+        """The match begins once the journal has it, however often it has to be asked."""
+        while True:
+            try:
+                if await self._has(header):
+                    break
+                await self._journal.begin(header)
+                break
+            except JournalError as error:
+                await self.pause(error)
+        self.renew()
+
+    async def _has(self, header: Header) -> bool:
+        """Whether an earlier try was kept after all."""
+        return self._failures > 0 and header.match in await self._journal.held()
 
     async def load(self) -> tuple[Header, Sequence[Entry]]:
         """All there is, asked for several times. Raises JournalError when that was in vain."""

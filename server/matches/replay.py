@@ -20,7 +20,13 @@ AnyRules = Rules[Any, Any, Any, Any, Any, Any]
 
 
 def new_header(
-    game: str, rules: AnyRules, options: Any, seats: int, seed: bytes, match: str
+    game: str,
+    rules: AnyRules,
+    options: Any,
+    seats: int,
+    seed: bytes,
+    match: str,
+    table: bytes = b"",
 ) -> Header:
     """What the journal keeps of a match that is about to begin."""
     return Header(
@@ -30,7 +36,13 @@ def new_header(
         options=msgspec.msgpack.encode(options),
         seats=seats,
         seed=seed,
+        table=table,
     )
+
+
+def options_of(header: Header) -> Any:
+    """Those that the match was begun with."""
+    return msgspec.msgpack.decode(header.options, type=VOCABULARIES[header.game].options)
 
 
 class Step(NamedTuple):
@@ -53,9 +65,8 @@ class Page(NamedTuple):
 def replay(rules: AnyRules, header: Header, entries: Sequence[Entry]) -> Iterator[Step]:
     """The deal, then every entry. A step's state may change as the iterator goes on."""
     vocabulary = VOCABULARIES[header.game]
-    options = msgspec.msgpack.decode(header.options, type=vocabulary.options)
     read_action = msgspec.msgpack.Decoder(vocabulary.action).decode
-    before = state = rules.setup(options, header.seats, header.seed)
+    before = state = rules.setup(options_of(header), header.seats, header.seed)
     events = rules.opening(state)
     yield Step(state, events)
     for version, entry in enumerate(entries, 1):

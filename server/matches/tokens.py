@@ -8,6 +8,7 @@ breaks nor a server that falls can leave a player without any.
 import hashlib
 import hmac
 import secrets
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from protocol.from_client import TOKEN_BYTES
@@ -25,6 +26,10 @@ class Tokens:
         self._journal: Final = journal
         self._hashes: dict[Seat, tuple[bytes, ...]] = {}
         self._given_up: set[Seat] = set()
+
+    def restore(self, kept: Mapping[Seat, Sequence[bytes]]) -> None:
+        """What the journal has of them."""
+        self._hashes = {seat: tuple(hashes) for seat, hashes in kept.items()}
 
     def seat_of(self, token: bytes) -> Seat | None:
         """The seat that the token opens. It takes as long for any token of any match."""

@@ -18,6 +18,7 @@ from protocol.from_server import Ended, Welcome
 from protocol.listing import TablePhase
 from server.config import Config
 from server.listener import opened
+from server.store.memory import MemoryJournal
 from tests.clocktowers_tui.hostile import HOSTILE, harmless
 from tests.clocktowers_tui.playing import (
     SMALL,
@@ -234,7 +235,10 @@ async def test_hosting_shows_what_friends_type() -> None:
 
 async def test_a_server_that_stops_is_told_of_and_one_may_connect_again() -> None:
     async with AsyncExitStack() as stack:
-        async with opened(Config(host=("127.0.0.1",), port=0)) as (_context, addresses):
+        async with opened(Config(host=("127.0.0.1",), port=0), MemoryJournal()) as (
+            _context,
+            addresses,
+        ):
             wish = Visit(Address("127.0.0.1", addresses[0].port))
             player = await stack.enter_async_context(playing(wish))
             await sees(player, "New table")

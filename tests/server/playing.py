@@ -34,6 +34,7 @@ from server.context import Context
 from server.listener import Address, opened
 from server.starter import MatchStarter
 from server.store.journal import Journal
+from server.store.memory import MemoryJournal
 from server.table import Table
 
 M = TypeVar("M", bound=Struct)
@@ -110,7 +111,10 @@ async def house(
 ) -> AsyncIterator[House]:
     """A server until the block is left; its bots think in this process unless told otherwise."""
     config = Config(port=0, host=("127.0.0.1",), bot_pace_s=bot_pace_s, limits=limits or HASTY)
-    async with opened(config, password=password, journal=journal) as (context, addresses):
+    async with opened(config, journal or MemoryJournal(), password=password) as (
+        context,
+        addresses,
+    ):
         at = House(context, addresses[0])
         at.starter.brains = brains or HomeBrains()
         try:

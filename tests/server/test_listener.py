@@ -14,6 +14,7 @@ from protocol.from_server import Listing
 from server import listener
 from server.config import Config
 from server.listener import Address, CannotListen, bind, lan_addresses, opened
+from server.store.memory import MemoryJournal
 from tests.server.playing import house
 
 
@@ -114,7 +115,7 @@ async def test_answers_do_not_wait_for_the_peers_acknowledgement() -> None:
 async def test_a_server_that_has_stopped_leaves_its_port_and_no_task() -> None:
     before = len(asyncio.all_tasks())
     config = Config(host=("127.0.0.1",), port=0)
-    async with opened(config) as (_context, (address,)):
+    async with opened(config, MemoryJournal()) as (_context, (address,)):
         assert len(asyncio.all_tasks()) > before
     assert len(asyncio.all_tasks()) == before
     with bound("127.0.0.1", port=address.port):

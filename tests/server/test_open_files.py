@@ -15,6 +15,7 @@ SERVER = """
 import asyncio, json, resource, sys
 import structlog
 from server.config import Config, Limits
+from server.store.memory import MemoryJournal
 from server.listener import opened
 
 soft, hard, asked = map(int, sys.argv[1:])
@@ -26,7 +27,7 @@ structlog.configure(
 
 async def main():
     config = Config(host=("127.0.0.1",), port=0, limits=Limits(connections=asked, tables=7))
-    async with opened(config) as (context, _addresses):
+    async with opened(config, MemoryJournal()) as (context, _addresses):
         limits = context.config.limits
         soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
         print(json.dumps([soft, limits.connections, limits.tables]))

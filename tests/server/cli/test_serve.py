@@ -76,6 +76,8 @@ async def test_it_stops_in_good_order(tmp_path: Path, number: signal.Signals) ->
         assert "Warning" not in errors
         assert "never" not in errors
         assert '"level": "error"' not in errors
+        journal = tmp_path / "state" / "clocktowers" / "serve" / "journal.db"
+        assert await server.line() == f"matches are kept in {journal}"
         assert await server.line() == "stopping"
 
 

@@ -101,7 +101,7 @@ def test_who_comes_to_an_aborted_match_is_told_so_and_it_is_finished(seat: Seat 
             on.match.attach(seat, box)
             assert [type(message) for message in box.sent] == [Started, Ended]
             await until(lambda: on.outcomes == [None])
-            assert await journal.unfinished() == []
+            assert await journal.held() == []
             assert not on.match.to_act()
 
     clock.run(scene())
