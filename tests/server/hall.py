@@ -16,6 +16,7 @@ from server.config import Limits
 from server.identity import Names
 from server.lobby import Lobby
 from server.matches.inbox import Answer, Wish
+from server.restoring import Restoring
 from server.starter import MatchStarter
 from server.store.memory import MemoryJournal
 from server.table import Table
@@ -72,13 +73,16 @@ class Player:
         assert self.table is not None
         self.table.leave(self)
 
-    async def again(self, name: str, since: int = -1, token: bytes | None = None) -> "Player":
-        """Another connection, with the newest token (or this one), and what came of it."""
-        other = Player(self.hall, name)
+    async def again(
+        self, name: str, since: int = -1, token: bytes | None = None, at: "Hall | None" = None
+    ) -> "Player":
+        """Another connection, with the newest token (or this one), and what came of it; `at`: to
+        the server that came after this one."""
+        other = Player(at or self.hall, name)
         match = self.token.match
         other.sent.append(self.token)  # a client keeps it
         try:
-            table = self.hall.lobby.find_match(match)
+            table = other.hall.lobby.find_match(match)
             table.resume(other, self.token.token if token is None else token, since)
         except BaseException:
             other.drop()
@@ -109,9 +113,11 @@ class Player:
 class Hall:
     """`table` makes one, with a match begun."""
 
-    def __init__(self, group: asyncio.TaskGroup, limits: Limits, bot_pace_s: float) -> None:
+    def __init__(
+        self, group: asyncio.TaskGroup, journal: MemoryJournal, limits: Limits, bot_pace_s: float
+    ) -> None:
         self.tasks: set[asyncio.Task[None]] = set()
-        self.journal = MemoryJournal()
+        self.journal = journal
         self.names = Names()
         starter = MatchStarter(
             journal=self.journal,
@@ -120,6 +126,7 @@ class Hall:
             bot_pace_s=bot_pace_s,
         )
         self.lobby = Lobby(starter, self.names, limits)
+        self.restoring = Restoring(journal, self.lobby, starter, self.names)
 
     def _spawn(self, group: asyncio.TaskGroup, work: Any) -> "asyncio.Task[None]":
         task: asyncio.Task[None] = group.create_task(work)
@@ -160,11 +167,17 @@ async def settle() -> None:
 
 
 @asynccontextmanager
-async def hall(limits: Limits | None = None, bot_pace_s: float = 0.7) -> AsyncIterator[Hall]:
+async def hall(
+    limits: Limits | None = None, bot_pace_s: float = 0.7, journal: MemoryJournal | None = None
+) -> AsyncIterator[Hall]:
+    """A server until the block is left, which it does as one that falls: nobody is told. The next
+    one may have the same journal."""
     async with asyncio.TaskGroup() as group:
-        at = Hall(group, limits or Limits(), bot_pace_s)
+        at = Hall(group, journal or MemoryJournal(), limits or Limits(), bot_pace_s)
+        await at.restoring.run(await at.journal.held())
         try:
             yield at
         finally:
+            at.lobby.stop()
             for task in list(at.tasks):
                 task.cancel()

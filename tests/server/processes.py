@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -100,11 +100,14 @@ def _address(line: str) -> tuple[str, int]:
 
 @asynccontextmanager
 async def started(
-    home: Path, *args: str, env: Mapping[str, str] | None = None
+    home: Path,
+    *args: str,
+    env: Mapping[str, str] | None = None,
+    program: Sequence[str] = PROGRAM,
 ) -> AsyncIterator[Process]:
     """`clocktowers-server ARGS`; killed at the end if it has not ended by itself."""
     process = await asyncio.create_subprocess_exec(
-        *PROGRAM,
+        *program,
         *args,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
@@ -125,9 +128,14 @@ def surroundings(home: Path) -> dict[str, str]:
     return {**kept, "HOME": str(home), "XDG_STATE_HOME": str(home / "state")}
 
 
-async def outcome(home: Path, *args: str, env: Mapping[str, str] | None = None) -> tuple[int, str]:
+async def outcome(
+    home: Path,
+    *args: str,
+    env: Mapping[str, str] | None = None,
+    program: Sequence[str] = PROGRAM,
+) -> tuple[int, str]:
     """Exit code and stderr of a command that ends by itself."""
-    async with started(home, *args, env=env) as server:
+    async with started(home, *args, env=env, program=program) as server:
         server.hang_up()
         code = await server.ends()
         return code, await server.errors()

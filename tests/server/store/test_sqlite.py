@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from protocol.ids import MatchId, Version
+from protocol.ids import MatchId, Seat, Version
 from server.store.journal import Doubled, JournalError
 from server.store.sqlite import SqliteJournal, connect_to
 from tests.server.store.stores import HEADER, entry, header
@@ -101,6 +101,36 @@ async def test_a_full_disk_is_an_error_and_no_loss(file: Path) -> None:
     await journal.append(HEADER.match, Version(kept + 1), entry(0, b"again"))
     assert len((await journal.load(HEADER.match))[1]) == kept + 1
     await journal.close()
+
+
+async def test_what_is_forgotten_stays_as_a_record_without_its_tokens(file: Path) -> None:
+    journal = opened(file)
+    await journal.begin(HEADER)
+    await journal.append(HEADER.match, Version(1), entry(0, b"one"))
+    await journal.keep_tokens(HEADER.match, Seat(0), [b"a" * 32, b"b" * 32])
+    await journal.finish(HEADER.match, b"\xc0")
+    await journal.forget(HEADER.match)
+    await journal.close()
+    again = opened(file)
+    assert await again.held() == []
+    assert await again.load(HEADER.match) == (HEADER, (entry(0, b"one"),))
+    await again.close()
+    rows = connect_to(file).execute("SELECT count(*) FROM token").fetchone()
+    assert rows == (0,)
+
+
+async def test_after_the_end_it_says_no_and_hangs_nobody(file: Path) -> None:
+    journal = opened(file)
+    under_way = [asyncio.ensure_future(journal.begin(header(f"m{n}"))) for n in range(50)]
+    await asyncio.sleep(0)
+    for task in under_way[::2]:
+        task.cancel()
+    await journal.close()
+    await journal.close()
+    results = await asyncio.gather(*under_way, return_exceptions=True)
+    assert all(result is None for result in results[1::2])
+    with pytest.raises(JournalError, match="closed"):
+        await journal.held()
 
 
 class Failing(Counting):

@@ -1,0 +1,233 @@
+"""A real server is killed or stopped in the middle of matches and started again: all is as it
+was."""
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.lasting import LastingLink
+from protocol.from_client import BotSeat, CreateTable, Join, Rematch, Resume, Start
+from protocol.from_server import (
+    Done,
+    Ended,
+    History,
+    Notice,
+    NoticeCode,
+    SeatToken,
+    Started,
+    Update,
+    Welcome,
+)
+from tests.server.playing import PATIENCE_S, READY, START, Peer, read_view, some_act
+from tests.server.processes import Process, started
+
+
+class Fortress:
+    """A server that is started again and again: same folder, same port."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._port = 0
+
+    @contextlib.asynccontextmanager
+    async def stands(self, *args: str) -> AsyncIterator[Process]:
+        here = ("serve", "--host", "127.0.0.1", "--port", str(self._port), "--bot-pace-s", "0")
+        async with started(self._home, *here, *args) as server:
+            await server.listens()
+            self._port = server.port
+            yield server
+
+
+async def falls(server: Process, number: signal.Signals) -> None:
+    server.signal(number)
+    assert await server.ends() == (0 if number is signal.SIGTERM else -number)
+
+
+def token_of(peer: Peer) -> SeatToken:
+    return [message for message in peer.seen if isinstance(message, SeatToken)][-1]
+
+
+def newest(peer: Peer) -> Update:
+    return [message for message in peer.seen if isinstance(message, Update)][-1]
+
+
+def events(peer: Peer) -> list[Any]:
+    return [e for m in peer.seen if isinstance(m, History | Update) for e in m.events]
+
+
+async def back(server: Process, peer: Peer, version: int | None = None) -> Peer:
+    again, token = await server.peer("Somebody"), token_of(peer)
+    done = await again.done(Resume(id=0, match=token.match, token=token.token, version=version))
+    again.name = done.name
+    return again
+
+
+async def pair(server: Process) -> tuple[Peer, Peer]:
+    """Two at a table; the match has begun."""
+    ann, ben = await server.peer("Ann"), await server.peer("Ben")
+    code = await ann.create(seats=2)
+    await ben.done(Join(id=0, table=code))
+    await ben.done(READY)
+    await ann.done(START)
+    return ann, ben
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+async def test_in_the_middle_of_a_match(tmp_path: Path, number: signal.Signals) -> None:
+    """The same hands at the same version, told nothing twice; and on to the end."""
+    fortress = Fortress(tmp_path)
+    async with fortress.stands() as server:
+        ann, ben = await pair(server)
+        await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
+        await falls(server, number)
+        for peer in (ann, ben):
+            await peer.closed()
+    async with fortress.stands() as server:
+        ann2, ben2 = await back(server, ann), await back(server, ben, newest(ben).version)
+        assert (ann2.name, ben2.name) == ("Ann", "Ben")
+        for before, after in ((ann, ann2), (ben, ben2)):
+            update = await after.until(Update)
+            after.pending.appendleft(update)
+            assert (update.version, update.view) == (newest(before).version, newest(before).view)
+            codes = [notice.code for notice in after.seen if isinstance(notice, Notice)]
+            assert NoticeCode.SERVER_CAME_BACK in codes
+        assert events(ann2) == events(ann) and events(ben2) == []
+        ends = await asyncio.gather(ann2.play(Random(3)), ben2.play(Random(4)))
+        assert all(isinstance(end, Ended) and not end.aborted for end in ends)
+        for peer in (ann2, ben2):
+            await peer.close()
+        await falls(server, signal.SIGTERM)
+        assert '"level": "error"' not in await server.errors()
+
+
+async def test_an_action_that_was_not_answered_is_sent_again(tmp_path: Path) -> None:
+    """Whether it was kept or not when the server fell: it stands once."""
+    fortress = Fortress(tmp_path)
+    async with fortress.stands() as server:
+        ann, ben = await pair(server)
+        await asyncio.gather(ann.play(Random(1), 4), ben.play(Random(2), 4))
+        actor = ann if read_view(newest(ann)).turn == read_view(newest(ann)).seat else ben
+        update = newest(actor)
+        act = msgspec.structs.replace(some_act(update, Random(7)), id=99)
+        actor.send(act)
+        await falls(server, signal.SIGKILL)
+        with contextlib.suppress(ConnectionError):
+            await actor.closed()
+    async with fortress.stands() as server:
+        again = await back(server, actor, update.version)
+        for _ in range(2):
+            assert (await again.done(act)).version == update.version + 1
+        assert (await again.until(Update, lambda new: new.version > update.version)).ply == 5
+        again.abort()
+
+
+async def test_after_the_last_action_the_result_is_still_told(tmp_path: Path) -> None:
+    """The server falls the moment that one of them has heard it; both hear it, and play again."""
+    fortress = Fortress(tmp_path)
+    async with fortress.stands() as server:
+        ann, ben = await pair(server)
+        playing = {
+            asyncio.create_task(ann.play(Random(1))),
+            asyncio.create_task(ben.play(Random(2))),
+        }
+        await asyncio.wait(playing, return_when=asyncio.FIRST_COMPLETED)
+        await falls(server, signal.SIGKILL)
+        for result in await asyncio.gather(*playing, return_exceptions=True):
+            assert isinstance(result, Ended | AssertionError | ConnectionError)
+    async with fortress.stands() as server:
+        ann2, ben2 = await back(server, ann), await back(server, ben)
+        for peer in (ann2, ben2):
+            assert (await peer.until(Ended)).outcome is not None
+        await ann2.done(Rematch(id=0))
+        await ben2.done(Rematch(id=0))
+        await ben2.until(Started)
+        ends = await asyncio.gather(ann2.play(Random(5)), ben2.play(Random(6)))
+        assert all(isinstance(end, Ended) for end in ends)
+        for peer in (ann2, ben2):
+            peer.abort()
+
+
+async def test_bots_and_several_matches(tmp_path: Path) -> None:
+    fortress = Fortress(tmp_path)
+    names = [f"P{number}" for number in range(12)]
+    async with fortress.stands() as server:
+        peers = [await server.peer(name) for name in names]
+        for peer in peers:
+            await peer.create(seats=3, bots="easy")
+            await peer.done(START)
+        await asyncio.gather(*(peer.play(Random(3), 8) for peer in peers))
+        await falls(server, signal.SIGTERM)
+    async with fortress.stands() as server:
+        again = [await back(server, peer) for peer in peers]
+        assert [peer.name for peer in again] == names
+        ends = await asyncio.gather(*(peer.play(Random(4)) for peer in again))
+        assert all(isinstance(end, Ended) and end.outcome is not None for end in ends)
+        for peer in again:
+            peer.abort()
+
+
+class Seated:
+    """What the client's own line hears, across the server's fall."""
+
+    def __init__(self, link: LastingLink) -> None:
+        self.link = link
+        self.updates: asyncio.Queue[Update] = asyncio.Queue()
+        self.heard: list[msgspec.Struct] = []
+        self.running = asyncio.create_task(link.run(self._hear))
+
+    def _hear(self, message: msgspec.Struct) -> None:
+        self.heard.append(message)
+        if isinstance(message, Update):
+            self.updates.put_nowait(message)
+
+    async def at_turn(self, after: int = -1) -> Update:
+        """The view to act on; a line that comes back tells the newest one again."""
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                update = await self.updates.get()
+                view = read_view(update)
+                if view.turn == view.seat and update.version > after:
+                    return update
+
+    async def act(self, rng: Random, after: int = -1) -> int:
+        """The version that it became."""
+        answer = await self.link.request(some_act(await self.at_turn(after), rng))
+        assert isinstance(answer, Done) and answer.version is not None, answer
+        return answer.version
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+async def test_the_clients_own_line_comes_back_by_itself(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    """What is asked for while there is no server is answered by the next one."""
+    fortress, rng = Fortress(tmp_path), Random(9)
+    async with fortress.stands() as server:
+        link = await LastingLink.open(Address("127.0.0.1", server.port), "Ann")
+        assert isinstance(link.welcome, Welcome)
+        ann = Seated(link)
+        table = CreateTable(id=0, game="clocktowers", seats=2, bots=[BotSeat(1, "easy")])
+        await link.request(table)
+        await link.request(Start(id=0))
+        for _ in range(3):
+            await ann.act(rng)
+        update = await ann.at_turn()
+        await falls(server, number)
+    asked = asyncio.create_task(link.request(some_act(update, rng)))
+    async with fortress.stands() as server:
+        async with asyncio.timeout(PATIENCE_S):
+            answer = await asked
+        assert isinstance(answer, Done) and answer.version == update.version + 1
+        version = answer.version
+        for _ in range(3):
+            version = await ann.act(rng, after=version - 1)
+        await link.close()
+        await ann.running
