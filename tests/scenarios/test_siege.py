@@ -1,0 +1,33 @@
+"""A server killed at random moments loses and doubles nothing; one that promises early does."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.scenarios.siege import EARLY_ACK, Findings, Siege
+from tests.server.processes import PROGRAM
+
+
+def held_out(findings: Findings, kills: int) -> None:
+    assert len(findings.restarts_s) == kills
+    assert findings.acknowledged > 100
+    assert not findings.broken, findings
+    assert '"level": "error"' not in findings.errors, findings.errors
+
+
+async def test_three_kills(tmp_path: Path) -> None:
+    held_out(await Siege(players=12, seed=1).run(tmp_path, 3, PROGRAM), 3)
+
+
+async def test_a_server_that_acknowledges_before_it_commits_is_caught(tmp_path: Path) -> None:
+    findings = await Siege(players=12, seed=1).run(tmp_path, 3, EARLY_ACK)
+    assert findings.lost > 0, findings
+    assert findings.steps_back > 0, findings
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(3))
+async def test_twenty_kills_and_forty_players(tmp_path: Path, seed: int) -> None:
+    findings = await Siege(players=40, seed=seed).run(tmp_path, 20, PROGRAM)
+    print(findings)
+    held_out(findings, 20)
