@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.link import Answer, Heard, Link
-from clocktowers_tui.net.redial import Dial, Redial, Told, for_good
+from clocktowers_tui.net.redial import Dial, Redial, Told, for_good, stopped
 from clocktowers_tui.net.seats import Seat, Seats
 from clocktowers_tui.net.whereabouts import Whereabouts
 from protocol.from_client import Act, Leave, Request, Resume, TakeBack
@@ -144,6 +144,8 @@ class LastingLink:
         if self._over is not None:
             raise self._over
         if for_good(error) or error.fault not in _BROKEN:
+            raise error
+        if stopped(error) and self.resuming is None:
             raise error
         return await redial.link(error)
 

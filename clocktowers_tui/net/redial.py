@@ -22,7 +22,7 @@ PASSING: Final = (
     GoodbyeCode.SILENT,
     GoodbyeCode.TOO_SLOW,
     GoodbyeCode.FULL,
-    GoodbyeCode.SHUTDOWN,  # its matches go on when it is started again
+    GoodbyeCode.SHUTDOWN,
 )
 """Goodbyes that say nothing against coming back."""
 
@@ -111,6 +111,12 @@ class Redial:
                 if isinstance(result, Link) or for_good(result):
                     return result
         return None
+
+
+def stopped(error: LinkError) -> bool:
+    """Whether the server has said that it stops: its matches go on when it is started again, and
+    nothing else of it does."""
+    return isinstance(error, TurnedAway) and error.code == GoodbyeCode.SHUTDOWN
 
 
 def for_good(error: LinkError) -> TypeGuard[TurnedAway]:

@@ -82,6 +82,8 @@ def test_all_have_the_same_hands_again_and_play_to_the_end() -> None:
             )
             await to_the_end(ann2, ben2)
             assert all(not player.heard(Ended)[0].aborted for player in (ann2, ben2))
+            ann2.leave()
+            ben2.leave()
             ann2.drop()
             ben2.drop()
             await settle()
