@@ -23,7 +23,7 @@ from clocktowers_tui.look import Look, Palette
 from clocktowers_tui.net.wishes import Wish
 from clocktowers_tui.phrases.looks import palette_in_words
 from clocktowers_tui.phrases.notices import broken_off_in_words, gone_in_words
-from clocktowers_tui.phrases.unfinished import waiting_in_words
+from clocktowers_tui.phrases.unfinished import kept_in_words
 from clocktowers_tui.places import Places
 from clocktowers_tui.screens.dialogs import Quit, TooSmall
 from clocktowers_tui.screens.home import HomeScreen
@@ -280,8 +280,8 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         if isinstance(self.screen, Quit):
             self.exit()
         else:
-            waiting = waiting_in_words(self.state, self.faces)
-            self.push_screen(Quit(waiting), self._answered)
+            kept = kept_in_words(self.state, self.faces)
+            self.push_screen(Quit(kept), self._answered)
 
     def _answered(self, answer: str | None) -> None:
         if answer == "quit":

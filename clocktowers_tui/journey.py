@@ -1,14 +1,14 @@
 """The line that is open: from a wish to being there, and what is left to say when it breaks."""
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 from textual.app import App
 
 from clocktowers_tui.i18n import _
 from clocktowers_tui.net.errors import Fault, LinkError
-from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish, again
+from clocktowers_tui.net.wishes import Host, Return, Wish, again
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.state.connection import Kind, welcomed
@@ -20,13 +20,6 @@ from protocol.text import clean
 if TYPE_CHECKING:  # read by the first who goes somewhere
     from clocktowers_tui.net.arrival import Arrival
     from clocktowers_tui.net.link import Answer
-
-_KINDS: Final[Mapping[type, Kind]] = {
-    Solo: Kind.SOLO,
-    Host: Kind.HOST,
-    Visit: Kind.VISIT,
-    Return: Kind.VISIT,
-}
 
 
 class Journey:
@@ -81,8 +74,8 @@ class Journey:
         self._app.run_worker(self._settle(arrival, name), group="settle", exclusive=True)
 
     async def end(self, *, hold_seat: bool = False) -> None:
-        """Close the line and be at home. `hold_seat`: in a match on a server that goes on it can be
-        taken again later; otherwise it is given up."""
+        """Close the line and be at home. `hold_seat`: the one in a match can be taken again later;
+        otherwise it is given up."""
         arrival, self._arrival = self._arrival, None
         if arrival is not None:
             await (arrival.hang_up() if hold_seat else arrival.end())
@@ -105,7 +98,7 @@ class Journey:
         if arrival.server is not None and await arrival.server.has_ended():
             error = LinkError(Fault.LOCAL_ENDED, file=str(arrival.server.log))
         await arrival.hang_up()
-        self.lost = (fault_in_words(error), again(arrival.wish))
+        self.lost = (fault_in_words(error), again(arrival.wish, arrival.link.seat))
         self._store.change(parted(self._store.state))
 
     def _line_changed(self, attempt: int) -> None:
@@ -120,7 +113,7 @@ class Journey:
         """What the line was opened for; only then is one seen to be there."""
         await self._take_first_steps(arrival)
         friends = arrival.server.friends if arrival.server is not None else ()
-        kind = _KINDS[type(arrival.wish)]
+        kind = _kind(arrival)
         connection = welcomed(kind, str(arrival.link.address), arrival.link.welcome, friends)
         if connection.name != name and not isinstance(arrival.wish, Return):
             taken = _("That name was taken; here you are {name}.")
@@ -136,3 +129,9 @@ class Journey:
             if isinstance(answer, Refused):
                 self._say(refused_in_words(answer))
                 return
+
+
+def _kind(arrival: "Arrival") -> Kind:
+    if arrival.server is None:
+        return Kind.VISIT
+    return Kind.HOST if isinstance(arrival.wish, Host) else Kind.SOLO

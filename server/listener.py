@@ -171,7 +171,8 @@ async def _sweep(context: Context) -> None:
 
 
 async def _part(context: Context) -> None:
-    """Tell everybody that the server stops, and give the words a moment to be written."""
+    """Tell everybody that the server stops; give the words a moment to be written, and matches one
+    to do what they were asked, such as to forget who has left."""
     context.lobby.stop()
     for session in list(context.sessions):
         # Nobody has left a seat: it is the table that is going.
@@ -180,7 +181,7 @@ async def _part(context: Context) -> None:
         session.goodbye(GoodbyeCode.SHUTDOWN)
     with suppress(TimeoutError):
         async with asyncio.timeout(GOODBYE_S):
-            while context.connected:  # noqa: ASYNC110  (sessions need no event for this one use)
+            while context.connected or not context.lobby.settled:  # noqa: ASYNC110  (sessions need no event for this one use)
                 await asyncio.sleep(PART_POLL_S)
 
 

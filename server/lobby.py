@@ -132,9 +132,18 @@ class Lobby:
             self.touched(table)
 
     def stop(self) -> None:
-        """The server does: no table waits for anybody any more."""
+        """The server does: no table waits for anybody any more, and no bot acts."""
         for table in self.tables.values():
             table.absence.over()
+            for chair in table.seating.chairs:
+                if chair.driver is not None:
+                    chair.driver.rest()
+
+    @property
+    def settled(self) -> bool:
+        """Whether all matches have done what they were asked."""
+        matches = [table.match for table in self.tables.values()]
+        return all(match is None or match.settled for match in matches)
 
     # The list -----------------------------------------------------------------------------------
 

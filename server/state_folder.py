@@ -1,10 +1,11 @@
-"""A folder for one running server: its log now, its journal later; locked while it runs.
+"""A folder for one running server: its journal and its log; locked while it runs.
 
 Law: two servers never share a folder. The lock goes with the process, however it ends.
 """
 
 import fcntl
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +14,8 @@ import platformdirs
 LOCK_NAME: Final = "lock"
 LOG_NAME: Final = "server.log"
 MAX_LOCAL: Final = 1000
+MAX_WAITING: Final = 20
+"""Matches against bots that wait for their player, each in a folder of its own."""
 
 
 class FolderTaken(Exception):
@@ -63,14 +66,40 @@ def for_service(state: str) -> StateFolder:
         raise FolderTaken(f"nobody's home is meant by {state}; choose another --state") from None
 
 
-def for_local() -> StateFolder:
-    """The lowest numbered folder that no other local server has."""
+def for_host() -> StateFolder:
+    """The lowest numbered one that no other server of a client has; its matches go on."""
+    return _lowest(root() / "host", lambda path: True)
+
+
+def for_solo(waits: Callable[[Path], bool]) -> StateFolder:
+    """The lowest numbered one that is free; in none of them does a match wait (`waits`), unless
+    that is so in very many."""
+    parent = root() / "local"
+    try:
+        return _lowest(parent, lambda path: not waits(path), MAX_WAITING)
+    except FolderTaken:
+        return _lowest(parent, lambda path: True)
+
+
+def where_a_match_waits(number: int) -> StateFolder:
+    """Of those that `for_solo` gave."""
+    try:
+        return StateFolder(root() / "local" / str(number))
+    except FolderTaken as error:
+        raise FolderTaken(f"that match is being played already, or: {error}") from None
+
+
+def _lowest(parent: Path, suits: Callable[[Path], bool], most: int = MAX_LOCAL) -> StateFolder:
     taken: FolderTaken | None = None
-    for number in range(1, MAX_LOCAL):
+    for number in range(1, most):
         try:
-            return StateFolder(root() / "local" / str(number))
+            folder = StateFolder(parent / str(number))
         except FolderTaken as error:
             taken = error
-            if not (root() / "local" / str(number)).is_dir():
+            if not (parent / str(number)).is_dir():
                 break
-    raise taken or FolderTaken(f"no free folder under {root() / 'local'}")
+        else:
+            if suits(folder.path):
+                return folder
+            folder.release()
+    raise taken or FolderTaken(f"no free folder under {parent}")

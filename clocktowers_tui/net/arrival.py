@@ -5,7 +5,7 @@ from typing import NamedTuple
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.lasting import LastingLink
 from clocktowers_tui.net.local import LocalServer, Purpose
-from clocktowers_tui.net.seats import Seats
+from clocktowers_tui.net.seats import Seat, Seats
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from protocol.from_client import Join, Request, Start, Watch
 
@@ -26,7 +26,7 @@ class Arrival(NamedTuple):
                 await self.server.stop()
 
     async def hang_up(self) -> None:
-        """As `end`, but a seat on a server that goes on is held, for `Return` later."""
+        """As `end`, but a seat in a match is held, for `Return` later."""
         try:
             await self.link.hang_up()
         finally:
@@ -40,36 +40,41 @@ async def arrive(wish: Wish, name: str) -> Arrival:
         case Visit(address=address, password=password):
             return Arrival(wish, await LastingLink.open(address, name, password, Seats()))
         case Return():
-            return Arrival(wish, await _return(wish))
+            return await _return(wish)
         case Solo():
-            # Its matches end with this client, so there are no seats to keep.
-            return await _at_home(wish, Purpose.SOLO, 0, name, None)
+            return await _at_home(wish, await LocalServer.start(Purpose.SOLO, 0), name, Seats())
         case Host(port=port):
-            return await _at_home(wish, Purpose.HOST, port, name, Seats())
+            return await _at_home(wish, await LocalServer.start(Purpose.HOST, port), name, Seats())
 
 
-async def _return(wish: Return) -> LastingLink:
+async def _return(wish: Return) -> Arrival:
     seats = Seats()
     if (seat := seats.take(wish.seat)) is None:
         raise LinkError(Fault.SEAT_ELSEWHERE)
     try:
-        return await LastingLink.open(seat.address, seat.name, wish.password, seats, seat=seat)
+        if seat.folder:
+            server = await LocalServer.start(Purpose.SOLO, 0, folder=seat.folder)
+            return await _at_home(wish, server, seat.name, seats, seat)
+        address, password = seat.address, wish.password
+        return Arrival(wish, await LastingLink.open(address, seat.name, password, seats, seat=seat))
     except BaseException:
         seats.release()
         raise
 
 
 async def _at_home(
-    wish: Wish, purpose: Purpose, port: int, name: str, seats: Seats | None
+    wish: Wish, server: LocalServer, name: str, seats: Seats, seat: Seat | None = None
 ) -> Arrival:
-    server = await LocalServer.start(purpose, port)
-
     async def runs() -> bool:
         return not await server.has_ended()
 
+    # What is hosted may be dialled again by its address; a server for one alone is started anew.
+    folder = 0 if isinstance(wish, Host) else server.folder
+    address, password = server.address, server.password
     try:
-        address, password = server.address, server.password
-        link = await LastingLink.open(address, name, password, seats, worth_it=runs)
+        link = await LastingLink.open(
+            address, name, password, seats, seat=seat, folder=folder, worth_it=runs
+        )
         return Arrival(wish, link, server)
     except BaseException:
         await server.stop()

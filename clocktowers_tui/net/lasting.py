@@ -44,6 +44,7 @@ class LastingLink:
         seats: Seats | None,
         *,
         seat: Seat | None = None,
+        folder: int = 0,
         worth_it: Callable[[], Awaitable[bool]] = always,
         rng: Random | None = None,
     ) -> None:
@@ -51,7 +52,7 @@ class LastingLink:
         self.welcome: Welcome = link.welcome
         self._link = link
         self._dial: Final = dial
-        self._where: Final = Whereabouts(link.address, link.welcome.name, seats, seat)
+        self._where: Final = Whereabouts(link.address, link.welcome.name, seats, seat, folder)
         self._worth_it: Final = worth_it
         self._rng: Final = rng or Random()
         self._over: LinkError | None = None
@@ -67,6 +68,7 @@ class LastingLink:
         seats: Seats | None = None,
         *,
         seat: Seat | None = None,
+        folder: int = 0,
         worth_it: Callable[[], Awaitable[bool]] = always,
     ) -> Self:
         """Dial and be welcomed, as `Link.open`. `seat`: the one that shall be taken again."""
@@ -74,7 +76,12 @@ class LastingLink:
         async def dial() -> Link:
             return await Link.open(address, name, password)
 
-        return cls(await dial(), dial, seats, seat=seat, worth_it=worth_it)
+        return cls(await dial(), dial, seats, seat=seat, folder=folder, worth_it=worth_it)
+
+    @property
+    def seat(self) -> Seat | None:
+        """The one in a running match."""
+        return self._where.seat
 
     @property
     def resuming(self) -> Resume | None:

@@ -39,6 +39,7 @@ class _Report(msgspec.Struct, frozen=True):
 
     listening: list[tuple[str, int]] = []
     lan: list[str] = []
+    folder: int = 0
     error: str = ""
 
 
@@ -51,6 +52,8 @@ class LocalServer:
         self.password: Final = password
         self.friends: Final = tuple(str(Address(clean(host), self._port)) for host in report.lan)
         """What others on the network may dial."""
+        self.folder: Final = report.folder
+        """Where its matches are kept, by number."""
 
     @property
     def log(self) -> Path:
@@ -63,10 +66,16 @@ class LocalServer:
         return Address("127.0.0.1", self._port)
 
     @classmethod
-    async def start(cls, purpose: Purpose, port: int, limit_s: float = START_S) -> Self:
-        """Start the process and wait until it listens. Raises LinkError; none is left then."""
+    async def start(
+        cls, purpose: Purpose, port: int, limit_s: float = START_S, *, folder: int = 0
+    ) -> Self:
+        """Start the process and wait until it listens. Raises LinkError; none is left then.
+
+        `folder`: the one in which a match waits; 0 = any.
+        """
         program = (sys.executable, "-P", "-m", "server", "local")
-        command = (*program, "--for", purpose.value, "--port", str(port))
+        where = ("--folder", str(folder)) if folder else ()
+        command = (*program, "--for", purpose.value, "--port", str(port), *where)
         return await cls.start_command(command, limit_s, outlives=purpose is Purpose.HOST)
 
     @classmethod

@@ -26,7 +26,8 @@ MAX_FILE_BYTES: Final = 1 << 20
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """A seat at somebody's server. `token`: in hex. `kept_at`: when, in seconds of the clock on the
-    wall, for people to read."""
+    wall, for people to read. `folder`: of the server of one's own whose match this is, which is
+    started for it at whatever port; 0 = it is somebody else's."""
 
     host: str
     port: Annotated[int, msgspec.Meta(ge=1, le=65535)]
@@ -36,6 +37,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     token: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2})+$")]
     kept_at: float = 0.0
+    folder: int = 0
 
     @property
     def address(self) -> Address:
@@ -107,7 +109,8 @@ class Seats:
 
     def _file(self, seat: Seat) -> Path:
         """Both names are a stranger's words, so none of them becomes part of a path."""
-        name = hashlib.sha256(f"{seat.address}/{seat.match}".encode()).hexdigest()
+        server = f"local/{seat.folder}" if seat.folder else seat.address
+        name = hashlib.sha256(f"{server}/{seat.match}".encode()).hexdigest()
         return self._folder / f"{name[:32]}.seat"
 
 

@@ -27,15 +27,22 @@ from protocol.from_server import (
 
 class Whereabouts:
     """Overhears all that is said on a line. `name`: the player's; `seats`: where tokens are kept,
-    None = nowhere but here; `seat`: the one that shall be taken again."""
+    None = nowhere but here; `seat`: the one that shall be taken again; `folder`: of the server, if
+    it is one's own."""
 
     def __init__(
-        self, address: Address, name: str, seats: Seats | None, seat: Seat | None = None
+        self,
+        address: Address,
+        name: str,
+        seats: Seats | None,
+        seat: Seat | None = None,
+        folder: int = 0,
     ) -> None:
         self._address: Final = address
         self._name: Final = name
         self._seats: Final = seats
         self._seat = seat
+        self._folder: Final = folder
         self._table: AtTable | None = None
         self._listed: ListTables | None = None
         self._started: Started | None = None
@@ -45,6 +52,11 @@ class Whereabouts:
     def table(self) -> str:
         """The code of the table where one is, or ""."""
         return self._table.info.table if self._table is not None else ""
+
+    @property
+    def seat(self) -> Seat | None:
+        """That in a running match, with its newest token."""
+        return self._seat
 
     @property
     def resuming(self) -> Resume | None:
@@ -121,6 +133,7 @@ class Whereabouts:
             table=started.table,
             game=started.game,
             token=message.token.hex(),
+            folder=self._folder,
         )
         if self._seats is not None:
             self._seats.keep(self._seat)

@@ -38,12 +38,15 @@ class Visit(NamedTuple):
 Wish: TypeAlias = Solo | Host | Visit | Return
 
 
-def again(wish: Wish) -> Wish:
-    """What to wish for after the line was lost for good: the seat is lost with it."""
+def again(wish: Wish, seat: Seat | None) -> Wish:
+    """What to wish for after the line was lost for good: a seat at somebody's server is lost with
+    it, one at a server of one's own is not."""
+    if seat is not None and seat.folder:
+        return Return(seat)
     match wish:
         case Visit():
             return wish._replace(table="", watch=False)
-        case Return(seat=seat, password=password):
-            return Visit(seat.address, password)
+        case Return(seat=had, password=password) if not had.folder:
+            return Visit(had.address, password)
         case _:
             return wish

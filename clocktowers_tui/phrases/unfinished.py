@@ -23,7 +23,15 @@ def unfinished_in_words(one: Unfinished, face: Face) -> str:
 
 def waiting_in_words(state: State, faces: Mapping[str, Face]) -> list[str]:
     """What is given up by whoever goes on to something else: a sentence for each match."""
-    said = _("A match waits for you and would be ended: {match}.")
+    return _of_each(_("A match waits for you and would be ended: {match}."), state, faces)
+
+
+def kept_in_words(state: State, faces: Mapping[str, Face]) -> list[str]:
+    """What whoever quits can go on with another day: a sentence for each match."""
+    return _of_each(_("A match waits for you, also after quitting: {match}."), state, faces)
+
+
+def _of_each(said: str, state: State, faces: Mapping[str, Face]) -> list[str]:
     return [
         said.format(match=unfinished_in_words(one, faces[one.game])) for one in unfinished(state)
     ]

@@ -80,7 +80,7 @@ class Question(Dialog[str]):
 
 
 class Quit(Question):
-    """Ctrl+C's question. `notes`: what is lost by it."""
+    """Ctrl+C's question. `notes`: what becomes of a match that waits."""
 
     def __init__(self, notes: Sequence[str] = ()) -> None:
         answers = [Row("stay", _("Stay")), Row("quit", _("Quit"))]

@@ -1,5 +1,6 @@
 """The first screen: go on, play, join, host, or go."""
 
+import time
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -17,7 +18,7 @@ from clocktowers_tui.keymap import Keymap, ways_to_move
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.seats import unfinished as held_seats
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
-from clocktowers_tui.phrases.unfinished import unfinished_in_words, waiting_in_words
+from clocktowers_tui.phrases.unfinished import kept_in_words, unfinished_in_words, waiting_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import NameForm, Question, Quit
 from clocktowers_tui.screens.screen import PlaceScreen
@@ -180,8 +181,8 @@ class HomeScreen(PlaceScreen):
 
     @work(exclusive=True, group="asking")
     async def _quit(self) -> None:
-        waiting = waiting_in_words(self._client.state, self._client.faces)
-        if not waiting or await self.app.push_screen_wait(Quit(waiting)) == "quit":
+        kept = kept_in_words(self._client.state, self._client.faces)
+        if not kept or await self.app.push_screen_wait(Quit(kept)) == "quit":
             self._client.leave_program()
 
     @work(exclusive=True, group="asking")
@@ -193,6 +194,7 @@ class HomeScreen(PlaceScreen):
             Solo: _("Start a new game"),
             Host: _("Host again"),
             Visit: _("Connect again"),
+            Return: _("Go on with the match"),
         }[type(wish)]
         answers = [Row("again", again), Row("home", _("Stay here"))]
         question = Question([sentence], answers, safe="home", unasked=True)
@@ -203,7 +205,11 @@ class HomeScreen(PlaceScreen):
 
 
 def _held(seat: Seat) -> str:
-    """A seat on a server, in a few words; where it waits is what tells it from others."""
+    """A seat on a server, in a few words; where it waits is what tells it from others, or since
+    when."""
+    if seat.folder:
+        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(seat.kept_at))
+        return _("against bots, {when}").format(when=when)
     return _("table {table} at {address}, as {name}").format(
         table=seat.table, address=seat.address, name=seat.name
     )

@@ -24,18 +24,21 @@ from server.listener import Address, CannotListen, lan_addresses, opened, run, s
 from server.state_folder import FolderTaken, StateFolder
 from server.store.journal import Journal, JournalError
 from server.store.migrating import Unusable
-from server.store.sqlite import journal_in
+from server.store.sqlite import journal_in, somebody_may_return
 
 LONELY_S: Final = 60.0
 """How long a hosting server waits without any person on a seat once its client is gone."""
 CHECK_S: Final = 1.0
 FIRST_LINE_S: Final = 10.0
+PATIENCE_S: Final = 10 * 365 * 86400.0
+"""How long a match with bots waits for the one who plays it."""
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser("local")
     parser.add_argument("--for", dest="purpose", choices=("solo", "host"), required=True)
     parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--folder", type=int, help="the one in which a match waits")
     parser.add_argument("--bot-pace-s", type=float, default=Config().bot_pace_s)
     parser.add_argument("--lonely-s", type=float, default=LONELY_S)
     parser.set_defaults(run=run_command)
@@ -43,7 +46,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 def run_command(args: argparse.Namespace) -> int:
     try:
-        folder = state_folder.for_local()
+        folder = _folder(args)
     except FolderTaken as error:
         return _cannot(str(error))
     with folder.log.open("w", encoding="utf-8") as log:
@@ -56,6 +59,14 @@ def run_command(args: argparse.Namespace) -> int:
         finally:
             folder.release()
     return 0
+
+
+def _folder(args: argparse.Namespace) -> StateFolder:
+    if args.purpose == "host":
+        return state_folder.for_host()
+    if args.folder is not None:
+        return state_folder.where_a_match_waits(args.folder)
+    return state_folder.for_solo(somebody_may_return)
 
 
 def _cannot(why: str) -> int:
@@ -72,9 +83,12 @@ class NoClient(Exception):
 
 
 def _config(args: argparse.Namespace) -> Config:
-    """Solo: loopback only. Host: everywhere."""
-    host = ["127.0.0.1"] if args.purpose == "solo" else ANYWHERE
-    return load(None, {}, {"host": host, "port": args.port, "bot_pace_s": args.bot_pace_s})
+    """Solo: loopback only, and a match waits as long as its player likes. Host: everywhere."""
+    flags = {"port": args.port, "bot_pace_s": args.bot_pace_s}
+    if args.purpose == "host":
+        return load(None, {}, {**flags, "host": ANYWHERE})
+    limits = {"standstill_s": PATIENCE_S}
+    return load(None, {}, {**flags, "host": ["127.0.0.1"], "limits": limits})
 
 
 async def _main(args: argparse.Namespace, config: Config, folder: StateFolder) -> None:
@@ -88,6 +102,7 @@ async def _main(args: argparse.Namespace, config: Config, folder: StateFolder) -
     ):
         _report(
             {
+                "folder": int(folder.path.name),
                 "listening": [[address.host, address.port] for address in addresses],
                 "lan": lan_addresses() if args.purpose == "host" else [],
             }
@@ -102,6 +117,9 @@ async def _opened_somewhere(
     """Solo: with the password. Host: without one, on the wished port if that is free."""
     async with AsyncExitStack() as stack:
         if args.purpose == "solo":
+            if args.folder is None:  # what lies there nobody wants any more
+                for match in await journal.held():
+                    await journal.forget(match)
             yield await stack.enter_async_context(opened(config, journal, password=password))
             return
         try:

@@ -86,6 +86,12 @@ class Match:
         """Whether the match has ended, by its rules or aborted."""
         return self._ended is not None
 
+    @property
+    def settled(self) -> bool:
+        """Whether all that it was asked is done."""
+        aborted = self._ended is not None and self._ended.aborted
+        return aborted or (not self._inbox and self._inbox.under_way is None)
+
     def submit(self, wish: Wish) -> None:
         """Put a wish in the inbox; refused at once when the seat has too many there."""
         if self._ended is not None and self._ended.aborted:

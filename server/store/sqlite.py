@@ -7,7 +7,7 @@ in autocommit, with BEGIN and COMMIT written out.
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -41,6 +41,15 @@ class _No(JournalError):
 def connect_to(file: Path) -> Connection:
     """The standard library's driver; the connection moves to the writer's thread."""
     return sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+
+
+def somebody_may_return(folder: Path) -> bool:
+    """Whether a token opens a seat in the journal there; False where none can be read."""
+    if not (folder / FILE_NAME).exists():
+        return False
+    with suppress(Exception), closing(connect_to(folder / FILE_NAME)) as connection:
+        return _row(connection, "SELECT 1 FROM token LIMIT 1") is not None
+    return False
 
 
 @asynccontextmanager

@@ -47,17 +47,34 @@ def test_the_service_has_a_folder_of_its_own(home: Path) -> None:
     named.release()
 
 
+def nothing_waits(path: Path) -> bool:
+    return False
+
+
 def test_local_servers_have_the_lowest_number_that_is_free(home: Path) -> None:
-    folders = [state_folder.for_local() for _ in range(3)]
-    assert [folder.path.name for folder in folders] == ["1", "2", "3"]
-    folders[1].release()
-    again = state_folder.for_local()
-    assert again.path.name == "2"
-    for folder in (folders[0], again, folders[2]):
+    for get in (state_folder.for_host, lambda: state_folder.for_solo(nothing_waits)):
+        folders = [get() for _ in range(3)]
+        assert [folder.path.name for folder in folders] == ["1", "2", "3"]
+        folders[1].release()
+        again = get()
+        assert again.path.name == "2"
+        for folder in (folders[0], again, folders[2]):
+            folder.release()
+
+
+def test_where_a_match_waits_no_other_begins(home: Path) -> None:
+    """Unless that is so nearly everywhere."""
+    for waiting, number in ((("1", "3"), "2"), (("1", "2", "3"), "4"), (map(str, range(99)), "1")):
+        names = set(waiting)
+        folder = state_folder.for_solo(lambda path, names=names: path.name in names)  # type: ignore[misc]
+        assert folder.path.name == number
+        with pytest.raises(FolderTaken, match="played already"):
+            state_folder.where_a_match_waits(int(number))
         folder.release()
+    state_folder.where_a_match_waits(3).release()
 
 
 def test_no_folder_at_all_is_a_sentence(home: Path) -> None:
     (home / "local").write_text("in the way")
     with pytest.raises(FolderTaken):
-        state_folder.for_local()
+        state_folder.for_solo(nothing_waits)
