@@ -121,10 +121,10 @@ async def test_a_server_that_dies_meanwhile_is_told_of() -> None:
         await wait_at_home(player)
         assert app.journey.arrival is not None and app.journey.arrival.server is not None
         app.journey.arrival.server._child.process.kill()
-        await sees(player, "own server ended unexpectedly", "Start a new game")
+        await sees(player, "own server ended unexpectedly", "Go on with the match")
         await press(player, "enter")
         await sees(player, *ROWS, "its log says why:", "server.log")
-        assert "Continue" not in seen(app)
+        assert "Continue: against bots, 2" in seen(app)
 
 
 async def test_alone_there_is_no_lobby_to_end_in() -> None:
