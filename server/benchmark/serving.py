@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -12,7 +11,6 @@ from msgspec import json, structs
 
 from server.benchmark.figures import LoadFigures, Plan, ServerFigures
 from server.benchmark.processes import CannotMeasure, allow, start, two_cores
-from server.benchmark.stage import HOST
 
 LOOPS: Final = ("asyncio", "uvloop") if find_spec("uvloop") else ("asyncio",)
 _STOP_S: Final = 10.0
@@ -42,18 +40,15 @@ def _relayed(loop: str, plan: Plan) -> LoadFigures:
 
 @contextmanager
 def _server(matches: int) -> Iterator[tuple["subprocess.Popen[str]", int]]:
-    """A real one, with a state folder of its own; the port that it listens on."""
+    """A real one, but for its journal; the port that it listens on."""
     cores = two_cores()
     limits = {
         "CLOCKTOWERS_LIMITS__CONNECTIONS": str(2 * matches + _SPARE_TABLES),
         "CLOCKTOWERS_LIMITS__TABLES": str(matches + _SPARE_TABLES),
     }
-    with tempfile.TemporaryDirectory() as folder:
-        args = ("serve", "--host", HOST, "--port", "0", "--state", folder)
-        quiet = ("--log-level", "warning")
-        with _running("server", *args, *quiet, core=cores and cores[0], env=limits) as process:
-            line = _first_line(process)
-            yield process, int(line.rpartition(":")[2])
+    subject = "server.benchmark.subject"
+    with _running(subject, core=cores and cores[0], env=limits) as process:
+        yield process, int(_first_line(process).rpartition(":")[2])
 
 
 @contextmanager

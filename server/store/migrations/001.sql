@@ -1,4 +1,4 @@
--- A match and what happened in it. `head` is the version of its newest entry.
+-- A match.
 -- `outcome`: NULL while it is played; empty when it was broken off.
 -- `held`: 1 until its table has let go of it, which is until when a server restores it.
 CREATE TABLE match (
@@ -10,14 +10,13 @@ CREATE TABLE match (
     seats INTEGER NOT NULL,
     seed BLOB NOT NULL,
     "table" BLOB NOT NULL,
-    head INTEGER NOT NULL DEFAULT 0,
     outcome BLOB,
     held INTEGER NOT NULL DEFAULT 1
 ) STRICT;
 
 CREATE INDEX match_held ON match (number) WHERE held = 1;
 
--- The clock's own entries have no seat and an empty key.
+-- What happened in it. The clock's own entries have no seat and an empty key.
 CREATE TABLE entry (
     match INTEGER NOT NULL REFERENCES match (number),
     version INTEGER NOT NULL,
