@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, TypeAlias, get_args
 
 from msgspec import Meta, Struct
 
+from protocol.clock import Clock
 from protocol.listing import Filter
 
 Id: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
@@ -62,7 +63,8 @@ class BotSeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 class CreateTable(Struct, frozen=True, kw_only=True, tag="create", forbid_unknown_fields=True):
     """A table of one's own; its maker sits down on the lowest seat that no bot has, as host.
 
-    `options` is the game's own map and stands above what the `preset` sets.
+    `options` is the game's own map and stands above what the `preset` sets. `clock`: how long each
+    seat may think, None = as long as it likes.
     """
 
     id: Id
@@ -72,6 +74,7 @@ class CreateTable(Struct, frozen=True, kw_only=True, tag="create", forbid_unknow
     preset: Word = "standard"
     options: dict[str, Any] = {}
     bots: Annotated[list[BotSeat], Meta(max_length=8)] = []
+    clock: Clock | None = None
 
 
 class Join(Struct, frozen=True, kw_only=True, tag="join", forbid_unknown_fields=True):
@@ -105,6 +108,14 @@ class Leave(Struct, frozen=True, kw_only=True, tag="leave", forbid_unknown_field
     """Back to the lobby; gives up one's seat, which a bot plays on if a match is running."""
 
     id: Id
+
+
+class Kick(Struct, frozen=True, kw_only=True, tag="kick", forbid_unknown_fields=True):
+    """Host: send whoever has that name away from the table, for as long as it stands. A seat is
+    given up as with `leave`."""
+
+    id: Id
+    name: Title
 
 
 class SetBot(Struct, frozen=True, kw_only=True, tag="set_bot", forbid_unknown_fields=True):
@@ -159,6 +170,13 @@ class Say(Struct, frozen=True, kw_only=True, tag="say", forbid_unknown_fields=Tr
     phrase: Word = ""
 
 
+class Back(Struct, frozen=True, kw_only=True, tag="back", forbid_unknown_fields=True):
+    """Play one's seat again oneself, which a bot has played since one's time was up. An `act` or a
+    `take_back` says so, too."""
+
+    id: Id
+
+
 Request: TypeAlias = (
     ListTables
     | CreateTable
@@ -166,6 +184,7 @@ Request: TypeAlias = (
     | Watch
     | Resume
     | Leave
+    | Kick
     | SetBot
     | Ready
     | Start
@@ -173,6 +192,7 @@ Request: TypeAlias = (
     | Act
     | TakeBack
     | Say
+    | Back
 )
 FromClient: TypeAlias = Hello | Ping | Pong | Bye | Request
 

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias, get_args
 
 from msgspec import Struct
 
+from protocol.clock import Running
 from protocol.listing import TableInfo
 from protocol.refusal import Param
 
@@ -92,6 +93,7 @@ class LeftTable(Struct, frozen=True, tag="left"):
 
 class TableGone(StrEnum):
     CLOSED = "closed"
+    KICKED = "kicked"
 
 
 class Started(Struct, frozen=True, kw_only=True, tag="started"):
@@ -130,6 +132,7 @@ class Update(Struct, frozen=True, kw_only=True, tag="update", omit_defaults=True
 
     `ply`: actions that stand so far. `taken_back`: so many of the newest events sent before stand
     no more; `events` come after what is left. `revocable`: the seat that may `take_back` now.
+    `clock`: how much time is left, where there is a clock and somebody is to act.
     """
 
     match: str
@@ -139,6 +142,7 @@ class Update(Struct, frozen=True, kw_only=True, tag="update", omit_defaults=True
     events: list[Any]
     taken_back: int = 0
     revocable: int | None = None
+    clock: Running | None = None
 
 
 class Ended(Struct, frozen=True, kw_only=True, tag="ended", omit_defaults=True):
@@ -157,6 +161,8 @@ class NoticeCode(StrEnum):
     JOINED = "joined"
     LEFT = "left"
     DROPPED = "dropped"
+    KICKED = "kicked"
+    TIMED_OUT = "timed_out"
     BOT_TOOK_OVER = "bot_took_over"
     CAME_BACK = "came_back"
     WATCHING = "watching"

@@ -5,6 +5,8 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct
 
+from protocol.clock import Clock
+
 PAGE_TABLES: Final = 100
 """Tables on one page of the lobby: about 25 kB, well under a frame."""
 
@@ -32,7 +34,8 @@ class SeatKind(StrEnum):
 
 class SeatInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Who sits there. A bot has a `level`, but not one that plays on for somebody who is gone: it
-    has that name, and `away` True. `dropped`: a person who has lost the line; the seat is held."""
+    has that name, and `away` True. `dropped`: a person who has lost the line; the seat is held.
+    `timed_out`: a person who is there and was too slow; a bot plays until they play on."""
 
     kind: SeatKind
     name: str = ""
@@ -40,10 +43,12 @@ class SeatInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
     ready: bool = False
     away: bool = False
     dropped: bool = False
+    timed_out: bool = False
 
 
 class TableInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One table. `options` is the game's own map, whole. `age_s`: seconds since it was made."""
+    """One table. `options` is the game's own map, whole. `age_s`: seconds since it was made.
+    `clock`: how long each seat may think, None = as long as it likes."""
 
     table: str
     game: str
@@ -56,3 +61,4 @@ class TableInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
     watchers: int = 0
     age_s: int = 0
     matches: int = 0
+    clock: Clock | None = None

@@ -51,7 +51,10 @@ class Absence:
         """The player of this seat has lost the line."""
         chair = self._table.seating.chairs[seat]
         chair.guest, chair.dropped = None, True
-        self._begin_grace(seat)
+        if chair.driver is None:
+            self._begin_grace(seat)
+        else:  # a bot plays it already
+            self._table.play_on(seat)
         self.look()
 
     def found(self, seat: Seat, guest: "Guest") -> bool:
@@ -60,10 +63,10 @@ class Absence:
         If it was not, an older connection has the seat, which may not even know that it broke.
         """
         chair = self._table.seating.chairs[seat]
-        if missed := chair.guest is None:
-            self._seat_again(seat, chair)
-        else:
+        missed = chair.guest is None or chair.timed_out
+        if chair.guest is not None:
             chair.guest.replaced()
+        self._seat_again(seat, chair)
         # The name was held for the player all the time.
         self._names.release(guest.name)
         guest.name, chair.guest = chair.name, guest
@@ -73,9 +76,25 @@ class Absence:
         self.look()
         return missed
 
-    def _seat_again(self, seat: Seat, chair: "Chair") -> None:
+    def hurry(self, seat: Seat) -> None:
+        """This seat, which is held, is held no longer."""
+        self._end_grace(seat)
+        self._table.play_on(seat)
+
+    def give_up(self, seat: Seat) -> None:
+        """Its player, who has lost the line, is waited for no more and does not come back."""
+        chair = self._table.seating.chairs[seat]
+        if not chair.level:
+            self.hurry(seat)
+        chair.dropped = False
+        self.look()
+
+    def _end_grace(self, seat: Seat) -> None:
         if (grace := self._graces.pop(seat, None)) is not None:
             grace.cancel()
+
+    def _seat_again(self, seat: Seat, chair: "Chair") -> None:
+        self._end_grace(seat)
         if chair.driver is not None:
             chair.driver.stop()
         chair.driver, chair.level = None, ""

@@ -18,6 +18,9 @@ class Starter(Protocol):
     def take_over(self, table: "Table", seat: "Seat") -> None:
         """A bot plays this seat on."""
 
+    def stand_in(self, table: "Table", seat: "Seat") -> None:
+        """A bot plays this seat, whose player is there and was too slow."""
+
     def end_match(self, table: "Table") -> None:
         """Let go of the table's match, running or over, if there is one."""
 

@@ -71,6 +71,8 @@ class Lobby:
             raise Impossible(RefusalCode.NO_SUCH_GAME, game=clean(wish.game))
         if wish.seats not in game.rules.seats:
             raise Impossible(RefusalCode.BAD_SEATS, seats=list(game.rules.seats))
+        if wish.clock is not None and not game.rules.refuses_stale:
+            raise Impossible(RefusalCode.CLOCK_NEEDS_TURNS, game=wish.game)
         title = clean(wish.title)
         if not fits(title, MAX_TITLE_CELLS, MAX_TITLE_BYTES):
             raise Impossible(RefusalCode.BAD_TITLE, cells=MAX_TITLE_CELLS)
@@ -83,6 +85,7 @@ class Lobby:
             title=title,
             preset=wish.preset,
             options=_options(wish),
+            clock=wish.clock,
             limits=self._limits,
         )
 

@@ -39,6 +39,7 @@ class News:
             watchers=len(table.watchers),
             age_s=int(asyncio.get_running_loop().time() - self._made_at_s),
             matches=table.matches,
+            clock=table.clock,
         )
 
     def searched(self) -> str:

@@ -27,6 +27,7 @@ HANDLERS: Final[dict[type[Struct], Handler]] = {
     client.Watch: seats.watch,
     client.Resume: seats.resume,
     client.Leave: seats.leave,
+    client.Kick: seats.kick,
     client.SetBot: seats.set_bot,
     client.Ready: seats.ready,
     client.Start: seats.start,
@@ -34,6 +35,7 @@ HANDLERS: Final[dict[type[Struct], Handler]] = {
     client.Act: play.act,
     client.TakeBack: play.take_back,
     client.Say: talk.say,
+    client.Back: seats.back,
 }
 
 

@@ -18,7 +18,7 @@ BOT_NAMES: Final = ("Wren", "Finch", "Martin", "Robin", "Siskin", "Dunnock", "Li
 @dataclass(slots=True)
 class Chair:
     """One seat. `guest` None and `level` "" = free, unless its player has `dropped` and it is held.
-    `away`: a bot plays on under a guest's name."""
+    `away`: a bot plays on under a guest's name. With a guest and a `driver` a bot stands in."""
 
     guest: "Guest | None" = None
     level: str = ""
@@ -27,6 +27,11 @@ class Chair:
     away: bool = False
     dropped: bool = False
     driver: "BotDriver | None" = None
+
+    @property
+    def timed_out(self) -> bool:
+        """Whether a bot plays for the one who sits here."""
+        return self.guest is not None and self.driver is not None
 
     @property
     def kind(self) -> SeatKind:
@@ -44,6 +49,7 @@ class Chair:
             ready=self.ready and not gone,
             away=self.away,
             dropped=self.dropped and not self.away,
+            timed_out=self.timed_out,
         )
 
 

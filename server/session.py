@@ -172,7 +172,7 @@ class Session(asyncio.Protocol):
         self.context.sessions.discard(self)
         self.context.lobby.unsubscribe(self)
         if self.table is not None:
-            self.table.leave(self, dropped=True)
+            self.table.drop(self)
         if self.name:
             self.context.names.release(self.name)
             self.name = ""

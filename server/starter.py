@@ -17,6 +17,7 @@ from server.matches.match import Match
 from server.matches.match_time import MatchTime
 from server.matches.replay import new_header
 from server.seating import Chair
+from server.stand_in import time_out
 from server.store.journal import Entry, Header, Journal, JournalError
 from server.table import Table
 from server.table_record import record_of
@@ -95,8 +96,10 @@ class MatchStarter:
             self.journal,
             table=table.code,
             time=MatchTime(asyncio.get_running_loop().time, at_ms),
+            clock=table.clock,
             on_end=lambda outcome: self._ended(table, match, outcome),
             on_take_back=lambda seat: _took_back(table, seat),
+            on_time_out=lambda seat: time_out(table, seat, self),
             on_disk=lambda fails: _disk(table, fails),
         )
         return match
@@ -106,12 +109,15 @@ class MatchStarter:
         table.match_ended(table.options if outcome is None else _next_options(table, match))
 
     def _sit_bot(self, table: Table, match: Match, seat: Seat, chair: Chair) -> None:
+        chair.driver = self._driver(table, match, seat, chair.level)
+        match.attach(seat, chair.driver.receive)
+
+    def _driver(self, table: Table, match: Match, seat: Seat, level: str) -> BotDriver:
         def pace_s() -> float:
             # With nobody there to follow, nobody need wait.
             return self.bot_pace_s if table.people() else 0.0
 
-        chair.driver = BotDriver(match, seat, chair.level, self.brains, self.spawn, pace_s)
-        match.attach(seat, chair.driver.receive)
+        return BotDriver(match, seat, level, self.brains, self.spawn, pace_s)
 
     def take_over(self, table: Table, seat: Seat) -> None:
         """A stand-in plays this seat on under its player's name."""
@@ -120,7 +126,15 @@ class MatchStarter:
             return
         chair = table.seating.chairs[seat]
         chair.guest, chair.level, chair.away = None, STAND_IN_LEVEL, True
-        self._sit_bot(table, match, seat, chair)
+        if chair.driver is None:
+            self._sit_bot(table, match, seat, chair)
+
+    def stand_in(self, table: Table, seat: Seat) -> None:
+        """A bot plays this seat, whose player is there and was too slow."""
+        if (match := table.match) is not None:
+            chair = table.seating.chairs[seat]
+            chair.driver = self._driver(table, match, seat, STAND_IN_LEVEL)
+            match.stand_in(seat, chair.driver.receive)
 
     def end_match(self, table: Table) -> None:
         """Let go of the table's match, running or over, if there is one."""

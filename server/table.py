@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from protocol.clock import Clock
 from protocol.from_server import LeftTable, NoticeCode, TableGone
 from protocol.ids import Seat
 from protocol.listing import SeatKind, TablePhase
@@ -13,6 +14,7 @@ from server.config import Limits
 from server.games.contract import Game
 from server.guest import Guest
 from server.house import House
+from server.leaving import Leaving
 from server.matches.match import Match
 from server.news import News
 from server.refusals import Impossible
@@ -33,6 +35,7 @@ class Table:
         title: str,
         preset: str,
         options: Any,
+        clock: Clock | None,
         limits: Limits,
     ) -> None:
         self.code: Final = code
@@ -41,6 +44,7 @@ class Table:
         self.title: Final = title
         self.preset: Final = preset
         self.options = options
+        self.clock: Final = clock
         self.seating = Seating(seats)
         self.watchers: list[Guest] = []
         self.host: Seat | None = None
@@ -52,6 +56,7 @@ class Table:
         self.absence = Absence(self, house.names, limits)
         self.news = News(self, house)
         self.chat = Chat(self, limits)
+        self.leaving = Leaving(self, house)
 
     # Who is there -------------------------------------------------------------------------------
 
@@ -63,15 +68,16 @@ class Table:
         """Sit down; a watcher of this table may."""
         if guest.table is not None and guest not in self.watchers:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table.code)
+        self.leaving.refuse(guest)
         if self.phase is TablePhase.PLAYING:
             raise Impossible(RefusalCode.MATCH_RUNNING)
         taken = self.seating.sit(guest, seat)
         if guest in self.watchers:
-            self._stop_watching(guest)
+            self.stop_watching(guest)
         guest.table = self
         if self.match is not None:
             self.match.give_up(taken)  # whoever sat here before does no more
-        self._find_host()
+        self.find_host()
         self.chat.tell(guest)
         self.news.say(NoticeCode.JOINED, name=guest.name, seat=taken)
         self.news.touch()
@@ -81,6 +87,7 @@ class Table:
         that the guest has seen, -1 = none."""
         if guest.table is not None:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table.code)
+        self.leaving.refuse(guest)
         if len(self.watchers) >= self._max_watchers:
             raise Impossible(RefusalCode.TOO_MANY_WATCHERS, limit=self._max_watchers)
         self.watchers.append(guest)
@@ -91,60 +98,40 @@ class Table:
         self.news.say(NoticeCode.WATCHING, name=guest.name)
         self.news.touch()
 
-    def leave(self, guest: Guest, *, dropped: bool = False) -> None:
-        """Go, or be gone (`dropped`). In a match a bot plays the seat on."""
-        guest.table = None
-        if guest in self.watchers:
-            self._stop_watching(guest)
-            self.news.say(NoticeCode.STOPPED_WATCHING, name=guest.name)
-        elif (seat := self.seating.seat_of(guest)) is not None:
-            self._leave_seat(guest, seat, dropped)
-        self.news.touch()
-        if dropped:
-            self.absence.wait_for_anybody()
-        else:
-            self.close_if_deserted()
+    def leave(self, guest: Guest) -> None:
+        """Go of one's own will. In a match a bot plays the seat on."""
+        self.leaving.leave(guest)
 
-    def _stop_watching(self, guest: Guest) -> None:
+    def drop(self, guest: Guest) -> None:
+        """Be gone. In a match the seat is held for a while."""
+        self.leaving.drop(guest)
+
+    def kick(self, guest: Guest, name: str) -> None:
+        """Host: send somebody else away, for as long as the table stands."""
+        self._need_host(guest)
+        self.leaving.kick(guest, name)
+
+    def stop_watching(self, guest: Guest) -> None:
         self.watchers.remove(guest)
         if self.match is not None:
             self.match.detach(None, guest.send)
-
-    def _leave_seat(self, guest: Guest, seat: Seat, dropped: bool) -> None:
-        code = NoticeCode.DROPPED if dropped else NoticeCode.LEFT
-        self.news.say(code, name=guest.name, seat=seat)
-        if self.match is not None:
-            self.match.detach(seat, guest.send)
-            if not dropped:
-                self.match.give_up(seat)
-        if self.phase is not TablePhase.PLAYING:
-            self.seating.empty(seat)
-            self._find_host()
-            return
-        # The seat keeps the name, so nobody else may take it meanwhile.
-        self._house.names.hold(guest.name)
-        if dropped:
-            self.absence.lost(seat)
-        else:
-            self.play_on(seat)
-            self.absence.look()
 
     def play_on(self, seat: Seat) -> None:
         """A bot plays this seat, under the name of whoever is gone."""
         self._house.starter.take_over(self, seat)
         self.news.say(NoticeCode.BOT_TOOK_OVER, name=self.seating.chairs[seat].name, seat=seat)
-        self._find_host()
+        self.find_host()
         self.news.touch()
 
     def let_go(self, seat: Seat) -> None:
         """The match is over, and its player has not come back for the result."""
         self._free_name(self.seating.chairs[seat])
         self.seating.empty(seat)
-        self._find_host()
+        self.find_host()
         self.news.touch()
         self.close_if_deserted()
 
-    def _find_host(self) -> None:
+    def find_host(self) -> None:
         had, self.host = self.host, self.seating.host_after(self.host)
         if self.host is not None and had not in (None, self.host):
             self.news.say(NoticeCode.HOST, name=self.seating.chairs[self.host].name)
@@ -154,6 +141,7 @@ class Table:
         told so. `since`: the newest version that the guest has seen, -1 = none."""
         if guest.table is not None:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table.code)
+        self.leaving.refuse(guest)
         if self.match is None or (seat := self.match.seat_of(token)) is None:
             raise Impossible(RefusalCode.BAD_TOKEN)
         chair = self.seating.chairs[seat]
@@ -163,7 +151,7 @@ class Table:
         elif self.absence.found(seat, guest):
             self.news.say(NoticeCode.CAME_BACK, name=guest.name, seat=seat)
         guest.table = self
-        self._find_host()
+        self.find_host()
         self.chat.tell(guest)
         self.match.attach(seat, guest.send, since, came_with=token)
         self.news.touch()
@@ -250,7 +238,7 @@ class Table:
             chair.driver = None
             if self._free_name(chair):
                 self.seating.empty(Seat(seat))
-        self._find_host()
+        self.find_host()
         self.news.touch()
         self.close_if_deserted()
 

@@ -13,6 +13,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.JOINED: N_("{name} sat down."),
     Code.LEFT: N_("{name} left the table."),
     Code.DROPPED: N_("{name} lost the line."),
+    Code.KICKED: N_("The host sent {name} away."),
+    Code.TIMED_OUT: N_("{name} ran out of time; a bot plays until they do again."),
     Code.BOT_TOOK_OVER: N_("A bot plays on for {name}."),
     Code.CAME_BACK: N_("{name} is back."),
     Code.WATCHING: N_("{name} is watching."),
@@ -40,6 +42,7 @@ YOURS: Final[Mapping[str, str]] = {
 
 GONE: Final[Mapping[str, str]] = {
     TableGone.CLOSED: N_("The table {table} was closed."),
+    TableGone.KICKED: N_("The host sent you away from the table {table}."),
 }
 
 

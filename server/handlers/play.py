@@ -8,6 +8,7 @@ from protocol.from_server import Done, Refused
 from protocol.games.registry import GAMES
 from protocol.ids import Key, Seat, Version
 from protocol.refusal import RefusalCode
+from server import stand_in
 from server.matches.inbox import Accepted, Answer, Wish
 from server.matches.match import Match
 from server.refusals import Impossible
@@ -36,6 +37,7 @@ def _place(session: "Session") -> tuple[Table, Match, Seat]:
     seat = table.seat_of(session)
     if table.match is None:
         raise Impossible(RefusalCode.NO_MATCH)
+    stand_in.play_on(table, seat)  # whoever acts is there
     return table, table.match, seat
 
 

@@ -2,9 +2,21 @@
 
 from typing import TYPE_CHECKING
 
-from protocol.from_client import Join, Leave, Ready, Rematch, Resume, SetBot, Start, Watch
+from protocol.from_client import (
+    Back,
+    Join,
+    Kick,
+    Leave,
+    Ready,
+    Rematch,
+    Resume,
+    SetBot,
+    Start,
+    Watch,
+)
 from protocol.from_server import Done
 from protocol.refusal import RefusalCode
+from server import stand_in
 from server.refusals import Impossible
 from server.table import Table
 
@@ -35,6 +47,17 @@ def resume(session: "Session", message: Resume) -> Done:
 
 def leave(session: "Session", message: Leave) -> Done:
     _table(session).leave(session)
+    return Done(id=message.id)
+
+
+def kick(session: "Session", message: Kick) -> Done:
+    _table(session).kick(session, message.name)
+    return Done(id=message.id)
+
+
+def back(session: "Session", message: Back) -> Done:
+    table = _table(session)
+    stand_in.play_on(table, table.seat_of(session))
     return Done(id=message.id)
 
 

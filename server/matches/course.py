@@ -6,9 +6,11 @@ Law: made from the same entries it is the same, whether they came one by one or 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
+from protocol.clock import Clock
 from protocol.ids import Seat, Version
 from protocol.refusal import Refusal, RefusalCode
 from server.games.contract import Addressed
+from server.matches.clocks import Clocks
 from server.matches.inbox import Wish
 from server.matches.replay import AnyRules, newest, news, rebuild, replay
 from server.matches.take_backs import TakeBacks
@@ -25,21 +27,24 @@ class Change(NamedTuple):
 class Course:
     """Of one match. `state` is None before the deal."""
 
-    __slots__ = ("_take_backs", "header", "ply", "rules", "state", "version")
+    __slots__ = ("_clock", "_take_backs", "clocks", "header", "ply", "rules", "state", "version")
 
-    def __init__(self, rules: AnyRules, header: Header) -> None:
+    def __init__(self, rules: AnyRules, header: Header, clock: Clock | None = None) -> None:
         self.rules: Final = rules
         self.header: Final = header
+        self._clock: Final = clock
         self.state: Any = None
         self._start()
 
     def _start(self) -> None:
         self.version, self.ply = Version(0), 0
         self._take_backs = TakeBacks()
+        self.clocks = Clocks(self._clock, self.header.seats)
 
     def deal(self) -> None:
         """The match begins."""
         self.state = rebuild(self.rules, self.header, ())
+        self.clocks.note(0, self.rules.to_act(self.state))
 
     @property
     def revocable(self) -> Seat | None:
@@ -52,7 +57,13 @@ class Course:
             return Refusal(RefusalCode.STALE, {"version": self.version})
         if wish.action is not None:
             return self.rules.refuse(self.state, wish.seat, wish.action)
-        return Refusal(RefusalCode.MATCH_OVER) if over else self._take_backs.refuse(wish.seat)
+        return Refusal(RefusalCode.MATCH_OVER) if over else self._refuse_take_back(wish)
+
+    def _refuse_take_back(self, wish: Wish) -> Refusal | None:
+        if (refusal := self._take_backs.refuse(wish.seat)) is not None:
+            return refusal
+        in_time = self.clocks.bears_take_back(wish.at_ms)
+        return None if in_time else Refusal(RefusalCode.TIME_UP)
 
     # An entry has been kept ---------------------------------------------------------------------
 
@@ -82,6 +93,7 @@ class Course:
         self._start()
         steps = replay(self.rules, self.header, entries)
         self.state = next(steps).state
+        self.clocks.note(0, self.rules.to_act(self.state))
         for entry, step in zip(entries, steps, strict=True):
             self.state = step.state
             self._count(entry)
@@ -101,3 +113,4 @@ class Course:
         if entry.seat is not None:
             self.ply += -1 if entry.takes_back else 1
         self._take_backs.note(entry, self.rules.revocable(self.state))
+        self.clocks.note(entry.at_ms, self.rules.to_act(self.state), takes_back=entry.takes_back)

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
+from protocol.clock import Running
 from protocol.from_server import Update
 from protocol.ids import Seat
 from server.games.contract import Addressed
@@ -24,12 +25,20 @@ class Fanout:
     __slots__ = ("_seats", "_watchers")
 
     def __init__(self, seats: int) -> None:
-        self._seats: list[Outbox | None] = [None] * seats
+        self._seats: list[tuple[Outbox, ...]] = [()] * seats
         self._watchers: list[Outbox] = []
 
     def seat(self, seat: Seat, outbox: Outbox | None) -> None:
         """From now on `outbox`, and nobody else, is that seat's."""
-        self._seats[seat] = outbox
+        self._seats[seat] = () if outbox is None else (outbox,)
+
+    def sit_beside(self, seat: Seat, outbox: Outbox) -> None:
+        """From now on `outbox` is sent what that seat is: a bot plays, the owner watches."""
+        self._seats[seat] += (outbox,)
+
+    def unseat(self, seat: Seat, outbox: Outbox) -> None:
+        """Send this one nothing more; unknown outboxes are ignored."""
+        self._seats[seat] = tuple(other for other in self._seats[seat] if other != outbox)
 
     def watch(self, outbox: Outbox) -> None:
         """Let somebody see the public view."""
@@ -40,9 +49,14 @@ class Fanout:
         if outbox in self._watchers:
             self._watchers.remove(outbox)
 
+    def clear(self) -> None:
+        """Nobody is there any more."""
+        self._seats = [()] * len(self._seats)
+        self._watchers.clear()
+
     def everyone(self) -> Iterator[Outbox]:
         """All who are there, seats first."""
-        yield from [outbox for outbox in self._seats if outbox is not None]
+        yield from [outbox for outboxes in self._seats for outbox in outboxes]
         yield from list(self._watchers)
 
     def say(self, message: Struct) -> None:
@@ -63,6 +77,7 @@ class Fanout:
         actor: Seat | None = None,
         undone: Sequence[Addressed[Any]] = (),
         revocable: Seat | None = None,
+        clock: Running | None = None,
     ) -> None:
         """Each seat its view, watchers the public one, with the events that led to it, and how
         many of those before (`undone`) stand no more.
@@ -72,25 +87,25 @@ class Fanout:
         """
         # A measured hot path, so written out: a function made in here would have its annotations
         # worked out with every move, which alone takes as long as encoding an update.
-        for number, outbox in enumerate(self._seats):
-            if outbox is None:
+        for number, outboxes in enumerate(self._seats):
+            if not outboxes:
                 continue
             seat = Seat(number)
             theirs = events_for(seat, events)
             gone = len(events_for(seat, undone)) if undone else 0
             if to_all or theirs or gone or seat == actor:
-                view = rules.view(state, seat)
-                outbox(
-                    Update(
-                        match=match,
-                        version=version,
-                        ply=ply,
-                        view=view,
-                        events=theirs,
-                        taken_back=gone,
-                        revocable=revocable,
-                    )
+                update = Update(
+                    match=match,
+                    version=version,
+                    ply=ply,
+                    view=rules.view(state, seat),
+                    events=theirs,
+                    taken_back=gone,
+                    revocable=revocable,
+                    clock=clock,
                 )
+                for outbox in outboxes:
+                    outbox(update)
         if not self._watchers:
             return
         public = events_for(None, events)
@@ -104,6 +119,7 @@ class Fanout:
                 events=public,
                 taken_back=gone,
                 revocable=revocable,
+                clock=clock,
             )
             for outbox in list(self._watchers):
                 outbox(update)

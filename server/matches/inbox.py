@@ -54,13 +54,14 @@ class Attach(Struct, frozen=True):
     """Let `outbox` be this seat's (None: a watcher), and send it what it missed since.
 
     `came_with`: the token that the seat's owner had, b"" = none yet; None for bots and watchers,
-    who get none.
+    who get none. `beside`: the seat's owner stays there and is sent everything as well.
     """
 
     seat: Seat | None
     outbox: Outbox
     since: int = -1
     came_with: bytes | None = None
+    beside: bool = False
 
 
 class GiveUp(Struct, frozen=True):

@@ -13,14 +13,15 @@ import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
-from protocol.dealing import commitment
-from protocol.from_server import Ended, SeatToken, Started
+from protocol.clock import Clock
+from protocol.from_server import Ended
 from protocol.ids import Key, Seat, Version
 from protocol.refusal import Refusal, RefusalCode
 from server.matches.course import Change, Course
+from server.matches.deadlines import Deadlines
 from server.matches.fanout import Fanout, Outbox
-from server.matches.inbox import Accepted, Answer, Attach, Denied, GiveUp, Inbox, Item, Wish
-from server.matches.latecomers import missed
+from server.matches.inbox import Accepted, Answer, Attach, Denied, GiveUp, Inbox, Wish
+from server.matches.latecomers import Latecomers
 from server.matches.match_time import MatchTime
 from server.matches.patience import Patience
 from server.matches.replay import AnyRules
@@ -32,8 +33,9 @@ _encode: Final = msgspec.msgpack.Encoder().encode
 
 class Match:
     """Create, let `run` be a task, `submit` wishes. `on_end` is called once, with the outcome;
-    `on_take_back` when everybody has been sent what stands no more; `on_disk` when the journal has
-    failed for long (True), and when it works again."""
+    `on_take_back` when everybody has been sent what stands no more; `on_time_out` when the time of
+    the seat to act is up, and says whether somebody else plays it now (`stand_in`); `on_disk` when
+    the journal has failed for long (True), and when it works again."""
 
     def __init__(
         self,
@@ -43,22 +45,27 @@ class Match:
         *,
         table: str,
         time: MatchTime,
+        clock: Clock | None = None,
         on_end: Callable[[Any], None] = lambda outcome: None,
         on_take_back: Callable[[Seat], None] = lambda seat: None,
+        on_time_out: Callable[[Seat], bool] = lambda seat: False,
         on_disk: Callable[[bool], None] = lambda fails: None,
     ) -> None:
         self.id: Final = header.match
         self.header: Final = header
-        self._course = Course(rules, header)
+        self._course = Course(rules, header, clock)
+        self._deadlines = Deadlines(self._course, time, on_time_out)
         self._journal = journal
         self._patience = Patience(header.match, journal, on_disk)
-        self._table = table
         self._time = time
         self._on_end = on_end
         self._on_take_back = on_take_back
         self._tokens = Tokens(header.match, journal)
         self._fanout = Fanout(header.seats)
         self._inbox = Inbox(header.seats)
+        self._latecomers = Latecomers(
+            self._course, journal, self._tokens, self._inbox, self._fanout, time, table
+        )
         self._ended: Ended | None = None
 
     def restore(self, entries: Sequence[Entry], tokens: Mapping[Seat, Sequence[bytes]]) -> None:
@@ -117,26 +124,44 @@ class Match:
         if seat is not None:
             self._fanout.seat(seat, None)
             self._inbox.forget(lambda item: item.seat == seat)
+            if came_with is not None:
+                self._deadlines.put_up()
             if came_with:  # what a stand-in wished is not its owner's wish
-                self._refuse_waiting(self._inbox.withdraw(seat), RefusalCode.NOT_SEATED)
+                self._refuse_waiting(RefusalCode.NOT_SEATED, seat)
         if self._ended is not None and self._ended.aborted:
-            outbox(self._started())
+            outbox(self._latecomers.started)
             outbox(self._ended)
         else:
             self._inbox.put(Attach(seat, outbox, since, came_with))
 
+    def stand_in(self, seat: Seat, outbox: Outbox) -> None:
+        """`outbox` plays this seat from now on, whose owner was too slow and goes on watching."""
+        self._refuse_waiting(RefusalCode.TIME_UP, seat)
+        self._inbox.put(Attach(seat, outbox, beside=True))
+
+    def stand_down(self, seat: Seat, outbox: Outbox) -> None:
+        """Undo `stand_in`."""
+        self.detach(seat, outbox)
+        self._refuse_waiting(RefusalCode.NOT_SEATED, seat)
+        self._deadlines.put_up()
+        self._inbox.poke()
+
+    def time_is_up(self, seat: Seat) -> bool:
+        """Whether this seat is to act and has no time left."""
+        return self._deadlines.time_is_up(seat)
+
     def detach(self, seat: Seat | None, outbox: Outbox) -> None:
-        """Send nothing more to a watcher, or (with `seat`) to that seat."""
+        """Send nothing more to a watcher, or (with `seat`) to whom that seat was."""
         self._inbox.forget(lambda item: item.outbox == outbox)
         if seat is None:
             self._fanout.unwatch(outbox)
         else:
-            self._fanout.seat(seat, None)
+            self._fanout.unseat(seat, outbox)
 
     def detach_all(self) -> None:
         """Send nothing more to anybody, but answer what has been asked."""
-        self._refuse_all(RefusalCode.MATCH_OVER if self.over else RefusalCode.NO_MATCH)
-        self._fanout = Fanout(self.header.seats)
+        self._refuse_waiting(RefusalCode.MATCH_OVER if self.over else RefusalCode.NO_MATCH)
+        self._fanout.clear()
 
     def seat_of(self, token: bytes) -> Seat | None:
         """The seat that is its bearer's."""
@@ -157,11 +182,9 @@ class Match:
         self._time.go_on()
         self._inbox.poke()
 
-    def _refuse_all(self, code: RefusalCode) -> None:
-        self._refuse_waiting(self._inbox.drain(), code)
-
-    def _refuse_waiting(self, items: Sequence[Item], code: RefusalCode) -> None:
-        for item in items:
+    def _refuse_waiting(self, code: RefusalCode, seat: Seat | None = None) -> None:
+        """All that was asked, or that one seat did and is not under way."""
+        for item in self._inbox.drain() if seat is None else self._inbox.withdraw(seat):
             if isinstance(item, Wish):
                 item.answer(Denied(Refusal(code), self.version))
 
@@ -201,37 +224,31 @@ class Match:
         if self._course.state is None:
             await self._patience.begin(self.header)
             self._course.deal()
-            self._fanout.say(self._started())
+            self._fanout.say(self._latecomers.started)
         elif self._ended is not None:  # the server fell before this was written down
             await self._finish(_encode(self._ended.outcome))
 
     async def _step(self) -> None:
-        if not await self._inbox.wait(self._until_deadline_s()):
-            await self._tick_until(self._time.now_ms())
+        if not await self._inbox.wait(None if self.over else self._deadlines.in_s()):
+            await self._pass_time(self._time.now_ms())
         while self._inbox:
             item = self._inbox.take()
             match item:
                 case Wish():
                     await self._serve(item)
                 case Attach():
-                    await self._let_in(item)
+                    await self._latecomers.let_in(item, self._ended)
                 case GiveUp(seat=seat):
                     await self._tokens.forget(seat)
             self._inbox.settle()
 
-    def _until_deadline_s(self) -> float | None:
-        if self.over or not self._time.goes_by or (due_ms := self._deadline()) is None:
-            return None
-        return max(0, due_ms - self._time.now_ms()) / 1000
-
-    def _deadline(self) -> int | None:
-        return self._course.rules.deadline(self._course.state)
-
     # The one order of things --------------------------------------------------------------------
 
     async def _serve(self, wish: Wish) -> None:
-        await self._tick_until(wish.at_ms)
+        late = await self._pass_time(wish.at_ms)
         refusal = self._course.refuse(wish, over=self.over)
+        if refusal is None and wish.seat == late:
+            refusal = Refusal(RefusalCode.TIME_UP)
         if refusal is None:
             await (self._take_back(wish) if wish.action is None else self._play(wish))
             return
@@ -266,12 +283,18 @@ class Match:
             return False
         return True
 
-    async def _tick_until(self, now_ms: int) -> None:
-        """All that the clock does up to now, each at its deadline however late the task wakes."""
-        while not self.over and (due := self._deadline()) is not None:
-            if due > now_ms:
-                return
-            await self._tick(due)
+    async def _pass_time(self, now_ms: int) -> Seat | None:
+        """All that the clocks do up to now, each at its deadline however late the task wakes. The
+        seat, if any, that somebody else plays since."""
+        late = None
+        while not self.over and (due_ms := self._deadlines.due_ms()) is not None:
+            if due_ms > now_ms:
+                break
+            if due_ms == self._deadlines.rules_ms():
+                await self._tick(due_ms)
+            else:
+                late = self._deadlines.fall()
+        return late
 
     async def _tick(self, due_ms: int) -> None:
         entry = Entry(None, Key(b""), due_ms, b"")
@@ -303,6 +326,7 @@ class Match:
             actor=actor,
             undone=change.undone,
             revocable=course.revocable,
+            clock=course.clocks.running(self._time.now_ms()),
         )
         if (outcome := course.rules.outcome(course.state)) is not None:
             await self._end(outcome)
@@ -331,9 +355,9 @@ class Match:
         self._ended = Ended(match=self.id, aborted=True)
         for item in self._inbox:
             if isinstance(item, Attach):
-                item.outbox(self._started())
+                item.outbox(self._latecomers.started)
                 item.outbox(self._ended)
-        self._refuse_all(RefusalCode.MATCH_ABORTED)
+        self._refuse_waiting(RefusalCode.MATCH_ABORTED)
         self._fanout.say(self._ended)
         self._on_end(None)
         await self._finish(b"")
@@ -366,38 +390,3 @@ class Match:
             if (kept := await self._journal.find(self.id, wish.seat, wish.key)) is not None:
                 self._inbox.take()
                 self._answer(wish, Accepted(kept))
-
-    # Latecomers ---------------------------------------------------------------------------------
-
-    def _started(self) -> Started:
-        return Started(
-            match=self.id,
-            table=self._table,
-            game=self.header.game,
-            sha256=commitment(self.header.seed),
-        )
-
-    async def _let_in(self, who: Attach) -> None:
-        """The history as pages, the last of them with the view; then whatever comes."""
-        _header, entries = await self._journal.load(self.id)
-        token = await self._new_token(who)
-        if self._inbox.under_way is not who:
-            return  # gone while the journal was at it
-        who.outbox(self._started())
-        if token is not None:
-            who.outbox(token)
-        for message in missed(self._course, entries, who.seat, who.since):
-            who.outbox(message)
-        if self._ended is not None:
-            who.outbox(self._ended)
-        if who.seat is None:
-            self._fanout.watch(who.outbox)
-        else:
-            self._fanout.seat(who.seat, who.outbox)
-
-    async def _new_token(self, who: Attach) -> SeatToken | None:
-        """For a seat's owner, while there is something to come back to."""
-        if who.seat is None or who.came_with is None or self.over:
-            return None
-        token = await self._tokens.issue(who.seat, who.came_with)
-        return None if token is None else SeatToken(match=self.id, seat=who.seat, token=token)

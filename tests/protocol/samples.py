@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from protocol import from_client as client
 from protocol import from_server as server
+from protocol.clock import Bank, PerTurn, Running
 from protocol.codec import encode_frame
 from protocol.games import clocktowers as ct
 from protocol.listing import Filter, SeatInfo, SeatKind, TableInfo, TablePhase
@@ -24,7 +25,7 @@ _TABLE: Final = TableInfo(
     seats=[
         SeatInfo(kind=SeatKind.HUMAN, name="Ann", ready=True),
         SeatInfo(kind=SeatKind.BOT, name="Wren", level="normal", ready=True, away=True),
-        SeatInfo(kind=SeatKind.HUMAN, name="Cleo", dropped=True),
+        SeatInfo(kind=SeatKind.HUMAN, name="Cleo", dropped=True, timed_out=True),
     ],
     host=0,
     preset="standard",
@@ -32,6 +33,7 @@ _TABLE: Final = TableInfo(
     watchers=3,
     age_s=61,
     matches=2,
+    clock=Bank(300, 10),
 )
 
 _CLOCKTOWERS_VIEW: Final = ct.View(
@@ -89,11 +91,13 @@ FROM_CLIENT: Final[tuple[Struct, ...]] = (
         preset="italian",
         options={"ladder": "own", "first_seat": 0},
         bots=[client.BotSeat(2, "random")],
+        clock=PerTurn(60),
     ),
     client.Join(id=3, table="K7QX", seat=1),
     client.Watch(id=4, table="K7QX", match="m1", version=7),
     client.Resume(id=5, match="m1", token=bytes(range(32)), version=7),
     client.Leave(id=5),
+    client.Kick(id=5, name="Bob"),
     client.SetBot(id=6, seat=1, level="easy"),
     client.Ready(id=7, ready=False),
     client.Start(id=8),
@@ -101,6 +105,7 @@ FROM_CLIENT: Final[tuple[Struct, ...]] = (
     client.Act(id=10, version=4, key=bytes(range(8)), action=ct.Play(2, None)),
     client.TakeBack(id=11, version=5, key=bytes(range(8, 16))),
     client.Say(id=12, text="hello", phrase="good_luck"),
+    client.Back(id=12),
 )
 
 FROM_SERVER: Final[tuple[Struct, ...]] = (
@@ -131,6 +136,7 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
         events=_EVENTS[:1],
         taken_back=2,
         revocable=0,
+        clock=Running(0, 41250, (41250, 300000)),
     ),
     server.Ended(
         match="m1",

@@ -232,17 +232,17 @@ async def test_a_token_is_sent_to_its_owner_and_never_logged() -> None:
 
 
 async def test_a_server_that_tells_others_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    from server.matches.match import Match
+    from server.matches.latecomers import Latecomers
 
-    honest = Match._new_token
+    honest = Latecomers._new_token
 
-    async def loud(self: Match, who: Any) -> SeatToken | None:
-        token = await honest(self, who)
+    async def loud(self: Latecomers, who: Any, *, over: bool) -> SeatToken | None:
+        token = await honest(self, who, over=over)
         if token is not None:
-            self.say(token)
+            self._fanout.say(token)
         return token
 
-    monkeypatch.setattr(Match, "_new_token", loud)
+    monkeypatch.setattr(Latecomers, "_new_token", loud)
     async with house(limits=PATIENT) as at:
         seen, tokens = await evening(at)
     everyones = {name: theirs for name, theirs in tokens.items() if name != "Wim"}

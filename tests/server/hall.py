@@ -9,9 +9,11 @@ from typing import Any
 
 from msgspec import Struct
 
+from protocol.clock import Clock
 from protocol.from_client import BotSeat, CreateTable
 from protocol.from_server import Ended, Notice, SeatToken, Update
 from protocol.ids import Key, Seat, Version
+from server import stand_in
 from server.config import Limits
 from server.identity import Names
 from server.lobby import Lobby
@@ -64,7 +66,7 @@ class Player:
         """The connection is closed, as a session does it; once or again."""
         self.gone = True
         if self.table is not None:
-            self.table.leave(self, dropped=True)
+            self.table.drop(self)
         if self.name:
             self.hall.names.release(self.name)
             self.name = ""
@@ -101,11 +103,17 @@ class Player:
 
     async def act(self, rng: Random) -> Answer:
         """Some legal action of the newest view."""
-        assert self.table is not None and self.table.match is not None
         choices = self.update.view.legal
-        action = choices[rng.randrange(len(choices))].action
+        return await self._wish(choices[rng.randrange(len(choices))].action, rng.randbytes(8))
+
+    async def take_back(self) -> Answer:
+        return await self._wish(None, b"back %d" % self.update.version)
+
+    async def _wish(self, action: Any, name: bytes) -> Answer:
+        assert self.table is not None and self.table.match is not None
+        stand_in.play_on(self.table, self.seat)  # as the handler does
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        key, version = Key(rng.randbytes(8)), Version(self.update.version)
+        key, version = Key(name), Version(self.update.version)
         self.table.match.submit(Wish(self.seat, version, key, action, answer.set_result))
         return await answer
 
@@ -135,7 +143,9 @@ class Hall:
         task.add_done_callback(lambda _: work.close())
         return task
 
-    async def table(self, *names: str, bots: int = 0, **options: Any) -> list[Player]:
+    async def table(
+        self, *names: str, bots: int = 0, clock: Clock | None = None, **options: Any
+    ) -> list[Player]:
         """These people at a table with so many bots beside them; the match has begun."""
         people = [Player(self, name) for name in names]
         seats = len(people) + bots
@@ -145,6 +155,7 @@ class Hall:
             seats=seats,
             options={"first_seat": 0, **options},
             bots=[BotSeat(seat, "easy") for seat in range(len(people), seats)],
+            clock=clock,
         )
         table = self.lobby.create(people[0], wish)
         for person in people[1:]:

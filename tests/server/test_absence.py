@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from protocol.from_server import LeftTable, Notice, SeatToken, Update
+from protocol.from_server import LeftTable, Notice, NoticeCode, SeatToken, Update
 from protocol.ids import Seat
 from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
@@ -413,7 +413,7 @@ class Clinging(Player):
 
     def drop(self) -> None:
         assert self.table is not None
-        self.table._leave_seat(self, Seat(0), True)
+        self.table.leaving._leave_seat(self, Seat(0), NoticeCode.DROPPED)
 
 
 def test_a_late_close_changes_nothing() -> None:

@@ -12,7 +12,7 @@ from protocol.from_server import SeatToken
 from protocol.ids import MatchId, Seat
 from server.matches import tokens as tokens_module
 from server.matches.inbox import Attach
-from server.matches.match import Match
+from server.matches.latecomers import Latecomers
 from server.store.journal import JournalError
 from server.store.memory import MemoryJournal
 from tests.server import clock
@@ -129,28 +129,29 @@ async def test_what_a_stand_in_wished_is_not_done_for_its_owner() -> None:
 # Kept before it is sent --------------------------------------------------------------------------
 
 
-class Rash(Match):
+class Rash(Latecomers):
     """A control: a token is out before its hash is kept."""
 
-    async def _new_token(self, who: Attach) -> SeatToken | None:
-        who.outbox(SeatToken(match=self.id, seat=0, token=bytes(TOKEN_BYTES)))
-        return await super()._new_token(who)
+    async def _new_token(self, who: Attach, *, over: bool) -> SeatToken | None:
+        who.outbox(SeatToken(match=MatchId("m1"), seat=0, token=bytes(TOKEN_BYTES)))
+        return await super()._new_token(who, over=over)
 
 
-async def order(make: type[Match]) -> list[str]:
+async def order() -> list[str]:
     told: list[str] = []
-    async with stage(make=make, journal=Watched(told), tell=told.append) as on:
+    async with stage(journal=Watched(told), tell=told.append) as on:
         told.clear()
         await owner(on, 0)
         return [what for what in told if what in ("kept", "send SeatToken")]
 
 
 async def test_a_token_is_kept_before_it_is_sent() -> None:
-    assert await order(Match) == ["kept", "send SeatToken"]
+    assert await order() == ["kept", "send SeatToken"]
 
 
-async def test_one_that_is_out_before_is_caught() -> None:
-    assert (await order(Rash))[0] == "send SeatToken"
+async def test_one_that_is_out_before_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.matches.match.Latecomers", Rash)
+    assert (await order())[0] == "send SeatToken"
 
 
 @pytest.mark.parametrize("late", [False, True])

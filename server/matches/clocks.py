@@ -1,0 +1,94 @@
+"""How much time each seat of a match has left: a fold over its entries, which stand in the journal.
+
+Laws: made from the same entries it is the same, whether they came one by one or out of the journal.
+All of the match's time is charged to the seat whose turn it is, a bot's as well. A take-back makes
+as if the undone action had never been: the turn goes on with what it had left, and is charged for
+all that has gone by since. Nobody ever has less than nothing.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from protocol.clock import Bank, Clock, PerTurn, Running
+from protocol.ids import Seat
+
+
+class _Reading(NamedTuple):
+    """What the clock shows at `at_ms`, in match time. `left_ms`: by seat; without banks only that
+    of `seat` says something. `turn` counts those that have begun."""
+
+    at_ms: int
+    seat: Seat | None
+    left_ms: tuple[int, ...]
+    turn: int = 0
+
+
+class Clocks:
+    """Those of one match, told of the deal and of every entry in order."""
+
+    __slots__ = ("_before", "_now", "_setting")
+
+    def __init__(self, setting: Clock | None, seats: int) -> None:
+        self._setting: Final = setting
+        first_ms = setting.bank_s * 1000 if isinstance(setting, Bank) else 0
+        self._now = self._before = _Reading(0, None, (first_ms,) * seats)
+
+    @property
+    def turn(self) -> int:
+        """Turns that have begun so far; a turn is as long as the same seat is to act."""
+        return self._now.turn
+
+    @property
+    def seat(self) -> Seat | None:
+        """Whose time goes by."""
+        return self._now.seat
+
+    def note(self, at_ms: int, to_act: Sequence[Seat], *, takes_back: bool = False) -> None:
+        """Something has happened, and these (one at most, since games with a clock have turns) are
+        to act."""
+        if self._setting is None:
+            return
+        if takes_back:
+            self._now = _charged(self._before, at_ms)
+            return
+        self._before, self._now = self._now, _charged(self._now, at_ms)
+        seat = to_act[0] if to_act else None
+        if seat != self._now.seat:
+            self._now = self._begun(seat)
+
+    def _begun(self, seat: Seat | None) -> _Reading:
+        now, left_ms = self._now, list(self._now.left_ms)
+        match self._setting:
+            case PerTurn(turn_s=turn_s) if seat is not None:
+                left_ms[seat] = turn_s * 1000
+            case Bank(increment_s=increment_s) if seat is not None:
+                left_ms[seat] += increment_s * 1000
+        return _Reading(now.at_ms, seat, tuple(left_ms), now.turn + 1)
+
+    def due_ms(self) -> int | None:
+        """The match time at which the time of `seat` is up; None when no clock runs."""
+        now = self._now
+        return None if now.seat is None else now.at_ms + now.left_ms[now.seat]
+
+    def bears_take_back(self, at_ms: int) -> bool:
+        """Whether the turn that would go on has any time left then."""
+        before = self._before
+        return before.seat is None or _charged(before, at_ms).left_ms[before.seat] > 0
+
+    def running(self, now_ms: int) -> Running | None:
+        """What everybody may be told."""
+        if (seat := self._now.seat) is None:
+            return None
+        left_ms = _charged(self._now, now_ms).left_ms
+        banks = left_ms if isinstance(self._setting, Bank) else ()
+        return Running(seat, left_ms[seat], banks)
+
+
+def _charged(reading: _Reading, at_ms: int) -> _Reading:
+    """The same, later."""
+    if reading.seat is None:
+        return reading._replace(at_ms=max(reading.at_ms, at_ms))
+    gone_ms = max(0, at_ms - reading.at_ms)
+    left_ms = list(reading.left_ms)
+    left_ms[reading.seat] = max(0, left_ms[reading.seat] - gone_ms)
+    return reading._replace(at_ms=reading.at_ms + gone_ms, left_ms=tuple(left_ms))
