@@ -98,10 +98,13 @@ WATCH: Final = Action("lobby.watch", ("w",), N_("Watch"), Context.LOBBY)
 
 START: Final = Action("table.start", ("s",), N_("Start"), Context.TABLE)
 READY: Final = Action("table.ready", ("r",), N_("Ready"), Context.TABLE)
+KICK: Final = Action("table.kick", ("K",), N_("Send away"), Context.TABLE)
 
 LOG: Final = Action("match.log", ("L",), N_("Log"), Context.MATCH)
 RESULT: Final = Action("match.result", ("R",), N_("Result"), Context.MATCH)
 TAKE_BACK: Final = Action("match.take_back", ("u",), N_("Take back"), Context.MATCH)
+PLAY_ON: Final = Action("match.play_on", ("p",), N_("Play on"), Context.MATCH)
+KICK_PLAYER: Final = Action("match.kick", ("K",), N_("Send away"), Context.MATCH)
 
 REMATCH: Final = Action("result.rematch", ("r",), N_("Rematch"), Context.RESULT)
 TO_TABLE: Final = Action("result.table", ("b",), N_("Back to the table"), Context.RESULT)
@@ -123,8 +126,8 @@ ACTIONS: Final = (
     *(CONFIRM, CHOOSE, BACK, LEAVE, HELP, PALETTE, THEME, SETTINGS, RULES),
     *(CONTINUE, PLAY, BOTS, JOIN, HOST, NAME),
     *(NEW_TABLE, FILTER, NARROW, CODE, WATCH),
-    *(START, READY),
-    *(LOG, RESULT, TAKE_BACK),
+    *(START, READY, KICK),
+    *(LOG, RESULT, TAKE_BACK, PLAY_ON, KICK_PLAYER),
     *(REMATCH, TO_TABLE),
     *(SEARCH, NEXT_MATCH, PREVIOUS_MATCH, CONTENTS),
     *(CHAT, *PHRASES, MUTE),

@@ -254,6 +254,9 @@ class ClocktowersApp(App[None], inherit_bindings=False):
             if isinstance(screen, SpeakingScreen):
                 screen.say(sentence)
 
+    def on_turn_clock_short(self) -> None:
+        self._notice.hurry(self.state, self.settings)
+
     def on_resize(self, event: Resize) -> None:
         self._check_size(event.size)
 

@@ -21,6 +21,7 @@ class Draft(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `levels`: of the bots by seat, from the second seat on; "" is a person. `preset`: "" when the
     options are none's. `options`: as they go over the wire; what is missing is as the preset says.
+    `clock`: by its name among those to choose from.
     """
 
     title: str = ""
@@ -28,6 +29,7 @@ class Draft(Struct, frozen=True, kw_only=True, omit_defaults=True):
     levels: tuple[str, ...] = ()
     preset: str = "standard"
     options: dict[str, Any] = {}
+    clock: str = ""
 
 
 class Settings(Struct, frozen=True, kw_only=True):

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from clocktowers_tui.clocks import CLOCKS
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.i18n import N_, _, ngettext
 from clocktowers_tui.settings import Draft
@@ -70,6 +71,7 @@ def drafted(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) -> C
         preset=sent,
         options={name: value for name, value in options.items() if value != before[name]},
         bots=[BotSeat(seat, level) for seat, level in bots if level != PERSON],
+        clock=None if solo else CLOCKS.get(draft.clock),
     )
 
 
@@ -145,7 +147,7 @@ def seat_in_words(seat: SeatInfo) -> str:
     if seat.kind is SeatKind.FREE:
         return _("(free)")
     if seat.kind is SeatKind.HUMAN:
-        return seat.name
+        return _("{name} (a bot plays)").format(name=seat.name) if seat.timed_out else seat.name
     if seat.away:
         return _("{name} (away, a bot plays)").format(name=seat.name)
     return _("{name} (bot, {level})").format(name=seat.name, level=level_in_words(seat.level))

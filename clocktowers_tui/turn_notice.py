@@ -35,6 +35,11 @@ class TurnNotice:
         elif self._title:
             self._tell(_NAME)
 
+    def hurry(self, state: State, settings: Settings) -> None:
+        """The player's time runs out."""
+        if settings.bell and not state.alone:
+            self._ring()
+
     def _tell(self, title: str) -> None:
         if title != self._title:
             self._title = title

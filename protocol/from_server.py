@@ -78,10 +78,12 @@ class LobbyChanged(Struct, frozen=True, kw_only=True, tag="lobby"):
 
 
 class AtTable(Struct, frozen=True, kw_only=True, tag="table", omit_defaults=True):
-    """The table one sits at or watches, whole, whenever it changes. `seat` None = watching."""
+    """The table one sits at or watches, whole, whenever it changes. `seat` None = watching.
+    `watching`: the names of all who do."""
 
     info: TableInfo
     seat: int | None = None
+    watching: list[str] = []
 
 
 class LeftTable(Struct, frozen=True, tag="left"):

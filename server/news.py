@@ -66,6 +66,7 @@ class News:
 
     def _tell(self) -> None:
         self._told = True
-        info = self.info()
-        for guest in self._table.people():
-            guest.send(AtTable(info=info, seat=self._table.seating.seat_of(guest)))
+        table, info = self._table, self.info()
+        watching = [watcher.name for watcher in table.watchers]
+        for guest in table.people():
+            guest.send(AtTable(info=info, seat=table.seating.seat_of(guest), watching=watching))

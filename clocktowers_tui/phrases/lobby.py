@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from clocktowers_tui import actions
+from clocktowers_tui.clocks import clock_in_words
 from clocktowers_tui.columns import aligned
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.i18n import N_, _, ngettext
@@ -45,6 +46,8 @@ def table_in_words(info: TableInfo, face: Face | None, keymap: Keymap) -> str:
     if face is not None and isinstance(info.options, dict):
         rules = clean(face.options_in_words(info.options))
         lines.append(_("Rules: {rules}").format(rules=rules))
+    if info.clock is not None:
+        lines.append(_("Clock: {clock}").format(clock=clock_in_words(info.clock)))
     lines.append(", ".join(map(seat_in_words, info.seats)))
     watchers = info.watchers
     if watchers:

@@ -13,10 +13,12 @@ from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import Horizontal
 from textual.widgets import Static
 
 from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
+from clocktowers_tui.clocks import bank_in_words
 from clocktowers_tui.games.face import Board, Face
 from clocktowers_tui.i18n import _
 from clocktowers_tui.phrases.line import line_in_words
@@ -27,15 +29,17 @@ from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.company import CompanyScreen, is_chatting
 from clocktowers_tui.screens.dialogs import Pages, Question
 from clocktowers_tui.screens.ending import Ending
+from clocktowers_tui.screens.kicking import kick, may_kick
 from clocktowers_tui.screens.possible import Possible, keys_in_help, possible
 from clocktowers_tui.screens.screen import game_keys_in_words
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.match import Match
-from clocktowers_tui.state.store import State, left, set_aside
+from clocktowers_tui.state.store import State, left, set_aside, timed_out
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Row
-from protocol.from_client import Act, Leave, Rematch, TakeBack
+from clocktowers_tui.widgets.turn_clock import TurnClock
+from protocol.from_client import Act, Back, Leave, Rematch, TakeBack
 from protocol.from_server import Done, Refused
 from protocol.ids import Seat
 from protocol.refusal import Refusal
@@ -58,6 +62,8 @@ class MatchScreen(CompanyScreen):
         bound(actions.TAKE_BACK, "take_back", shown=True),
         bound(actions.RESULT, "result", shown=True),
         bound(actions.LOG, "log", shown=True),
+        bound(actions.PLAY_ON, "play_on", shown=True),
+        bound(actions.KICK_PLAYER, "kick"),
         bound(actions.LEAVE, "leave", shown=True),
     ]
 
@@ -73,7 +79,9 @@ class MatchScreen(CompanyScreen):
         """At which version of the view, and when, something was said last."""
 
     def compose(self) -> ComposeResult:
-        yield Banner(id="banner")
+        with Horizontal(id="top"):
+            yield Banner(id="banner")
+            yield TurnClock(id="clock")
         yield self._board
         yield Static("", id="said", markup=False)
         yield KeyLine()
@@ -106,8 +114,18 @@ class MatchScreen(CompanyScreen):
     def _show_banner(self, state: State, match: Match, names: list[str]) -> None:
         expected = _("The match is over.") if match.over else self._face.expected(match.view, names)
         code = "" if state.alone else match.table
-        watching = _("watching") if self._seat(state) is None else ""
-        parts = [self._face.title(), code, watching, expected]
+        seat = self._seat(state)
+        watching = _("watching") if seat is None else ""
+        if timed_out(state):
+            expected = _("A bot plays for you; {key} plays on").format(
+                key=self.keymap.name(actions.PLAY_ON)
+            )
+        bank = bank_in_words(match.clock, seat)
+        # A clock needs the room.
+        title = self._face.title() if match.clock is None else ""
+        parts = [title, code, watching, expected, bank]
+        mine = match.clock is not None and match.clock.seat == seat
+        self.query_one(TurnClock).follow(match.clock, mine=mine)
         line = line_in_words(state.connection)
         self.query_one(Banner).show([part for part in parts if part], line)
 
@@ -153,8 +171,13 @@ class MatchScreen(CompanyScreen):
         return self._face.notation(self._client.look)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There is no result before the end."""
-        match = self._client.state.match
+        """There is no result before the end, and not always a bot that plays for one."""
+        state = self._client.state
+        match = state.match
+        if action == "play_on":
+            return timed_out(state)
+        if action == "kick":
+            return may_kick(state)
         return action != "result" or (match is not None and match.over)
 
     def offered(self) -> Sequence[Possible]:
@@ -215,6 +238,16 @@ class MatchScreen(CompanyScreen):
 
     def _put(self, match: Match) -> None:
         self._client.change(replace(self._client.state, match=match))
+
+    @work(group="act")
+    async def action_play_on(self) -> None:
+        answer = await self._client.request(Back(id=0))
+        if isinstance(answer, Refused):
+            self.say(refused_in_words(answer))
+
+    @work(group="asking", exclusive=True)
+    async def action_kick(self) -> None:
+        self.say(await kick(self.app, self._client))
 
     # Keys ---------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from textual.widgets import OptionList, Static
 
 from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
+from clocktowers_tui.clocks import clock_in_words
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.phrases.friends import joining_in_words
@@ -17,6 +18,7 @@ from clocktowers_tui.phrases.line import trouble_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.company import CompanyScreen
 from clocktowers_tui.screens.dialogs import Question
+from clocktowers_tui.screens.kicking import kick, may_kick
 from clocktowers_tui.state.store import State, left
 from clocktowers_tui.state.table import Table
 from clocktowers_tui.tables import level_in_words, levels_at, seat_in_words, watching_in_words
@@ -39,6 +41,7 @@ class TableScreen(CompanyScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.START, "do('start')", shown=True),
         bound(actions.READY, "do('ready')", shown=True),
+        bound(actions.KICK, "do('kick')"),
         bound(actions.LEAVE, "do('leave')", N_("Leave the table"), shown=True),
         bound(actions.BACK, "do('leave')", N_("Leave the table")),
     ]
@@ -66,7 +69,11 @@ class TableScreen(CompanyScreen):
         table = self._client.state.table
         if action != "do" or table is None:
             return True
-        may = {"start": table.is_host, "ready": table.seat is not None and not table.is_host}
+        may = {
+            "start": table.is_host,
+            "ready": table.seat is not None and not table.is_host,
+            "kick": may_kick(self._client.state),
+        }
         return may.get(str(parameters[0]), True)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -81,6 +88,8 @@ class TableScreen(CompanyScreen):
                 self._wish(Start(id=0))
             case "ready" if table.seat is not None and not table.is_host:
                 self._wish(Ready(id=0, ready=not table.info.seats[table.seat].ready))
+            case "kick":
+                self._kick()
             case "leave":
                 self._leave()
             case _ if what.startswith("seat-"):
@@ -120,6 +129,10 @@ class TableScreen(CompanyScreen):
             self.say("")
 
     @work(group="wish", exclusive=True)
+    async def _kick(self) -> None:
+        self.say(await kick(self.app, self._client))
+
+    @work(group="wish", exclusive=True)
     async def _leave(self) -> None:
         table = self._client.state.table
         if table is not None and table.is_host and table.others:
@@ -144,6 +157,8 @@ def _about(state: State, face: Face | None) -> str:
     options = state.table.info.options
     if face is not None and isinstance(options, dict):
         lines.append(_("Rules: {rules}").format(rules=clean(face.options_in_words(options))))
+    if state.table.info.clock is not None:
+        lines.append(_("Clock: {clock}").format(clock=clock_in_words(state.table.info.clock)))
     if state.table.info.watchers:
         lines.append(watching_in_words(state.table.info.watchers))
     lines.append(joining_in_words(state.connection.friends, state.table.info.table))

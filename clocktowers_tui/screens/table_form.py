@@ -11,6 +11,7 @@ from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
+from clocktowers_tui.clocks import CLOCKS, NONE, clock_in_words, clock_of
 from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.screens.client import Client
@@ -77,6 +78,9 @@ class TableForm(OurScreen[CreateTable | None]):
             for seat in range(1, max(_SEATS)):
                 yield self._seat_choice(seat)
             yield from self._rules()
+            if not self._solo:
+                clocks = [(name, clock_in_words(clock)) for name, clock in CLOCKS.items()]
+                yield Choice(_("Clock"), clocks, clock_of(self._draft), id="clock")
             yield Menu([Row("create", _("Start") if self._solo else _("Create the table"))])
             yield Static(Content(self._friends()), id="friends", markup=False)
         yield Static("", id="differs", classes="below", markup=False)
@@ -172,6 +176,7 @@ class TableForm(OurScreen[CreateTable | None]):
             levels=tuple(self._choice(f"seat-{seat}").value for seat in range(1, max(_SEATS))),
             preset=self._choice("preset").value or OWN,
             options=self._options(),
+            clock=NONE if self._solo else self._choice("clock").value,
         )
 
     def on_input_submitted(self) -> None:

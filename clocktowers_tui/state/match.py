@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.text import clean_params
+from protocol.clock import Running
 from protocol.codec import read_as
 from protocol.dealing import commitment
 from protocol.from_server import Ended, History, Notice, Started, Update
@@ -49,7 +50,8 @@ class Pending(Struct, frozen=True):
 class Match(Struct, frozen=True, kw_only=True):
     """`view` is None until the first one has come. `names`: by seat, of those who played, also
     when they have left since. `events`: the game's that stand, from the first one on, whatever else
-    the log has to forget. `revocable`: the seat that may take its newest action back."""
+    the log has to forget. `revocable`: the seat that may take its newest action back. `clock`: that
+    of the newest view, as it ran when that was sent."""
 
     id: str
     table: str
@@ -60,6 +62,7 @@ class Match(Struct, frozen=True, kw_only=True):
     ply: int = 0
     view: Any = None
     revocable: Seat | None = None
+    clock: Running | None = None
     log: tuple[Line, ...] = ()
     events: tuple[Any, ...] = ()
     pending: Pending | None = None
@@ -115,6 +118,7 @@ def updated(match: Match, message: Update) -> Match:
         ply=message.ply,
         view=view,
         revocable=None if message.revocable is None else Seat(message.revocable),
+        clock=message.clock,
         pending=pending,
     )
 
@@ -131,6 +135,7 @@ def ended(match: Match, message: Ended) -> Match:
         outcome=outcome,
         seed=message.seed,
         revocable=None,
+        clock=None,
         pending=None,
     )
 

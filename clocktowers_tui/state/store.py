@@ -111,6 +111,12 @@ def taken_up(state: State) -> State:
     return replace(state, aside=False)
 
 
+def timed_out(state: State) -> bool:
+    """Whether a bot plays one's seat, because one's time was up."""
+    table = state.table
+    return table is not None and table.seat is not None and table.info.seats[table.seat].timed_out
+
+
 def left(state: State) -> State:
     """In the lobby again."""
     return State(connection=state.connection, lobby=state.lobby, muted=state.muted)

@@ -6,13 +6,15 @@ from clocktowers_tui.text import clean_table
 from protocol.from_server import AtTable
 from protocol.ids import Seat
 from protocol.listing import SeatKind, TableInfo
+from protocol.text import clean
 
 
 class Table(Struct, frozen=True):
-    """`seat` None = watching."""
+    """`seat` None = watching. `watching`: who does, by name."""
 
     info: TableInfo
     seat: Seat | None = None
+    watching: tuple[str, ...] = ()
 
     @property
     def is_host(self) -> bool:
@@ -34,4 +36,5 @@ def at_table(message: AtTable) -> Table:
     """The table as the server describes it; a seat it does not have is none."""
     seats = len(message.info.seats)
     mine = message.seat if message.seat is not None and 0 <= message.seat < seats else None
-    return Table(clean_table(message.info), None if mine is None else Seat(mine))
+    watching = tuple(map(clean, message.watching))
+    return Table(clean_table(message.info), None if mine is None else Seat(mine), watching)

@@ -8,6 +8,8 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widget import Widget
 
+from clocktowers_tui.clocks import time_left
+
 
 class Countdown(Widget):
     """`now_s`: the clock on which deadlines are given, in seconds."""
@@ -26,13 +28,18 @@ class Countdown(Widget):
         self._deadline_s = deadline_s
         self.tick()
 
+    @property
+    def left_s(self) -> float | None:
+        """How much time is left."""
+        return None if self._deadline_s is None else max(0.0, self._deadline_s - self._now_s())
+
     def tick(self) -> None:
-        """Show what is left now, and come back when that changes."""
+        """Show what is left now, 0:00 only when nothing is, and come back when that changes."""
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
-        left_s = None if self._deadline_s is None else max(0.0, self._deadline_s - self._now_s())
-        shown = "" if left_s is None else time_left(left_s)
+        left_s = self.left_s
+        shown = "" if left_s is None else time_left(ceil(left_s))
         if shown != self._shown:
             self._shown = shown
             self.refresh()
@@ -41,9 +48,3 @@ class Countdown(Widget):
 
     def render(self) -> Content:
         return Content.styled(f"{self._shown:>6} ", "bold")
-
-
-def time_left(left_s: float) -> str:
-    """Minutes and seconds; 0:00 only when nothing is left."""
-    minutes, seconds = divmod(ceil(left_s), 60)
-    return f"{minutes}:{seconds:02}"

@@ -39,6 +39,10 @@ def table() -> State:
     return heard(State(connection=HERE), samples.at_table("Ann", "", phase=TablePhase.WAITING))
 
 
+def hosting() -> State:
+    return heard(State(connection=HERE), samples.at_table("Ann", "Bo", phase=TablePhase.WAITING))
+
+
 def guest() -> State:
     return heard(
         State(connection=HERE), samples.at_table("Bo", "Ann", phase=TablePhase.WAITING, seat=1)
@@ -66,6 +70,14 @@ def aside() -> State:
 
 def revocable() -> State:
     return heard(match(), replace(samples.update(2), revocable=0))
+
+
+def timed_out() -> State:
+    state = match()
+    assert state.table is not None
+    info = state.table.info
+    seats = [replace(info.seats[0], timed_out=True), *info.seats[1:]]
+    return replace(state, table=replace(state.table, info=replace(info, seats=seats)))
 
 
 class Scene(NamedTuple):
@@ -102,6 +114,8 @@ SPECIAL: Final = {
     actions.READY: Scene(guest),
     actions.RESULT: Scene(over, ("escape",)),
     actions.TAKE_BACK: Scene(revocable),
+    actions.PLAY_ON: Scene(timed_out),
+    actions.KICK: Scene(hosting),
     actions.NEXT_MATCH: Scene(home, ("B", "slash", *"tower", "enter")),
     actions.PREVIOUS_MATCH: Scene(home, ("B", "slash", *"tower", "enter")),
     **dict.fromkeys(NUMBERS, Scene(match, ("1", "n"))),

@@ -123,7 +123,7 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
     server.Refused(id=11, code="stale", params={"version": 5}, version=5),
     server.Listing(id=1, tables=[_TABLE], page=0, total=1),
     server.LobbyChanged(changed=[_TABLE], gone=["B4ND"], total=1),
-    server.AtTable(info=_TABLE, seat=0),
+    server.AtTable(info=_TABLE, seat=0, watching=["Wim"]),
     server.LeftTable(table="K7QX", code="closed"),
     server.Started(match="m1", table="K7QX", game="clocktowers", sha256="ab" * 32),
     server.SeatToken(match="m1", seat=0, token=bytes(range(32))),

@@ -43,6 +43,7 @@ from clocktowers_tui.state.table import Table
 from clocktowers_tui.tables import bot_table
 from clocktowers_tui.widgets.reading import Reading
 from protocol.chat import Phrase
+from protocol.clock import Bank, Running
 from protocol.from_server import Ended, Notice, NoticeCode, Said, Update
 from protocol.games.clocktowers import (
     Completed,
@@ -228,6 +229,7 @@ def _info(phase: TablePhase = TablePhase.WAITING, *, seats: Sequence[SeatInfo] =
         host=0,
         options=OPTIONS,
         watchers=2,
+        clock=Bank(300, 10),
     )
 
 
@@ -247,9 +249,12 @@ async def _table(player: Playing) -> AsyncIterator[str]:
         await _be(player, replace(state, table=Table(_info(), at)), TableScreen)
         yield who
     await press(player, "down", "down", "down")
-    keys: Opening = {"enter": Question, **_EVERYWHERE, "q": Question}
+    keys: Opening = {"enter": Question, "K": Question, **_EVERYWHERE, "q": Question}
     async for stage in _opened(player, keys):
         yield stage
+    await press(player, "K", "down", "enter")
+    yield "sending somebody away"
+    await press(player, "escape")
 
 
 async def _chat(player: Playing) -> AsyncIterator[str]:
@@ -334,9 +339,29 @@ async def _board(player: Playing) -> AsyncIterator[str]:
         await press(player, *keys)
         yield stage
         await press(player, *["escape"] * len(keys))
-    dialogs: Opening = {**_EVERYWHERE, "L": Pages, "q": Question}
+    dialogs: Opening = {**_EVERYWHERE, "L": Pages, "q": Question, "K": Question}
     async for stage in _opened(player, dialogs):
         yield stage
+    async for stage in _clock(player):
+        yield stage
+
+
+async def _clock(player: Playing) -> AsyncIterator[str]:
+    """One's own time and another's; then a bot plays."""
+    for seat, view in enumerate((board(2), replace(board(2), turn=1, legal=[]))):
+        state = _playing(view, 40 + seat)
+        assert state.match is not None and state.table is not None
+        match = replace(state.match, clock=Running(seat, 8_000, (8_000, 8_000)))
+        await _be(player, replace(state, match=match), MatchScreen)
+        await player[1].pause()
+        yield f"the clock of seat {seat}"
+    assert state.table is not None
+    info = state.table.info
+    seats = [replace(info.seats[0], timed_out=True), *info.seats[1:]]
+    table = replace(state.table, info=replace(info, seats=seats))
+    await _be(player, replace(state, table=table), MatchScreen)
+    await player[1].pause()
+    yield "out of time"
 
 
 def _version(player: Playing) -> int:

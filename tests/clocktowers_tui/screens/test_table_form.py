@@ -83,7 +83,7 @@ async def test_every_row_is_reached_and_seen(address: Address) -> None:
             await press(player, "down")
         assert app.focused is app.screen.query_one("#title")
         await press(player, "up", "up")
-        assert app.focused is app.screen.query_one("#option-first_seat")
+        assert app.focused is app.screen.query_one("#clock")
 
 
 async def test_a_preset_sets_all_and_one_change_makes_it_ones_own(address: Address) -> None:

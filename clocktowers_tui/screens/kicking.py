@@ -1,0 +1,51 @@
+"""The host sends somebody away: whom, and whether really."""
+
+from typing import Any
+
+from textual.app import App
+
+from clocktowers_tui.i18n import _
+from clocktowers_tui.phrases.refusals import refused_in_words
+from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.dialogs import Question
+from clocktowers_tui.state.store import State
+from clocktowers_tui.state.table import Table
+from clocktowers_tui.widgets.menu import Row
+from protocol.from_client import Kick
+from protocol.from_server import Refused
+from protocol.listing import SeatKind
+
+
+def may_kick(state: State) -> bool:
+    """Whether one is host and there is anybody else."""
+    return state.table is not None and state.table.is_host and bool(_others(state.table))
+
+
+def _others(table: Table) -> list[str]:
+    """Who may be sent away: people at seats, also gone ones who may come back, and watchers."""
+    seated = [
+        info.name
+        for seat, info in enumerate(table.info.seats)
+        if seat != table.seat and (info.kind is SeatKind.HUMAN or info.away)
+    ]
+    return [*seated, *table.watching]
+
+
+async def kick(app: App[Any], client: Client) -> str:
+    """Ask, and do it; the sentence that says why it was impossible, or ""."""
+    if client.state.table is None or not may_kick(client.state):
+        return ""
+    others = _others(client.state.table)
+    rows = [Row("", _("Nobody")), *(Row(f"{n}", name) for n, name in enumerate(others))]
+    asked = [_("Whom do you send away?"), _("They cannot come back to this table.")]
+    if not (answer := await app.push_screen_wait(Question(asked, rows))):
+        return ""
+    name = others[int(answer)]
+    sure = [_("Send {name} away from the table?").format(name=name)]
+    rows = [Row("no", _("No")), Row("yes", _("Send away"))]
+    if await app.push_screen_wait(Question(sure, rows)) != "yes":
+        return ""
+    answered = await client.request(Kick(id=0, name=name))
+    if isinstance(answered, Refused):
+        return refused_in_words(answered)
+    return ""
