@@ -1,0 +1,250 @@
+"""Whatever people do to a table, its match comes to an end, everybody is told, nothing is left.
+
+Drops, leaves, kicks, returns, take-backs, watchers and people who do nothing at all, by chance, on
+a clock that jumps. Another way for things to go wrong is one more rule in `RULES`.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from random import Random
+from typing import Final
+
+import pytest
+
+from protocol.clock import Bank, Clock, PerTurn
+from protocol.from_server import LeftTable, Notice, NoticeCode
+from server import stand_in
+from server.absence import Absence
+from server.config import Limits
+from server.matches.deadlines import Deadlines
+from server.refusals import Impossible
+from server.table import Table
+from tests.server import clock
+from tests.server.hall import Hall, Player, hall, settle
+
+CLOCKS: Final[tuple[Clock, ...]] = (PerTurn(5), PerTurn(40), Bank(30, 3))
+LIMITS: Final = Limits(grace_s=20, standstill_s=120)
+WORLD_S: Final = 4 * 3600.0
+"""Of a table of four, each of whom takes forty seconds a turn, in a match of some 130 actions."""
+ENDS: Final = {
+    NoticeCode.LEFT,
+    NoticeCode.DROPPED,
+    NoticeCode.KICKED,
+    NoticeCode.TIMED_OUT,
+    NoticeCode.BOT_TOOK_OVER,
+    NoticeCode.STOPPED_WATCHING,
+}
+
+
+class Evening:
+    """One table, and all who were ever at it."""
+
+    def __init__(self, at: Hall, table: Table, people: list[Player], rng: Random) -> None:
+        self.at = at
+        self.table = table
+        self.rng = rng
+        self.here = people
+        self.lost: list[Player] = []
+        self.all = people[:]
+        self.watchers = 0
+
+    def some(self, whom: list[Player]) -> Player | None:
+        return self.rng.choice(whom) if whom else None
+
+    @property
+    def seated(self) -> list[Player]:
+        return [one for one in self.here if self.table.seating.seat_of(one) is not None]
+
+    @property
+    def is_over(self) -> bool:
+        return any(one.over for one in self.all) or self.table.code not in self.at.lobby.tables
+
+
+async def act(evening: Evening) -> None:
+    for one in evening.seated:
+        if one.may_act() and one.update.view.legal:
+            await one.act(evening.rng)
+
+
+async def take_back(evening: Evening) -> None:
+    one = evening.some(evening.seated)
+    if one is not None and one.update.revocable == one.seat:
+        await one.take_back()
+
+
+async def play_on(evening: Evening) -> None:
+    if (one := evening.some(evening.seated)) is not None:
+        stand_in.play_on(evening.table, one.seat)
+
+
+async def drop(evening: Evening) -> None:
+    if (one := evening.some(evening.here)) is not None:
+        if one in evening.seated:
+            evening.lost.append(one)
+        evening.here.remove(one)
+        one.drop()
+
+
+async def leave(evening: Evening) -> None:
+    if (one := evening.some(evening.here)) is not None:
+        evening.here.remove(one)
+        one.leave()
+        one.drop()
+
+
+async def come_back(evening: Evening) -> None:
+    if (one := evening.some(evening.lost)) is not None:
+        evening.lost.remove(one)
+        back = await one.again(one.name or "Ann")
+        evening.here.append(back)
+        evening.all.append(back)
+
+
+async def take_over(evening: Evening) -> None:
+    """The same player at a newer connection, before the older one is found to be broken."""
+    if (one := evening.some(evening.seated)) is not None:
+        newer = await one.again("Newer")
+        evening.here[evening.here.index(one)] = newer
+        evening.all.append(newer)
+
+
+async def kick(evening: Evening) -> None:
+    host = evening.table.host
+    guest = None if host is None else evening.table.seating.chairs[host].guest
+    others = [one.name for one in evening.table.people() if one is not guest]
+    others += [chair.name for chair in evening.table.seating.chairs if chair.dropped]
+    if guest is None or not others:
+        return
+    name = evening.rng.choice(others)
+    evening.table.kick(guest, name)
+    for one in [one for one in evening.here if one.name == name]:
+        evening.here.remove(one)
+        one.drop()
+
+
+async def watch(evening: Evening) -> None:
+    evening.watchers += 1
+    one = Player(evening.at, f"Wim {evening.watchers}")
+    try:
+        evening.table.watch(one)
+    except Impossible:
+        one.drop()
+        raise
+    evening.here.append(one)
+    evening.all.append(one)
+
+
+async def do_nothing(evening: Evening) -> None:
+    await asyncio.sleep(evening.rng.choice([1, 10, 30, 60]))
+
+
+Rule = Callable[[Evening], Awaitable[None]]
+RULES: Final[dict[Rule, int]] = {
+    act: 40,
+    take_back: 4,
+    play_on: 4,
+    drop: 2,
+    come_back: 3,
+    take_over: 1,
+    leave: 1,
+    kick: 1,
+    watch: 1,
+    do_nothing: 3,
+}
+"""Each with how often it comes."""
+
+
+async def play(at: Hall, rng: Random) -> Evening:
+    names = ("Ann", "Ben", "Cleo", "Dan")[: rng.randrange(2, 5)]
+    bots = rng.randrange(0, 5 - len(names))
+    people = await at.table(*names, bots=bots, clock=rng.choice(CLOCKS))
+    table = people[0].table
+    assert table is not None
+    evening = Evening(at, table, people, rng)
+    rules, weights = list(RULES), list(RULES.values())
+    for _ in range(rng.randrange(10, 400)):
+        if evening.is_over:
+            break
+        [rule] = rng.choices(rules, weights)
+        with suppress(Impossible):  # an honest wish that came at the wrong moment
+            await rule(evening)
+        await settle()
+        await asyncio.sleep(rng.choice([0, 0.1, 1]))
+    return evening
+
+
+async def until_over(evening: Evening) -> None:
+    """Whoever is still there does nothing any more."""
+    loop = asyncio.get_running_loop()
+    end_s = loop.time() + WORLD_S
+    while not evening.is_over:
+        assert loop.time() < end_s, "the match comes to no end"
+        await asyncio.sleep(10)
+
+
+def everybody_was_told(evening: Evening) -> None:
+    for one in evening.here:
+        assert one.over or one.heard(LeftTable), f"{one.name} was never told"
+
+
+def evening_of(seed: int) -> set[str]:
+    """Play it; what its people were told of."""
+    told: set[str] = set()
+
+    async def scene() -> None:
+        async with hall(LIMITS) as at:
+            evening = await play(at, Random(seed))
+            await until_over(evening)
+            everybody_was_told(evening)
+            told.update(notice.code for one in evening.all for notice in one.heard(Notice))
+            told.update("ended" for one in evening.all if one.over)
+            for one in evening.here:
+                if one.table is not None:
+                    one.leave()
+                one.drop()
+            await asyncio.sleep(LIMITS.standstill_s + LIMITS.grace_s + 1)
+            assert at.left_over() == []
+
+    clock.run(scene())
+    return told
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_every_match_ends(seed: int) -> None:
+    evening_of(seed)
+
+
+def test_in_some_evening_everything_happens() -> None:
+    told = {code for seed in range(15) for code in evening_of(seed)}
+    assert told >= ENDS | {"ended", NoticeCode.CAME_BACK, NoticeCode.TOOK_BACK, NoticeCode.HOST}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(100, 1100))
+def test_every_match_ends_a_thousand_times(seed: int) -> None:
+    evening_of(seed)
+
+
+# Controls ----------------------------------------------------------------------------------------
+
+
+def some_fails() -> bool:
+    for seed in range(15):
+        try:
+            evening_of(seed)
+        except BaseException:
+            return True
+    return False
+
+
+def test_graces_that_never_end_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a flag that does not fall either: one of the two alone ends what the other began."""
+    monkeypatch.setattr(Absence, "_grace_over", lambda self, seat: None)
+    monkeypatch.setattr(Deadlines, "_flag_ms", lambda self: None)
+    assert some_fails()
+
+
+def test_a_standstill_that_never_ends_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Table, "close", lambda self: None)
+    assert some_fails()
