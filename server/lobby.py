@@ -100,6 +100,7 @@ class Lobby:
             title=record.title,
             preset=record.preset,
             options=options_of(header),
+            clock=record.clock,
             limits=self._limits,
         )
 

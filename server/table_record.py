@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from msgspec import Struct
 
+from protocol.clock import Clock
+
 if TYPE_CHECKING:
     from server.table import Table
 
@@ -29,6 +31,7 @@ class TableRecord(Struct, frozen=True, kw_only=True):
     host: int | None
     matches: int
     chairs: list[ChairRecord]
+    clock: Clock | None = None
 
 
 _encode: Final = msgspec.msgpack.Encoder().encode
@@ -45,6 +48,7 @@ def record_of(table: "Table") -> bytes:
             host=table.host,
             matches=table.matches,
             chairs=[ChairRecord(chair.name, chair.level) for chair in table.seating.chairs],
+            clock=table.clock,
         )
     )
 

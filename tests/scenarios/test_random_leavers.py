@@ -1,12 +1,13 @@
 """Whatever people do to a table, its match comes to an end, everybody is told, nothing is left.
 
-Drops, leaves, kicks, returns, take-backs, watchers and people who do nothing at all, by chance, on
-a clock that jumps. Another way for things to go wrong is one more rule in `RULES`.
+Drops, leaves, kicks, returns, take-backs, watchers, people who do nothing at all, and servers that
+fall, by chance, on a clock that jumps. Another way for things to go wrong is one more rule in
+`RULES`.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from random import Random
 from typing import Final
 
@@ -14,6 +15,7 @@ import pytest
 
 from protocol.clock import Bank, Clock, PerTurn
 from protocol.from_server import LeftTable, Notice, NoticeCode
+from protocol.ids import TableCode
 from server import stand_in
 from server.absence import Absence
 from server.config import Limits
@@ -35,13 +37,27 @@ ENDS: Final = {
     NoticeCode.BOT_TOOK_OVER,
     NoticeCode.STOPPED_WATCHING,
 }
+TURNS: Final = {
+    NoticeCode.CAME_BACK,
+    NoticeCode.TOOK_BACK,
+    NoticeCode.HOST,
+    NoticeCode.SERVER_CAME_BACK,
+}
 
 
 class Evening:
     """One table, and all who were ever at it."""
 
-    def __init__(self, at: Hall, table: Table, people: list[Player], rng: Random) -> None:
+    def __init__(
+        self,
+        at: Hall,
+        table: Table,
+        people: list[Player],
+        rng: Random,
+        next_servers: AsyncExitStack,
+    ) -> None:
         self.at = at
+        self.next_servers = next_servers
         self.table = table
         self.rng = rng
         self.here = people
@@ -96,7 +112,7 @@ async def leave(evening: Evening) -> None:
 async def come_back(evening: Evening) -> None:
     if (one := evening.some(evening.lost)) is not None:
         evening.lost.remove(one)
-        back = await one.again(one.name or "Ann")
+        back = await one.again(one.name or "Ann", at=evening.at)
         evening.here.append(back)
         evening.all.append(back)
 
@@ -135,6 +151,19 @@ async def watch(evening: Evening) -> None:
     evening.all.append(one)
 
 
+async def fall(evening: Evening) -> None:
+    """The server is killed, and the next one begins with its journal; whoever watched goes home."""
+    old = evening.at
+    evening.lost += evening.seated
+    for one in evening.here:
+        one.gone, one.table, one.name = True, None, ""
+    evening.here.clear()
+    old.fall()
+    evening.at = await evening.next_servers.enter_async_context(hall(LIMITS, journal=old.journal))
+    code = TableCode(evening.table.code)
+    evening.table = evening.at.lobby.tables.get(code, evening.table)
+
+
 async def do_nothing(evening: Evening) -> None:
     await asyncio.sleep(evening.rng.choice([1, 10, 30, 60]))
 
@@ -150,18 +179,19 @@ RULES: Final[dict[Rule, int]] = {
     leave: 1,
     kick: 1,
     watch: 1,
+    fall: 1,
     do_nothing: 3,
 }
 """Each with how often it comes."""
 
 
-async def play(at: Hall, rng: Random) -> Evening:
+async def play(at: Hall, rng: Random, next_servers: AsyncExitStack) -> Evening:
     names = ("Ann", "Ben", "Cleo", "Dan")[: rng.randrange(2, 5)]
     bots = rng.randrange(0, 5 - len(names))
     people = await at.table(*names, bots=bots, clock=rng.choice(CLOCKS))
     table = people[0].table
     assert table is not None
-    evening = Evening(at, table, people, rng)
+    evening = Evening(at, table, people, rng, next_servers)
     rules, weights = list(RULES), list(RULES.values())
     for _ in range(rng.randrange(10, 400)):
         if evening.is_over:
@@ -193,8 +223,8 @@ def evening_of(seed: int) -> set[str]:
     told: set[str] = set()
 
     async def scene() -> None:
-        async with hall(LIMITS) as at:
-            evening = await play(at, Random(seed))
+        async with hall(LIMITS) as at, AsyncExitStack() as next_servers:
+            evening = await play(at, Random(seed), next_servers)
             await until_over(evening)
             everybody_was_told(evening)
             told.update(notice.code for one in evening.all for notice in one.heard(Notice))
@@ -204,7 +234,7 @@ def evening_of(seed: int) -> set[str]:
                     one.leave()
                 one.drop()
             await asyncio.sleep(LIMITS.standstill_s + LIMITS.grace_s + 1)
-            assert at.left_over() == []
+            assert evening.at.left_over() == []
 
     clock.run(scene())
     return told
@@ -217,7 +247,7 @@ def test_every_match_ends(seed: int) -> None:
 
 def test_in_some_evening_everything_happens() -> None:
     told = {code for seed in range(15) for code in evening_of(seed)}
-    assert told >= ENDS | {"ended", NoticeCode.CAME_BACK, NoticeCode.TOOK_BACK, NoticeCode.HOST}
+    assert told >= ENDS | TURNS | {"ended"}
 
 
 @pytest.mark.soak

@@ -165,6 +165,12 @@ class Hall:
         await settle()
         return people
 
+    def fall(self) -> None:
+        """As a server that is killed: nothing of it does anything any more, and nobody is told."""
+        self.lobby.stop()
+        for task in list(self.tasks):
+            task.cancel()
+
     def left_over(self) -> list[object]:
         """Tables, tasks, matches in the journal and names; nothing, when all are gone."""
         kept = (self.lobby.tables, self.tasks, self.journal._matches, self.names._held)
@@ -189,6 +195,4 @@ async def hall(
         try:
             yield at
         finally:
-            at.lobby.stop()
-            for task in list(at.tasks):
-                task.cancel()
+            at.fall()

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from structlog.testing import capture_logs
 
+from protocol.clock import Bank, Clock, PerTurn
 from protocol.from_server import Ended, LeftTable, Notice, NoticeCode
 from protocol.ids import MatchId, Seat, Version
 from protocol.listing import SeatKind, TablePhase
@@ -116,6 +117,28 @@ def test_bots_and_the_time_of_the_match_wait_for_the_first_who_is_back() -> None
             assert last_ms < match._time.now_ms() < last_ms + 21_000
             ann2.leave()
             await asyncio.sleep(600)
+
+    run(scene)
+
+
+@pytest.mark.parametrize("setting", [PerTurn(40), Bank(60, 5)])
+def test_clocks_go_on_with_what_the_last_entry_left(setting: Clock) -> None:
+    async def scene(journal: MemoryJournal) -> None:
+        async with hall(journal=journal) as first:
+            ann, ben = await first.table("Ann", "Ben", clock=setting)
+            await asyncio.sleep(7)
+            await some_plies(ann, ben, plies=3, rng=Random(2))
+            before = ann.update.clock
+            assert before is not None
+            await asyncio.sleep(7)  # that nothing stands for in the journal
+        async with hall(journal=journal) as second:
+            await asyncio.sleep(STANDSTILL_S - 1)
+            ann2 = await ann.again("Ann", at=second)
+            assert ann2.update.clock == before
+            await ben.again("Ben", at=second)
+            await asyncio.sleep(before.left_ms / 1000 + 0.1)
+            codes = [notice.code for notice in ann2.heard(Notice)]
+            assert codes.count(NoticeCode.TIMED_OUT) == 1
 
     run(scene)
 

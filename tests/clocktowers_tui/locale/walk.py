@@ -76,7 +76,7 @@ _EVERYWHERE: Final[Opening] = {
 }
 
 FILES: Final = ("settings.json", "keymap.toml")
-_LOG: Final = "/home/ann/.local/state/clocktowers/log/local-server.log"
+_LOG: Final = "/var/log/clocktowers/local-server.log"
 KNOWN: Final = (
     # Names of people, bots, programs and servers; what is written in every language alike.
     *NAMES, "Wren", "Clocktowers", "127.0.0.1:7777", "192.168.1.5:7777", "ABCD",
