@@ -135,6 +135,8 @@ class Update(Struct, frozen=True, kw_only=True, tag="update", omit_defaults=True
     `ply`: actions that stand so far. `taken_back`: so many of the newest events sent before stand
     no more; `events` come after what is left. `revocable`: the seat that may `take_back` now.
     `clock`: how much time is left, where there is a clock and somebody is to act.
+    `skipped`: so many updates before this one were left out, events and all, because the line of a
+    watcher was slow.
     """
 
     match: str
@@ -145,6 +147,7 @@ class Update(Struct, frozen=True, kw_only=True, tag="update", omit_defaults=True
     taken_back: int = 0
     revocable: int | None = None
     clock: Running | None = None
+    skipped: int = 0
 
 
 class Ended(Struct, frozen=True, kw_only=True, tag="ended", omit_defaults=True):

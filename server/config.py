@@ -22,12 +22,18 @@ ENV_PREFIX: Final = "CLOCKTOWERS_"
 class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What one server bears. Times in seconds, sizes in bytes.
 
+    `per_address`: connections from one IPv4 address or IPv6 /64; `loopback_counts`: also from this
+    machine itself. `commands_s`, `commands_burst`: what a session may ask for in the long run and
+    at once, beside the actions that its match waits for. `outbox_bytes`: who leaves more unread is
+    cut; `backlog_bytes`: who watches and leaves more unread is shown the newest state only.
     `grace_s`: how long a seat is held for a player who has lost the line, until a bot plays it.
     `standstill_s`: how long a match stands still when all its players have.
     `chat_s`, `chat_burst`: lines a guest may say at a table, for long and at once."""
 
     connections: Annotated[int, Meta(ge=1)] = 2000
     tables: Annotated[int, Meta(ge=1)] = 2000
+    per_address: Annotated[int, Meta(ge=1)] = 32
+    loopback_counts: bool = False
     watchers: Annotated[int, Meta(ge=0)] = 50
     hello_s: Annotated[float, Meta(gt=0)] = 5.0
     frame_s: Annotated[float, Meta(gt=0)] = 10.0
@@ -37,7 +43,10 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     standstill_s: Annotated[float, Meta(gt=0)] = 900.0
     chat_s: Annotated[float, Meta(gt=0)] = 0.5
     chat_burst: Annotated[int, Meta(ge=1)] = 5
+    commands_s: Annotated[float, Meta(gt=0)] = 20.0
+    commands_burst: Annotated[int, Meta(ge=1)] = 40
     outbox_bytes: Annotated[int, Meta(ge=1024)] = 256 * 1024
+    backlog_bytes: Annotated[int, Meta(ge=1024)] = 32 * 1024
 
 
 class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -152,6 +161,8 @@ def _kind(key: str) -> str:
             return f"a whole number {_range(kind)}"
         case inspect.FloatType():
             return f"a number {_range(kind)}"
+        case inspect.BoolType():
+            return "true or false"
         case inspect.LiteralType(values=values):
             return "one of " + ", ".join(map(str, values))
         case inspect.VarTupleType():

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
+from server.addresses import Addresses
 from server.bots.brains import Brains
 from server.config import Config
 from server.identity import Names
@@ -32,6 +33,7 @@ class Context:
     restoring: Restoring
     password: str
     """What every login must give; "" = none is asked for."""
+    addresses: Addresses
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
     """Those of matches and bots; all are cancelled when the server stops."""
     sessions: "set[Session]" = field(default_factory=set)
@@ -70,6 +72,9 @@ def open_context(
         lobby=lobby,
         restoring=Restoring(journal, lobby, starter, names),
         password=password,
+        addresses=Addresses(
+            config.limits.per_address, loopback_counts=config.limits.loopback_counts
+        ),
         tasks=tasks,
     )
 

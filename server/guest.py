@@ -17,5 +17,9 @@ class Guest(Protocol):
     def send(self, message: Struct) -> None:
         """Queue a message; never blocks, never raises."""
 
+    def show(self, message: Struct) -> None:
+        """As `send`, for what a match sends to who only watches it: if the line is slow, of all
+        that follows each other the newest is enough."""
+
     def replaced(self) -> None:
         """A newer connection has the seat and the name: say so and go, leaving nothing."""

@@ -25,6 +25,9 @@ from server.store.journal import Journal
 SWEEP_S: Final = 1.0
 BACKLOG: Final = 512
 """Connections that may wait to be accepted: a whole club coming back after a restart."""
+SEND_BUFFER_BYTES: Final = 64 * 1024
+"""What the system may take for a peer that does not read, before our outbox fills: if it chooses by
+itself that is megabytes, and a slow watcher would see what was long ago."""
 PART_POLL_S: Final = 0.01
 GOODBYE_S: Final = 1.0
 """How long the last words to players may take to be written when the server stops."""
@@ -138,6 +141,7 @@ def _bind_one(host: str, port: int) -> socket.socket:
     # Accepted sockets inherit it. asyncio would set it only on those made with a protocol number,
     # and without it every answer waits for the peer's delayed acknowledgement, some 40 ms.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
     return listening
 
 

@@ -16,7 +16,9 @@ from protocol.from_server import Goodbye, Ping
 from protocol.refusal import Param
 from protocol.state import Side, State
 from server.context import Context
+from server.pace import Pace
 from server.router import dispatch
+from server.spectating import Spectating
 
 if TYPE_CHECKING:
     from server.table import Table
@@ -34,12 +36,16 @@ class Session(asyncio.Protocol):
     """`server.guest.Guest` over a connection. `name` is "" until the hello was accepted."""
 
     __slots__ = (
+        "_admitted",
         "_connection",
         "_frame_since_s",
         "_heard_s",
         "_last_words",
         "_made_s",
+        "_pace",
         "_pinged_s",
+        "_served_later",
+        "_spectating",
         "_transport",
         "_unwritten",
         "context",
@@ -58,22 +64,30 @@ class Session(asyncio.Protocol):
         self._connection = Connection(Side.SERVER)
         self._transport: asyncio.Transport | None = None
         self._unwritten = b""
+        self._admitted = False
+        self._pace = Pace(self._connection, context.config.limits, loop.time())
+        self._spectating = Spectating(self.send)
         self._made_s = self._heard_s = self._pinged_s = loop.time()
         self._frame_since_s: float | None = None
+        self._served_later: asyncio.TimerHandle | None = None
         self._last_words: asyncio.TimerHandle | None = None
 
     # From the transport -------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        self._transport.set_write_buffer_limits(high=self.context.config.limits.outbox_bytes)
+        limits = self.context.config.limits
+        self._transport.set_write_buffer_limits(high=min(limits.backlog_bytes, limits.outbox_bytes))
         self.context.connected.add(self)
         address = transport.get_extra_info("peername")
         self.peer = str(address[0]) if address else ""
-        if len(self.context.sessions) >= self.context.config.limits.connections:
+        if len(self.context.sessions) >= limits.connections:
             self.goodbye(GoodbyeCode.FULL)
-            return
-        self.context.sessions.add(self)
+        elif not self.context.addresses.admit(self.peer):
+            self.goodbye(GoodbyeCode.ADDRESS_FULL, limit=limits.per_address)
+        else:
+            self._admitted = True
+            self.context.sessions.add(self)
 
     def data_received(self, data: bytes) -> None:
         self._heard_s = self.loop.time()
@@ -81,47 +95,65 @@ class Session(asyncio.Protocol):
         self._serve()
 
     def _serve(self) -> None:
-        """Some of what has come; the rest in a later turn, since others wait meanwhile."""
+        """Some of what has come; the rest in a later turn, since others wait meanwhile, or when
+        the pace allows. Till then nothing is read, and the peer cannot send without end."""
+        now_s = self.loop.time()
         try:
             for _ in range(MESSAGES_A_TURN):
-                if (message := self._connection.next_message()) is None:
+                if (message := self._pace.next_message(self, now_s)) is None:
                     break
                 # What lies in the buffer now belongs to another frame, whose time begins.
                 self._frame_since_s = None
                 dispatch(self, message)
             else:
-                self._serve_later()
+                self._serve_later(0)
+            if self._pace.wait_s:
+                self._serve_later(self._pace.wait_s)
         except RemoteProtocolError as error:
             self.broken(error)
         except Exception:
             # A bug of ours: this peer's request is lost, and so is this peer; nobody else.
             structlog.get_logger().exception("request failed", name=self.name)
             self.close()
-        if not self._connection.frame_started:
+        if self._pace.held_since_s is not None or not self._connection.frame_started:
             self._frame_since_s = None
         elif self._frame_since_s is None:
             self._frame_since_s = self._heard_s
 
-    def _serve_later(self) -> None:
+    def _serve_later(self, wait_s: float) -> None:
         if self._transport is not None:
             self._transport.pause_reading()
-            self.loop.call_soon(self._serve_rest)
+            self._served_later = self.loop.call_later(wait_s, self._serve_rest)
 
     def _serve_rest(self) -> None:
         if self._transport is not None:
+            # What it has said meanwhile was not heard, which is no silence of the peer's.
+            self._heard_s = self.loop.time()
             self._transport.resume_reading()
             self._serve()
 
     def pause_writing(self) -> None:
+        """The peer reads more slowly than it is sent to."""
+        self._spectating.slow = True
+
+    def resume_writing(self) -> None:
+        match = self.table.match if self.table is not None else None
+        self._spectating.drained(match.id if match is not None else "")
+
+    def _cut(self) -> None:
         """The outbox is full: the peer does not read, and nobody waits for it."""
         structlog.get_logger().info("cut: does not read", name=self.name, peer=self.peer)
         # What it has asked for meanwhile is not served any more; `connection_lost` follows.
         self._connection.close()
+        self._pace.forget()
         if self._transport is not None:
             self._transport.abort()
 
     def connection_lost(self, error: Exception | None) -> None:
         self.context.connected.discard(self)
+        if self._admitted:
+            self._admitted = False
+            self.context.addresses.release(self.peer)
         if self._last_words is not None:
             self._last_words.cancel()
         self._transport = None
@@ -142,11 +174,17 @@ class Session(asyncio.Protocol):
         if len(self._unwritten) > WRITE_BYTES:
             self.write()
 
+    def show(self, message: Struct) -> None:
+        """Send something of a match that is only watched; on a slow line the newest will do."""
+        self._spectating.show(message)
+
     def write(self) -> None:
         """Hand over what was queued: an answer and the update that follows it are one write."""
         unwritten, self._unwritten = self._unwritten, b""
         if self._transport is not None and unwritten:
             self._transport.write(unwritten)
+            if self._transport.get_write_buffer_size() > self.context.config.limits.outbox_bytes:
+                self._cut()
 
     def broken(self, error: RemoteProtocolError) -> None:
         """The peer broke the wire: say how, and close."""
@@ -169,6 +207,9 @@ class Session(asyncio.Protocol):
         self.write()
         transport, self._transport = self._transport, None
         self._connection.close()
+        self._pace.forget()
+        if self._served_later is not None:
+            self._served_later.cancel()
         self.context.sessions.discard(self)
         self.context.lobby.unsubscribe(self)
         if self.table is not None:
@@ -188,6 +229,10 @@ class Session(asyncio.Protocol):
         if self._connection.state in (State.OPENING, State.GREETED):
             if now_s - self._made_s > limits.hello_s:
                 self.goodbye(GoodbyeCode.TOO_SLOW)
+        elif (held_since_s := self._pace.held_since_s) is not None:
+            # Its silence is ours. But who asked for more than a minute's worth goes.
+            if now_s - held_since_s > limits.silence_s:
+                self.goodbye(GoodbyeCode.FLOOD)
         elif self._frame_since_s is not None and now_s - self._frame_since_s > limits.frame_s:
             self.goodbye(GoodbyeCode.TOO_SLOW)
         elif now_s - self._heard_s > limits.silence_s:

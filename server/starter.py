@@ -47,7 +47,7 @@ class MatchStarter:
             else:
                 self._sit_bot(table, match, Seat(seat), chair)
         for watcher in table.watchers:
-            match.attach(None, watcher.send)
+            match.attach(None, watcher.show)
         self.tasks[match.id] = self.spawn(match.run())
         log = structlog.get_logger()
         log.info("match begins", match=match.id, table=table.code, game=table.game)

@@ -94,7 +94,7 @@ class Table:
         guest.table = self
         self.chat.tell(guest)
         if self.match is not None:
-            self.match.attach(None, guest.send, since if match == self.match.id else -1)
+            self.match.attach(None, guest.show, since if match == self.match.id else -1)
         self.news.say(NoticeCode.WATCHING, name=guest.name)
         self.news.touch()
 
@@ -114,7 +114,7 @@ class Table:
     def stop_watching(self, guest: Guest) -> None:
         self.watchers.remove(guest)
         if self.match is not None:
-            self.match.detach(None, guest.send)
+            self.match.detach(None, guest.show)
 
     def play_on(self, seat: Seat) -> None:
         """A bot plays this seat, under the name of whoever is gone."""

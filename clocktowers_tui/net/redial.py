@@ -23,6 +23,7 @@ PASSING: Final = (
     GoodbyeCode.TOO_SLOW,
     GoodbyeCode.FULL,
     GoodbyeCode.SHUTDOWN,
+    GoodbyeCode.ADDRESS_FULL,
 )
 """Goodbyes that say nothing against coming back."""
 

@@ -19,12 +19,17 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.BAD_NAME: N_("The server does not accept that name: use 1 to 20 visible characters."),
     Code.PASSWORD: N_("The password is missing or wrong; ask the host for it."),
     Code.FULL: N_("The server is full; try again later."),
+    Code.ADDRESS_FULL: N_(
+        "The server takes only {limit} connections from your network; close one, or try again "
+        "later."
+    ),
     Code.FRAME_TOO_LONG: _OUR_BUG,
     Code.MALFORMED: _OUR_BUG,
     Code.UNKNOWN_TYPE: _OUR_BUG,
     Code.NOT_ALLOWED: _OUR_BUG,
     Code.TOO_SLOW: N_("The line was too slow to follow the game; connect again."),
     Code.SILENT: N_("The server heard nothing from here for too long; connect again."),
+    Code.FLOOD: N_("This program asked the server for far too much at once; connect again."),
     Code.TAKEN_OVER: N_("You have come back to your seat from somewhere else; it is played there."),
     Code.SHUTDOWN: N_("The server was stopped by its host."),
 }

@@ -1,8 +1,10 @@
 """A match's log as sentences, newest last."""
 
 from collections.abc import Mapping, Sequence
+from typing import assert_never
 
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.i18n import ngettext
 from clocktowers_tui.phrases.notices import notice_in_words
 from clocktowers_tui.state.match import Line, LineKind, Match
 from protocol.ids import Seat
@@ -23,10 +25,17 @@ def log_lines(
 
 
 def _sentence(line: Line, face: Face, names: Sequence[str], you: Seat | None) -> str:
-    if line.kind is LineKind.NOTICE:
-        params = line.what.params
-        return notice_in_words(line.what.code, params, mine=_is_mine(params, names, you))
-    return face.phrase(line.what, names, you)
+    match line.kind:
+        case LineKind.NOTICE:
+            params = line.what.params
+            return notice_in_words(line.what.code, params, mine=_is_mine(params, names, you))
+        case LineKind.GAP:
+            gap = ngettext("… {number} move", "… {number} moves", line.what)
+            return gap.format(number=line.what)
+        case LineKind.EVENT:
+            return face.phrase(line.what, names, you)
+        case _:
+            assert_never(line.kind)
 
 
 def _is_mine(params: Mapping[str, Param], names: Sequence[str], you: Seat | None) -> bool:

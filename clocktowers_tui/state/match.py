@@ -30,10 +30,12 @@ counts the cards."""
 class LineKind(Enum):
     EVENT = "event"
     NOTICE = "notice"
+    GAP = "gap"
 
 
 class Line(Struct, frozen=True):
-    """One line of the log: `what` is an event of the game, or a Notice with clean parameters."""
+    """One line of the log: `what` is an event of the game, a Notice with clean parameters, or how
+    many updates were left out here because the line was slow."""
 
     kind: LineKind
     what: Any
@@ -107,7 +109,10 @@ def caught_up(match: Match, message: History) -> Match:
 
 def updated(match: Match, message: Update) -> Match:
     """The newest view. Raises RemoteProtocolError when it is none of this game."""
-    match = _told(_taken_back(match, message.taken_back), message.events)
+    match = _taken_back(match, message.taken_back)
+    if message.skipped > 0:
+        match = _logged(match, (Line(LineKind.GAP, message.skipped),))
+    match = _told(match, message.events)
     view = read_as(message.view, GAMES[match.game].view)
     pending = match.pending
     if pending and pending.version is not None and pending.version <= message.version:

@@ -63,11 +63,11 @@ def _flags(args: argparse.Namespace) -> dict[str, Any]:
 async def _serve(config: Config, folder: StateFolder) -> None:
     async with (
         journal_in(folder.path) as journal,
-        opened(config, journal) as (_context, addresses),
+        opened(config, journal) as (context, addresses),
     ):
         stop = asyncio.Event()
         stop_on_signals(stop.set)
-        for line in announcement(addresses):
+        for line in announcement(addresses, context.config.limits.connections):
             _say(line)
         _say(f"matches are kept in {folder.path / FILE_NAME}")
         await stop.wait()
@@ -83,12 +83,14 @@ def _say(line: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def announcement(addresses: list[Address]) -> list[str]:
-    """What is printed: every address bound, and those that others on the LAN can dial."""
+def announcement(addresses: list[Address], connections: int) -> list[str]:
+    """What is printed: every address bound, those that others on the LAN can dial, and how many
+    connections there can be."""
     lines = [f"listening on {address}" for address in addresses]
     port = addresses[0].port
     if any(address.host in ANYWHERE for address in addresses):
         lines += [f"on your network: clocktowers join {ip}:{port}" for ip in lan_addresses()]
+    lines.append(f"room for {connections} connections")
     if any(address.host not in LOOPBACK for address in addresses):
         lines.append("note: the line is not encrypted; play only on networks you trust")
     return lines

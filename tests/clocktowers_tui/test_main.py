@@ -82,6 +82,7 @@ async def turned_away(script: Script, *arguments: str) -> str:
         (GoodbyeCode.VERSION, "different protocol versions"),
         (GoodbyeCode.PASSWORD, "CLOCKTOWERS_PASSWORD"),
         (GoodbyeCode.FULL, "full"),
+        (GoodbyeCode.ADDRESS_FULL, "from your network"),
         (GoodbyeCode.BAD_NAME, "name"),
     ],
 )

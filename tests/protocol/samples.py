@@ -137,6 +137,7 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
         taken_back=2,
         revocable=0,
         clock=Running(0, 41250, (41250, 300000)),
+        skipped=3,
     ),
     server.Ended(
         match="m1",

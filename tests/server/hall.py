@@ -39,6 +39,8 @@ class Player:
         if not self.gone:
             self.sent.append(message)
 
+    show = send
+
     def replaced(self) -> None:
         self.table, self.name = None, ""
         self.drop()

@@ -43,8 +43,8 @@ PATIENCE_S = 20.0
 """A wait that takes longer has failed; nothing is measured by it."""
 
 
-HASTY = Limits(grace_s=0, standstill_s=0.05)
-"""Who has lost the line is hardly waited for."""
+HASTY = Limits(grace_s=0, standstill_s=0.05, commands_s=1e6)
+"""Who has lost the line is hardly waited for, and nobody who is quicker than people are."""
 
 READY = Ready(id=0)
 START = Start(id=0)
@@ -155,6 +155,10 @@ class Peer:
     def stop_reading(self) -> None:
         """Let what comes pile up at the server."""
         cast(asyncio.ReadTransport, self._writer.transport).pause_reading()
+
+    def read_again(self) -> None:
+        """Take what has piled up."""
+        cast(asyncio.ReadTransport, self._writer.transport).resume_reading()
 
     async def close(self) -> None:
         self._writer.close()

@@ -72,6 +72,7 @@ def test_other_variables_pass() -> None:
         ("limits = 5", "limits: expected a section"),
         ("[limits]\nhello_s = 0", "limits.hello_s: expected a number above 0"),
         ("[limits]\ntable = 5", "limits.table is no setting; there are connections, tables"),
+        ("[limits]\nloopback_counts = 2", "limits.loopback_counts: expected true or false"),
         ("[limits]\noutbox_bytes = 1.5", "limits.outbox_bytes: expected a whole number from 1024"),
     ],
 )

@@ -29,7 +29,7 @@ class NoMatches:
         pass
 
 
-def lobby(**limits: int) -> Lobby:
+def lobby(**limits: Any) -> Lobby:
     return Lobby(cast(Starter, NoMatches()), Names(), Limits(**limits))
 
 

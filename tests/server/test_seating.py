@@ -22,6 +22,8 @@ class Person:
     def send(self, message: Struct) -> None:
         self.sent.append(message)
 
+    show = send
+
     def replaced(self) -> None:
         self.table = None
 

@@ -121,7 +121,7 @@ async def test_who_does_not_read_is_cut_when_the_outbox_is_full(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """And what was asked meanwhile costs no more memory than that."""
-    limits = Limits(outbox_bytes=64 * 1024)
+    limits = Limits(outbox_bytes=64 * 1024, commands_s=1e6)
     async with house(limits=limits) as at, await at.peer("Ann") as ann:
         await ann.create(title="x" * 40)
         peer = await _deaf(at)

@@ -299,7 +299,7 @@ def _playing(view: View, version: int = 1) -> State:
     for notice in said:
         match = matches.noticed(match, notice)
     update = Update(
-        match=match.id, version=version, ply=1, view=_plain(view), events=_plain(EVENTS)
+        match=match.id, version=version, ply=1, view=_plain(view), events=_plain(EVENTS), skipped=3
     )
     seats = [SeatInfo(kind=SeatKind.HUMAN, name=name) for name in names]
     info = _info(TablePhase.PLAYING, seats=seats)

@@ -111,6 +111,17 @@ def test_what_was_taken_back_is_gone_from_events_and_log() -> None:
     assert match.events == (Discarded(0),) * 3
 
 
+def test_what_a_slow_line_left_out_is_a_line_of_its_own() -> None:
+    match = matches.updated(begun(), samples.update(1, discards=2))
+    late = replace(samples.update(9, discards=1), taken_back=1, skipped=7)
+    match = matches.updated(match, late)
+    kinds = [line.kind for line in match.log]
+    assert kinds == [LineKind.EVENT, LineKind.GAP, LineKind.EVENT]
+    assert match.log[1].what == 7
+    match = matches.updated(match, replace(samples.update(10), taken_back=1))
+    assert [line.kind for line in match.log] == kinds[:2]
+
+
 @pytest.mark.parametrize("count", [-1, 3, 10**9])
 def test_a_server_that_takes_back_too_much_leaves_nothing(count: int) -> None:
     match = matches.updated(begun(), samples.update(1, discards=2))

@@ -11,6 +11,7 @@ import pytest
 
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye, Notice, NoticeCode
+from server.config import Limits
 from tests.server.playing import START, eventually
 from tests.server.processes import alive, children, needs_proc, outcome, started
 
@@ -39,6 +40,7 @@ async def test_every_address_is_printed(tmp_path: Path) -> None:
         await server.listens()
         for host in hosts[1:]:
             assert await server.line() == f"listening on [{host}]:{server.port}"
+        assert await server.line() == f"room for {Limits().connections} connections"
         for host in hosts:
             peer = await server.dial(host)
             peer.say_hello("Ann")
@@ -76,6 +78,7 @@ async def test_it_stops_in_good_order(tmp_path: Path, number: signal.Signals) ->
         assert "Warning" not in errors
         assert "never" not in errors
         assert '"level": "error"' not in errors
+        assert (await server.line()).startswith("room for ")
         journal = tmp_path / "state" / "clocktowers" / "serve" / "journal.db"
         assert await server.line() == f"matches are kept in {journal}"
         assert await server.line() == "stopping"

@@ -1,0 +1,61 @@
+"""How many connections come from each address, so that one neighbour cannot take all the places.
+
+Law: what was let in is counted until its socket is closed, however it ends.
+"""
+
+from collections import Counter
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from typing import Final, TypeAlias
+
+Block: TypeAlias = IPv4Address | IPv6Network
+"""What is counted as one: an IPv4 address, or an IPv6 /64, which is what one household gets."""
+
+IPV6_PREFIX: Final = 64
+
+
+class Addresses:
+    """At most `most` connections from each; from this machine itself any number, unless
+    `loopback_counts`: behind an SSH tunnel or a proxy everybody comes from there."""
+
+    __slots__ = ("_counted", "_loopback_counts", "_most")
+
+    def __init__(self, most: int, *, loopback_counts: bool) -> None:
+        self._most: Final = most
+        self._loopback_counts: Final = loopback_counts
+        self._counted: Counter[Block] = Counter()
+
+    def admit(self, peer: str) -> bool:
+        """Count one more from there, if it may come; each that may is released once."""
+        block = self._block(peer)
+        if block is None:
+            return True
+        if self._counted[block] >= self._most:
+            return False
+        self._counted[block] += 1
+        return True
+
+    def release(self, peer: str) -> None:
+        """The socket of one that was admitted is closed."""
+        if (block := self._block(peer)) is None:
+            return
+        self._counted[block] -= 1
+        if not self._counted[block]:
+            del self._counted[block]
+
+    def __len__(self) -> int:
+        """Addresses that are counted now."""
+        return len(self._counted)
+
+    def _block(self, peer: str) -> Block | None:
+        """What this peer counts for; None for nothing."""
+        try:
+            address = ip_address(peer)
+        except ValueError:
+            return None  # no IP at all, as a Unix socket's
+        if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
+            address = address.ipv4_mapped
+        if address.is_loopback and not self._loopback_counts:
+            return None
+        if isinstance(address, IPv4Address):
+            return address
+        return IPv6Network((int(address), IPV6_PREFIX), strict=False)

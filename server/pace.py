@@ -1,0 +1,76 @@
+"""How fast one session is served: a bucket of tokens for all that it asks.
+
+Laws: nothing is refused and nothing lost; what comes too fast waits, with all that follows it. The
+action that a match waits for passes free, once for each version: so nobody is held up in a game,
+and a flood of refused actions is a flood.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from protocol.connection import Connection
+from protocol.from_client import Act
+from protocol.ids import MatchId
+from server.bucket import Bucket
+from server.config import Limits
+
+if TYPE_CHECKING:
+    from server.guest import Guest
+
+
+class Pace:
+    """Between a connection and who serves its messages.
+
+    `wait_s`: for so long the message that is next must wait; 0 = none does. `held_since_s`: since
+    when one has waited or another, without a break.
+    """
+
+    __slots__ = ("_bucket", "_connection", "_free", "_held", "held_since_s", "wait_s")
+
+    def __init__(self, connection: Connection, limits: Limits, now_s: float) -> None:
+        self._connection: Final = connection
+        self._bucket: Final = Bucket(limits.commands_s, limits.commands_burst, now_s)
+        self._held: Struct | None = None
+        self._free: tuple[MatchId, int] | None = None
+        self.held_since_s: float | None = None
+        self.wait_s = 0.0
+
+    def next_message(self, guest: "Guest", now_s: float) -> Struct | None:
+        """The next message that may be served now. None: one is held, or more bytes must come.
+
+        Raises RemoteProtocolError as the connection does.
+        """
+        message = self._held or self._connection.next_message()
+        if message is None:
+            self.held_since_s = None
+        elif not (self._is_due(guest, message) or self._bucket.take(now_s)):
+            self._hold(message, now_s)
+            return None
+        self._held, self.wait_s = None, 0.0
+        return message
+
+    def forget(self) -> None:
+        """The connection is over: nothing is served any more."""
+        self._held = self.held_since_s = None
+        self.wait_s = 0.0
+
+    def _hold(self, message: Struct, now_s: float) -> None:
+        self._held = message
+        self.wait_s = self._bucket.wait_s()
+        if self.held_since_s is None:
+            self.held_since_s = now_s
+
+    def _is_due(self, guest: "Guest", message: Struct) -> bool:
+        """Whether it is the action of the seat that is to act, and the first on this version."""
+        if not isinstance(message, Act) or guest.table is None:
+            return False
+        match = guest.table.match
+        if match is None or message.version != match.version:
+            return False
+        if (match.id, match.version) == self._free:
+            return False
+        if guest.table.seating.seat_of(guest) not in match.to_act():
+            return False
+        self._free = (match.id, match.version)
+        return True
