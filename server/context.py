@@ -16,6 +16,7 @@ from server.restoring import Restoring
 from server.seating import BOT_NAMES
 from server.starter import MatchStarter
 from server.store.journal import Journal
+from server.turns import Turns
 
 if TYPE_CHECKING:
     from server.session import Session
@@ -34,6 +35,7 @@ class Context:
     password: str
     """What every login must give; "" = none is asked for."""
     addresses: Addresses
+    turns: Turns = field(default_factory=Turns)
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
     """Those of matches and bots; all are cancelled when the server stops."""
     sessions: "set[Session]" = field(default_factory=set)

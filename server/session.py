@@ -5,6 +5,8 @@ A peer that breaks the wire gets a goodbye and is closed; nobody else notices.
 """
 
 import asyncio
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
 import structlog
@@ -44,7 +46,6 @@ class Session(asyncio.Protocol):
         "_made_s",
         "_pace",
         "_pinged_s",
-        "_served_later",
         "_spectating",
         "_transport",
         "_unwritten",
@@ -65,11 +66,10 @@ class Session(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._unwritten = b""
         self._admitted = False
-        self._pace = Pace(self._connection, context.config.limits, loop.time())
+        self._pace = Pace(self._connection, context.turns, context.config.limits, loop.time())
         self._spectating = Spectating(self.send)
         self._made_s = self._heard_s = self._pinged_s = loop.time()
         self._frame_since_s: float | None = None
-        self._served_later: asyncio.TimerHandle | None = None
         self._last_words: asyncio.TimerHandle | None = None
 
     # From the transport -------------------------------------------------------------------------
@@ -106,9 +106,11 @@ class Session(asyncio.Protocol):
                 self._frame_since_s = None
                 dispatch(self, message)
             else:
-                self._serve_later(0)
-            if self._pace.wait_s:
-                self._serve_later(self._pace.wait_s)
+                self._serve_later(self.loop.call_soon)
+            if (wait_s := self._pace.wait_s) is not None:
+                self._serve_later(
+                    partial(self.loop.call_later, wait_s) if wait_s else self.context.turns.later
+                )
         except RemoteProtocolError as error:
             self.broken(error)
         except Exception:
@@ -120,10 +122,10 @@ class Session(asyncio.Protocol):
         elif self._frame_since_s is None:
             self._frame_since_s = self._heard_s
 
-    def _serve_later(self, wait_s: float) -> None:
+    def _serve_later(self, when: Callable[[Callable[[], None]], object]) -> None:
         if self._transport is not None:
             self._transport.pause_reading()
-            self._served_later = self.loop.call_later(wait_s, self._serve_rest)
+            when(self._serve_rest)
 
     def _serve_rest(self) -> None:
         if self._transport is not None:
@@ -208,8 +210,6 @@ class Session(asyncio.Protocol):
         transport, self._transport = self._transport, None
         self._connection.close()
         self._pace.forget()
-        if self._served_later is not None:
-            self._served_later.cancel()
         self.context.sessions.discard(self)
         self.context.lobby.unsubscribe(self)
         if self.table is not None:

@@ -1,0 +1,1 @@
+"""Attacks on a real server, beside matches that go on."""

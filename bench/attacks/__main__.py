@@ -1,0 +1,69 @@
+"""`python -m bench.attacks`: every attack on a server with its limits, beside matches that go on,
+and on one with the limit in question switched off."""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+
+from bench.attacks.attacks import Attack, attacks
+from bench.attacks.plan import Kind
+from bench.attacks.trial import CannotAttack, bare, serving, trial
+
+HEAD = (
+    f"{'':9}{'p99 quiet':>10}{'p99':>9}{'acts':>6}{'lost':>5}{'refused':>8}{'unanswered':>11}"
+    "   what the attack got: with the limit, at most, without"
+)
+
+
+async def line(attack: Attack, quiet_s: float) -> tuple[str, bool]:
+    """Its line of the table, and whether all is as it should be."""
+    with serving(attack.limits) as server:
+        fared, seen = await trial(attack.plan, server, seconds=attack.seconds, quiet_s=quiet_s)
+    got, allowed = attack.got(seen), attack.allowed(seen)
+    good = fared.whole and fared.in_time and got <= allowed
+    without = "-"
+    if attack.off is not None:
+        with serving(attack.off) as server:
+            seen_off = await bare(attack.plan, server, seconds=attack.seconds)
+        got_off = attack.got(seen_off)
+        without = f"{got_off:.1f}"
+        good = good and got_off > attack.allowed(seen_off)
+    tally = fared.attacked
+    text = (
+        f"{attack.plan.kind:9}{fared.quiet.p99_s() * 1000:7.1f} ms{tally.p99_s() * 1000:6.1f} ms"
+        f"{tally.sent:6}{fared.lost:5}{tally.refused:8}{tally.unanswered:11}"
+        f"   {got:.1f}, {allowed:.1f}, {without} {attack.unit}"
+    )
+    return text, good
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """0: every attack was borne and every control found out; 1: not; 2: it could not be done."""
+    parser = argparse.ArgumentParser(prog="python -m bench.attacks", description=__doc__)
+    parser.add_argument("--only", choices=[*Kind], help="one attack")
+    parser.add_argument("--size", type=float, default=1.0, help="share of the lines of each")
+    parser.add_argument("--seconds", type=float, default=5.0, help="how long each goes on")
+    args = parser.parse_args(argv)
+    chosen = [
+        attack
+        for attack in attacks(size=args.size, seconds=args.seconds)
+        if args.only in (None, attack.plan.kind)
+    ]
+    for attack in chosen:
+        print(f"{attack.plan.kind:9}{attack.words}, for {attack.seconds:.1f} s")
+    print(f"\n{HEAD}")
+    bad = 0
+    try:
+        for attack in chosen:
+            text, good = asyncio.run(line(attack, args.seconds))
+            print(text if good else f"{text}   <- NOT BORNE", flush=True)
+            bad += not good
+    except CannotAttack as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

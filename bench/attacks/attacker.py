@@ -1,0 +1,177 @@
+"""The process that attacks: `python -m bench.attacks.attacker PLAN`, the plan as JSON.
+
+It prints a line when the attack begins, goes on until its input ends, and prints its report.
+"""
+
+import asyncio
+import socket
+import sys
+from collections.abc import Iterator
+from itertools import cycle
+from random import Random
+from typing import Final, cast
+
+from msgspec import Struct, json, msgpack
+
+from bench.attacks.plan import Kind, Plan, Report
+from protocol.framing import frame
+from protocol.from_client import BotSeat, CreateTable, Hello, ListTables
+from protocol.version import MAGIC, PROTOCOL_VERSIONS
+from server.listener import run
+from server.open_files import connections_allowed
+
+_HEADER_BYTES: Final = 4
+_LONG_FRAME: Final = (60_000).to_bytes(_HEADER_BYTES, "big")
+_BYTE_S: Final = 1.0
+_SMALL_BYTES: Final = 4096
+_TITLE: Final = "x" * 40
+_LIST: Final = frame(msgpack.encode(ListTables(id=1)))
+_GARBAGE: Final = (
+    b"GET / HTTP/1.1\r\n\r\n",
+    frame(b"\xc1"),
+    frame(b"\x80"),
+    frame(msgpack.encode({"type": "nonsense"})),
+    frame(b"\x91" * 2000),
+    frame(Random(1).randbytes(500)),
+    b"\xff" * 64,
+)
+
+CHURNING: Final = (Kind.GARBAGE, Kind.HELLOS)
+"""Those of which one is followed by the next."""
+
+
+class Heard(Struct, gc=False):
+    """Of any message from the server, what matters here."""
+
+    type: str
+    code: str = ""
+
+
+class Attack:
+    """All connections of one plan."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan: Final = plan
+        self.report: Final = Report()
+        self.garbage: Final[Iterator[bytes]] = cycle(_GARBAGE)
+        self.all_here: Final = asyncio.Event()
+        self.asking: Final[set[asyncio.Task[None]]] = set()
+
+    async def run(self) -> None:
+        """Open what stands, at the plan's rate; what churns comes and goes till it ends."""
+        await self._open(self.plan.connections)
+        self.all_here.set()
+        while self.plan.kind in CHURNING:
+            await self._open(self.plan.connections)
+
+    async def _open(self, count: int) -> None:
+        loop = asyncio.get_running_loop()
+        due_s = loop.time()
+        for _ in range(count):
+            due_s += 1 / self.plan.rate_s
+            if self.report.open < self.plan.connections:
+                await self._open_one(loop)
+            await asyncio.sleep(max(0.0, due_s - loop.time()))
+
+    async def _open_one(self, loop: asyncio.AbstractEventLoop) -> None:
+        sock = socket.socket()
+        sock.setblocking(False)
+        try:
+            sock.bind((self.plan.source, 0))
+            if self.plan.kind is Kind.READERS:
+                # What lies here does not lie with the server.
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _SMALL_BYTES)
+            await loop.sock_connect(sock, ("127.0.0.1", self.plan.port))
+            await loop.create_connection(lambda: Foe(self), sock=sock)
+        except OSError:
+            sock.close()
+            self.report.failed += 1
+
+
+class Foe(asyncio.Protocol):
+    """One connection."""
+
+    def __init__(self, attack: Attack) -> None:
+        self._attack = attack
+        self._came = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        report = self._attack.report
+        report.opened += 1
+        report.open += 1
+        if self._attack.plan.kind is not Kind.SILENT:
+            hello = Hello(
+                magic=MAGIC, versions=list(PROTOCOL_VERSIONS), name=f"Foe {report.opened}"
+            )
+            self._say(hello)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._attack.report.open -= 1
+
+    def data_received(self, data: bytes) -> None:
+        self._came += data
+        while len(self._came) >= _HEADER_BYTES:
+            end = _HEADER_BYTES + int.from_bytes(self._came[:_HEADER_BYTES], "big")
+            if len(self._came) < end:
+                return
+            heard = msgpack.decode(self._came[_HEADER_BYTES:end], type=Heard)
+            self._came = self._came[end:]
+            self._hear(heard)
+
+    def _hear(self, heard: Heard) -> None:
+        report = self._attack.report
+        match heard.type:
+            case "goodbye":
+                report.goodbyes[heard.code] = report.goodbyes.get(heard.code, 0) + 1
+            case "welcome":
+                self._welcomed(self._attack.plan.kind)
+            case "done":
+                asking = asyncio.ensure_future(self._ask())
+                self._attack.asking.add(asking)
+                asking.add_done_callback(self._attack.asking.discard)
+            case "listing":
+                report.answers += 1
+                self._transport.write(_LIST)
+
+    def _welcomed(self, kind: Kind) -> None:
+        match kind:
+            case Kind.READERS | Kind.COMMANDS:
+                bots = [BotSeat(seat, "normal") for seat in range(1, 4)]
+                self._say(CreateTable(id=0, game="clocktowers", seats=4, title=_TITLE, bots=bots))
+            case Kind.TRICKLE:
+                self._transport.write(_LONG_FRAME)
+                self._trickle()
+            case Kind.GARBAGE:
+                self._transport.write(next(self._attack.garbage))
+            case Kind.HELLOS:
+                self._transport.close()
+
+    async def _ask(self) -> None:
+        """When the lobby is as long as it gets."""
+        await self._attack.all_here.wait()
+        if self._attack.plan.kind is Kind.READERS:
+            self._transport.pause_reading()
+        self._transport.write(_LIST * self._attack.plan.asks)
+
+    def _trickle(self) -> None:
+        if not self._transport.is_closing():
+            self._transport.write(b"x")
+            asyncio.get_running_loop().call_later(_BYTE_S, self._trickle)
+
+    def _say(self, message: Struct) -> None:
+        self._transport.write(frame(msgpack.encode(message)))
+
+
+async def main(plan: Plan) -> None:
+    connections_allowed()
+    attack = Attack(plan)
+    print("on", flush=True)
+    going_on = asyncio.ensure_future(attack.run())
+    await asyncio.to_thread(sys.stdin.read)
+    going_on.cancel()
+    print(json.encode(attack.report).decode(), flush=True)
+
+
+if __name__ == "__main__":
+    run(main(json.decode(sys.argv[1], type=Plan)))

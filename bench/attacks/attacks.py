@@ -1,0 +1,121 @@
+"""The attacks: how strong each is, what the server allows it, and which limit stands against it.
+
+Each has a control, the same attack on a server with that limit switched off: it must be found to
+get more than it is allowed, or the measure would measure nothing.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from bench.attacks.plan import Kind, Plan
+from bench.attacks.trial import Seen
+from server.config import Limits
+from server.open_files import connections_allowed
+
+DEFAULTS: Final = Limits()
+SLACK_BYTES: Final = 128 * 1024
+"""A reader's page on its way, and what Python does not give back."""
+LINE_BYTES: Final = 8 * 1024
+"""What a line that has come and gone may leave behind: nothing, but memory is had by the page."""
+SPARE_FILES: Final = 200
+
+
+class Attack(Struct, frozen=True, kw_only=True):
+    """`seconds`: how long it goes on. `got`: what it has got, `allowed`: how much of that it may,
+    both in `unit`. `limits`: of the server, beside the defaults; `off`: those for the control."""
+
+    plan: Plan
+    seconds: float
+    unit: str
+    got: Callable[[Seen], float]
+    allowed: Callable[[Seen], float]
+    limits: Mapping[str, object] = {}
+    off: Mapping[str, object] | None = None
+
+    @property
+    def words(self) -> str:
+        """What it does, with its rate."""
+        plan = self.plan
+        of_each = f", {plan.asks} pages asked for at once on each" if plan.asks else ""
+        return f"{plan.connections} lines, {plan.rate_s:g} a second{of_each}"
+
+
+def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> list[Attack]:
+    """All of them. `size`: the share of the full number of lines; `slow_s`: how slow a peer may be
+    before it is let go; `seconds`: how long those go on that need no longer than that."""
+
+    def lines(full: int) -> int:
+        return max(1, round(full * size))
+
+    # All peers are looked at once a second.
+    patient_s = slow_s + 1.5
+    silent = min(lines(5000), connections_allowed() - SPARE_FILES)
+    return [
+        Attack(
+            plan=_plan(Kind.READERS, lines(200), 1000, asks=DEFAULTS.commands_burst - 2),
+            seconds=seconds,
+            unit="MB more memory",
+            got=lambda seen: seen.grown_bytes / 1e6,
+            allowed=lambda seen: lines(200) * (DEFAULTS.outbox_bytes + SLACK_BYTES) / 1e6,
+            off={"outbox_bytes": 1 << 30},
+        ),
+        Attack(
+            plan=_plan(Kind.COMMANDS, lines(20), 1000, asks=100),
+            seconds=seconds,
+            unit="pages served",
+            got=lambda seen: seen.report.answers,
+            allowed=lambda seen: (
+                lines(20) * (DEFAULTS.commands_burst + DEFAULTS.commands_s * seen.on_s)
+            ),
+            off={"commands_s": 1e6, "commands_burst": 10**6},
+        ),
+        Attack(
+            plan=_plan(Kind.SILENT, silent, 2000),
+            seconds=silent / 2000 + patient_s,
+            unit="lines held",
+            got=lambda seen: seen.held,
+            allowed=lambda seen: 0,
+            limits={"hello_s": slow_s, "connections": silent + SPARE_FILES},
+            off={"hello_s": 1e6, "connections": silent + SPARE_FILES},
+        ),
+        Attack(
+            plan=_plan(Kind.TRICKLE, lines(200), 1000),
+            seconds=patient_s,
+            unit="lines held",
+            got=lambda seen: seen.held,
+            allowed=lambda seen: 0,
+            limits={"frame_s": slow_s},
+            off={"frame_s": 1e6},
+        ),
+        Attack(
+            plan=_plan(Kind.CROWD, 40, 1000, source="127.0.0.2"),
+            seconds=seconds,
+            unit="lines held",
+            got=lambda seen: seen.held,
+            allowed=lambda seen: DEFAULTS.per_address,
+            limits={"loopback_counts": "true"},
+            off={"loopback_counts": "true", "per_address": 10**6},
+        ),
+        Attack(
+            plan=_plan(Kind.GARBAGE, 50, 200),
+            seconds=seconds,
+            unit="kB left by a line",
+            got=lambda seen: seen.grown_bytes / max(1, seen.report.opened) / 1e3,
+            allowed=lambda seen: LINE_BYTES / 1e3,
+        ),
+        Attack(
+            plan=_plan(Kind.HELLOS, 50, 200),
+            seconds=seconds,
+            unit="kB left by a line",
+            got=lambda seen: seen.grown_bytes / max(1, seen.report.opened) / 1e3,
+            allowed=lambda seen: LINE_BYTES / 1e3,
+        ),
+    ]
+
+
+def _plan(
+    kind: Kind, connections: int, rate_s: float, asks: int = 0, source: str = "127.0.0.1"
+) -> Plan:
+    return Plan(kind=kind, port=0, connections=connections, rate_s=rate_s, asks=asks, source=source)

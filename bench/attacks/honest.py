@@ -1,0 +1,166 @@
+"""People who play on at a steady pace while a server is attacked, and what came of each action."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from random import Random
+from typing import Any, Final
+
+from msgspec import Struct, field, structs
+
+from protocol.connection import Connection
+from protocol.from_client import Act, CreateTable, Hello, Join, Pong, Ready, Rematch, Request, Start
+from protocol.from_server import AtTable, Done, Ended, Goodbye, Ping, Refused, Update, Welcome
+from protocol.listing import TablePhase
+from protocol.state import Side
+from protocol.version import MAGIC, PROTOCOL_VERSIONS
+
+PACE_S: Final = 0.04
+"""From seeing that it is one's turn to the action."""
+
+
+class Tally(Struct):
+    """The actions sent in one stretch of time. `seen`: by both players, after they were kept."""
+
+    sent: int = 0
+    refused: int = 0
+    latencies_s: list[float] = field(default_factory=list)
+    kept: set[tuple[str, int]] = field(default_factory=set)
+
+    @property
+    def unanswered(self) -> int:
+        return self.sent - self.refused - len(self.latencies_s)
+
+    def p99_s(self) -> float:
+        """By nearest rank."""
+        ranked = sorted(self.latencies_s)
+        return ranked[max(0, -(-99 * len(ranked) // 100) - 1)] if ranked else 0.0
+
+
+class Play:
+    """All matches. `tally`: that of the stretch of time that is now."""
+
+    def __init__(self, port: int) -> None:
+        self.port: Final = port
+        self.tally = Tally()
+        self.failures: list[str] = []
+        self.players: list[Player] = []
+
+    def lost(self, tally: Tally) -> int:
+        """Actions that were kept, and that one of the players was not sent."""
+        return sum(
+            any(kept not in player.seen for player in self.players if kept[0] in player.matches)
+            for kept in tally.kept
+        )
+
+    async def settled(self, tally: Tally, limit_s: float = 10.0) -> None:
+        """Wait until the actions of that tally are answered and seen, or the time is over."""
+        until_s = time.monotonic() + limit_s
+        while (tally.unanswered or self.lost(tally)) and time.monotonic() < until_s:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
+class Player:
+    """One of two at a table."""
+
+    def __init__(self, play: Play, name: str) -> None:
+        self.play = play
+        self.name = name
+        self.rng = Random(name)
+        self.seen: set[tuple[str, int]] = set()
+        self.matches: set[str] = set()
+        self.table: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self.match = ""
+        self._connection = Connection(Side.CLIENT)
+        self._asked: dict[int, tuple[Tally, float]] = {}
+        self._id = 0
+
+    async def run(self, join: "asyncio.Future[str] | None") -> None:
+        """Sit down, at this table or one of one's own, and play match after match."""
+        self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self.play.port)
+        self._write(Hello(magic=MAGIC, versions=list(PROTOCOL_VERSIONS), name=self.name))
+        while chunk := await self._reader.read(1 << 16):
+            self._connection.receive_bytes(chunk)
+            while (message := self._connection.next_message()) is not None:
+                await self._hear(message, join)
+        self.play.failures.append(f"the server closed the line of {self.name}")
+
+    async def _hear(self, message: Any, join: "asyncio.Future[str] | None") -> None:
+        match message:
+            case Welcome() if join is None:
+                self._ask(CreateTable(id=0, game="clocktowers", seats=2))
+            case Welcome():
+                assert join is not None
+                self._ask(Join(id=0, table=await join))
+                self._ask(Ready(id=0))
+            case Done(id=number) | Refused(id=number) if number in self._asked:
+                self._answered(message)
+            case Done(table=table) if table and not self.table.done():
+                self.table.set_result(table)
+            case Refused(code=code):
+                self.play.failures.append(f"{self.name} was refused: {code}")
+            case AtTable(info=info) if join is None and info.phase is TablePhase.WAITING:
+                if all(seat.name for seat in info.seats) and info.seats[1].ready:
+                    self._ask(Start(id=0))
+            case Update():
+                self._see(message)
+            case Ended():
+                self._ask(Rematch(id=0))
+            case Ping(n=n):
+                self._write(Pong(n))
+            case Goodbye(code=code):
+                self.play.failures.append(f"the server said goodbye to {self.name}: {code}")
+
+    def _see(self, update: Update) -> None:
+        self.match = update.match
+        self.matches.add(update.match)
+        self.seen.add((update.match, update.version))
+        view = update.view
+        if view.get("turn") is not None and view["turn"] == view["seat"]:
+            choice = self.rng.choice(view["legal"])
+            loop = asyncio.get_running_loop()
+            loop.call_later(PACE_S, self._act, update.version, choice[0])
+
+    def _act(self, version: int, action: Any) -> None:
+        if self._writer.is_closing():
+            return
+        number = self._ask(Act(id=0, version=version, key=self.rng.randbytes(8), action=action))
+        self._asked[number] = (self.play.tally, time.perf_counter())
+        self.play.tally.sent += 1
+
+    def _answered(self, answer: Done | Refused) -> None:
+        tally, sent_at_s = self._asked.pop(answer.id)
+        if isinstance(answer, Refused):
+            tally.refused += 1
+            return
+        tally.latencies_s.append(time.perf_counter() - sent_at_s)
+        assert answer.version is not None
+        tally.kept.add((self.match, answer.version))
+
+    def _ask(self, wish: Request) -> int:
+        self._id += 1
+        self._write(structs.replace(wish, id=self._id))
+        return self._id
+
+    def _write(self, message: Struct) -> None:
+        self._writer.write(self._connection.send(message))
+
+
+@asynccontextmanager
+async def playing(port: int, tables: int) -> AsyncIterator[Play]:
+    """So many matches of two, under way; they go on until the block is left."""
+    play = Play(port)
+    tasks: list[asyncio.Task[None]] = []
+    for number in range(tables):
+        host, guest = Player(play, f"Host {number}"), Player(play, f"Guest {number}")
+        play.players += [host, guest]
+        tasks += [asyncio.create_task(host.run(None)), asyncio.create_task(guest.run(host.table))]
+    try:
+        while not (play.failures or all(one.match for one in play.players)):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        yield play
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,47 @@
+"""What the process that attacks is told, and what it has to report."""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+
+class Kind(StrEnum):
+    """How one connection of the attack behaves."""
+
+    READERS = "readers"
+    """Makes a table, asks for pages of the lobby, and reads none of them."""
+    SILENT = "silent"
+    """Says nothing at all."""
+    CROWD = "crowd"
+    """Says hello, and stays: one of many from the same address."""
+    COMMANDS = "commands"
+    """Asks for pages of the lobby without end, so many at once, and reads them."""
+    TRICKLE = "trickle"
+    """Begins a frame after its hello and sends a byte of it each second."""
+    GARBAGE = "garbage"
+    """Says hello and then something that is no message; when it is thrown out, the next comes."""
+    HELLOS = "hellos"
+    """Comes, says hello, goes when it is welcomed; then the next comes."""
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """`rate_s`: connections opened a second, at most `connections` at a time. `asks`: pages asked
+    for at once on each. `source`: the address that they come from."""
+
+    kind: Kind
+    port: int
+    connections: int
+    rate_s: float
+    asks: int = 0
+    source: str = "127.0.0.1"
+
+
+class Report(Struct, kw_only=True):
+    """`opened`: connections that stood, of which are `open` now. `answers`: pages that came.
+    `goodbyes`: of the server, by code."""
+
+    opened: int = 0
+    failed: int = 0
+    open: int = 0
+    answers: int = 0
+    goodbyes: dict[str, int] = {}

@@ -1,0 +1,186 @@
+"""One attack on one server, beside the matches: how they fare without it and with it."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct, json
+from msgspec.structs import replace
+
+from bench.attacks.honest import Play, Tally, playing
+from bench.attacks.plan import Plan, Report
+from server.benchmark.processes import rss_bytes
+
+TABLES: Final = 8
+FLOOR_S: Final = 0.05
+"""So slow an answer bothers nobody, whatever it is otherwise."""
+WORSE: Final = 3.0
+SAMPLE_S: Final = 0.05
+
+
+class CannotAttack(Exception):
+    """The server or the attack did not begin; the text says what was seen instead."""
+
+
+class Server(Struct, frozen=True):
+    """A process that serves."""
+
+    pid: int
+    port: int
+
+    def sockets(self) -> int:
+        """Those it has open."""
+        links = []
+        for file in Path(f"/proc/{self.pid}/fd").iterdir():
+            with suppress(FileNotFoundError):
+                links.append(str(file.readlink()))
+        return sum(link.startswith("socket:") for link in links)
+
+
+@contextmanager
+def serving(limits: Mapping[str, object]) -> Iterator[Server]:
+    """A real server in a process of its own, with these limits and the defaults of the others."""
+    given = {f"CLOCKTOWERS_LIMITS__{name.upper()}": str(value) for name, value in limits.items()}
+    with tempfile.TemporaryDirectory() as folder:
+        args = ("serve", "--host", "127.0.0.1", "--port", "0", "--state", folder)
+        with _started("server", *args, "--log-level", "error", env=given) as process:
+            line = _line(process)
+            yield Server(process.pid, int(line.rpartition(":")[2]))
+
+
+@contextmanager
+def _started(
+    module: str, *args: str, env: Mapping[str, str] | None = None
+) -> "Iterator[subprocess.Popen[str]]":
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-m", module, *args],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **(env or {})},
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                stream.close()
+
+
+def _line(process: "subprocess.Popen[str]") -> str:
+    assert process.stdout is not None
+    if not (line := process.stdout.readline()):
+        raise CannotAttack("a process ended before it began; the reason stands above")
+    return line
+
+
+class Seen(Struct, kw_only=True):
+    """What an attack did to the server itself. `grown_bytes`: memory, at most; `held`: its lines
+    that were open in the end; `on_s`: how long it went on."""
+
+    grown_bytes: int
+    held: int
+    on_s: float
+    report: Report
+
+
+class Fared(Struct, kw_only=True):
+    """What it did to the matches beside it; `failures` are lines that broke, in words."""
+
+    quiet: Tally
+    attacked: Tally
+    lost: int
+    failures: list[str]
+
+    @property
+    def limit_s(self) -> float:
+        """How slow the slowest hundredth may be."""
+        return max(WORSE * self.quiet.p99_s(), FLOOR_S)
+
+    @property
+    def in_time(self) -> bool:
+        return self.attacked.p99_s() <= self.limit_s
+
+    @property
+    def whole(self) -> bool:
+        """Whether every action was sent, taken, answered and seen."""
+        tally = self.attacked
+        troubles = self.lost or tally.refused or tally.unanswered or self.failures
+        return bool(tally.sent) and not troubles
+
+
+async def trial(
+    plan: Plan, server: Server, *, seconds: float, quiet_s: float
+) -> tuple[Fared, Seen]:
+    """Matches, for a while undisturbed and then attacked."""
+    async with playing(server.port, TABLES) as play:
+        quiet = await _stretch(play, quiet_s)
+        await play.settled(quiet)
+        async with _attacking(plan, server) as attack:
+            attacked = await _stretch(play, seconds)
+            seen = await attack.ended()
+        await play.settled(attacked)
+        return Fared(
+            quiet=quiet, attacked=attacked, lost=play.lost(attacked), failures=play.failures
+        ), seen
+
+
+async def bare(plan: Plan, server: Server, *, seconds: float) -> Seen:
+    """The attack alone."""
+    async with _attacking(plan, server) as attack:
+        await asyncio.sleep(seconds)
+        return await attack.ended()
+
+
+async def _stretch(play: Play, seconds: float) -> Tally:
+    """The actions that were sent in this time."""
+    play.tally = tally = Tally()
+    await asyncio.sleep(seconds)
+    play.tally = Tally()
+    return tally
+
+
+class _Attack:
+    def __init__(self, process: "subprocess.Popen[str]", server: Server) -> None:
+        self._process = process
+        self._server = server
+        self._sockets = server.sockets()
+        self._sizes_bytes = [rss_bytes(server.pid)]
+        self._began_s = asyncio.get_running_loop().time()
+
+    async def watch(self) -> None:
+        """How much memory the server has, again and again."""
+        while True:
+            await asyncio.sleep(SAMPLE_S)
+            self._sizes_bytes.append(rss_bytes(self._server.pid))
+
+    async def ended(self) -> Seen:
+        """End it, and see what it has done."""
+        on_s = asyncio.get_running_loop().time() - self._began_s
+        held = self._server.sockets() - self._sockets
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        report = json.decode(await asyncio.to_thread(_line, self._process), type=Report)
+        grown_bytes = max(self._sizes_bytes) - self._sizes_bytes[0]
+        return Seen(grown_bytes=grown_bytes, held=held, on_s=on_s, report=report)
+
+
+@asynccontextmanager
+async def _attacking(plan: Plan, server: Server) -> AsyncIterator[_Attack]:
+    given = json.encode(replace(plan, port=server.port)).decode()
+    with _started("bench.attacks.attacker", given) as process:
+        await asyncio.to_thread(_line, process)
+        attack = _Attack(process, server)
+        watching = asyncio.create_task(attack.watch())
+        try:
+            yield attack
+        finally:
+            watching.cancel()

@@ -1,0 +1,1 @@
+"""Attacks on a real server, and the matches beside them."""

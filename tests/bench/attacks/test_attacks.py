@@ -1,0 +1,82 @@
+"""Every attack, short: no match beside it loses an action or waits for one, and it gets no more
+than it is allowed; with the limit against it switched off it does.
+
+`python -m bench.attacks` has the numbers.
+"""
+
+import socket
+import sys
+
+import pytest
+
+from bench.attacks.attacks import Attack, attacks
+from bench.attacks.plan import Kind
+from bench.attacks.trial import bare, serving, trial
+from tests.server.processes import needs_proc
+
+QUIET_S = 0.6
+LONG_S = 5.0
+TRIES = 2
+NO_CONTROL = (Kind.GARBAGE, Kind.HELLOS)
+"""No setting switches off that a broken wire ends, or that who goes is forgotten."""
+
+pytestmark = needs_proc
+
+
+def short(kind: Kind) -> Attack:
+    return _possible(kind, attacks(size=0.2, slow_s=0.2, seconds=0.8))
+
+
+def _possible(kind: Kind, all_of_them: list[Attack]) -> Attack:
+    (attack,) = (one for one in all_of_them if one.plan.kind is kind)
+    with socket.socket() as sock:
+        try:
+            sock.bind((attack.plan.source, 0))
+        except OSError:
+            pytest.skip(f"this machine has no {attack.plan.source}")
+    return attack
+
+
+async def borne(attack: Attack, quiet_s: float) -> list[str]:
+    """What is wrong, in words; nothing, as a rule."""
+    with serving(attack.limits) as server:
+        fared, seen = await trial(attack.plan, server, seconds=attack.seconds, quiet_s=quiet_s)
+    wrong = []
+    if not fared.whole:
+        wrong.append(f"{fared.lost} lost, {fared.attacked}, {fared.failures}")
+    if not fared.in_time:
+        wrong.append(f"p99 {fared.attacked.p99_s():.3f} s, at most {fared.limit_s:.3f} s")
+    if attack.got(seen) > attack.allowed(seen):
+        wrong.append(f"it got {attack.got(seen)} {attack.unit}, {seen}")
+    if seen.report.opened < attack.plan.connections * 0.9:
+        wrong.append(f"hardly an attack: {seen}")
+    return wrong
+
+
+async def bear(attack: Attack, quiet_s: float) -> None:
+    """Other work on the machine is no attack: what looks bad is done once more, which is said."""
+    for _ in range(TRIES):
+        if not (wrong := await borne(attack, quiet_s)):
+            return
+        print(f"{attack.plan.kind}: {wrong}", file=sys.stderr)
+    raise AssertionError(wrong)
+
+
+@pytest.mark.parametrize("kind", Kind)
+async def test_the_matches_beside_it_do_not_notice(kind: Kind) -> None:
+    await bear(short(kind), QUIET_S)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in Kind if kind not in NO_CONTROL])
+async def test_without_its_limit_it_gets_more_than_it_may(kind: Kind) -> None:
+    attack = short(kind)
+    assert attack.off is not None
+    with serving(attack.off) as server:
+        seen = await bare(attack.plan, server, seconds=attack.seconds)
+    assert attack.got(seen) > attack.allowed(seen), seen
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("kind", Kind)
+async def test_nor_do_they_for_longer_and_in_full_strength(kind: Kind) -> None:
+    await bear(_possible(kind, attacks(seconds=LONG_S)), LONG_S)

@@ -1,0 +1,39 @@
+"""What is found out about matches that do notice."""
+
+from bench.attacks.honest import Play, Player, Tally
+from bench.attacks.trial import Fared
+
+
+def fared(quiet_s: float, attacked: Tally, lost: int = 0, failures: tuple[str, ...] = ()) -> Fared:
+    quiet = Tally(sent=1, latencies_s=[quiet_s])
+    return Fared(quiet=quiet, attacked=attacked, lost=lost, failures=list(failures))
+
+
+def test_a_hundredth_that_is_slow_is_found_out() -> None:
+    quick, slow = [0.001] * 98, [0.051] * 2
+    assert not fared(0.001, Tally(sent=100, latencies_s=quick + slow)).in_time
+    assert fared(0.001, Tally(sent=100, latencies_s=quick * 3 + slow)).in_time
+    assert fared(0.018, Tally(sent=100, latencies_s=quick + slow)).in_time
+
+
+def test_every_action_that_did_not_come_to_its_end_is_found_out() -> None:
+    good = Tally(sent=2, latencies_s=[0.001] * 2)
+    assert fared(0.001, good).whole
+    assert not fared(0.001, Tally()).whole
+    assert not fared(0.001, Tally(sent=2, latencies_s=[0.001])).whole
+    assert not fared(0.001, Tally(sent=2, refused=1, latencies_s=[0.001])).whole
+    assert not fared(0.001, good, lost=1).whole
+    assert not fared(0.001, good, failures=("the server closed a line",)).whole
+
+
+async def test_an_action_that_only_its_own_player_saw_is_lost() -> None:
+    play = Play(0)
+    play.players = [Player(play, "Ann"), Player(play, "Ben"), Player(play, "Cia")]
+    ann, ben, _elsewhere = play.players
+    for player in (ann, ben):
+        player.matches.add("m")
+    ann.seen.add(("m", 1))
+    tally = Tally(kept={("m", 1)})
+    assert play.lost(tally) == 1
+    ben.seen.add(("m", 1))
+    assert play.lost(tally) == 0
