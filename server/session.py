@@ -81,7 +81,7 @@ class Session(asyncio.Protocol):
         self.context.connected.add(self)
         address = transport.get_extra_info("peername")
         self.peer = str(address[0]) if address else ""
-        if len(self.context.sessions) >= limits.connections:
+        if len(self.context.connected) > limits.connections:
             self.goodbye(GoodbyeCode.FULL)
         elif not self.context.addresses.admit(self.peer):
             self.goodbye(GoodbyeCode.ADDRESS_FULL, limit=limits.per_address)

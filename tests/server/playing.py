@@ -142,11 +142,19 @@ class Peer:
         self.send(Hello(name=name, **wish))
 
     def send(self, message: Struct) -> None:
-        self._writer.write(self._connection.send(message))
+        self._writer.write(self.worded(message))
+
+    def worded(self, message: Struct) -> bytes:
+        """A message as bytes, which will be sent in some way."""
+        return self._connection.send(message)
 
     def write(self, data: bytes) -> None:
         """Bytes that no honest client would send."""
         self._writer.write(data)
+
+    def end(self) -> None:
+        """Nothing more will be said, but what is answered is read."""
+        self._writer.write_eof()
 
     def abort(self) -> None:
         """The line is cut."""

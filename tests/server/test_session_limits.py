@@ -2,7 +2,6 @@
 
 import asyncio
 import socket
-import struct
 from random import Random
 from typing import Any
 
@@ -13,7 +12,7 @@ from protocol.codec import encode_frame
 from protocol.errors import GoodbyeCode
 from protocol.framing import frame
 from protocol.from_client import Hello, ListTables, Pong
-from protocol.from_server import Ended, Goodbye, Listing, Ping
+from protocol.from_server import Ended, Goodbye, Listing, Ping, Welcome
 from protocol.listing import Filter
 from protocol.version import MAGIC
 from server import listener, session
@@ -38,19 +37,39 @@ async def test_who_does_not_say_hello_is_too_slow(said: bytes) -> None:
 
 
 @pytest.mark.usefixtures("fast_sweep")
+async def test_a_hello_that_trickles_is_too_slow_however_long_its_frame_may_take() -> None:
+    async with house(limits=Limits(hello_s=0.05)) as at:
+        peer = await at.dial()
+        trickle = asyncio.create_task(_trickle(peer, encode_frame(HELLO)))
+        assert (await peer.until(Goodbye)).code == GoodbyeCode.TOO_SLOW
+        trickle.cancel()
+
+
+@pytest.mark.usefixtures("fast_sweep")
+async def test_one_who_is_given_time_may_be_slow() -> None:
+    """A byte after the other, in many looks at all sessions."""
+    async with house(limits=Limits(hello_s=60, frame_s=60)) as at:
+        peer = await at.dial()
+        await _trickle(peer, peer.worded(HELLO))
+        await peer.until(Welcome)
+        await _trickle(peer, peer.worded(ListTables(id=7)))
+        await peer.answer(7)
+        await peer.close()
+
+
+@pytest.mark.usefixtures("fast_sweep")
 async def test_a_frame_that_does_not_end_is_too_slow_however_it_trickles() -> None:
     async with house(limits=Limits(frame_s=0.1)) as at:
         peer = await at.peer("Eve")
-        peer.write(struct.pack(">I", 60_000))
-        trickle = asyncio.create_task(_trickle(peer))
+        trickle = asyncio.create_task(_trickle(peer, frame(b"x" * 60_000)))
         assert (await peer.until(Goodbye)).code == GoodbyeCode.TOO_SLOW
         trickle.cancel()
         await peer.closed()
 
 
-async def _trickle(peer: Peer) -> None:
-    while True:
-        peer.write(b"x")
+async def _trickle(peer: Peer, data: bytes) -> None:
+    for byte in data:
+        peer.write(bytes([byte]))
         await asyncio.sleep(0.01)
 
 
@@ -87,6 +106,15 @@ async def test_who_answers_stays() -> None:
         for _ in range(15):
             ping = await peer.until(Ping)
             peer.send(Pong(ping.n))
+
+
+@pytest.mark.usefixtures("fast_sweep")
+async def test_who_is_silent_and_may_be_stays() -> None:
+    limits = Limits(ping_s=0.02, silence_s=60)
+    async with house(limits=limits) as at, await at.peer("Eve") as peer:
+        for _ in range(5):
+            await peer.until(Ping)
+        await peer.answered()
 
 
 async def test_one_too_many_is_told_that_it_is_full() -> None:
