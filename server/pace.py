@@ -47,7 +47,8 @@ class Pace:
         message = self._held or self._connection.next_message()
         if message is None:
             self.held_since_s = None
-        elif not self._is_due(guest, message):
+            return None
+        if not (isinstance(message, Act) and self._is_due(guest, message)):
             if self._turns.spent():
                 self._hold(message, now_s, 0.0)
                 return None
@@ -67,16 +68,15 @@ class Pace:
         if self.held_since_s is None:
             self.held_since_s = now_s
 
-    def _is_due(self, guest: "Guest", message: Struct) -> bool:
+    def _is_due(self, guest: "Guest", act: Act) -> bool:
         """Whether it is the action of the seat that is to act, and the first on this version."""
-        if not isinstance(message, Act) or guest.table is None:
+        table = guest.table
+        if table is None or (match := table.match) is None:
             return False
-        match = guest.table.match
-        if match is None or message.version != match.version:
+        version = match.version
+        if act.version != version or self._free == (match.id, version):
             return False
-        if (match.id, match.version) == self._free:
+        if table.seating.seat_of(guest) not in match.to_act():
             return False
-        if guest.table.seating.seat_of(guest) not in match.to_act():
-            return False
-        self._free = (match.id, match.version)
+        self._free = (match.id, version)
         return True

@@ -97,10 +97,9 @@ class Session(asyncio.Protocol):
     def _serve(self) -> None:
         """Some of what has come; the rest in a later turn, since others wait meanwhile, or when
         the pace allows. Till then nothing is read, and the peer cannot send without end."""
-        now_s = self.loop.time()
         try:
             for _ in range(MESSAGES_A_TURN):
-                if (message := self._pace.next_message(self, now_s)) is None:
+                if (message := self._pace.next_message(self, self._heard_s)) is None:
                     break
                 # What lies in the buffer now belongs to another frame, whose time begins.
                 self._frame_since_s = None
@@ -142,14 +141,17 @@ class Session(asyncio.Protocol):
         match = self.table.match if self.table is not None else None
         self._spectating.drained(match.id if match is not None else "")
 
-    def _cut(self) -> None:
-        """The outbox is full: the peer does not read, and nobody waits for it."""
+    def _cut_if_full(self) -> None:
+        """A full outbox says that the peer does not read, and nobody waits for it."""
+        assert self._transport is not None
+        limits = self.context.config.limits
+        if self._transport.get_write_buffer_size() <= limits.outbox_bytes:
+            return
         structlog.get_logger().info("cut: does not read", name=self.name, peer=self.peer)
         # What it has asked for meanwhile is not served any more; `connection_lost` follows.
         self._connection.close()
         self._pace.forget()
-        if self._transport is not None:
-            self._transport.abort()
+        self._transport.abort()
 
     def connection_lost(self, error: Exception | None) -> None:
         self.context.connected.discard(self)
@@ -185,8 +187,8 @@ class Session(asyncio.Protocol):
         unwritten, self._unwritten = self._unwritten, b""
         if self._transport is not None and unwritten:
             self._transport.write(unwritten)
-            if self._transport.get_write_buffer_size() > self.context.config.limits.outbox_bytes:
-                self._cut()
+            if self._spectating.slow:
+                self._cut_if_full()
 
     def broken(self, error: RemoteProtocolError) -> None:
         """The peer broke the wire: say how, and close."""
