@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from msgspec import Struct, json
 from msgspec.structs import replace
@@ -47,21 +47,26 @@ class Server(Struct, frozen=True):
 def serving(limits: Mapping[str, object]) -> Iterator[Server]:
     """A real server in a process of its own, with these limits and the defaults of the others."""
     given = {f"CLOCKTOWERS_LIMITS__{name.upper()}": str(value) for name, value in limits.items()}
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as log:
         args = ("serve", "--host", "127.0.0.1", "--port", "0", "--state", folder)
-        with _started("server", *args, "--log-level", "error", env=given) as process:
-            line = _line(process)
+        with _started("server", *args, env=given, log=log) as process:
+            try:
+                line = _line(process)
+            except CannotAttack:
+                log.seek(0)
+                raise CannotAttack(log.read().decode()) from None
             yield Server(process.pid, int(line.rpartition(":")[2]))
 
 
 @contextmanager
 def _started(
-    module: str, *args: str, env: Mapping[str, str] | None = None
+    module: str, *args: str, env: Mapping[str, str] | None = None, log: IO[bytes] | None = None
 ) -> "Iterator[subprocess.Popen[str]]":
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", module, *args],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        stderr=log,
         text=True,
         env={**os.environ, **(env or {})},
     )

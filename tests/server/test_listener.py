@@ -3,8 +3,10 @@
 import asyncio
 import errno
 import socket
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -122,6 +124,39 @@ async def test_a_server_that_has_stopped_leaves_its_port_and_no_task() -> None:
         pass
     with pytest.raises(ConnectionRefusedError):
         await asyncio.open_connection("127.0.0.1", address.port)
+
+
+class Swept:
+    """A session that notes in which turn of the loop it is looked at."""
+
+    turn = 0
+
+    def __init__(self, seen: list[int]) -> None:
+        self._seen = seen
+
+    def check(self, now_s: float) -> None:
+        self._seen.append(Swept.turn)
+
+
+async def most_in_one_turn(sessions: int) -> int:
+    """Of so many sessions, how many are looked at between two turns of everybody else."""
+    seen: list[int] = []
+    context: Any = SimpleNamespace(sessions=[Swept(seen) for _ in range(sessions)])
+    sweeping = asyncio.create_task(listener._sweep(context))
+    while len(seen) < sessions:
+        Swept.turn += 1
+        await asyncio.sleep(0)
+    sweeping.cancel()
+    return max(Counter(seen).values())
+
+
+async def test_thousands_who_are_let_go_keep_nobody_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(listener, "SWEEP_S", 0.001)
+    assert await most_in_one_turn(1000) == listener.SWEPT_A_TURN
+    monkeypatch.setattr(listener, "SWEPT_A_TURN", 10**6)
+    assert await most_in_one_turn(1000) == 1000
 
 
 def test_two_servers_in_two_loops_of_either_kind() -> None:
