@@ -27,9 +27,12 @@ SWEPT_A_TURN: Final = 20
 """To let one go takes some fifty microseconds, and thousands may have to go at once."""
 BACKLOG: Final = 512
 """Connections that may wait to be accepted: a whole club coming back after a restart."""
-SEND_BUFFER_BYTES: Final = 32 * 1024
-"""What the system may take for a peer that does not read, before our outbox fills: if it chooses by
-itself that is megabytes, and a slow watcher would see what was long ago."""
+SEND_BUFFER_BYTES: Final = 64 * 1024
+"""What the system may take for a peer that does not read, before our outbox fills: left to itself
+it takes megabytes."""
+UNSENT_BYTES: Final = 8 * 1024
+"""Of that, what may lie there beside what is on its way: else a watcher on a slow line would be
+shown what was long ago."""
 PART_POLL_S: Final = 0.01
 GOODBYE_S: Final = 1.0
 """How long the last words to players may take to be written when the server stops."""
@@ -144,6 +147,8 @@ def _bind_one(host: str, port: int) -> socket.socket:
     # and without it every answer waits for the peer's delayed acknowledgement, some 40 ms.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+    if hasattr(socket, "TCP_NOTSENT_LOWAT"):
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)
     return listening
 
 

@@ -15,7 +15,15 @@ from protocol.from_client import ListTables
 from protocol.from_server import Listing
 from server import listener
 from server.config import Config
-from server.listener import Address, CannotListen, bind, lan_addresses, opened
+from server.listener import (
+    SEND_BUFFER_BYTES,
+    UNSENT_BYTES,
+    Address,
+    CannotListen,
+    bind,
+    lan_addresses,
+    opened,
+)
 from server.store.memory import MemoryJournal
 from tests.server.playing import house
 
@@ -112,6 +120,18 @@ async def test_answers_do_not_wait_for_the_peers_acknowledgement() -> None:
         assert there._transport is not None
         sock = there._transport.get_extra_info("socket")
         assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
+
+
+async def test_the_system_keeps_little_for_who_does_not_read() -> None:
+    async with house() as at, await at.peer("Ann"):
+        (there,) = at.context.sessions
+        assert there._transport is not None
+        sock = there._transport.get_extra_info("socket")
+        # Linux doubles what is asked for, for its own records.
+        assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) <= 2 * SEND_BUFFER_BYTES
+        if hasattr(socket, "TCP_NOTSENT_LOWAT"):
+            unsent = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT)
+            assert unsent == UNSENT_BYTES
 
 
 async def test_a_server_that_has_stopped_leaves_its_port_and_no_task() -> None:
