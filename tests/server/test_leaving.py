@@ -75,7 +75,7 @@ WAYS = [
 ]
 
 
-@pytest.mark.parametrize(("way", "code", "for_good"), WAYS, ids=lambda way: str(way))
+@pytest.mark.parametrize(("way", "code", "for_good"), WAYS, ids=["left", "dropped", "kicked"])
 def test_in_a_match_a_bot_plays_on_and_everybody_is_told(
     way: Callable[[Table, Player], None], code: str, for_good: bool
 ) -> None:
@@ -99,7 +99,7 @@ def test_in_a_match_a_bot_plays_on_and_everybody_is_told(
     run(scene)
 
 
-@pytest.mark.parametrize(("way", "code", "for_good"), WAYS, ids=lambda way: str(way))
+@pytest.mark.parametrize(("way", "code", "for_good"), WAYS, ids=["left", "dropped", "kicked"])
 def test_at_a_table_that_does_not_play_the_seat_is_free(
     way: Callable[[Table, Player], None], code: str, for_good: bool
 ) -> None:
