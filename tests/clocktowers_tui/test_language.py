@@ -55,7 +55,7 @@ async def test_a_match_goes_on_with_its_log_and_what_was_chosen() -> None:
         await sees(player, "PIANO 1", "Prossimo tetto", "Le carte sono", "Scarta")
         assert app.focused is board
         await press(player, "enter")
-        await sees(player, "Tocca a te: pesca", "comincia la")
+        await sees(player, "Tocca a te: pesca", "Cominci la")
         await press(player, "f")
         await until(player[1], lambda: "Your turn" not in seen(app))
         await press(player, "q")
