@@ -25,8 +25,10 @@ class Deadlines:
 
     def due_ms(self) -> int | None:
         """The next one, in match time."""
-        dues = (self.rules_ms(), self._flag_ms())
-        return min((due_ms for due_ms in dues if due_ms is not None), default=None)
+        rules_ms, flag_ms = self.rules_ms(), self._flag_ms()
+        if rules_ms is None or flag_ms is None:
+            return flag_ms if rules_ms is None else rules_ms
+        return min(rules_ms, flag_ms)
 
     def rules_ms(self) -> int | None:
         """When `tick` is due."""
