@@ -4,20 +4,19 @@ import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 import structlog
 
 from protocol.dealing import SEED_BYTES
-from protocol.from_server import NoticeCode
 from protocol.ids import MatchId, Seat
+from server.attending import TableAttendant, next_options
 from server.bots.brains import Brains
 from server.bots.driver import BotDriver, Spawn
 from server.matches.match import Match
 from server.matches.match_time import MatchTime
 from server.matches.replay import new_header
 from server.seating import Chair
-from server.stand_in import time_out
 from server.store.journal import Entry, Header, Journal, JournalError
 from server.table import Table
 from server.table_record import record_of
@@ -68,7 +67,7 @@ class MatchStarter:
         """A restored match with all who sit at the table; nobody is there yet."""
         table.match = match
         if match.over:
-            table.options = _next_options(table, match)
+            table.options = next_options(table, match.header)
         else:
             for seat, chair in enumerate(table.seating.chairs):
                 if chair.away:
@@ -90,23 +89,15 @@ class MatchStarter:
         return self._match(table, header)
 
     def _match(self, table: Table, header: Header, at_ms: int = 0) -> Match:
-        match = Match(
+        return Match(
             header,
             table.rules.rules,
             self.journal,
+            TableAttendant(table, header, self),
             table=table.code,
             time=MatchTime(asyncio.get_running_loop().time, at_ms),
             clock=table.clock,
-            on_end=lambda outcome: self._ended(table, match, outcome),
-            on_take_back=lambda seat: _took_back(table, seat),
-            on_time_out=lambda seat: time_out(table, seat, self),
-            on_disk=lambda fails: _disk(table, fails),
         )
-        return match
-
-    def _ended(self, table: Table, match: Match, outcome: Any) -> None:
-        structlog.get_logger().info("match over", match=match.id, aborted=outcome is None)
-        table.match_ended(table.options if outcome is None else _next_options(table, match))
 
     def _sit_bot(self, table: Table, match: Match, seat: Seat, chair: Chair) -> None:
         chair.driver = self._driver(table, match, seat, chair.level)
@@ -160,16 +151,3 @@ class MatchStarter:
             await self.journal.forget(match.id)
         except JournalError as error:
             structlog.get_logger().error("journal failed", match=match.id, error=str(error))
-
-
-def _next_options(table: Table, match: Match) -> Any:
-    header = match.header
-    return table.rules.rules.rematch_options(table.options, header.seats, header.seed)
-
-
-def _disk(table: Table, fails: bool) -> None:
-    table.news.say(NoticeCode.DISK_FAILS if fails else NoticeCode.DISK_WORKS)
-
-
-def _took_back(table: Table, seat: Seat) -> None:
-    table.news.say(NoticeCode.TOOK_BACK, name=table.seating.chairs[seat].name, seat=seat)

@@ -12,7 +12,7 @@ from protocol.dealing import commitment
 from protocol.from_server import Ended, History, SeatToken, Started, Update
 from protocol.ids import Seat
 from server.matches.course import Course
-from server.matches.fanout import Fanout
+from server.matches.fanout import Fanout, Outbox
 from server.matches.inbox import Attach, Inbox
 from server.matches.match_time import MatchTime
 from server.matches.replay import history
@@ -61,6 +61,11 @@ class Latecomers:
         if ended is not None:
             who.outbox(ended)
         self._seat(who)
+
+    def turn_away(self, outbox: Outbox, ended: Ended) -> None:
+        """There is nothing left to see, of a match that was aborted."""
+        outbox(self.started)
+        outbox(ended)
 
     def _seat(self, who: Attach) -> None:
         if who.seat is None:

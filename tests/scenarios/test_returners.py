@@ -62,7 +62,7 @@ async def test_a_line_cut_before_the_answer_costs_no_action_and_doubles_none() -
             assert (await again.done(act)).version == update.version + 1
             match = at.table(code).match
             assert match is not None and match.version == update.version + 1
-            assert len((await match._journal.load(match.id))[1]) == match.version
+            assert len((await match._serving._journal.load(match.id))[1]) == match.version
             for peer in (ann, ben, again):
                 peer.abort()
 

@@ -16,6 +16,7 @@ from server.matches.inbox import Accepted, Answer, Denied, Wish
 from server.matches.match import Match
 from server.matches.match_time import MatchTime
 from server.matches.replay import AnyRules, new_header
+from server.matches.serving import Serving
 from server.store.journal import Entry, Header, Journal, JournalError
 from server.store.memory import MemoryJournal
 
@@ -91,6 +92,26 @@ class FlakyJournal(MemoryJournal):
         await super().finish(match, outcome)
 
 
+class Attending:
+    """Remembers what it was told."""
+
+    def __init__(self) -> None:
+        self.outcomes: list[Any] = []
+        self.taken_back: list[Seat] = []
+
+    def ended(self, outcome: Any | None) -> None:
+        self.outcomes.append(outcome)
+
+    def took_back(self, seat: Seat) -> None:
+        self.taken_back.append(seat)
+
+    def timed_out(self, seat: Seat) -> bool:
+        return False
+
+    def disk_fails(self, fails: bool) -> None:
+        pass
+
+
 class Stage:
     """A running match with a box on every seat."""
 
@@ -99,13 +120,14 @@ class Stage:
         match: Match,
         journal: Journal,
         boxes: list[Box],
-        outcomes: list[Any],
+        attendant: "Attending",
         tell: Callable[[str], None],
     ) -> None:
         self.match = match
         self.journal = journal
         self.boxes = boxes
-        self.outcomes = outcomes
+        self.attendant = attendant
+        self.outcomes = attendant.outcomes
         self._tell = tell
         self._keys = Random(5)
 
@@ -174,7 +196,7 @@ async def stage(
     *,
     journal: Journal | None = None,
     rules: AnyRules = RULES,
-    make: type[Match] = Match,
+    serving: type[Serving] = Serving,
     game: str = "clocktowers",
     options: Any = None,
     seats: int = 2,
@@ -182,18 +204,19 @@ async def stage(
     tell: Callable[[str], None] = lambda what: None,
     attach: bool = True,
 ) -> AsyncIterator[Stage]:
-    """A match on the stage; its clock is the loop's."""
+    """A match on the stage; its clock is the loop's. Controls have another `serving`."""
     journal = journal or MemoryJournal()
     header = new_header(game, rules, Options() if options is None else options, seats, seed, "m1")
-    outcomes: list[Any] = []
-    match = make(
+    attendant = Attending()
+    match = Match(
         header,
         rules,
         journal,
+        attendant,
         table="ABCD",
         time=MatchTime(asyncio.get_running_loop().time),
-        on_end=outcomes.append,
     )
+    match._serving.__class__ = serving
     boxes = [Box(tell) for _ in range(seats)]
     for seat, box in enumerate(boxes if attach else []):
         match.attach(Seat(seat), box)
@@ -201,7 +224,7 @@ async def stage(
     try:
         if attach:
             await until(lambda: any(isinstance(m, Update | Ended) for m in boxes[-1].sent))
-        yield Stage(match, journal, boxes, outcomes, tell)
+        yield Stage(match, journal, boxes, attendant, tell)
     finally:
         task.cancel()
         with suppress(asyncio.CancelledError):

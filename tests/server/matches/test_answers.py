@@ -8,7 +8,7 @@ import pytest
 from protocol.from_server import Ended, Started
 from protocol.ids import MatchId, Seat, Version
 from server.matches.inbox import Accepted, Denied
-from server.matches.match import Match
+from server.matches.serving import Serving
 from server.store.journal import Entry
 from server.store.memory import MemoryJournal
 from tests.server import clock
@@ -23,27 +23,27 @@ class SlowJournal(MemoryJournal):
         await super().append(match, version, entry)
 
 
-class AnswersTwice(Match):
+class AnswersTwice(Serving):
     """A control: answers whatever comes of a wish, also when it was answered before."""
 
     def _answer(self, wish: Any, answer: Any) -> None:
         wish.answer(answer)
 
 
-class BroadcastsFirst(Match):
+class BroadcastsFirst(Serving):
     """A control: after a failure everybody is told before the one who asked."""
 
     async def _answer_if_kept(self) -> None:
         return
 
 
-def failure_order(make: type[Match]) -> list[str]:
+def failure_order(serving: type[Serving]) -> list[str]:
     """What happens, in order, when the journal keeps an entry and then says that it failed."""
     told: list[str] = []
 
     async def scene() -> None:
         async with stage(
-            journal=FlakyJournal(late=True, append=1), make=make, tell=told.append
+            journal=FlakyJournal(late=True, append=1), serving=serving, tell=told.append
         ) as on:
             told.clear()
             assert await on.accepted(on.turn, on.legal()) == 1
@@ -54,19 +54,19 @@ def failure_order(make: type[Match]) -> list[str]:
 
 
 def test_acknowledge_comes_before_broadcast_also_after_a_failure() -> None:
-    assert failure_order(Match) == ["acknowledge", "send Update", "send Update"]
+    assert failure_order(Serving) == ["acknowledge", "send Update", "send Update"]
 
 
 def test_a_match_that_broadcasts_first_is_caught() -> None:
     assert failure_order(BroadcastsFirst)[0] == "send Update"
 
 
-def answers_when_sent_away(make: type[Match]) -> list[Any]:
+def answers_when_sent_away(serving: type[Serving]) -> list[Any]:
     """The answers to a wish that is being kept when everybody is sent away."""
     answers: list[Any] = []
 
     async def scene() -> None:
-        async with stage(journal=SlowJournal(), make=make) as on:
+        async with stage(journal=SlowJournal(), serving=serving) as on:
             future = on.wish(on.turn, on.legal())
             future.add_done_callback(lambda done: answers.append(done.result()))
             loop = asyncio.get_running_loop()
@@ -82,7 +82,7 @@ def answers_when_sent_away(make: type[Match]) -> list[Any]:
 
 
 def test_a_wish_is_answered_once_also_when_everybody_is_sent_away() -> None:
-    (answer,) = answers_when_sent_away(Match)
+    (answer,) = answers_when_sent_away(Serving)
     assert isinstance(answer, Denied)
 
 

@@ -21,6 +21,7 @@ from server.matches.course import Change
 from server.matches.inbox import Accepted
 from server.matches.match import Match
 from server.matches.replay import rebuild, stands
+from server.matches.serving import Serving
 from server.record_check import check
 from server.records import Occupant, Recording, line, read
 from server.store.journal import Entry
@@ -140,14 +141,14 @@ async def test_it_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 # The order, and a disk that fails ----------------------------------------------------------------
 
 
-class Careless(Match):
+class Careless(Serving):
     """A control: tells everybody first and the journal last."""
 
     async def _take_back(self, wish: Any) -> None:
         entry = Entry(wish.seat, wish.key, wish.at_ms, b"")
         await self._broadcast(Change(()))
-        await self._journal.append(self.id, Version(self.version + 1), entry)
-        self._answer(wish, Accepted(self.version + 1))
+        await self._journal.append(self._match, Version(self._course.version + 1), entry)
+        self._answer(wish, Accepted(self._course.version + 1))
 
 
 class Telling(FlakyJournal):
@@ -160,9 +161,9 @@ class Telling(FlakyJournal):
         self.told.append("kept")
 
 
-async def order_of(make: type[Match]) -> list[str]:
+async def order_of(serving: type[Serving]) -> list[str]:
     told: list[str] = []
-    async with stage(make=make, journal=Telling(told), tell=told.append) as on:
+    async with stage(serving=serving, journal=Telling(told), tell=told.append) as on:
         await on.accepted(on.turn, on.legal())
         await on.settle()
         told.clear()
@@ -172,7 +173,7 @@ async def order_of(make: type[Match]) -> list[str]:
 
 
 async def test_commit_acknowledge_broadcast() -> None:
-    assert await order_of(Match) == ["kept", "acknowledge", "send Update", "send Update"]
+    assert await order_of(Serving) == ["kept", "acknowledge", "send Update", "send Update"]
 
 
 async def test_another_order_is_found_out() -> None:
@@ -190,13 +191,11 @@ def test_a_disk_that_fails_makes_no_difference(late: bool, load: int) -> None:
         async with stage(journal=journal) as on:
             await on.play(Random(3), 8)
             await on.accepted(on.turn, on.legal())
-            told: list[Seat] = []
-            on.match._on_take_back = told.append
             journal.failing.update(append=fails, load=fails * load)
             answer = await on.accepted(on.turn, None, key=b"back")
             await on.settle()
             standing = [events_standing(box) for box in on.boxes]
-            assert len(told) == 1
+            assert len(on.attendant.taken_back) == 1
             return answer, packed([box.update.view for box in on.boxes]), standing, on.match.ply
 
     assert clock.run(scene(1)) == clock.run(scene(0))
@@ -303,7 +302,9 @@ KEEP = 6
 OPEN = Options(open_memory=OpenMemory.ON)
 
 
-async def twins(who: int | None, rng: Random, make: type[Match] = Match) -> tuple[list[bytes], int]:
+async def twins(
+    who: int | None, rng: Random, serving: type[Serving] = Serving
+) -> tuple[list[bytes], int]:
     """What `who` is sent in two matches that differ only in what `who` cannot see: in the cards
     below, and in which cards the others discard, for good or until they take it back; and how
     often somebody did."""
@@ -311,8 +312,8 @@ async def twins(who: int | None, rng: Random, make: type[Match] = Match) -> tupl
     twin: Any = Dealing(CASES["clocktowers"].disguise(fresh, None, rng, KEEP))
     real: Any = Dealing(fresh)
     async with (
-        stage(rules=real, seats=3, options=OPEN, make=make) as one,
-        stage(rules=twin, seats=3, options=OPEN, make=make) as two,
+        stage(rules=real, seats=3, options=OPEN, serving=serving) as one,
+        stage(rules=twin, seats=3, options=OPEN, serving=serving) as two,
     ):
         boxes = [await sees(on, who) for on in (one, two)]
         taken_back = 0
@@ -360,12 +361,12 @@ async def test_a_discard_taken_back_has_shown_nothing(who: int | None) -> None:
     assert taken_back > 20
 
 
-class Blabbing(Match):
+class Blabbing(Serving):
     """A control: shows everybody what stands no more."""
 
     async def _broadcast(self, change: Change, **how: Any) -> None:
         undone = [event for _to, event in change.undone]
-        self._fanout.say(Update(match=self.id, version=0, ply=0, view=None, events=undone))
+        self._fanout.say(Update(match=self._match, version=0, ply=0, view=None, events=undone))
         await super()._broadcast(change, **how)
 
 

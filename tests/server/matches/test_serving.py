@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from protocol.ids import MatchId, Version
 from server.matches.inbox import Accepted, Wish
-from server.matches.match import Match
+from server.matches.serving import Serving
 from server.store.journal import Entry
 from server.store.memory import MemoryJournal
 from tests.server.matches.staging import RULES, Box, stage, until
@@ -53,15 +53,15 @@ class SlowJournal(MemoryJournal):
         self._tell("kept")
 
 
-class HastyMatch(Match):
+class HastyMatch(Serving):
     """Acknowledges before the journal has the action."""
 
     async def _play(self, wish: Wish) -> None:
-        wish.answer(Accepted(self.version + 1))
+        wish.answer(Accepted(self._course.version + 1))
         await super()._play(replace(wish, answer=lambda answer: None))
 
 
-class LoudMatch(Match):
+class LoudMatch(Serving):
     """Tells the table before the one who acted."""
 
     async def _play(self, wish: Wish) -> None:
@@ -70,22 +70,22 @@ class LoudMatch(Match):
         wish.answer(late[0])
 
 
-class RashMatch(Match):
+class RashMatch(Serving):
     """Applies first, and then keeps it."""
 
     async def _play(self, wish: Wish) -> None:
         entry = Entry(wish.seat, wish.key, 0, b"\x92\xa7discard\x02")
         change = self._course.play(entry, wish.seat, wish.action)
-        await self._journal.append(self.id, self.version, entry)
-        self._answer(wish, Accepted(self.version))
+        await self._journal.append(self._match, self._course.version, entry)
+        self._answer(wish, Accepted(self._course.version))
         await self._broadcast(change)
 
 
-async def keeps_the_order(make: type[Match]) -> None:
+async def keeps_the_order(serving: type[Serving]) -> None:
     heard: list[str] = []
     rules: Any = WatchedRules(heard.append)
     journal = SlowJournal(heard.append)
-    async with stage(make=make, rules=rules, journal=journal, tell=heard.append) as on:
+    async with stage(serving=serving, rules=rules, journal=journal, tell=heard.append) as on:
         heard.clear()
         on.wish(on.turn, on.legal())
         await until(lambda: on.boxes[-1].update.version == 1)
@@ -101,13 +101,13 @@ async def keeps_the_order(make: type[Match]) -> None:
 
 
 async def test_the_order_is_kept() -> None:
-    await keeps_the_order(Match)
+    await keeps_the_order(Serving)
 
 
-@pytest.mark.parametrize("make", [HastyMatch, LoudMatch, RashMatch])
-async def test_another_order_is_found_out(make: type[Match]) -> None:
+@pytest.mark.parametrize("serving", [HastyMatch, LoudMatch, RashMatch])
+async def test_another_order_is_found_out(serving: type[Serving]) -> None:
     with pytest.raises(AssertionError):
-        await keeps_the_order(make)
+        await keeps_the_order(serving)
 
 
 async def test_nobody_sees_an_action_that_is_not_kept_yet() -> None:
