@@ -51,7 +51,7 @@ def is_my_turn(state: State, faces: Mapping[str, Face]) -> bool:
     match = state.match
     if match is None or match.view is None or match.over:
         return False
-    seated = state.table is not None and state.table.seat is not None
+    seated = state.seat is not None
     return seated and faces[match.game].is_my_turn(match.view)
 
 

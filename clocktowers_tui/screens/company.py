@@ -41,6 +41,11 @@ class CompanyScreen(PlaceScreen):
         self._heard = ""
         """The line of the chat that was said last."""
 
+    @property
+    def room(self) -> int:
+        """Cells that a sentence may take on its line."""
+        return self.size.width - _MARGINS
+
     def keys(self) -> Keys:
         """The chat's stands last: what can be done comes before what can be said."""
         new = len(unread(self._client.state))
@@ -56,7 +61,7 @@ class CompanyScreen(PlaceScreen):
     def hear(self, state: State) -> None:
         """Whatever is new of the chat; what was said beside it stays."""
         new = unread(state)
-        line = fit(line_of(new[-1], you(state)), self.size.width - _MARGINS) if new else ""
+        line = fit(line_of(new[-1], you(state)), self.room) if new else ""
         if line != self._heard:
             quiet = self._sentence in ("", self._heard)
             self._heard = line

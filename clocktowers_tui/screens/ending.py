@@ -4,7 +4,10 @@ from typing import Any
 
 from textual.app import App
 
+from clocktowers_tui import actions
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.i18n import _
+from clocktowers_tui.keymap import Keymap
 from clocktowers_tui.phrases.chat import line_of
 from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.phrases.notices import notice_in_words
@@ -42,9 +45,8 @@ class Ending:
 
     async def ask(self, app: App[Any], state: State, match: Match) -> str:
         """What `Result` was answered with."""
-        seated = state.table is not None and state.table.seat is not None
         page = result_page(match, self._face, names_of(match))
-        shown = self._result = Result(page, seated=seated, alone=state.alone)
+        shown = self._result = Result(page, seated=state.seat is not None, alone=state.alone)
         shown.show_wishes(_wishes(state, match))
         answer = await app.push_screen_wait(shown)
         if self._result is shown:
@@ -52,11 +54,21 @@ class Ending:
         return answer
 
 
+def ended_in_words(keymap: Keymap, *, seated: bool) -> str:
+    """What can be done when the result has been put away."""
+    said = _("{result} shows the result again, {leave} leaves.")
+    if seated:
+        said = _("{result} shows the result again, {rematch} there is a rematch; {leave} leaves.")
+    keys = {"result": actions.RESULT, "rematch": actions.REMATCH, "leave": actions.LEAVE}
+    return said.format_map({place: keymap.name(key) for place, key in keys.items()})
+
+
 def _wishes(state: State, match: Match) -> str:
     """Who else wants a rematch; and what was said last, while it is unread."""
-    seat = state.table.seat if state.table is not None else None
     notices = [line.what for line in match.log if line.kind is LineKind.NOTICE]
     wishes = [notice for notice in notices if notice.code == NoticeCode.WANTS_REMATCH]
-    others = [wish for wish in wishes if seat is None or wish.params.get("seat") != seat]
+    others = [
+        wish for wish in wishes if state.seat is None or wish.params.get("seat") != state.seat
+    ]
     said = [line_of(line, you(state)) for line in unread(state)[-1:]]
     return "\n".join([*(notice_in_words(wish.code, wish.params) for wish in others), *said])

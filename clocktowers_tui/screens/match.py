@@ -3,12 +3,10 @@
 The board knows the game and nothing of the line; this screen is the other way round.
 """
 
-import secrets
 from collections.abc import Sequence
 from time import monotonic
 from typing import ClassVar, Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
@@ -18,38 +16,34 @@ from textual.widgets import Static
 
 from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
-from clocktowers_tui.clocks import bank_in_words
 from clocktowers_tui.games.face import Board, Face
 from clocktowers_tui.i18n import _
+from clocktowers_tui.phrases.banner import match_in_words
 from clocktowers_tui.phrases.line import line_in_words
 from clocktowers_tui.phrases.log import log_lines
 from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.phrases.refusals import refused_in_words
+from clocktowers_tui.screens.acting import act, may_act, take_back
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.company import CompanyScreen, is_chatting
-from clocktowers_tui.screens.dialogs import Pages, Question
-from clocktowers_tui.screens.ending import Ending
+from clocktowers_tui.screens.dialogs import Pages
+from clocktowers_tui.screens.ending import Ending, ended_in_words
 from clocktowers_tui.screens.kicking import kick, may_kick
+from clocktowers_tui.screens.leaving import ask_and_leave_match, leave
 from clocktowers_tui.screens.possible import Possible, keys_in_help, possible
 from clocktowers_tui.screens.screen import game_keys_in_words
-from clocktowers_tui.state import match as matches
-from clocktowers_tui.state.match import Match
-from clocktowers_tui.state.store import State, left, set_aside, timed_out
+from clocktowers_tui.state.match import Match, may_take_back
+from clocktowers_tui.state.store import State, timed_out
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
-from clocktowers_tui.widgets.menu import Row
 from clocktowers_tui.widgets.turn_clock import TurnClock
-from protocol.from_client import Act, Back, Leave, Rematch, TakeBack
-from protocol.from_server import Done, Refused
-from protocol.ids import Seat
+from protocol.from_client import Back, Rematch
+from protocol.from_server import Refused
 from protocol.refusal import Refusal
 from protocol.text import cells
 
 _NEWEST: Final = 40
 """Log lines handed to the board: more than the largest terminal shows beside the towns."""
-
-_MARGINS: Final = 2
-"""Cells beside what is said."""
 
 _READING_S: Final = 5.0
 
@@ -101,7 +95,7 @@ class MatchScreen(CompanyScreen):
         elif match.version != self._said[0] and monotonic() > self._said[1] + _READING_S:
             self.say("")
         names = names_of(match)
-        lines = log_lines(match, self._face, names, self._seat(state), newest=_NEWEST)
+        lines = log_lines(match, self._face, names, state.seat, newest=_NEWEST)
         self._show_banner(state, match, names)
         self._board.show(match.view, names, waiting=match.pending is not None, log=lines)
         self.refresh_bindings()
@@ -112,33 +106,17 @@ class MatchScreen(CompanyScreen):
             self._ending.follow(state, match)
 
     def _show_banner(self, state: State, match: Match, names: list[str]) -> None:
-        expected = _("The match is over.") if match.over else self._face.expected(match.view, names)
-        code = "" if state.alone else match.table
-        seat = self._seat(state)
-        watching = _("watching") if seat is None else ""
-        if timed_out(state):
-            expected = _("A bot plays for you; {key} plays on").format(
-                key=self.keymap.name(actions.PLAY_ON)
-            )
-        bank = bank_in_words(match.clock, seat)
-        # A clock needs the room.
-        title = self._face.title() if match.clock is None else ""
-        parts = [title, code, watching, expected, bank]
-        mine = match.clock is not None and match.clock.seat == seat
+        mine = match.clock is not None and match.clock.seat == state.seat
         self.query_one(TurnClock).follow(match.clock, mine=mine)
-        line = line_in_words(state.connection)
-        self.query_one(Banner).show([part for part in parts if part], line)
-
-    def _seat(self, state: State) -> Seat | None:
-        return state.table.seat if state.table is not None else None
+        parts = match_in_words(state, match, self._face, names, self.keymap)
+        self.query_one(Banner).show(parts, line_in_words(state.connection))
 
     def say(self, sentence: str) -> None:
         """It goes with the view it was said at, but not before it could be read."""
         match = self._client.state.match
         self._said = (match.version if match is not None else 0, monotonic())
         super().say(sentence)
-        room = self.size.width - _MARGINS
-        self.query_one("#said").set_class(cells(sentence) > room, "-long")
+        self.query_one("#said").set_class(cells(sentence) > self.room, "-long")
 
     async def say_again(self) -> None:
         """The board draws itself from the next view on; it stays, and with it what is chosen."""
@@ -186,7 +164,7 @@ class MatchScreen(CompanyScreen):
     def _without_vain_take_back(self, found: Sequence[Possible]) -> Sequence[Possible]:
         """Whoever presses its key all the same is told by the server why nothing is taken back."""
         state = self._client.state
-        if state.match is not None and matches.may_take_back(state.match, self._seat(state)):
+        if state.match is not None and may_take_back(state.match, state.seat):
             return found
         return [one for one in found if one.id != actions.TAKE_BACK.id]
 
@@ -205,39 +183,24 @@ class MatchScreen(CompanyScreen):
 
     @work(group="act")
     async def on_board_chosen(self, event: Board.Chosen) -> None:
-        state = self._client.state
-        match = state.match
-        if match is None or match.pending is not None or match.over or self._seat(state) is None:
-            self.show(state)
+        if not may_act(self._client.state):
+            self.show(self._client.state)
             return
-        key = secrets.token_bytes(8)
-        await self._ask(match, Act(id=0, version=match.version, key=key, action=event.action))
+        self.say("")
+        self._object(await act(self._client, event.action))
 
     @work(group="act")
     async def action_take_back(self) -> None:
         match = self._client.state.match
         if match is not None and match.pending is None:
-            key = secrets.token_bytes(8)
-            await self._ask(match, TakeBack(id=0, version=match.version, key=key))
+            self.say("")
+            self._object(await take_back(self._client))
 
-    async def _ask(self, match: Match, wish: Act | TakeBack) -> None:
-        self.say("")
-        self._put(matches.sent(match, wish.key))
-        self._take_answer(wish.key, await self._client.request(wish))
-
-    def _take_answer(self, key: bytes, answer: Struct | None) -> None:
-        match = self._client.state.match
-        if match is None:
-            return
-        if isinstance(answer, Done):
-            self._put(matches.accepted(match, key, answer.version or 0))
-        elif isinstance(answer, Refused):
-            self._put(matches.refused(match, key))
+    def _object(self, answer: Refused | None) -> None:
+        """The game has better words for what its own rules forbid."""
+        if answer is not None:
             refusal = Refusal(answer.code, answer.params)
             self.say(self._face.refusal(refusal, self.keymap) or refused_in_words(answer))
-
-    def _put(self, match: Match) -> None:
-        self._client.change(replace(self._client.state, match=match))
 
     @work(group="act")
     async def action_play_on(self) -> None:
@@ -259,7 +222,7 @@ class MatchScreen(CompanyScreen):
         state = self._client.state
         if state.match is not None:
             names = names_of(state.match)
-            lines = log_lines(state.match, self._face, names, self._seat(state))
+            lines = log_lines(state.match, self._face, names, state.seat)
             self.app.push_screen(Pages(_(" What happened"), lines))
 
     def action_result(self) -> None:
@@ -268,39 +231,7 @@ class MatchScreen(CompanyScreen):
 
     @work(group="asking", exclusive=True)
     async def action_leave(self) -> None:
-        match = self._client.state.match
-        if match is None or match.over:
-            await self._leave()
-            return
-        answer = await self.app.push_screen_wait(self._leave_question())
-        if answer == "leave":
-            await self._leave()
-        elif answer == "menu" and self._client.state.alone:
-            self._client.change(set_aside(self._client.state))
-        elif answer == "menu":
-            await self._client.depart(hold_seat=True)
-
-    def _leave_question(self) -> Question:
-        stay, leave = Row("stay", _("Stay")), Row("leave", _("Leave game"))
-        if self._client.state.alone:
-            menu = Row("menu", _("To the menu (the match waits)"))
-            return Question(
-                [_("Leave this match?")], [stay, menu, Row("leave", _("End the match"))]
-            )
-        if self._seat(self._client.state) is None:
-            return Question([_("Stop watching this match?")], [stay, leave])
-        sentences = [
-            _("Leave this match?"),
-            _("From the menu you can come back; after a while a bot plays for you until then."),
-            _("Whoever leaves the game cannot: a bot plays it to the end."),
-        ]
-        return Question(sentences, [stay, Row("menu", _("To the menu")), leave])
-
-    async def _leave(self) -> None:
-        if self._client.state.alone:
-            await self._client.depart()
-        elif await self._client.request(Leave(id=0)) is not None:
-            self._client.change(left(self._client.state))
+        await ask_and_leave_match(self.app, self._client)
 
     # The end ------------------------------------------------------------------------------------
 
@@ -316,19 +247,10 @@ class MatchScreen(CompanyScreen):
             case "table":
                 self._client.change(replace(self._client.state, result_seen=True))
             case "leave":
-                await self._leave()
+                await leave(self._client)
             case _ if self._client.state.match is match:
-                self.say(self._after_the_end())
-
-    def _after_the_end(self) -> str:
-        seated = self._seat(self._client.state) is not None
-        said = _("{result} shows the result again, {leave} leaves.")
-        if seated:
-            said = _(
-                "{result} shows the result again, {rematch} there is a rematch; {leave} leaves."
-            )
-        keys = {"result": actions.RESULT, "rematch": actions.REMATCH, "leave": actions.LEAVE}
-        return said.format_map({place: self.keymap.name(key) for place, key in keys.items()})
+                seated = self._client.state.seat is not None
+                self.say(ended_in_words(self.keymap, seated=seated))
 
     async def _rematch(self) -> None:
         self.say(_("Waiting for the others…"))

@@ -19,14 +19,15 @@ from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.company import CompanyScreen
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.kicking import kick, may_kick
-from clocktowers_tui.state.store import State, left
+from clocktowers_tui.screens.leaving import ask_and_leave_table
+from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Table
 from clocktowers_tui.tables import level_in_words, levels_at, seat_in_words, watching_in_words
 from clocktowers_tui.text import pad
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Menu, Row
-from protocol.from_client import Join, Leave, Ready, Request, SetBot, Start
+from protocol.from_client import Join, Ready, Request, SetBot, Start
 from protocol.from_server import Refused
 from protocol.listing import SeatInfo, SeatKind, TablePhase
 from protocol.text import clean
@@ -134,15 +135,7 @@ class TableScreen(CompanyScreen):
 
     @work(group="wish", exclusive=True)
     async def _leave(self) -> None:
-        table = self._client.state.table
-        if table is not None and table.is_host and table.others:
-            sentences = [_("Leave your table?"), _("Somebody else there becomes its host.")]
-            answers = [Row("stay", _("Stay")), Row("leave", _("Leave the table"))]
-            if await self.app.push_screen_wait(Question(sentences, answers)) != "leave":
-                return
-        answer = await self._client.request(Leave(id=0))
-        if answer is not None:
-            self._client.change(left(self._client.state))
+        await ask_and_leave_table(self.app, self._client)
 
 
 def _banner(table: Table, face: Face | None) -> list[str]:

@@ -21,6 +21,7 @@ from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.table import Table
 from protocol import from_server as server
 from protocol.games.registry import GAMES
+from protocol.ids import Seat
 from protocol.listing import TablePhase
 from protocol.text import clean
 
@@ -48,6 +49,11 @@ class State(Struct, frozen=True):
     def alone(self) -> bool:
         """Whether one plays against bots on a server for that match only."""
         return self.connection is not None and self.connection.kind is Kind.SOLO
+
+    @property
+    def seat(self) -> Seat | None:
+        """One's own; None when one watches, or is at no table."""
+        return None if self.table is None else self.table.seat
 
 
 class Place(Enum):
@@ -113,8 +119,8 @@ def taken_up(state: State) -> State:
 
 def timed_out(state: State) -> bool:
     """Whether a bot plays one's seat, because one's time was up."""
-    table = state.table
-    return table is not None and table.seat is not None and table.info.seats[table.seat].timed_out
+    table, seat = state.table, state.seat
+    return table is not None and seat is not None and table.info.seats[seat].timed_out
 
 
 def left(state: State) -> State:

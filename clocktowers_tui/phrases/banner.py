@@ -1,0 +1,30 @@
+"""What stands above the board of a match."""
+
+from collections.abc import Sequence
+
+from clocktowers_tui import actions
+from clocktowers_tui.clocks import bank_in_words
+from clocktowers_tui.games.face import Face
+from clocktowers_tui.i18n import _
+from clocktowers_tui.keymap import Keymap
+from clocktowers_tui.state.match import Match
+from clocktowers_tui.state.store import State, timed_out
+
+
+def match_in_words(
+    state: State, match: Match, face: Face, names: Sequence[str], keymap: Keymap
+) -> list[str]:
+    """Which game, where, and who is expected to do what; a part each."""
+    # A clock needs the room.
+    title = face.title() if match.clock is None else ""
+    code = "" if state.alone else match.table
+    watching = _("watching") if state.seat is None else ""
+    bank = bank_in_words(match.clock, state.seat)
+    parts = [title, code, watching, _expected(state, match, face, names, keymap), bank]
+    return [part for part in parts if part]
+
+
+def _expected(state: State, match: Match, face: Face, names: Sequence[str], keymap: Keymap) -> str:
+    if timed_out(state):
+        return _("A bot plays for you; {key} plays on").format(key=keymap.name(actions.PLAY_ON))
+    return _("The match is over.") if match.over else face.expected(match.view, names)

@@ -1,0 +1,61 @@
+"""Going from a match or a table: whether really, and whether for good."""
+
+from typing import Any
+
+from textual.app import App
+
+from clocktowers_tui.i18n import _
+from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.dialogs import Question
+from clocktowers_tui.state.store import State, left, set_aside
+from clocktowers_tui.widgets.menu import Row
+from protocol.from_client import Leave
+
+
+async def leave(client: Client) -> None:
+    """For good; alone with bots that is the end of the match."""
+    if client.state.alone:
+        await client.depart()
+    elif await client.request(Leave(id=0)) is not None:
+        client.change(left(client.state))
+
+
+async def ask_and_leave_match(app: App[Any], client: Client) -> None:
+    """One that is over asks nothing."""
+    match = client.state.match
+    if match is None or match.over:
+        await leave(client)
+        return
+    answer = await app.push_screen_wait(_question(client.state))
+    if answer == "leave":
+        await leave(client)
+    elif answer == "menu" and client.state.alone:
+        client.change(set_aside(client.state))
+    elif answer == "menu":
+        await client.depart(hold_seat=True)
+
+
+def _question(state: State) -> Question:
+    stay, leave = Row("stay", _("Stay")), Row("leave", _("Leave game"))
+    if state.alone:
+        menu = Row("menu", _("To the menu (the match waits)"))
+        return Question([_("Leave this match?")], [stay, menu, Row("leave", _("End the match"))])
+    if state.seat is None:
+        return Question([_("Stop watching this match?")], [stay, leave])
+    sentences = [
+        _("Leave this match?"),
+        _("From the menu you can come back; after a while a bot plays for you until then."),
+        _("Whoever leaves the game cannot: a bot plays it to the end."),
+    ]
+    return Question(sentences, [stay, Row("menu", _("To the menu")), leave])
+
+
+async def ask_and_leave_table(app: App[Any], client: Client) -> None:
+    """Only a host whom somebody follows is asked."""
+    table = client.state.table
+    if table is not None and table.is_host and table.others:
+        sentences = [_("Leave your table?"), _("Somebody else there becomes its host.")]
+        answers = [Row("stay", _("Stay")), Row("leave", _("Leave the table"))]
+        if await app.push_screen_wait(Question(sentences, answers)) != "leave":
+            return
+    await leave(client)
