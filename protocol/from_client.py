@@ -196,5 +196,4 @@ Request: TypeAlias = (
 )
 FromClient: TypeAlias = Hello | Ping | Pong | Bye | Request
 
-REQUESTS: tuple[type[Request], ...] = get_args(Request)
 FROM_CLIENT: tuple[type[FromClient], ...] = get_args(FromClient)

@@ -98,19 +98,15 @@ def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> 
             limits={"loopback_counts": "true"},
             off={"loopback_counts": "true", "per_address": 10**6},
         ),
-        Attack(
-            plan=_plan(Kind.GARBAGE, 50, 200),
-            seconds=seconds,
-            unit="kB left by a line",
-            got=lambda seen: seen.grown_bytes / max(1, seen.report.opened) / 1e3,
-            allowed=lambda seen: LINE_BYTES / 1e3,
-        ),
-        Attack(
-            plan=_plan(Kind.HELLOS, 50, 200),
-            seconds=seconds,
-            unit="kB left by a line",
-            got=lambda seen: seen.grown_bytes / max(1, seen.report.opened) / 1e3,
-            allowed=lambda seen: LINE_BYTES / 1e3,
+        *(
+            Attack(
+                plan=_plan(kind, 50, 200),
+                seconds=seconds,
+                unit="kB left by a line",
+                got=lambda seen: seen.grown_bytes / max(1, seen.report.opened) / 1e3,
+                allowed=lambda seen: LINE_BYTES / 1e3,
+            )
+            for kind in (Kind.GARBAGE, Kind.HELLOS)
         ),
     ]
 

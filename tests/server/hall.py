@@ -2,10 +2,10 @@
 jumps, since nothing here waits for a socket."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
@@ -22,6 +22,7 @@ from server.restoring import Restoring
 from server.starter import MatchStarter
 from server.store.memory import MemoryJournal
 from server.table import Table
+from tests.server import clock
 from tests.server.playing import HomeBrains
 
 
@@ -179,6 +180,15 @@ class Hall:
         return [one for some in kept for one in some]
 
 
+Scene: TypeAlias = Callable[[Hall], Awaitable[None]]
+
+
+def table_of(player: Player) -> Table:
+    """Where this player is."""
+    assert player.table is not None
+    return player.table
+
+
 async def settle() -> None:
     """Let everybody do what can be done without time going by."""
     for _ in range(40):
@@ -198,3 +208,13 @@ async def hall(
             yield at
         finally:
             at.fall()
+
+
+def run(scene: Scene, **how: Any) -> None:
+    """The scene in a `hall`, on a clock that jumps."""
+
+    async def whole() -> None:
+        async with hall(**how) as at:
+            await scene(at)
+
+    clock.run(whole())

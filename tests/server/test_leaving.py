@@ -1,7 +1,7 @@
 """Each way to go from a table has one end, and everybody is told which."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -16,24 +16,9 @@ from server.leaving import Leaving
 from server.matches.tokens import Tokens
 from server.refusals import Impossible
 from server.table import Table
-from tests.server import clock
-from tests.server.hall import Hall, Player, hall, settle
+from tests.server.hall import Hall, Player, run, settle, table_of
 
 GRACE_S = Limits().grace_s
-Scene = Callable[[Hall], Awaitable[None]]
-
-
-def run(scene: Scene) -> None:
-    async def whole() -> None:
-        async with hall() as at:
-            await scene(at)
-
-    clock.run(whole())
-
-
-def table_of(player: Player) -> Table:
-    assert player.table is not None
-    return player.table
 
 
 def refusal(what: Callable[[], object]) -> str:

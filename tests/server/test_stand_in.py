@@ -1,7 +1,6 @@
 """Players who are too slow: a bot plays for them, they see it all, and play on when they like."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from random import Random
 
 import pytest
@@ -18,21 +17,11 @@ from server.matches.inbox import Accepted, Denied
 from server.matches.match import Match
 from server.refusals import Impossible
 from server.table import Table
-from tests.server import clock
-from tests.server.hall import Hall, Player, hall, settle
+from tests.server.hall import Hall, Player, run, settle
 
 TURN_S = 30
 TURNS = PerTurn(TURN_S)
 GRACE_S = Limits().grace_s
-Scene = Callable[[Hall], Awaitable[None]]
-
-
-def run(scene: Scene, **how: float) -> None:
-    async def whole() -> None:
-        async with hall(**how) as at:  # type: ignore[arg-type]
-            await scene(at)
-
-    clock.run(whole())
 
 
 def at_table(player: Player) -> tuple[Table, Match]:
