@@ -14,7 +14,7 @@ from server.matches.tokens import Tokens
 from server.refusals import Impossible
 from tests.server.hall import Hall, Player, run, table_of
 
-GRACE_S, STANDSTILL_S = Limits().grace_s, Limits().standstill_s
+GRACE_S = Limits().grace_s
 
 
 def test_who_has_left_does_not_come_back() -> None:
