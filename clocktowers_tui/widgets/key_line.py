@@ -14,7 +14,10 @@ _GAP: Final = "  "
 
 
 class KeyLine(Widget):
-    """One line; what does not fit is dropped from the right, but never the `pinned` keys."""
+    """One line; what does not fit is dropped from the right, but never the `pinned` keys.
+
+    Those stand at the right end: they change seldom, and what stays where it is needs no bytes.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,12 +32,15 @@ class KeyLine(Widget):
             self.refresh()
 
     def render(self) -> Content:
-        pinned = parts(self._pinned, self.size.width)
-        used = sum(cells(text) for text, _style in pinned)
-        room = self.size.width - used - len(_GAP) * bool(pinned)
-        fitted = parts(self._keys, room)
-        gap = [(_GAP, "")] if fitted and pinned else []
-        return Content.assemble(*fitted, *gap, *pinned)
+        width = self.size.width
+        pinned = parts(self._pinned, width)
+        fitted = parts(self._keys, width - _width(pinned) - len(_GAP) * bool(pinned))
+        gap = " " * (width - _width(fitted) - _width(pinned)) if pinned else ""
+        return Content.assemble(*fitted, gap, *pinned)
+
+
+def _width(parts: Sequence[tuple[str, str]]) -> int:
+    return sum(cells(text) for text, _style in parts)
 
 
 def parts(keys: Keys, width: int) -> list[tuple[str, str]]:
