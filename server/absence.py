@@ -84,8 +84,11 @@ class Absence:
     def give_up(self, seat: Seat) -> None:
         """Its player, who has lost the line, is waited for no more and does not come back."""
         chair = self._table.seating.chairs[seat]
-        if not chair.level:
-            self.hurry(seat)
+        self._end_grace(seat)
+        if self._table.phase is not TablePhase.PLAYING:
+            self._table.let_go(seat)
+        elif not chair.level:
+            self._table.play_on(seat)
         chair.dropped = False
         self.look()
 

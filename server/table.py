@@ -141,8 +141,10 @@ class Table:
         told so. `since`: the newest version that the guest has seen, -1 = none."""
         if guest.table is not None:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table.code)
-        self.leaving.refuse(guest)
         if self.match is None or (seat := self.match.seat_of(token)) is None:
+            # Who was sent away has no token any more. Who has one is the seat's owner, whatever the
+            # name until then: while the seat holds the player's own, it is one that others had.
+            self.leaving.refuse(guest)
             raise Impossible(RefusalCode.BAD_TOKEN)
         chair = self.seating.chairs[seat]
         if chair.guest is None and not chair.dropped:  # the match has ended meanwhile

@@ -138,6 +138,25 @@ def test_nobody_who_was_sent_away_comes_back_to_this_table() -> None:
     run(scene)
 
 
+def test_whoever_comes_back_under_a_name_that_was_sent_away_has_the_seat() -> None:
+    """A seat holds its player's name: who comes back to it gets the next number until then."""
+
+    async def scene(at: Hall) -> None:
+        ann, ben = await at.table("Ann", "Ben")
+        rude = Player(at, "Ben")
+        table_of(ann).watch(rude)
+        assert rude.name == "Ben 2"
+        table_of(ann).kick(ann, "Ben 2")
+        rude.drop()
+        ben.drop()
+        again = await ben.again("Ben")
+        assert (again.seat, again.name) == (1, "Ben")
+        stranger = Player(at, "Ben")
+        assert refusal(lambda: table_of(ann).watch(stranger)) == RefusalCode.KICKED
+
+    run(scene)
+
+
 def test_a_watcher_is_sent_away() -> None:
     async def scene(at: Hall) -> None:
         ann, _ben = await at.table("Ann", "Ben")

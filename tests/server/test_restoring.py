@@ -297,6 +297,27 @@ def test_who_does_not_come_for_the_result_is_not_waited_for_for_ever(comes: bool
     over(scene)
 
 
+def test_who_is_sent_away_before_coming_for_the_result_leaves_a_free_seat() -> None:
+    """There is no match any more in which a bot could play on, and nobody has the name."""
+
+    async def scene(at: Hall, ann: Player, ben: Player) -> None:
+        ann2 = await ann.again("Ann", at=at)
+        table = only_table(at)
+        table.kick(ann2, "Ben")
+        await settle()
+        assert table.news.info().seats[1].kind is SeatKind.FREE
+        assert ann2.notices[-1] == (NoticeCode.KICKED, "Ben")
+        with pytest.raises(Impossible) as refused:
+            await ben.again("Ben", at=at)
+        assert refused.value.refusal.code == RefusalCode.KICKED
+        await asyncio.sleep(GRACE_S + 1)
+        assert Player(at, "Ben").name == "Ben"
+        table.join(cleo := Player(at, "Cleo"), 1)
+        assert cleo.seat == 1
+
+    over(scene)
+
+
 def test_a_table_that_went_on_to_a_rematch_is_restored_with_the_newer_match() -> None:
     """The server fell between the beginning of the one and the forgetting of the other."""
 
