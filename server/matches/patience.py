@@ -12,7 +12,8 @@ from server.store.journal import Entry, Header, Journal, JournalError
 FIRST_PAUSE_S: Final = 0.05
 MAX_DOUBLINGS: Final = 7
 """Each pause is twice as long as the last one, up to some six seconds."""
-LOAD_TRIES: Final = 6
+LOAD_TRIES: Final = 150
+"""A quarter of an hour and more: a backup or a repair that holds the file ends no match."""
 LONG: Final = 6
 """Failures in a row, some three seconds: from then on players want to know why nothing happens."""
 

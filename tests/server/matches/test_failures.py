@@ -89,11 +89,30 @@ def test_a_match_waits_for_a_journal_that_cannot_be_read() -> None:
     clock.run(scene())
 
 
+def test_a_backup_that_holds_the_file_for_long_ends_no_match() -> None:
+    """Nothing can be written or read for ten minutes; all that was asked is done afterwards."""
+
+    async def scene() -> None:
+        async with stage(journal=(journal := FlakyJournal())) as on:
+            journal.failing.update(append=10**9, load=10**9)
+            answer = on.wish(on.turn, on.legal())
+            await asyncio.sleep(600)
+            assert not answer.done() and on.outcomes == []
+            journal.failing.clear()
+            assert await answer == Accepted(1)
+            await on.play(Random(11))
+            assert on.boxes[0].ended is not None and not on.boxes[0].ended.aborted
+
+    clock.run(scene())
+
+
 def test_a_journal_that_is_gone_for_good_ends_the_match() -> None:
     async def scene() -> None:
         async with stage(journal=(journal := FlakyJournal())) as on:
             journal.failing.update(append=1, load=10**9)
-            answer = await on.asked(on.turn, on.legal())
+            asked = on.wish(on.turn, on.legal())
+            await asyncio.sleep(3600)
+            answer = await asked
             assert isinstance(answer, Denied)
             assert answer.refusal.code == RefusalCode.MATCH_ABORTED
             assert on.outcomes == [None]
