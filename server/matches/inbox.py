@@ -93,6 +93,14 @@ class Inbox:
             yield self.under_way
         yield from self._items
 
+    def owners(self) -> list[Seat]:
+        """The seats of those who wait to be let in for the first time, bots apart."""
+        return [
+            item.seat
+            for item in self._items
+            if isinstance(item, Attach) and item.seat is not None and item.came_with == b""
+        ]
+
     @property
     def first(self) -> Item | None:
         """What is taken next."""

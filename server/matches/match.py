@@ -218,7 +218,7 @@ class Match:
 
     async def _begin(self) -> None:
         if self._course.state is None:
-            await self._patience.begin(self.header)
+            await self._patience.begin(self.header, self._tokens.deal(self._inbox.owners()))
             self._course.deal()
             self._fanout.say(self._latecomers.started)
         elif self.over:

@@ -7,7 +7,7 @@ from typing import Final
 import structlog
 
 from protocol.ids import MatchId
-from server.store.journal import Entry, Header, Journal, JournalError
+from server.store.journal import Entry, Header, Journal, JournalError, TokenHashes
 
 FIRST_PAUSE_S: Final = 0.05
 MAX_DOUBLINGS: Final = 7
@@ -46,13 +46,13 @@ class Patience:
             self._told(True)
         await asyncio.sleep(pause_s)
 
-    async def begin(self, header: Header) -> None:
+    async def begin(self, header: Header, tokens: TokenHashes) -> None:
         """The match begins once the journal has it, however often it has to be asked."""
         while True:
             try:
                 if await self._has(header):
                     break
-                await self._journal.begin(header)
+                await self._journal.begin(header, tokens)
                 break
             except JournalError as error:
                 await self.pause(error)

@@ -8,7 +8,8 @@ go of it, whether it is over or not.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from types import MappingProxyType
+from typing import Final, Protocol, TypeAlias
 
 from msgspec import Struct
 
@@ -26,6 +27,12 @@ class Header(Struct, frozen=True, kw_only=True):
     seats: int
     seed: bytes
     table: bytes = b""
+
+
+TokenHashes: TypeAlias = Mapping[Seat, Sequence[bytes]]
+"""The SHA-256 of each token that opens a seat."""
+
+NO_TOKENS: Final[TokenHashes] = MappingProxyType({})
 
 
 class Entry(Struct, frozen=True, array_like=True, gc=False):
@@ -60,8 +67,8 @@ class Doubled(Exception):
 class Journal(Protocol):
     """A store of matches. Every method may raise JournalError."""
 
-    async def begin(self, header: Header) -> None:
-        """Keep a new match."""
+    async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
+        """Keep a new match, with what opens its seats: both or neither."""
 
     async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
         """Keep `entry` as `version`, which is one more than the last.
@@ -78,8 +85,8 @@ class Journal(Protocol):
     async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
         """In place of those kept before: the SHA-256 of each token that opens the seat."""
 
-    async def tokens(self, match: MatchId) -> Mapping[Seat, Sequence[bytes]]:
-        """What `keep_tokens` kept, without the seats that have none."""
+    async def tokens(self, match: MatchId) -> TokenHashes:
+        """What `begin` and `keep_tokens` kept, without the seats that have none."""
 
     async def finish(self, match: MatchId, outcome: bytes) -> None:
         """The match is over; `outcome` is the game's own as msgpack, empty when aborted."""

@@ -4,13 +4,20 @@ Entries of a match are one run of bytes, since a thousand matches stand here at 
 110 entries instead of 20 kB as objects.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
 
 from protocol.ids import Key, MatchId, Seat, Version
-from server.store.journal import Doubled, Entry, Header, JournalError
+from server.store.journal import (
+    NO_TOKENS,
+    Doubled,
+    Entry,
+    Header,
+    JournalError,
+    TokenHashes,
+)
 
 _encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder(Entry).decode
@@ -63,10 +70,11 @@ class MemoryJournal:
         except KeyError:
             raise JournalError(f"no match {match} in the journal") from None
 
-    async def begin(self, header: Header) -> None:
+    async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
         if header.match in self._matches:
             raise JournalError(f"match {header.match} has begun already")
-        self._matches[header.match] = _Kept(header)
+        kept = self._matches[header.match] = _Kept(header)
+        kept.tokens |= {seat: tuple(hashes) for seat, hashes in tokens.items()}
 
     async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
         kept = self._kept(match)
@@ -89,7 +97,7 @@ class MemoryJournal:
         if not hashes:
             del tokens[seat]
 
-    async def tokens(self, match: MatchId) -> Mapping[Seat, Sequence[bytes]]:
+    async def tokens(self, match: MatchId) -> TokenHashes:
         return dict(self._kept(match).tokens)
 
     async def finish(self, match: MatchId, outcome: bytes) -> None:

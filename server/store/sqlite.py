@@ -6,7 +6,7 @@ in autocommit, with BEGIN and COMMIT written out.
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing, suppress
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,14 @@ from typing import Any, Final, NoReturn
 from msgspec import structs
 
 from protocol.ids import Key, MatchId, Seat, Version
-from server.store.journal import Doubled, Entry, Header, JournalError
+from server.store.journal import (
+    NO_TOKENS,
+    Doubled,
+    Entry,
+    Header,
+    JournalError,
+    TokenHashes,
+)
 from server.store.migrating import Connect, Connection, Unusable, check, migrate
 from server.store.writer import Work, Writer
 
@@ -70,8 +77,8 @@ class SqliteJournal:
         """Opens and, where needed, migrates it. Raises Unusable, with `name` in the sentence."""
         self._writer = Writer(_opened(connect, name), (Doubled, _No))
 
-    async def begin(self, header: Header) -> None:
-        await self._do(partial(_begin, header=header))
+    async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
+        await self._do(partial(_begin, header=header, tokens=tokens))
 
     async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
         await self._do(partial(_append, match=match, version=version, entry=entry))
@@ -88,7 +95,7 @@ class SqliteJournal:
     async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
         await self._do(partial(_keep_tokens, match=match, seat=seat, hashes=hashes))
 
-    async def tokens(self, match: MatchId) -> Mapping[Seat, Sequence[bytes]]:
+    async def tokens(self, match: MatchId) -> TokenHashes:
         return await self._do(partial(_tokens, match=match))  # type: ignore[no-any-return]
 
     async def held(self) -> Sequence[MatchId]:
@@ -137,12 +144,14 @@ def _unusable(name: str, error: Exception) -> NoReturn:
     ) from None
 
 
-def _begin(connection: Connection, header: Header) -> None:
+def _begin(connection: Connection, header: Header, tokens: TokenHashes) -> None:
     if _row(connection, "SELECT 1 FROM match WHERE id = ?", header.match) is not None:
         raise _No(f"match {header.match} has begun already")
     connection.execute(
         f"INSERT INTO match ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", structs.astuple(header)
     )
+    for seat, hashes in tokens.items():
+        _keep_tokens(connection, header.match, seat, hashes)
 
 
 _APPEND: Final = """

@@ -16,7 +16,7 @@ from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
 from server.config import Limits
 from server.refusals import Impossible
-from server.store.journal import Header
+from server.store.journal import NO_TOKENS, Header, TokenHashes
 from server.store.memory import MemoryJournal
 from server.table import Table
 from tests.server import clock
@@ -172,6 +172,31 @@ def test_a_match_that_nobody_comes_back_to_ends() -> None:
             assert second.left_over() == []
 
     run(scene)
+
+
+class FallsAtTheBeginning(MemoryJournal):
+    """From the moment at which a match is kept nothing happens any more."""
+
+    async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
+        await super().begin(header, tokens)
+        await asyncio.Event().wait()
+
+
+def test_no_match_begins_for_some_of_its_players_only() -> None:
+    """All seats can be opened as soon as the journal has the match, but for a bot's."""
+
+    async def scene() -> None:
+        journal = FallsAtTheBeginning()
+        async with hall(journal=journal) as first:
+            await first.table("Ann", "Ben", "Cleo", bots=1)
+            (match,) = await journal.held()
+            assert set(await journal.tokens(match)) == {0, 1, 2}
+        async with hall(journal=journal) as second:
+            chairs = only_table(second).seating.chairs
+            assert [chair.dropped for chair in chairs] == [True, True, True, False]
+            assert not any(chair.away for chair in chairs)
+
+    clock.run(scene())
 
 
 def test_who_had_left_for_good_is_not_waited_for() -> None:

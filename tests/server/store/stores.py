@@ -125,8 +125,8 @@ async def keeps_matches_apart(make: Make) -> None:
 async def keeps_the_newest_tokens(make: Make) -> None:
     """Whole and at once, each seat's and each match's own; none is none."""
     journal = await filled(make)
-    await journal.begin(header("m2"))
     one, two = Seat(0), Seat(2)
+    await journal.begin(header("m2"), {one: [b"e" * 32], two: [b"f" * 32]})
     assert dict(await journal.tokens(HEADER.match)) == {}
     for hashes in ([b"a" * 32], [b"a" * 32, b"b" * 32], [b"b" * 32, b"c" * 32]):
         await journal.keep_tokens(HEADER.match, one, hashes)
@@ -136,7 +136,11 @@ async def keeps_the_newest_tokens(make: Make) -> None:
     assert {seat: tuple(hashes) for seat, hashes in found.items()} == kept
     await journal.keep_tokens(HEADER.match, one, [])
     assert set(await journal.tokens(HEADER.match)) == {two}
-    assert dict(await journal.tokens(MatchId("m2"))) == {}
+    found = await journal.tokens(MatchId("m2"))
+    assert {seat: list(hashes) for seat, hashes in found.items()} == {
+        one: [b"e" * 32],
+        two: [b"f" * 32],
+    }
     await journal.close()
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from protocol.ids import Key, MatchId, Seat, Version
-from server.store.journal import Entry, Header, JournalError
+from server.store.journal import NO_TOKENS, Entry, Header, JournalError, TokenHashes
 from server.store.memory import MemoryJournal
 from tests.server.store.stores import (
     PLAIN_LAWS,
@@ -129,11 +129,18 @@ class Keyed(MemoryJournal):
 class Mixed(MemoryJournal):
     """Has one journal for all matches."""
 
-    async def begin(self, header: Header) -> None:
+    async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
         if self._matches:
             self._matches[header.match] = next(iter(self._matches.values()))
         else:
-            await super().begin(header)
+            await super().begin(header, tokens)
+
+
+class Tokenless(MemoryJournal):
+    """Keeps a match without what opens its seats."""
+
+    async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
+        await super().begin(header)
 
 
 class Sorted(MemoryJournal):
@@ -162,6 +169,7 @@ class Hoarding(MemoryJournal):
     ("make", "law"),
     [
         (Hoarding, keeps_the_newest_tokens),
+        (Tokenless, keeps_the_newest_tokens),
         (Repeating, keeps_a_key_once),
         (Repeating, has_no_gaps),
         (Keyed, lets_the_clock_repeat_itself),
