@@ -22,6 +22,7 @@ from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Size
 
+from clocktowers_tui.log_file import note
 from clocktowers_tui.look import Colours, Look
 from clocktowers_tui.terminal import modes
 from clocktowers_tui.terminal.grid import Grid
@@ -69,12 +70,20 @@ class TerminalDriver(LinuxDriver):
     def set_title(self, text: str) -> None:
         """Of the terminal's window; the old one comes back at the end."""
         if self.titled:
-            self.write(f"\x1b]2;{clean(text)}\x07")
+            self._say(modes.title(clean(text)))
 
     # Down ----------------------------------------------------------------------------------------
 
     def write(self, data: str) -> None:
-        self._grid.feed(data)
+        """A wish of Textual's comes alone; all else is a frame."""
+        if data in modes.WISHES or modes.COPIED.fullmatch(data):
+            self._say(data)
+        else:
+            self._grid.feed(data)
+            self._tell()
+
+    def _say(self, ours: str) -> None:
+        self._grid.tell(ours)
         self._tell()
 
     def _tell(self) -> None:
@@ -97,7 +106,7 @@ class TerminalDriver(LinuxDriver):
             self._loop.add_signal_handler(number, serve)
         self.guard.taken()
         self._take_size()
-        self.write(
+        self._say(
             modes.enter(
                 mouse=self._mouse,
                 kitty=not constants.DISABLE_KITTY_KEY,
@@ -121,12 +130,19 @@ class TerminalDriver(LinuxDriver):
         self.disable_input()
         for number in self._signals():
             self._loop.remove_signal_handler(number)
-        self._grid.feed(modes.leave(titled=self.titled))
+        self._grid.tell(modes.leave(titled=self.titled))
+        self._note_dropped()
         if self._say_last_words():
             self.guard.given_back()
         if self.attrs_before is not None:
             with suppress(termios.error):  # there may be no terminal any more
                 termios.tcsetattr(self.fileno, termios.TCSANOW, self.attrs_before)
+
+    def _note_dropped(self) -> None:
+        """None is the rule: text is clean before it is drawn."""
+        if self._grid.dropped:
+            note(f"{self._grid.dropped} control sequences were kept from the terminal")
+            self._grid.dropped = 0
 
     def _say_last_words(self) -> bool:
         """Whether the terminal took them; if not, the guard repeats them to it."""

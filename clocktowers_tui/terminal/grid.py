@@ -1,7 +1,10 @@
 """What the terminal shall show, what it shows, and the shortest way from the one to the other.
 
 Textual repaints whole regions; what is sent here is the cells that differ. Laws:
-- What is not understood (modes, titles, the bell) is sent unchanged, in order, before the cells.
+- Frames hold what strangers write: of them only cells come out. A sequence in one that is neither
+  style nor place is dropped and counted.
+- What the client itself has to say (modes, titles, the bell) has a door of its own, `tell`, and is
+  sent unchanged, in order, before the cells.
 - After `?1049h`, or a new size, nothing is known of what the terminal shows.
 - Outside the alternate screen not one cell is sent.
 - Line wrap must be off: the last column is written to like any other.
@@ -19,26 +22,31 @@ from protocol.text import cells_of
 
 SYNC_START: Final = "\x1b[?2026h"
 SYNC_END: Final = "\x1b[?2026l"
+FULL_SCREEN: Final = "\x1b[?1049h"
+SCREEN_BACK: Final = "\x1b[?1049l"
 _TRIVIAL: Final = 64
 """A frame of fewer characters is painted at once anyway."""
 
 _TOKEN: Final = re.compile(
     r"(?P<text>[^\x00-\x1f\x7f-\x9f]+)"
-    r"|\x1b\[(?P<sgr>[\d;:]*)m"
-    r"|\x1b\[(?P<place>\d*(?:;\d*)?)H"
-    r"|\x1b\[(?:[0-?]*[ -/]*)[@-~]"
-    r"|\x1b[\]P_^X](?:(?!\x1b\\).)*?(?:\x07|\x1b\\)"
-    r"|\x1b[ -/]*[0-OQ-WYZ\\`-~]"
-    r"|(?P<open>\x1b(?:\[?[0-?]*[ -/]*|[\]P_^X](?:(?!\x1b\\)[^\x07])*)\Z)"
+    r"|\x1b\[(?P<sgr>[\d;:]{0,80})m"
+    r"|\x1b\[(?P<place>\d{0,5}(?:;\d{0,5})?)H"
+    r"|(?P<line>[\r\n])"
+    r"|\x1b\[[0-?]*[ -/]*[@-~]?"
+    r"|(?:\x1b[\]P_^X]|[\x90\x98\x9d-\x9f])[^\x00-\x1f\x7f-\x9f]*(?:\x07|\x1b\\|\x9c)"
+    r"|\x1b[ -/]*[0-~]?"
+    r"|\x9b[0-?]*[ -/]*[@-~]?"
     r"|[\x00-\x1f\x7f-\x9f]",
-    re.DOTALL,
 )
-"""In this order: what is drawn, how, where; other control sequences, strings and escapes; one that
-is not complete yet; control characters."""
+"""In this order: what is drawn, how, where, on which line; then what is dropped: control sequences,
+strings, escapes, C1's sequences, control characters. A string that has no end of its own is not
+one, but text after an escape: it shall not swallow what follows. The numbers are at least those
+that Textual writes."""
 
 
 class Grid:
-    """`feed` it everything that Textual writes; send what `flush` returns. `erases`: see `Pen`."""
+    """`feed` it every frame that Textual writes, whole; send what `flush` returns. `erases`: see
+    `Pen`. `dropped`: how many sequences did not come out."""
 
     def __init__(
         self, width: int, height: int, colours: Colours = Colours.TRUE, *, erases: bool = False
@@ -51,8 +59,8 @@ class Grid:
         self._column = 0
         self._row = 0
         self._pen = Pen(erases=erases)
-        self._through: list[str] = []
-        self._rest = ""
+        self._told: list[str] = []
+        self.dropped = 0
         self._full_screen = False
         self._syncs = False
         self._placed = False
@@ -76,12 +84,23 @@ class Grid:
         self._dirty = set(range(self._height))
         self._pen.lose()
 
+    # What is ours ---------------------------------------------------------------------------------
+
+    def tell(self, ours: str) -> None:
+        """To be sent as it is. Nothing that strangers wrote may be in it."""
+        if ours in (SYNC_START, SYNC_END):
+            self._syncs = True
+            return
+        self._told.append(ours)
+        if FULL_SCREEN in ours or SCREEN_BACK in ours:
+            self._full_screen = FULL_SCREEN in ours
+            self._forget()
+
     # What Textual writes -------------------------------------------------------------------------
 
-    def feed(self, written: str) -> None:
-        """Take it down; a sequence may be cut in two."""
-        written, self._rest = self._rest + written, ""
-        for token in _TOKEN.finditer(written):
+    def feed(self, frame: str) -> None:
+        """Take it down."""
+        for token in _TOKEN.finditer(frame):
             match token.lastgroup:
                 case "text":
                     self._draw(token[0])
@@ -89,10 +108,13 @@ class Grid:
                     self._style = styled(self._style, token["sgr"])
                 case "place":
                     self._place(token["place"])
-                case "open":
-                    self._rest = token[0]
+                case "line":
+                    self._return(token[0])
                 case _:
-                    self._obey(token[0])
+                    self._drop(token[0])
+
+    def _drop(self, _sequence: str) -> None:
+        self.dropped += 1
 
     def _place(self, place: str) -> None:
         row, _, column = place.partition(";")
@@ -100,19 +122,10 @@ class Grid:
         self._column = min(max(int(column or 1), 1), self._width) - 1
         self._placed = True
 
-    def _obey(self, sequence: str) -> None:
-        match sequence:
-            case "\n":  # with the carriage return that the tty adds
-                self._row, self._column = min(self._row + 1, self._height - 1), 0
-            case "\r":
-                self._column = 0
-            case "\x1b[?2026h" | "\x1b[?2026l":
-                self._syncs = True
-            case _:
-                self._through.append(sequence)
-                if sequence.startswith("\x1b[?1049"):
-                    self._full_screen = sequence.endswith("h")
-                    self._forget()
+    def _return(self, control: str) -> None:
+        self._column = 0
+        if control == "\n":  # with the carriage return that the tty adds
+            self._row = min(self._row + 1, self._height - 1)
 
     def _draw(self, text: str) -> None:
         line = self._wanted[self._row]
@@ -134,15 +147,15 @@ class Grid:
 
     def flush(self) -> str:
         """What makes the terminal show what it shall; "" when it does."""
-        through, cells = "".join(self._through), ""
-        if any(sequence != "\x07" and sequence[:2] != "\x1b]" for sequence in self._through):
+        told, cells = "".join(self._told), ""
+        if any(ours != "\x07" and ours[:2] != "\x1b]" for ours in self._told):
             self._pen.lose_place()  # who knows what it does to the cursor
-        self._through.clear()
+        self._told.clear()
         if self._full_screen:
             cells = self._differences()
         if self._syncs and len(cells) > _TRIVIAL:
             cells = SYNC_START + cells + SYNC_END
-        return through + cells
+        return told + cells
 
     def _differences(self) -> str:
         found: list[Run] = []

@@ -1,15 +1,29 @@
-"""What the terminal is told when the screen is taken over, and when it is given back.
+"""All that the terminal is told but for cells: when the screen is taken over, when it is given
+back, and what Textual wishes in between.
 
 Not asked for: reports of every mouse motion (1003), the kitty protocol beyond its first flag, which
 ends the ambiguity of Esc and leaves text to the terminal's input method.
 """
 
+import re
 from typing import Final
 
 _TITLE_KEPT: Final = "\x1b[22;2t"
 _TITLE_BACK: Final = "\x1b[23;2t"
 _MOUSE: Final = "\x1b[?1000h\x1b[?1006h"
 _ASK_SYNC: Final = "\x1b[?2026$p"
+
+WISHES: Final = frozenset({"\x07", "\x1b[?2026h", "\x1b[?2026l"})
+"""Of Textual's own, each written alone: the bell, the beginning and the end of a frame. Frames
+begin and end with a place, so no text in one can pass for a wish."""
+COPIED: Final = re.compile(r"\x1b\]52;c;[A-Za-z0-9+/=]*\x07")
+"""What the player cuts or copies in a field, for the terminal's clipboard."""
+_CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+def title(text: str) -> str:
+    """Of the window; no text ends it early."""
+    return f"\x1b]2;{_CONTROLS.sub('', text)}\x07"
 
 
 def enter(*, mouse: bool, kitty: bool, titled: bool, ask_sync: bool) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from protocol.from_client import Act, Bye, Join, ListTables
+from protocol.from_client import Act, Bye, Join, Kick, ListTables
 from protocol.from_server import (
     AtTable,
     ChatHistory,
@@ -29,13 +29,16 @@ from protocol.from_server import (
     Welcome,
 )
 from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
+from protocol.refusal import Param, RefusalCode
 from tests.clocktowers_tui.games.clocktowers.boards import board
 from tests.clocktowers_tui.scripted_server import Peer
 
 FAMILIES: Final = (
     "ownname", "name", "title", "code", "level", "game", "notice", "refusal", "sha", "gone",
-    "goodbye", "seatfile", "said", "speaker", "phrase",
+    "goodbye", "seatfile", "said", "speaker", "phrase", "server", "preset", "option", "param",
 )  # fmt: skip
+UNSEEN: Final = frozenset({"server", "preset", "option"})
+"""Said to the client, which shows nothing of it: of options only those it knows the words of."""
 Texts: TypeAlias = Mapping[str, str]
 
 
@@ -50,7 +53,8 @@ class HostileServer:
         """What `scripted` runs."""
         await peer.hears()
         text = self.texts
-        peer.says(Welcome(version=1, name=text["ownname"], levels=[text["level"]]))
+        name, server = text["ownname"], text["server"]
+        peer.says(Welcome(version=1, name=name, server=server, levels=[text["level"]]))
         answering = asyncio.create_task(self._answer(peer))
         try:
             for said in self._course():
@@ -68,6 +72,10 @@ class HostileServer:
                 case Join(id=number) | Act(id=number):
                     refused = self.texts["refusal"]
                     peer.says(Refused(id=number, code=refused, params={"name": refused}))
+                case Kick(id=number):
+                    params: dict[str, Param] = {"name": self.texts["param"]}
+                    code = RefusalCode.NOBODY_OF_THAT_NAME
+                    peer.says(Refused(id=number, code=code, params=params))
                 case _ if (request := getattr(message, "id", None)) is not None:
                     peer.says(Done(id=request))
 
@@ -89,8 +97,8 @@ class HostileServer:
             title=text["title"],
             phase=TablePhase.WAITING,
             seats=seats,
-            preset=text["title"],
-            options={"ladder": text["title"], text["title"]: [text["title"]]},
+            preset=text["preset"],
+            options={"ladder": text["option"], text["option"]: [text["option"]]},
         )
         return [whole, replace(whole, table="B", title="", game="clocktowers")]
 
@@ -107,14 +115,17 @@ class HostileServer:
         started = Started(match="m1", table=text["code"], game="clocktowers", sha256=text["sha"])
         outcome = {"scores": [1, 2, 3], "winners": [1], "decided_by": "points"}
         return [
-            [self._at_table(TablePhase.WAITING, text["game"])],
+            [
+                self._at_table(TablePhase.WAITING, text["game"]),
+                Said(n=1, name=text["speaker"], text=text["said"]),
+                ChatHistory([Said(n=2, name="Bo", seat=1, phrase=text["phrase"])]),
+            ],
+            [self._at_table(TablePhase.WAITING)],
             [
                 self._at_table(TablePhase.PLAYING),
                 started,
                 Update(match="m1", version=1, ply=1, view=view, events=[]),
                 *notices,
-                Said(n=1, name=text["speaker"], text=text["said"]),
-                ChatHistory([Said(n=2, name="Bo", seat=1, phrase=text["phrase"])]),
             ],
             [Ended(match="m1", outcome=outcome, seed=text["sha"])],
             [LeftTable(text["code"], text["gone"])],

@@ -2,6 +2,7 @@
 pseudo-terminal, every byte that comes out, and what a terminal emulator makes of it.
 """
 
+import asyncio
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -10,12 +11,14 @@ from typing import Final
 
 import pytest
 
-from bench.pseudo_terminal import ESC, PseudoTerminal, environment
+from bench.pseudo_terminal import PseudoTerminal, environment
 from bench.terminal_bytes import CLIENT
-from clocktowers_tui.net.seats import Seat, Seats
-from tests.clocktowers_tui.hostile import harmless
-from tests.clocktowers_tui.hostile_server import FAMILIES, HostileServer, Texts
-from tests.clocktowers_tui.scripted_server import scripted
+from protocol.errors import GoodbyeCode
+from protocol.from_server import Goodbye
+from tests.clocktowers_tui.hostile_evening import UNCLEANED, client, evening, visited
+from tests.clocktowers_tui.hostile_server import FAMILIES, UNSEEN, Texts
+from tests.clocktowers_tui.our_screens import our_screens
+from tests.clocktowers_tui.scripted_server import Peer, scripted
 
 PAYLOADS: Final[Mapping[str, str]] = {
     "controls": "".join(map(chr, [*range(32), *range(127, 160)])),
@@ -31,6 +34,9 @@ PAYLOADS: Final[Mapping[str, str]] = {
 }
 """By what they try."""
 
+A_BIT_OF_ALL: Final = "\x1b[2J\x9b6n\x07\u202e[@click=app.quit]x[/]"
+"""Short enough for the places that cut a text."""
+
 OURS: Final = re.compile(
     r"\x1b\[[\d;]*[ABCDGHKm]"
     r"|\x1b\[\?(?:7|25|1000|1004|1006|1049|2004|2026)[hl]|\x1b\[\?2026\$p"
@@ -44,13 +50,11 @@ is off in this player's settings."""
 MARK: Final = re.compile(r"\x1b\[(\d+)z")
 """A sequence that nobody else sends, with the number of a family."""
 
-UNCLEANED: Final = (
-    "-c",
-    "import sys, protocol.text as text;"
-    "text.clean = lambda typed: typed;"
-    "from clocktowers_tui.__main__ import main; sys.exit(main())",
+OPEN_GATE: Final = (
+    "import clocktowers_tui.terminal.grid as grid;"
+    "grid.Grid._drop = lambda self, sequence: self.tell(sequence);"
 )
-"""The same client with its cleaning function switched off."""
+"""Whatever stands in a frame goes on to the terminal."""
 
 
 def texts(payload: str) -> Texts:
@@ -60,75 +64,6 @@ def texts(payload: str) -> Texts:
         family: f"Q{family}\x1b[{number}z{payload}" for number, family in enumerate(FAMILIES, 1)
     }
     return {**said, "code": said["code"][:40]}
-
-
-async def evening(home: Path, said: Texts, program: Sequence[str] = CLIENT) -> PseudoTerminal:
-    """Through all that the server has to say, to the program's end; the terminal as it was left.
-
-    `program` must show each family at least once, or this fails."""
-    _leave_a_seat(home, said["seatfile"])
-    server = HostileServer(said)
-    async with scripted(server.script) as address:
-        arguments = [*program, "join", str(address), "--name", "Ann"]
-        terminal = PseudoTerminal.run(arguments, environment(str(home)), 320, 50)
-        async with terminal:
-            await _spend(terminal, server)
-    return terminal
-
-
-def _leave_a_seat(home: Path, text: str) -> None:
-    """As some other program could have written it; and settings without a bell."""
-    folder = home / ".local" / "state" / "clocktowers" / "seats"
-    seats = Seats(folder)
-    seat = Seat(host=text, port=7, name=text, match=text, table=text, game=text, token="11" * 32)
-    seats.keep(seat)
-    seats.release()
-    settings = home / ".config" / "clocktowers" / "settings.json"
-    settings.parent.mkdir(parents=True, exist_ok=True)
-    settings.write_text('{"bell": false}')
-
-
-async def _spend(terminal: PseudoTerminal, server: HostileServer) -> None:
-    await _sees(terminal, "Qcode", "Qtitle", "Qname", "Qownname")
-    terminal.press("\x1b[B")
-    await _sees(terminal, "Qlevel")
-    terminal.press("\r")
-    await _sees(terminal, "Qrefusal")
-    server.steps.release()
-    await _sees(terminal, "Qgame", "Qlevel")
-    server.steps.release()
-    await _sees(terminal, "Next roof at", "Qcode", "Qname")
-    terminal.press("L")
-    await _sees(terminal, "Qnotice", "What happened")
-    await _close(terminal)
-    terminal.press("/")
-    await _sees(terminal, "Qsaid", "Qspeaker", "Qphrase")
-    await _close(terminal)
-    server.steps.release()
-    await _sees(terminal, "qsha")
-    await _close(terminal)
-    server.steps.release()
-    await _sees(terminal, "Qgone", "New table")
-    server.steps.release()
-    await _sees(terminal, "Qgoodbye")
-    terminal.press("\r")
-    await _sees(terminal, "Play against bots", "Qseatfile")
-    terminal.press("\x03\x03")
-    assert await terminal.ends() == 0
-
-
-async def _close(terminal: PseudoTerminal) -> None:
-    """What lies on top, before the server goes on."""
-    terminal.press(ESC)
-    await terminal.settles()
-
-
-async def _sees(terminal: PseudoTerminal, *words: str) -> None:
-    await terminal.sees(*words)
-    await terminal.settles()
-    lines = terminal.screen.display
-    for line in lines:
-        assert harmless(line), line
 
 
 def foreign(painted: bytes) -> list[str]:
@@ -141,23 +76,78 @@ def foreign(painted: bytes) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS)
-async def test_nothing_of_it_comes_out(home: Path, payload: str) -> None:
-    terminal = await evening(home, texts(payload))
+async def test_the_cleaner_lets_nothing_of_it_come_out(home: Path) -> None:
+    """Evenings side by side: most of one is waiting."""
+    async with asyncio.TaskGroup() as group:
+        evenings = {
+            what: group.create_task(evening(home / what, texts(payload), OPEN_GATE))
+            for what, payload in PAYLOADS.items()
+        }
+    for what, task in evenings.items():
+        painted = task.result().painted
+        assert not (found := foreign(painted)), (what, found)
+        assert b"pwned\x07" not in painted and b"Traceback" not in painted
+    assert PAYLOADS["markup"] in evenings["markup"].result().painted.decode()
+
+
+async def test_nothing_comes_out_on_any_screen(home: Path) -> None:
+    terminal = await evening(home, texts(A_BIT_OF_ALL), thorough=True)
     assert not (found := foreign(terminal.painted)), found
-    assert b"pwned\x07" not in terminal.painted and b"Traceback" not in terminal.painted
-    if payload.startswith("[@click"):
-        assert payload in terminal.painted.decode()
+    assert b"Traceback" not in terminal.painted
+    assert not our_screens() - visited(home), "the evening has to go there, too"
+    assert not _kept(home)
+
+
+async def test_the_gate_lets_no_sequence_come_out(home: Path) -> None:
+    """Signs that turn the line around are the cleaner's alone, and show that it is off."""
+    terminal = await evening(home, texts(PAYLOADS["sequences"] + "\u202e"), UNCLEANED)
+    found = foreign(terminal.painted)
+    assert found and all(one.startswith("'\\u202e") for one in found), found
+    assert _kept(home)
+
+
+def _kept(home: Path) -> bool:
+    """Whether the client has noted that its gate had something to do."""
+    logs = home.rglob("client.log")
+    return any("were kept from the terminal" in log.read_text() for log in logs)
+
+
+TURNED_AWAY: Final = Goodbye(
+    GoodbyeCode.ADDRESS_FULL, {"limit": "Qdoor" + "".join(PAYLOADS.values())}
+)
+
+
+async def turned_away(home: Path, program: Sequence[str]) -> PseudoTerminal:
+    """At the door, where the sentence is printed and no screen is taken."""
+
+    async def script(peer: Peer) -> None:
+        await peer.hears()
+        peer.says(TURNED_AWAY)
+
+    async with scripted(script) as address:
+        arguments = [*program, "join", str(address), "--name", "Ann"]
+        async with PseudoTerminal.run(arguments, environment(str(home)), 320, 50) as terminal:
+            assert await terminal.ends() == 2
+    assert b"Qdoor" in terminal.painted
+    return terminal
+
+
+async def test_nor_at_the_door(home: Path) -> None:
+    assert not foreign((await turned_away(home, CLIENT)).painted.replace(b"\r\n", b""))
 
 
 # Controls ----------------------------------------------------------------------------------------
 
 
-async def test_without_the_cleaner_each_family_comes_out(home: Path) -> None:
-    terminal = await evening(home, texts(""), UNCLEANED)
+async def test_at_the_door_the_cleaner_stands_alone(home: Path) -> None:
+    assert foreign((await turned_away(home, client(UNCLEANED))).painted.replace(b"\r\n", b""))
+
+
+async def test_without_cleaner_and_gate_each_family_comes_out(home: Path) -> None:
+    terminal = await evening(home, texts(""), UNCLEANED + OPEN_GATE)
     assert foreign(terminal.painted)
     came = {FAMILIES[int(number) - 1] for number in MARK.findall(terminal.painted.decode())}
-    assert came == set(FAMILIES)
+    assert came == set(FAMILIES) - UNSEEN
 
 
 @pytest.mark.parametrize("char", ["\x07", "\x9b", "\x1b", "\u202e", "\u200b"])

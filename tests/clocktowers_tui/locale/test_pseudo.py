@@ -3,38 +3,21 @@
 A stage is added to `walk` for what is new: a screen that no stage shows fails the test.
 """
 
-import importlib
-import pkgutil
 import re
 from gettext import NullTranslations
 
 import pytest
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
-from clocktowers_tui import screens
 from clocktowers_tui.commands import read
 from clocktowers_tui.i18n import _, ngettext, pgettext, speak_from
 from protocol.text import cells
 from tests.clocktowers_tui.locale.faults import in_lines, walked
 from tests.clocktowers_tui.locale.marked import Marked, Pseudo, clipped, untranslated
 from tests.clocktowers_tui.locale.walk import KNOWN
+from tests.clocktowers_tui.our_screens import our_screens
 from tests.clocktowers_tui.playing import playing, seen, until
-
-
-def our_screens() -> set[str]:
-    """All that is shown as a screen of its own."""
-    for module in pkgutil.iter_modules(screens.__path__, f"{screens.__name__}."):
-        importlib.import_module(module.name)
-    found: set[str] = set()
-    todo: list[type] = [Screen]
-    while todo:
-        kind = todo.pop()
-        todo += kind.__subclasses__()
-        if kind.__module__.startswith(screens.__name__) and not kind.__subclasses__():
-            found.add(kind.__name__)
-    return found
 
 
 async def test_all_is_translated_and_whole() -> None:

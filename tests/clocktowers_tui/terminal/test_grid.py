@@ -1,5 +1,7 @@
 """Whatever is drawn, the terminal shows the same as if it had been sent all of it."""
 
+import re
+import unicodedata
 from collections.abc import Sequence
 
 import pytest
@@ -40,7 +42,10 @@ def differs(sent: Sequence[str], erases: bool = True) -> bool:
     grid = Grid(WIDTH, HEIGHT, erases=erases)
     whole, whole_stream = emulator(WIDTH, HEIGHT)
     part, part_stream = emulator(WIDTH, HEIGHT)
-    for frame in [ENTER, *sent]:
+    grid.tell(ENTER)
+    whole_stream.feed(ENTER)
+    part_stream.feed(grid.flush())
+    for frame in sent:
         grid.feed(frame)
         whole_stream.feed(frame)
         part_stream.feed(grid.flush())
@@ -68,20 +73,10 @@ def test_a_cell_forgotten_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> N
     assert differs([frame])
 
 
-@given(st.lists(frames, min_size=1, max_size=4), st.data())
-def test_where_it_is_cut_makes_no_difference(sent: list[str], data: st.DataObject) -> None:
-    text = "".join(sent)
-    cut = data.draw(st.integers(0, len(text)))
-    whole, parts = Grid(WIDTH, HEIGHT), Grid(WIDTH, HEIGHT)
-    whole.feed(ENTER + text)
-    parts.feed(ENTER + text[:cut])
-    parts.feed(text[cut:])
-    assert whole.flush() == parts.flush()
-
-
 def shown(*sent: str, width: int = WIDTH) -> Grid:
     grid = Grid(width, HEIGHT)
-    grid.feed(ENTER + "\x1b[H")
+    grid.tell(ENTER)
+    grid.feed("\x1b[H")
     for frame in sent:
         grid.feed(frame)
     grid.flush()
@@ -119,7 +114,8 @@ def test_a_gap_of_another_style_is_not_sent_in_ours() -> None:
 def test_blanks_up_to_the_edge_are_erased_where_that_leaves_their_ground() -> None:
     for erases in (True, False):
         grid = Grid(WIDTH, HEIGHT, erases=erases)
-        grid.feed(ENTER + "\x1b[1;1H" + "x" * WIDTH + "\x1b[2;1H" + "x" * WIDTH)
+        grid.tell(ENTER)
+        grid.feed("\x1b[1;1H" + "x" * WIDTH + "\x1b[2;1H" + "x" * WIDTH)
         grid.flush()
         assert cost(grid, f"\x1b[1;3H{' ' * 10}").count("\x1b[K") == 1
         assert cost(grid, f"\x1b[2;3H\x1b[44m{' ' * 10}").count("\x1b[K") == erases
@@ -131,26 +127,68 @@ def test_styles_are_gathered() -> None:
     assert told.count("m") == 2
 
 
-def test_modes_and_strings_pass_unchanged_and_in_order() -> None:
-    through = "\x1b[>1u\x1b]2;Title\x07\x1b]52;c;QQ==\x1b\\\x07\x1b[?1000h\x1b7\x1b(B\x1bPq\x1b\\"
+def test_what_is_ours_is_told_unchanged_and_in_order_before_the_cells() -> None:
+    ours = "\x1b[>1u", "\x1b]2;Title\x07", "\x07", "\x1b[?1000h"
     grid = shown()
-    assert cost(grid, through).startswith(through)
-    assert cost(grid, "\x07") == "\x07"
+    grid.feed("abc")
+    for one in ours:
+        grid.tell(one)
+    assert grid.flush().startswith("".join(ours))
+    grid.tell("\x07")
+    assert grid.flush() == "\x07"
 
 
-def test_an_unfinished_sequence_waits() -> None:
+hostile = st.lists(
+    st.sampled_from(
+        [
+            *(chr(code) for code in (*range(32), *range(127, 160))),
+            *("\x1b[", "\x1b]", "\x1bP", "\x1b\\", "\x1b[?", "52;c;", "?1049l", "2J", "6n", "31m"),
+            *("99999999999m", "38;5;900m", "48;2;1m", "38;2m", "9" * 5000, ";", ":", "H", "h", "m"),
+            *("x", "日", " "),
+        ]
+    ),
+    max_size=30,
+).map("".join)
+OURS = re.compile(r"\x1b\[[\d;:]*[ABCDGHKm]|\r")
+
+
+@given(st.lists(hostile, max_size=4), st.sampled_from(Colours))
+def test_of_a_hostile_frame_only_cells_come_out(frames: list[str], colours: Colours) -> None:
     grid = shown()
-    for part in ("\x1b", "]2;Ti", "tle"):
-        assert cost(grid, part) == ""
-    assert cost(grid, "\x07") == "\x1b]2;Title\x07"
+    grid.limit(colours)
+    for frame in frames:
+        left = OURS.sub("", cost(grid, frame))
+        assert not any(unicodedata.category(char) == "Cc" for char in left)
+    assert "next" in cost(grid, "\x1b[0m\x1b[2;1H....\x1b[2;1H") + cost(grid, "\x1b[2;1Hnext")
+
+
+def test_a_gate_that_is_open_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Grid, "_drop", Grid.tell)
+    assert "\x1b[6n" in cost(shown(), "abc\x1b[6n")
+
+
+def test_what_is_dropped_is_counted_and_leaves_nothing_to_be_read() -> None:
+    grid = shown()
+    for sequence in (
+        *("\x07", "\x1b]2;Title\x07", "\x1b]52;c;QQ==\x1b\\", "\x9d0;x\x9c", "\x1bPq\x1b\\"),
+        *("\x1b[?1049l", "\x1b[?2026h", "\x1b[2J", "\x1b(B", "\x1b7", "\x1bc", "\x9b2J", "\x1b"),
+    ):
+        assert cost(grid, sequence) == ""
+    assert grid.dropped == 13
+    grid.feed("\x1b]0;no end\x1b[0mabc")
+    assert grid.flush() == "0;no endabc"
 
 
 def test_nothing_is_drawn_outside_the_full_screen() -> None:
     grid = Grid(WIDTH, HEIGHT)
     assert cost(grid, "abc") == ""
-    assert "abc" in cost(grid, "\x1b[?1049h")
-    assert cost(grid, "\x1b[Hxyz\x1b[?1049l") == "\x1b[?1049l"
-    assert "xyz" in cost(grid, "\x1b[?1049h")
+    grid.tell("\x1b[?1049h")
+    assert "abc" in grid.flush()
+    grid.feed("\x1b[Hxyz")
+    grid.tell("\x1b[?1049l")
+    assert grid.flush() == "\x1b[?1049l"
+    grid.tell("\x1b[?1049h")
+    assert "xyz" in grid.flush()
 
 
 def test_after_a_resize_all_is_sent() -> None:
@@ -173,10 +211,11 @@ def test_rows_and_columns_beyond_the_edge_are_kept_within() -> None:
 
 
 def test_a_large_frame_is_shown_at_once_where_terminals_can() -> None:
-    grid = shown("\x1b[?2026h\x1b[?2026l")
-    large = cost(grid, "\x1b[?2026h" + "".join(f"\x1b[{n};1H{'x' * WIDTH}" for n in (1, 2, 3, 4)))
+    grid = shown()
+    grid.tell("\x1b[?2026h")
+    large = cost(grid, "".join(f"\x1b[{n};1H{'x' * WIDTH}" for n in (1, 2, 3, 4)))
     assert large.startswith("\x1b[?2026h") and large.endswith("\x1b[?2026l")
-    assert "2026" not in cost(grid, "\x1b[H.\x1b[?2026l")
+    assert "2026" not in cost(grid, "\x1b[H.")
     assert "2026" not in cost(shown(), "x" * 100)
 
 
