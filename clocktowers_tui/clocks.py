@@ -39,7 +39,7 @@ def clock_in_words(clock: Clock | None) -> str:
         case Bank(bank_s=bank_s, increment_s=0):
             return _("{time} a match").format(time=_time(bank_s))
         case Bank(bank_s=bank_s, increment_s=more_s):
-            said = _("{time} a match and {more} a turn")
+            said = _("{time} and {more} a turn")
             return said.format(time=_time(bank_s), more=_time(more_s))
     assert_never(clock)
 

@@ -8,7 +8,7 @@ from clocktowers_tui.games.face import Face
 from clocktowers_tui.i18n import _
 from clocktowers_tui.keymap import Keymap
 from clocktowers_tui.state.match import Match
-from clocktowers_tui.state.store import State, timed_out
+from clocktowers_tui.state.store import State, stands_still, timed_out
 
 
 def match_in_words(
@@ -27,4 +27,6 @@ def match_in_words(
 def _expected(state: State, match: Match, face: Face, names: Sequence[str], keymap: Keymap) -> str:
     if timed_out(state):
         return _("A bot plays for you; {key} plays on").format(key=keymap.name(actions.PLAY_ON))
+    if stands_still(state):
+        return _("All players are away: the match waits")
     return _("The match is over.") if match.over else face.expected(match.view, names)

@@ -14,3 +14,10 @@ def trouble_in_words(connection: Connection | None) -> str:
     if connection is None or not connection.attempt:
         return ""
     return _("reconnecting ({n})").format(n=connection.attempt)
+
+
+def unsent_in_words(connection: Connection | None) -> str:
+    """What becomes of what is done now; "" when it goes out at once."""
+    if not trouble_in_words(connection):
+        return ""
+    return _("The line is broken: this goes out as soon as it is back.")

@@ -32,6 +32,7 @@ YOURS: Final[Mapping[str, str]] = {
     Code.JOINED: N_("You sat down."),
     Code.LEFT: N_("You left the table."),
     Code.DROPPED: N_("You lost the line."),
+    Code.TIMED_OUT: N_("Your time ran out; a bot plays until you do again."),
     Code.BOT_TOOK_OVER: N_("A bot plays on for you."),
     Code.CAME_BACK: N_("You are back."),
     Code.HOST: N_("You are the host now."),

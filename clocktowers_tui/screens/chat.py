@@ -23,13 +23,14 @@ from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.screen import FollowingScreen
 from clocktowers_tui.state import chat as chats
 from clocktowers_tui.state.hearing import audible, muted, others, toggled, you
-from clocktowers_tui.state.store import State
+from clocktowers_tui.state.store import State, timed_out
 from clocktowers_tui.turn_notice import is_my_turn
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Line
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.scrolled import Scrolled
+from clocktowers_tui.widgets.turn_clock import TurnClock
 from protocol.chat import MAX_CHAT_CHARACTERS
 from protocol.from_client import Say
 from protocol.from_server import Refused, Said
@@ -63,7 +64,9 @@ class ChatScreen(FollowingScreen):
         self._shown: tuple[Said, ...] = ()
 
     def compose(self) -> ComposeResult:
-        yield Banner(id="banner")
+        with Horizontal(id="top"):
+            yield Banner(id="banner")
+            yield TurnClock(id="clock")
         with Horizontal(id="talk"):
             with Scrolled(id="spoken"):
                 yield Static("", id="spoken-lines", markup=False)
@@ -100,14 +103,26 @@ class ChatScreen(FollowingScreen):
         """All of it counts as read."""
         if state.table is None or not self.query(Banner):
             return  # left, or not yet composed
-        turn = _("It is your turn.") if is_my_turn(state, self._client.faces) else ""
-        parts = [_("Chat"), _("table {code}").format(code=state.table.info.table), turn]
+        parts = [_("Chat"), _("table {code}").format(code=state.table.info.table)]
+        turn = self._turn(state)
         self.query_one(Banner).show(
-            [part for part in parts if part], line_in_words(state.connection)
+            [*parts, turn] if turn else parts, line_in_words(state.connection)
         )
+        self.query_one(TurnClock).go_with(self._clock_below())
         self._show_lines(state)
         if state.chat.fresh:
             self._client.change(replace(state, chat=chats.read(state.chat)))
+
+    def _turn(self, state: State) -> str:
+        """What of the match is worth knowing while one talks."""
+        if timed_out(state):
+            return _("A bot plays for you.")
+        return _("It is your turn.") if is_my_turn(state, self._client.faces) else ""
+
+    def _clock_below(self) -> TurnClock | None:
+        """Of the match that lies below."""
+        clocks = [clock for screen in self.app.screen_stack for clock in screen.query(TurnClock)]
+        return next((clock for clock in clocks if clock.screen is not self), None)
 
     def _show_lines(self, state: State) -> None:
         lines = audible(state)

@@ -19,7 +19,7 @@ from clocktowers_tui.actions import bound
 from clocktowers_tui.games.face import Board, Face
 from clocktowers_tui.i18n import _
 from clocktowers_tui.phrases.banner import match_in_words
-from clocktowers_tui.phrases.line import line_in_words
+from clocktowers_tui.phrases.line import line_in_words, trouble_in_words, unsent_in_words
 from clocktowers_tui.phrases.log import log_lines
 from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.phrases.refusals import refused_in_words
@@ -33,7 +33,7 @@ from clocktowers_tui.screens.leaving import ask_and_leave_match, leave
 from clocktowers_tui.screens.possible import Possible, keys_in_help, possible
 from clocktowers_tui.screens.screen import game_keys_in_words
 from clocktowers_tui.state.match import Match, may_take_back
-from clocktowers_tui.state.store import State, timed_out
+from clocktowers_tui.state.store import State, stands_still, timed_out
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.turn_clock import TurnClock
@@ -107,7 +107,9 @@ class MatchScreen(CompanyScreen):
 
     def _show_banner(self, state: State, match: Match, names: list[str]) -> None:
         mine = match.clock is not None and match.clock.seat == state.seat
-        self.query_one(TurnClock).follow(match.clock, mine=mine)
+        clock, trouble = self.query_one(TurnClock), trouble_in_words(state.connection)
+        clock.follow(match.clock, mine=mine)
+        clock.hold(stands_still(state), certain=not trouble)
         parts = match_in_words(state, match, self._face, names, self.keymap)
         self.query_one(Banner).show(parts, line_in_words(state.connection))
 
@@ -186,14 +188,14 @@ class MatchScreen(CompanyScreen):
         if not may_act(self._client.state):
             self.show(self._client.state)
             return
-        self.say("")
+        self.say(unsent_in_words(self._client.state.connection))
         self._object(await act(self._client, event.action))
 
     @work(group="act")
     async def action_take_back(self) -> None:
         match = self._client.state.match
         if match is not None and match.pending is None:
-            self.say("")
+            self.say(unsent_in_words(self._client.state.connection))
             self._object(await take_back(self._client))
 
     def _object(self, answer: Refused | None) -> None:

@@ -156,7 +156,12 @@ def _about(state: State, face: Face | None) -> str:
         lines.append(watching_in_words(state.table.info.watchers))
     lines.append(joining_in_words(state.connection.friends, state.table.info.table))
     if state.table.seat is None:
-        lines.append(_("You are watching; choose a free seat to play."))
+        free = any(seat.kind is SeatKind.FREE for seat in state.table.info.seats)
+        lines.append(
+            _("You are watching; choose a free seat to play.")
+            if free
+            else _("You are watching; no seat is free.")
+        )
     elif not state.table.is_host:
         lines.append(_("The host starts the match when everybody is ready."))
     return "\n".join(line for line in lines if line)

@@ -33,7 +33,7 @@ from clocktowers_tui.tables import (
 from clocktowers_tui.widgets.choice import Choice
 from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
-from clocktowers_tui.widgets.menu import Menu, Row
+from clocktowers_tui.widgets.menu import Row, Submit
 from clocktowers_tui.widgets.scrolled import Scrolled
 from protocol.from_client import CreateTable
 from protocol.games.registry import GAMES
@@ -51,6 +51,8 @@ class TableForm(OurScreen[CreateTable | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.UP, "app.focus_previous"),
         bound(actions.DOWN, "app.focus_next"),
+        bound(actions.FIRST, "end(0)"),
+        bound(actions.LAST, "end(-1)"),
         bound(actions.CONFIRM, "create", N_("Create"), shown=True),
         bound(actions.BACK, "back", shown=True),
     ]
@@ -81,7 +83,7 @@ class TableForm(OurScreen[CreateTable | None]):
             if not self._solo:
                 clocks = [(name, clock_in_words(clock)) for name, clock in CLOCKS.items()]
                 yield Choice(_("Clock"), clocks, clock_of(self._draft), id="clock")
-            yield Menu([Row("create", _("Start") if self._solo else _("Create the table"))])
+            yield Submit(Row("create", _("Start") if self._solo else _("Create the table")))
             yield Static(Content(self._friends()), id="friends", markup=False)
         yield Static("", id="differs", classes="below", markup=False)
         yield KeyLine()
@@ -190,6 +192,10 @@ class TableForm(OurScreen[CreateTable | None]):
         kept = replace(settings, solo=draft) if self._solo else replace(settings, table=draft)
         self._client.keep(kept)
         self.dismiss(drafted(draft, self._face, self._levels, solo=self._solo))
+
+    def action_end(self, which: int) -> None:
+        """To the first row or the last."""
+        self.focus_chain[which].focus()
 
     def action_back(self) -> None:
         self.dismiss(None)

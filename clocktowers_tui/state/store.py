@@ -22,7 +22,7 @@ from clocktowers_tui.state.table import Table
 from protocol import from_server as server
 from protocol.games.registry import GAMES
 from protocol.ids import Seat
-from protocol.listing import TablePhase
+from protocol.listing import SeatKind, TablePhase
 from protocol.text import clean
 
 
@@ -121,6 +121,15 @@ def timed_out(state: State) -> bool:
     """Whether a bot plays one's seat, because one's time was up."""
     table, seat = state.table, state.seat
     return table is not None and seat is not None and table.info.seats[seat].timed_out
+
+
+def stands_still(state: State) -> bool:
+    """Whether the match waits because all its players have lost the line."""
+    if state.table is None or state.table.info.phase is not TablePhase.PLAYING:
+        return False
+    seats = state.table.info.seats
+    here = any(seat.kind is SeatKind.HUMAN and not seat.dropped for seat in seats)
+    return not here and any(seat.dropped for seat in seats)
 
 
 def left(state: State) -> State:

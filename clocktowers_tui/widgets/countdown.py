@@ -12,7 +12,8 @@ from clocktowers_tui.clocks import time_left
 
 
 class Countdown(Widget):
-    """`now_s`: the clock on which deadlines are given, in seconds."""
+    """`now_s`: the clock on which deadlines are given, in seconds. It may be held for a while, and
+    may be uncertain: then it says so."""
 
     DEFAULT_CSS = "Countdown { width: 7; height: 1; }"
 
@@ -20,18 +21,35 @@ class Countdown(Widget):
         super().__init__(id=id, classes="banner")
         self._now_s = now_s
         self._deadline_s: float | None = None
+        self._held_at_s: float | None = None
+        self._certain = True
         self._shown = ""
         self._timer: Timer | None = None
 
     def aim(self, deadline_s: float | None) -> None:
         """Count down to this moment; None: no clock runs, and nothing is shown."""
         self._deadline_s = deadline_s
+        if self._held_at_s is not None:
+            self._held_at_s = self._now_s()
+        self.tick()
+
+    def hold(self, held: bool, *, certain: bool = True) -> None:
+        """`held`: no time goes by until it is held no longer. `certain`: whether the server's clock
+        is known to run as this one does."""
+        if held and self._held_at_s is None:
+            self._held_at_s = self._now_s()
+        elif not held and self._held_at_s is not None:
+            if self._deadline_s is not None:
+                self._deadline_s += self._now_s() - self._held_at_s
+            self._held_at_s = None
+        self._certain = certain
         self.tick()
 
     @property
     def left_s(self) -> float | None:
         """How much time is left."""
-        return None if self._deadline_s is None else max(0.0, self._deadline_s - self._now_s())
+        now_s = self._now_s() if self._held_at_s is None else self._held_at_s
+        return None if self._deadline_s is None else max(0.0, self._deadline_s - now_s)
 
     def tick(self) -> None:
         """Show what is left now, 0:00 only when nothing is, and come back when that changes."""
@@ -39,12 +57,12 @@ class Countdown(Widget):
             self._timer.stop()
             self._timer = None
         left_s = self.left_s
-        shown = "" if left_s is None else time_left(ceil(left_s))
+        shown = "" if left_s is None else time_left(ceil(left_s)) + " ?"[not self._certain]
         if shown != self._shown:
             self._shown = shown
             self.refresh()
-        if left_s:
+        if left_s and self._held_at_s is None:
             self._timer = self.set_timer(left_s - (ceil(left_s) - 1), self.tick)
 
     def render(self) -> Content:
-        return Content.styled(f"{self._shown:>6} ", "bold")
+        return Content.styled(f"{self._shown:>7}", "bold")

@@ -70,6 +70,12 @@ class Menu(OptionList, inherit_bindings=False):
     def action_cursor_down(self) -> None:
         self._move(super().action_cursor_down)
 
+    def action_first(self) -> None:
+        self._move(super().action_first)
+
+    def action_last(self) -> None:
+        self._move(super().action_last)
+
     def action_page_up(self) -> None:
         self._move(super().action_page_up)
 
@@ -121,3 +127,12 @@ class Menu(OptionList, inherit_bindings=False):
             self.highlighted = min(index, len(rows) - 1)
             if not rows[self.highlighted].enabled:
                 super().action_cursor_down()
+
+
+class Submit(Menu):
+    """The one row at the end of a form. The arrow that changes a value above does not send it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.RIGHT, "cursor_down")]
+
+    def __init__(self, row: Row) -> None:
+        super().__init__([row])

@@ -5,7 +5,7 @@ are drawn as plain text; colours come from `paints`, none at all under NO_COLOR.
 """
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rich.segment import Segment
 from rich.style import Style
@@ -40,6 +40,9 @@ from clocktowers_tui.games.face import Board
 from clocktowers_tui.i18n import _
 from clocktowers_tui.look import Look
 from protocol.games.clocktowers import View
+
+_MARGINS: Final = 2
+"""Cells beside a hint."""
 
 
 class ClocktowersBoard(Board, can_focus=True):
@@ -89,7 +92,7 @@ class ClocktowersBoard(Board, can_focus=True):
             self._wish,
         )
         if before is not None and before.selection != selection:
-            self.post_message(self.Hint(phrases.hint(view, selection, self.keymap)))
+            self._hint(view, selection)
         self._redraw()
 
     def restyle(self, look: Look) -> None:
@@ -171,7 +174,11 @@ class ClocktowersBoard(Board, can_focus=True):
         elif step.remark is not None:
             self.post_message(self.Hint(phrases.remark(step.remark, self.keymap)))
         else:
-            self.post_message(self.Hint(phrases.hint(scene.view, step.selection, self.keymap)))
+            self._hint(scene.view, step.selection)
+
+    def _hint(self, view: View, selection: Selection) -> None:
+        room = self.size.width - _MARGINS
+        self.post_message(self.Hint(phrases.hint(view, selection, self.keymap, room)))
 
     def _select(self, selection: Selection, *, waiting: bool = False) -> None:
         assert self._scene is not None

@@ -34,6 +34,7 @@ from protocol.games.clocktowers import (
     Play,
     View,
 )
+from protocol.text import cells
 
 
 def expected(view: View, names: Sequence[str]) -> str:
@@ -82,9 +83,9 @@ def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
             assert_never(found)
 
 
-def _ways_out(keymap: Keymap) -> str:
+def _ways_out(keymap: Keymap, discard: Action = DISCARD) -> str:
     return _("{discard} discards, {back} back").format(
-        discard=keymap.name(DISCARD), back=keymap.name(actions.BACK)
+        discard=keymap.name(discard), back=keymap.name(actions.BACK)
     )
 
 
@@ -153,27 +154,30 @@ def all_actions() -> Together:
     ]
 
 
-def hint(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str:
-    """What may follow, and what the play that is picked would do."""
+def hint(
+    view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS, room: int | None = None
+) -> str:
+    """What may follow, and what the play that is picked would do. `room`: cells for it; what the
+    last line or the board shows as well is left out where all of it would not fit."""
     match selection.stage:
         case Stage.TOWER:
-            return _tower_hint(view, selection, keymap)
+            said = _tower_hint(view, selection, keymap)
+            fitting = (text for text in said if room is None or cells(text) <= room)
+            return next(fitting, said[-1])
         case Stage.CARD | Stage.PILE | Stage.NOTHING:
             return ""
         case _:
             assert_never(selection.stage)
 
 
-def _tower_hint(view: View, selection: Selection, keymap: Keymap) -> str:
+def _tower_hint(view: View, selection: Selection, keymap: Keymap) -> list[str]:
+    """The same in fewer and fewer words."""
     if selection.tower == OUT:
-        return _("Discard {card}, face down. {confirm} discards, {back} back").format(
-            card=card_words(view.hand[selection.card]),
-            confirm=keymap.name(actions.CONFIRM),
-            back=keymap.name(actions.BACK),
-        )
+        goes = _("Discard {card}, face down").format(card=card_words(view.hand[selection.card]))
+        return [f"{goes}. {_ways_out(keymap, actions.CONFIRM)}", goes]
     choice = target(view, selection)
     if choice is None or not isinstance(choice.action, Play):
-        return "" if targets(view, selection) else remark(Remark.NO_TOWER_TAKES_IT, keymap)
+        return ["" if targets(view, selection) else remark(Remark.NO_TOWER_TAKES_IT, keymap)]
     card = choice.action.card
     where = (
         _("new tower")
@@ -183,17 +187,15 @@ def _tower_hint(view: View, selection: Selection, keymap: Keymap) -> str:
     gives = _("{card} on {where}: height {height}").format(
         card=card_words(card), where=where, height=choice.height
     )
+    plays = _("{confirm} plays").format(confirm=keymap.name(actions.CONFIRM))
     if not choice.points:
-        return f"{gives}. {_plays(keymap)}, {_ways_out(keymap)}"
+        return [f"{gives}. {plays}, {_ways_out(keymap)}", f"{gives}. {plays}", gives]
     points = ngettext("{n} point", "{n} points", choice.points).format(n=choice.points)
     after = _("next {colour} at {height}").format(
         colour=colour_words(card), height=choice.next_height
     )
-    return f"{gives}, {points}, {after}. {_plays(keymap)}"
-
-
-def _plays(keymap: Keymap) -> str:
-    return _("{confirm} plays").format(confirm=keymap.name(actions.CONFIRM))
+    scores = f"{gives}, {points}"
+    return [f"{scores}, {after}. {plays}", f"{scores}, {after}", scores]
 
 
 def arranged(wish: Arrangement, skipped: Sequence[Arrangement]) -> str:

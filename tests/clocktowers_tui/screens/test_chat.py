@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from msgspec import Struct
+from msgspec.structs import replace
 from textual.widgets import Input
 
 from bench.one_table import OneTable
@@ -18,6 +19,7 @@ from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State, heard
 from clocktowers_tui.tables import bot_table
+from protocol.clock import Running
 from protocol.from_client import Ready, Say, Start
 from protocol.from_server import Done, Refused, Said
 from protocol.listing import TablePhase
@@ -175,6 +177,22 @@ async def test_it_opens_over_a_match_and_leaves_it_as_it_was(size: tuple[int, in
         assert asked == [Say(id=0, text="1x?/q")], "letters are letters while one types"
         await press(player, "escape")
         assert type(player[0].screen) is MatchScreen and reversed_text(player[0]) == before
+
+
+@SIZES
+async def test_time_is_seen_to_run_out_while_one_talks(size: tuple[int, int]) -> None:
+    async with playing(size=size) as player:
+        await be(player, in_a_match(), MatchScreen)
+        await hear(player, replace(samples.update(1), clock=Running(0, 595_000)))
+        await press(player, "slash")
+        await sees(player, "It is your turn.", "9:5")
+        table = samples.at_table("Ann", "Ben")
+        slow = [replace(table.info.seats[0], timed_out=True), *table.info.seats[1:]]
+        await hear(player, replace(table, info=replace(table.info, seats=slow)))
+        await sees(player, "A bot plays for you.")
+        assert "It is your turn." not in seen(player[0])
+        await hear(player, samples.update(2))
+        assert "9:5" not in seen(player[0])
 
 
 async def test_what_is_chosen_stays_chosen() -> None:

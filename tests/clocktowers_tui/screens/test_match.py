@@ -1,8 +1,19 @@
 """The key line and the help say what can be done now."""
 
+import asyncio
+
+import pytest
+from msgspec import Struct
+from msgspec.structs import replace
+
 from clocktowers_tui.net.wishes import Solo, Visit
+from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.settings import load, settings_file
+from clocktowers_tui.state.connection import Connection, Kind
+from clocktowers_tui.state.store import State, heard
 from clocktowers_tui.tables import bot_table
+from clocktowers_tui.widgets.turn_clock import TurnClock
+from protocol.clock import Running
 from protocol.from_server import Welcome
 from tests.clocktowers_tui.playing import SMALL, playing, press, seen, sees
 from tests.clocktowers_tui.scripted_server import Peer, scripted
@@ -47,6 +58,52 @@ async def test_a_watcher_has_no_play_keys_and_is_told_why() -> None:
         assert "Enter" not in seen(player[0])
         await press(player, "1")
         await sees(player, "You are watching")
+
+
+async def test_a_watchers_clock_stands_while_all_players_are_away() -> None:
+    gone = asyncio.Event()
+
+    async def script(peer: Peer) -> None:
+        await peer.hears()
+        peer.says(Welcome(version=1, name="Eve"))
+        table = samples.at_table("Ann", "Bob", seat=None)
+        peer.says(table, samples.started())
+        peer.says(replace(samples.update(0, seat=None), clock=Running(0, 595_000)))
+        await gone.wait()
+        seats = [replace(seat, dropped=True) for seat in table.info.seats]
+        peer.says(replace(table, info=replace(table.info, seats=seats)))
+        while True:
+            await peer.hears()
+
+    async with scripted(script) as address, playing(Visit(address)) as player:
+        await sees(player, "Ann is to play")
+        clock = player[0].screen.query_one(TurnClock)
+        assert clock._timer is not None
+        gone.set()
+        await sees(player, "All players are away: the match waits", "9:5")
+        assert clock._timer is None
+
+
+@pytest.mark.parametrize("attempt", [0, 3])
+async def test_where_the_line_is_broken_nothing_is_said_to_be_sure(attempt: int) -> None:
+    connection = Connection(kind=Kind.VISIT, address="here:7", name="Ann", attempt=attempt)
+    async with playing() as player:
+        state = heard(State(connection=connection), samples.at_table("Ann", "Ben"))
+        state = heard(state, samples.started())
+        player[0].change(heard(state, replace(samples.update(0), clock=Running(0, 595_000))))
+        await sees(player, "Your turn", *(["reconnecting (3)"] if attempt else ["live"]))
+        clock = player[0].screen.query_one(TurnClock)
+        assert clock.render().plain.endswith("?") == bool(attempt)
+        screen = player[0].screen
+        assert isinstance(screen, MatchScreen)
+        player[0].request = nobody_answers  # type: ignore[method-assign, assignment]
+        screen.action_take_back()
+        await player[1].pause()
+        assert ("goes out as soon as it is back" in seen(player[0])) == bool(attempt)
+
+
+async def nobody_answers(_wish: Struct) -> None:
+    """As on a broken line."""
 
 
 async def test_after_the_end_the_keys_and_sentences_are_others() -> None:

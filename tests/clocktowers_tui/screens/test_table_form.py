@@ -7,6 +7,7 @@ from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.settings import load, settings_file
 from clocktowers_tui.tables import bot_table
+from clocktowers_tui.widgets.menu import Submit
 from tests.clocktowers_tui.playing import SMALL, Playing, playing, press, seen, sees
 
 
@@ -65,6 +66,23 @@ async def tab_to(player: Playing, id: str) -> None:
             return
         await press(player, "tab")
     raise AssertionError(f"Tab never comes to {id}")
+
+
+async def test_an_arrow_that_turns_a_value_creates_nothing(address: Address) -> None:
+    async with playing(Visit(address), size=SMALL) as player:
+        await sees(player, "New table")
+        await press(player, "n")
+        await sees(player, "Create the table", "if you want one")
+        await press(player, "tab", "end")
+        assert isinstance(player[0].focused, Submit)
+        await press(player, "right", "left", "l", "h")
+        await press(player, "up", "left")
+        await sees(player, "< 20 min and 30 s a turn >")
+        await press(player, "end", "home")
+        assert player[0].focused is player[0].screen.query_one("#title")
+        assert player[0].state.table is None
+        await press(player, "tab", "G", "space")
+        await sees(player, "Start the match", "Clock: 20 min and 30 s a turn")
 
 
 async def test_every_row_is_reached_and_seen(address: Address) -> None:

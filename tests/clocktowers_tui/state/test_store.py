@@ -6,9 +6,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.state.connection import Connection, Kind, welcomed
-from clocktowers_tui.state.store import Place, State, Store, heard, left, place
+from clocktowers_tui.state.store import (
+    Place,
+    State,
+    Store,
+    heard,
+    left,
+    place,
+    stands_still,
+)
 from protocol.from_server import Ended, LeftTable, Notice, Welcome
-from protocol.listing import TablePhase
+from protocol.listing import SeatInfo, SeatKind, TablePhase
 from tests.clocktowers_tui.state import samples
 
 HERE = Connection(kind=Kind.VISIT, address="host:7777", name="Ann")
@@ -120,3 +128,14 @@ def test_its_listener_is_told_of_changes_only() -> None:
     store.change(State(connection=HERE))
     store.hear(TABLE)
     assert len(told) == 2
+
+
+def test_a_match_stands_still_when_all_its_players_have_lost_the_line() -> None:
+    def at_table(*seats: SeatInfo) -> State:
+        return after([replace(TABLE, info=replace(TABLE.info, seats=list(seats)))])
+
+    here, dropped = (SeatInfo(kind=SeatKind.HUMAN, dropped=gone) for gone in (False, True))
+    bot, left_for_good = (SeatInfo(kind=SeatKind.BOT, away=gone) for gone in (False, True))
+    assert stands_still(at_table(dropped, bot)) and stands_still(at_table(dropped, left_for_good))
+    assert not stands_still(at_table(dropped, here)) and not stands_still(State())
+    assert not stands_still(at_table(left_for_good, bot)), "bots play such a match to its end"

@@ -44,3 +44,31 @@ async def test_it_counts_down_to_the_deadline_and_stops() -> None:
 async def test_a_second_costs_a_few_bytes(home: Path) -> None:
     costs = await clock_costs(str(home))
     assert CLOCK.met(costs), costs
+
+
+async def test_held_it_stands_and_then_goes_on_from_there() -> None:
+    app = Shell()
+    async with app.run_test():
+        seen = []
+        app.clock.aim(142)
+        for held, now_s in ((True, 102), (True, 130), (False, 131), (False, 141)):
+            app.now_s = now_s
+            app.clock.hold(held)
+            seen.append(app.clock.render().plain.strip())
+            assert (app.clock._timer is None) == held
+        assert seen == ["0:40", "0:40", "0:40", "0:30"]
+        app.clock.hold(True)
+        app.clock.aim(161)
+        app.now_s = 150
+        app.clock.tick()
+        assert app.clock.left_s == 20, "what is told meanwhile is held, too"
+
+
+async def test_a_time_that_may_be_another_is_marked() -> None:
+    app = Shell()
+    async with app.run_test():
+        app.clock.aim(142)
+        app.clock.hold(False, certain=False)
+        assert app.clock.render().plain == "  0:42?"
+        app.clock.hold(False)
+        assert app.clock.render().plain == "  0:42 "

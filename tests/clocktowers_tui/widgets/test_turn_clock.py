@@ -49,3 +49,19 @@ async def test_the_same_clock_shown_again_does_not_begin_anew() -> None:
         app.now_s = 5
         app.clock.follow(running, mine=True)
         assert app.clock.left_s == 15
+
+
+async def test_beside_another_it_shows_the_same_and_tells_nobody() -> None:
+    app = Shell()
+    async with app.run_test() as pilot:
+        beside = TurnClock(lambda: app.now_s)
+        await app.mount(beside)
+        app.clock.follow(Running(0, 20_000), mine=True)
+        app.now_s = 12
+        app.clock.tick()
+        beside.go_with(app.clock)
+        await pilot.pause()
+        assert beside.display and beside.left_s == 8 and beside.has_class("-short")
+        assert app.rung == 1
+        beside.go_with(None)
+        assert not beside.display and beside._timer is None

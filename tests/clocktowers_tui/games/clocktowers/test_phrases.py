@@ -15,6 +15,7 @@ from tests.clocktowers_tui.games.clocktowers.boards import NAMES, board, choosin
 from tests.clocktowers_tui.games.clocktowers.matches import some_views
 
 STATUS_CELLS = 80
+SMALLEST = 58
 
 
 @pytest.mark.parametrize("remark", Remark)
@@ -28,6 +29,26 @@ def test_the_hint_says_what_the_play_gives() -> None:
     assert hint == "floor 2 cat on tower 4: height 7. Enter plays, x discards, Esc back"
 
 
+@pytest.mark.parametrize(
+    ("room", "said"),
+    [
+        (67, "floor 2 cat on tower 4: height 7. Enter plays, x discards, Esc back"),
+        (66, "floor 2 cat on tower 4: height 7. Enter plays"),
+        (44, "floor 2 cat on tower 4: height 7"),
+        (20, "floor 2 cat on tower 4: height 7"),
+    ],
+)
+def test_a_hint_leaves_out_what_the_keys_below_it_say(room: int, said: str) -> None:
+    view = board(4)
+    assert phrases.hint(view, choosing_tower(view), room=room) == said
+
+
+def test_on_the_smallest_terminal_hints_of_plays_take_one_line() -> None:
+    hints = [hint for seed in range(3) for hint in roof_hints(seed, room=SMALLEST)]
+    assert hints and all("point" in hint for hint in hints)
+    assert max(map(cell_len, hints)) <= SMALLEST < max(map(cell_len, roof_hints(0)))
+
+
 def test_hints_of_real_plays_fit_and_say_points_and_the_next_height() -> None:
     hints = [hint for seed in range(3) for hint in roof_hints(seed)]
     assert hints
@@ -36,9 +57,9 @@ def test_hints_of_real_plays_fit_and_say_points_and_the_next_height() -> None:
         assert cell_len(hint) <= STATUS_CELLS
 
 
-def roof_hints(seed: int) -> list[str]:
+def roof_hints(seed: int, room: int | None = None) -> list[str]:
     return [
-        phrases.hint(view, choosing.pick_card(view, at, index).selection)
+        phrases.hint(view, choosing.pick_card(view, at, index).selection, room=room)
         for view in some_views(2, Options(), seed)
         if (at := choosing.settle(view, None, choosing.NOTHING)).stage is choosing.Stage.CARD
         for index, card in enumerate(view.hand)
