@@ -9,7 +9,8 @@ unexport PYTHONPATH PYTHONHOME
 
 # -P: the folder we stand in is not a place to import from.
 RUN = .venv/bin/python -P
-WORKERS ?= 2
+# One more than most machines have cores: half of the time the tests wait for a screen or a peer.
+WORKERS ?= 3
 LOCALE = clocktowers_tui/locale
 BABEL = $(RUN) -m babel.messages.frontend
 

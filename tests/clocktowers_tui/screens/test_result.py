@@ -29,16 +29,22 @@ async def show_result(player: Playing) -> list[str | None]:
     return answers
 
 
-@pytest.mark.parametrize("size", [WIDE, SMALL])
 @pytest.mark.parametrize(
-    ("down", "up"), [("down", "up"), ("j", "k"), ("pagedown", "pageup"), ("end", "home")]
+    ("size", "down", "up", "times"),
+    [
+        (WIDE, "down", "up", len(LINES)),
+        (SMALL, "j", "k", len(LINES)),
+        (WIDE, "pagedown", "pageup", 8),
+        (SMALL, "pagedown", "pageup", 8),
+        (WIDE, "end", "home", 1),
+        (SMALL, "end", "home", 1),
+    ],
 )
 async def test_keys_scroll_to_the_last_line_and_back(
-    size: tuple[int, int], down: str, up: str
+    size: tuple[int, int], down: str, up: str, times: int
 ) -> None:
     async with playing(size=size) as player:
         await show_result(player)
-        times = 1 if down == "end" else 60
         assert LINES[0] in seen(player[0]) and LINES[-1] not in seen(player[0])
         await player[1].press(*[down] * times)
         await sees(player, LINES[-1])
