@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from protocol import dealing
 from protocol.dealing import SEED_BYTES, Stream, commitment
 from protocol.games.clocktowers import Options
-from protocol.games.clocktowers_deal import pool
+from protocol.games.clocktowers.deal import pool
 from server.games.clocktowers.setup import setup
 from tests.protocol.document import blocks
 

@@ -6,7 +6,7 @@ from typing import Any
 from clocktowers_tui.games.face import OptionField
 from clocktowers_tui.i18n import _
 from protocol.games.clocktowers import ClockMice, Ladder, OpenMemory, TakeBack, TurnOrder
-from protocol.games.clocktowers_deal import SEATS
+from protocol.games.clocktowers.deal import SEATS
 
 
 def option_fields(seats: int | None = None) -> Sequence[OptionField]:

@@ -7,7 +7,7 @@ gap in the events accuses nobody.
 from collections.abc import Iterable, Sequence
 
 from protocol.games.clocktowers import Dealt, Drew, Event, View
-from protocol.games.clocktowers_deal import SEATS, Dealing, dealt
+from protocol.games.clocktowers.deal import SEATS, Dealing, dealt
 
 
 def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:

@@ -26,7 +26,7 @@ from protocol.games.clocktowers import (
     View,
     YouDiscarded,
 )
-from protocol.games.clocktowers_deal import SEATS
+from protocol.games.clocktowers.deal import SEATS
 
 _CARDS: Final = range(1, len(CODES))
 _BOX: Final = sum(COPIES)

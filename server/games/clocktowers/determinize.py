@@ -20,7 +20,7 @@ from protocol.games.clocktowers import (
     Played,
     View,
 )
-from protocol.games.clocktowers_deal import REMOVED_FLOORS, REMOVED_ROOFS, pool
+from protocol.games.clocktowers.deal import REMOVED_FLOORS, REMOVED_ROOFS, pool
 from server.games.clocktowers.memory import Hands, after_discard, after_draw, after_play, begin
 from server.games.clocktowers.rules import FIRST_CLOCK
 from server.games.clocktowers.state import DRAW, NOBODY, OVER, PLAY, TURNS, Deal, State

@@ -3,7 +3,7 @@
 from typing import Final
 
 from protocol.games.clocktowers import Action, Event, Options, Outcome, View
-from protocol.games.clocktowers_deal import SEATS
+from protocol.games.clocktowers.deal import SEATS
 from server.games.clocktowers import rules, scoring, state
 from server.games.clocktowers import setup as deal
 from server.games.clocktowers.bots import BOTS

@@ -25,7 +25,7 @@ from protocol.games.clocktowers import (
     Refused,
     TurnOrder,
 )
-from protocol.games.clocktowers_deal import REMOVED_FLOORS, REMOVED_ROOFS, pool
+from protocol.games.clocktowers.deal import REMOVED_FLOORS, REMOVED_ROOFS, pool
 from protocol.refusal import Refusal, RefusalCode
 from server.games.clocktowers.state import Deal, State
 from server.games.contract import Json, RecordError

@@ -3,7 +3,7 @@
 from msgspec import structs
 
 from protocol.games.clocktowers import FIRST_HEIGHTS, Dealt, Event, Options
-from protocol.games.clocktowers_deal import dealt
+from protocol.games.clocktowers.deal import dealt
 from server.games.clocktowers.state import Deal, State
 from server.games.contract import Addressed
 
@@ -18,7 +18,7 @@ def check_options(options: Options, seats: int) -> str | None:
 
 
 def setup(options: Options, seats: int, seed: bytes) -> State:
-    """A fresh state; `protocol.games.clocktowers_deal` says in which order the stream is used."""
+    """A fresh state; `protocol.games.clocktowers.deal` says in which order the stream is used."""
     dealing = dealt(seats, seed)
     first = dealing.stream.below(seats) if options.first_seat is None else options.first_seat
     return State(

@@ -24,7 +24,7 @@ from protocol.games.clocktowers import (
     Played,
     TurnOrder,
 )
-from protocol.games.clocktowers_deal import (
+from protocol.games.clocktowers.deal import (
     REMOVED_FLOORS,
     REMOVED_ROOFS,
     SEATS,
