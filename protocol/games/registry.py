@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from protocol.games import clocktowers
+from protocol.games import architetti_attenti, clocktowers
 
 
 class Vocabulary(Struct, frozen=True):
@@ -34,5 +34,15 @@ GAMES: Final[Mapping[str, Vocabulary]] = {
         event=clocktowers.Event,
         view=clocktowers.View,
         outcome=clocktowers.Outcome,
+    ),
+    "architetti_attenti": Vocabulary(
+        id="architetti_attenti",
+        seats=(1, 2, 3, 4),
+        options=architetti_attenti.Options,
+        presets=architetti_attenti.PRESETS,
+        action=architetti_attenti.Action,
+        event=architetti_attenti.Event,
+        view=architetti_attenti.View,
+        outcome=architetti_attenti.Outcome,
     ),
 }

@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from typing import Final
 
+from server.games.architetti_attenti.game import ARCHITETTI_ATTENTI
 from server.games.clocktowers.game import CLOCKTOWERS
 from server.games.contract import Game
 
 GAMES: Final[Mapping[str, Game]] = {
     "clocktowers": CLOCKTOWERS,
+    "architetti_attenti": ARCHITETTI_ATTENTI,
 }

@@ -4,9 +4,7 @@ Readers believe nothing: every type is looked at (`True` is not 1, 1.0 is not 1)
 know are left alone, and whatever is wrong is a RecordError.
 """
 
-from collections.abc import Iterable
-from enum import StrEnum
-from typing import Final, TypeVar
+from typing import Final
 
 from protocol.games.clocktowers import (
     CODES,
@@ -29,11 +27,10 @@ from protocol.games.clocktowers.deal import REMOVED_FLOORS, REMOVED_ROOFS, pool
 from protocol.refusal import Refusal, RefusalCode
 from server.games.clocktowers.state import Deal, State
 from server.games.contract import Json, RecordError
+from server.games.reading import choice_in, integer_in, object_in, shown
 
 _BYTE_OF: Final = {code: card for card, code in enumerate(CODES) if code}
 _PILE_OF: Final = {name: pile for pile, name in enumerate(PILE_NAMES)}
-
-Value = TypeVar("Value", bound=StrEnum)
 
 
 class ClocktowersNotation:
@@ -50,12 +47,12 @@ class ClocktowersNotation:
 
     def options_from_record(self, value: Json) -> Options:
         """Missing options are the defaults."""
-        fields = _object(value, "options")
+        fields = object_in(value, "options")
         return Options(
             first_heights=_first_heights(fields),
-            turn_order=_choice(fields, "turn_order", TurnOrder.PLAY_DRAW),
-            ladder=_choice(fields, "ladder", Ladder.SHARED),
-            clock_mice=_choice(fields, "clock_mice", ClockMice.COUNT),
+            turn_order=choice_in(fields, "turn_order", TurnOrder.PLAY_DRAW),
+            ladder=choice_in(fields, "ladder", Ladder.SHARED),
+            clock_mice=choice_in(fields, "clock_mice", ClockMice.COUNT),
         )
 
     def setup_to_record(self, state: State) -> Json:
@@ -72,12 +69,12 @@ class ClocktowersNotation:
 
     def setup_from_record(self, value: Json, options: Options, seats: int) -> State:
         """A fresh state; every card of the box must be there, in the pile of its kind."""
-        fields = _object(value, "setup")
-        first_seat = _integer(fields, "first_seat", "setup")
+        fields = object_in(value, "setup")
+        first_seat = integer_in(fields, "first_seat", "setup")
         if not 0 <= first_seat < seats:
             raise RecordError(f"first_seat {first_seat} is not one of the {seats} seats")
-        piles = _object(fields.get("piles"), "piles")
-        removed = _object(fields.get("removed"), "removed")
+        piles = object_in(fields.get("piles"), "piles")
+        removed = object_in(fields.get("removed"), "removed")
         floors_out = _cards(removed, Pile.FLOOR, "removed", REMOVED_FLOORS)
         roofs_out = _cards(removed, Pile.ROOF, "removed", REMOVED_ROOFS)
         if PILE_NAMES[Pile.CLOCK] in removed:
@@ -105,7 +102,7 @@ class ClocktowersNotation:
         return {"do": "draw", "pile": PILE_NAMES[action.pile]}
 
     def action_from_record(self, value: Json) -> Action:
-        fields = _object(value, "action")
+        fields = object_in(value, "action")
         match fields.get("do"):
             case "play":
                 return Play(_card(fields.get("card")), _tower(fields))
@@ -114,7 +111,7 @@ class ClocktowersNotation:
             case "draw":
                 return Draw(_pile_index(fields.get("pile")))
             case other:
-                raise RecordError(f"an action does play, discard or draw, not {_shown(other)}")
+                raise RecordError(f"an action does play, discard or draw, not {shown(other)}")
 
     def outcome_to_record(self, outcome: Outcome) -> Json:
         return {
@@ -159,25 +156,6 @@ def _codes(cards: bytes) -> list[str]:
     return [CODES[card] for card in cards]
 
 
-def _shown(value: Json) -> str:
-    """What stood there, cut short: a record may hold anything."""
-    text = repr(value) if isinstance(value, str | int | float | None) else type(value).__name__
-    return text if len(text) <= 40 else text[:39] + "…"
-
-
-def _object(value: Json, name: str) -> dict[str, Json]:
-    if not isinstance(value, dict):
-        raise RecordError(f"{name} is not an object")
-    return value
-
-
-def _integer(fields: dict[str, Json], name: str, where: str) -> int:
-    value = fields.get(name)
-    if type(value) is not int:
-        raise RecordError(f"{name} in {where} is not an integer: {_shown(value)}")
-    return value
-
-
 def _first_heights(fields: dict[str, Json]) -> tuple[int, ...]:
     if "first_heights" not in fields:
         return Options().first_heights
@@ -189,24 +167,10 @@ def _first_heights(fields: dict[str, Json]) -> tuple[int, ...]:
     raise RecordError("option first_heights is neither [1, 2] nor [2]")
 
 
-def _choice(fields: dict[str, Json], name: str, default: Value) -> Value:
-    if name not in fields:
-        return default
-    kind = type(default)
-    value = fields[name]
-    if isinstance(value, str) and value in _values(kind):
-        return kind(value)
-    raise RecordError(f"option {name} is not {' or '.join(_values(kind))}: {_shown(value)}")
-
-
-def _values(kind: Iterable[StrEnum]) -> list[str]:
-    return [member.value for member in kind]
-
-
 def _card(value: Json) -> int:
     card = _BYTE_OF.get(value) if isinstance(value, str) else None
     if card is None:
-        raise RecordError(f"there is no card {_shown(value)}")
+        raise RecordError(f"there is no card {shown(value)}")
     return card
 
 
@@ -214,7 +178,7 @@ def _tower(fields: dict[str, Json]) -> int | None:
     """null is a new tower; a missing field is a mistake, not a new tower."""
     if "tower" in fields and fields["tower"] is None:
         return None
-    tower = _integer(fields, "tower", "action")
+    tower = integer_in(fields, "tower", "action")
     if tower < 0:
         raise RecordError(f"towers are counted from 0, not {tower}")
     return tower
@@ -223,7 +187,7 @@ def _tower(fields: dict[str, Json]) -> int | None:
 def _pile_index(value: Json) -> int:
     pile = _PILE_OF.get(value) if isinstance(value, str) else None
     if pile is None:
-        raise RecordError(f"there is no pile {_shown(value)}")
+        raise RecordError(f"there is no pile {shown(value)}")
     return pile
 
 

@@ -81,7 +81,7 @@ def test_no_games_is_an_empty_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        ("--game chess", "there is no game 'chess' (known: clocktowers)"),
+        ("--game chess", "there is no game 'chess' (known: clocktowers, architetti_attenti)"),
         ("--games -1", "--games -1: it cannot be less than 0"),
         ("--players 5", "clocktowers has 2, 3, 4 players, not 5"),
         ("--players 0", "clocktowers has 2, 3, 4 players, not 0"),

@@ -5,6 +5,7 @@ import pytest
 from protocol.errors import GoodbyeCode
 from protocol.from_client import Bye, Ping
 from protocol.from_server import Pong, Welcome
+from protocol.games.registry import GAMES
 from protocol.version import PROTOCOL_VERSIONS
 from tests.server.playing import eventually, house
 
@@ -14,7 +15,7 @@ async def test_a_guest_is_told_the_version_the_games_and_the_name() -> None:
         peer.say_hello("  Ann\x1b  ")
         welcome = await peer.until(Welcome)
         assert (welcome.version, welcome.name) == (PROTOCOL_VERSIONS[0], "Ann")
-        assert welcome.games == ["clocktowers"]
+        assert welcome.games == list(GAMES)
         assert welcome.levels == ["random", "easy", "normal", "hard"]
 
 

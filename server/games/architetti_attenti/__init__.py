@@ -1,0 +1,1 @@
+"""Architetti Attenti on the server; the rules page is the source of every number here."""

@@ -1,0 +1,40 @@
+"""A state that fits what a seat has been sent: the unseen tiles are dealt anew."""
+
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+
+from protocol.games.architetti_attenti import Dealt, Event, Phase, Revealed, View
+from protocol.games.architetti_attenti.deal import pool
+from server.games.architetti_attenti.state import BUY, OVER, PLACE, Deal, State
+
+_PHASES = {Phase.BUY: BUY, Phase.PLACE: PLACE, Phase.OVER: OVER}
+
+
+def determinize(view: View, own_events: Sequence[Event], rng: Random) -> State:
+    """See `Rules.determinize`; only the order of the pile and the removed tiles are imagined."""
+    dealt = next(event for event in own_events if isinstance(event, Dealt))
+    shown = bytes(event.tile for event in own_events if isinstance(event, Revealed))
+    seats = len(view.boards)
+    unseen = [*(Counter(pool(seats)) - Counter(dealt.row + shown)).elements()]
+    if view.removed:
+        unseen = [*view.removed]
+    else:
+        rng.shuffle(unseen)
+    deal = Deal(
+        seats=seats,
+        first_seat=dealt.first_seat,
+        row=dealt.row,
+        pile=shown + bytes(unseen[: view.left]),
+        removed=bytes(unseen[view.left :]),
+    )
+    state = State(dealt.options, deal)
+    state.turn = dealt.first_seat if view.turn is None else view.turn
+    state.phase = _PHASES[view.phase]
+    state.row, state.on_row = view.row, view.on_row
+    state.drawn = len(shown)
+    state.tile = view.tile
+    state.boards = view.boards[:]
+    state.gems = [*view.gems]
+    state.discarded = view.discarded[:]
+    return state

@@ -1,0 +1,53 @@
+"""The registry entry of Architetti Attenti."""
+
+from typing import Final
+
+from protocol.games.architetti_attenti import Action, Event, Options, Outcome, View
+from protocol.games.architetti_attenti.deal import SEATS
+from server.games.architetti_attenti import rules, scoring, state
+from server.games.architetti_attenti import setup as deal
+from server.games.architetti_attenti.bots import BOTS
+from server.games.architetti_attenti.determinize import determinize
+from server.games.architetti_attenti.notation import ArchitettiAttentiNotation
+from server.games.architetti_attenti.state import State
+from server.games.architetti_attenti.taking_back import revocable
+from server.games.architetti_attenti.view import view
+from server.games.contract import Addressed, Game, Rules
+
+
+class ArchitettiAttentiRules:
+    """The functions of the neighbouring files under the names of the contract."""
+
+    id = "architetti_attenti"
+    seats: tuple[int, ...] = SEATS
+    rules_version = 1
+    refuses_stale = True
+    lists_legal = False
+
+    setup = staticmethod(deal.setup)
+    check_options = staticmethod(deal.check_options)
+    rematch_options = staticmethod(deal.rematch_options)
+    opening = staticmethod(deal.opening)
+    to_act = staticmethod(rules.to_act)
+    legal_actions = staticmethod(rules.legal_actions)
+    refuse = staticmethod(rules.refuse)
+    apply = staticmethod(rules.apply)
+    preview = staticmethod(rules.preview)
+    copy = staticmethod(state.copy)
+    view = staticmethod(view)
+    determinize = staticmethod(determinize)
+    revocable = staticmethod(revocable)
+    outcome = staticmethod(scoring.outcome)
+
+    def deadline(self, state: State) -> int | None:
+        """None: nothing happens by itself."""
+        return None
+
+    def tick(self, state: State, now_ms: int) -> list[Addressed[Event]]:
+        """Nothing, at any time."""
+        return []
+
+
+_RULES: Final[Rules[State, Options, Action, Event, View, Outcome]] = ArchitettiAttentiRules()
+
+ARCHITETTI_ATTENTI: Final = Game(rules=_RULES, notation=ArchitettiAttentiNotation(), bots=BOTS)

@@ -1,0 +1,177 @@
+"""Architetti Attenti in match records: JSON values ↔ options, deals, actions, outcomes.
+
+Readers believe nothing: every type is looked at (`True` is not 1, 1.0 is not 1), fields they do not
+know are left alone, and whatever is wrong is a RecordError.
+"""
+
+from typing import Final
+
+from msgspec import structs
+
+from protocol.games.architetti_attenti import (
+    ROW,
+    TILES,
+    Action,
+    Blocks,
+    Buy,
+    End,
+    Options,
+    Outcome,
+    Parks,
+    Place,
+    Rails,
+    Refused,
+)
+from protocol.games.architetti_attenti.board import cell_name, cell_named
+from protocol.games.architetti_attenti.deal import TURNS, pool
+from protocol.refusal import Refusal, RefusalCode
+from server.games.architetti_attenti.state import Deal, State
+from server.games.contract import Json, RecordError
+from server.games.reading import choice_in, integer_in, object_in, shown
+
+NAMES: Final = tuple("-".join(half.name.lower() for half in halves) for halves in TILES)
+"""Tile byte → its name in records, as the rules page writes it; 0 is never written."""
+
+_TILE_OF: Final = {name: tile for tile, name in enumerate(NAMES) if tile}
+
+
+class ArchitettiAttentiNotation:
+    """The game's part of the record format."""
+
+    def options_to_record(self, options: Options) -> Json:
+        """The four options that change the rules; the others are the table's, not the match's."""
+        return {
+            "blocks": options.blocks.value,
+            "parks": options.parks.value,
+            "rails": options.rails.value,
+            "end": options.end.value,
+        }
+
+    def options_from_record(self, value: Json) -> Options:
+        """Missing options are the defaults."""
+        fields = object_in(value, "options")
+        return Options(
+            blocks=choice_in(fields, "blocks", Blocks.PACKED),
+            parks=choice_in(fields, "parks", Parks.PAIRS),
+            rails=choice_in(fields, "rails", Rails.NETWORK),
+            end=choice_in(fields, "end", End.AT_ONCE),
+        )
+
+    def setup_to_record(self, state: State) -> Json:
+        """`row` from position 1 on, `pile` top tile first; `removed` as shuffled."""
+        deal = state.deal
+        return {
+            "first_seat": deal.first_seat,
+            "row": _names(deal.row),
+            "pile": _names(deal.pile),
+            "removed": _names(deal.removed),
+        }
+
+    def setup_from_record(self, value: Json, options: Options, seats: int) -> State:
+        """A fresh state; every tile of the sheets must be there."""
+        fields = object_in(value, "setup")
+        first_seat = integer_in(fields, "first_seat", "setup")
+        if not 0 <= first_seat < seats:
+            raise RecordError(f"first_seat {first_seat} is not one of the {seats} seats")
+        all_tiles = pool(seats)
+        row = _tiles(fields, "row", ROW)
+        pile = _tiles(fields, "pile", TURNS * seats)
+        removed = _tiles(fields, "removed", len(all_tiles) - len(row) - len(pile))
+        if bytes(sorted(row + pile + removed)) != all_tiles:
+            raise RecordError("the tiles are not complete")
+        deal = Deal(seats=seats, first_seat=first_seat, row=row, pile=pile, removed=removed)
+        return State(options, deal)
+
+    def same_deal(self, state: State, dealt: State) -> bool:
+        """The tiles only: who begins may have been the table's choice, which no record keeps."""
+        one, other = state.deal, dealt.deal
+        return (one.row, one.pile, one.removed) == (other.row, other.pile, other.removed)
+
+    def action_to_record(self, action: Action) -> Json:
+        if isinstance(action, Buy):
+            return {"do": "buy", "position": action.position}
+        return {"do": "place", "cells": [cell_name(action.first), cell_name(action.second)]}
+
+    def action_from_record(self, value: Json) -> Action:
+        fields = object_in(value, "action")
+        match fields.get("do"):
+            case "buy":
+                return Buy(_position(fields))
+            case "place":
+                return Place(*_cells(fields.get("cells")))
+            case other:
+                raise RecordError(f"an action does buy or place, not {shown(other)}")
+
+    def outcome_to_record(self, outcome: Outcome) -> Json:
+        return {
+            "scores": list(outcome.scores),
+            "parts": [structs.asdict(parts) for parts in outcome.parts],
+            "winners": list(outcome.winners),
+            "decided_by": outcome.decided_by.value,
+        }
+
+    def describe(self, refusal: Refusal) -> str:
+        """A refusal in English, cells by their names."""
+        sentence = _SENTENCES.get(refusal.code)
+        if sentence is None:
+            return refusal.code.replace("_", " ")
+        cells = {
+            name: cell_name(value)
+            for name, value in refusal.params.items()
+            if name in ("cell", "first", "second") and isinstance(value, int)
+        }
+        return sentence.format_map({**refusal.params, **cells})
+
+
+_SENTENCES: Final[dict[str, str]] = {
+    RefusalCode.MATCH_OVER: "the match is over",
+    RefusalCode.NOT_YOUR_TURN: "it is another seat's turn",
+    Refused.WRONG_PHASE: "this is the moment to {phase}",
+    Refused.NO_TILE_THERE: "no tile lies at position {position}",
+    Refused.TOO_FEW_GEMS: "position {position} costs {cost} gems, the seat has {gems}",
+    Refused.NOT_NEIGHBOURS: "{first} and {second} do not share a side",
+    Refused.CELL_TAKEN: "there is a tile on {cell}",
+    Refused.TOWN_HALL: "the town hall stands on {cell}",
+    Refused.SAME_HALVES: "both halves are equal: {second} has to go before {first}",
+}
+
+
+def _names(tiles: bytes) -> list[str]:
+    return [NAMES[tile] for tile in tiles]
+
+
+def _tiles(fields: dict[str, Json], name: str, count: int) -> bytes:
+    value = fields.get(name)
+    if not isinstance(value, list):
+        raise RecordError(f"{name} in setup is not a list")
+    if len(value) != count:
+        raise RecordError(f"{name} in setup has {len(value)} tiles, not {count}")
+    return bytes(map(_tile, value))
+
+
+def _tile(value: Json) -> int:
+    tile = _TILE_OF.get(value) if isinstance(value, str) else None
+    if tile is None:
+        raise RecordError(f"there is no tile {shown(value)}")
+    return tile
+
+
+def _position(fields: dict[str, Json]) -> int:
+    position = integer_in(fields, "position", "action")
+    if not 1 <= position <= ROW:
+        raise RecordError(f"positions are 1 to {ROW}, not {shown(position)}")
+    return position
+
+
+def _cells(value: Json) -> tuple[int, int]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise RecordError("a tile is placed on two cells")
+    first, second = map(_cell, value)
+    return first, second
+
+
+def _cell(value: Json) -> int:
+    cell = cell_named(value) if isinstance(value, str) else None
+    if cell is None:
+        raise RecordError(f"there is no cell {shown(value)}")
+    return cell

@@ -1,0 +1,31 @@
+"""What one seat may see: everything but the order of the pile and the removed tiles."""
+
+from typing import Final
+
+from protocol.games.architetti_attenti import Phase, View
+from server.games.architetti_attenti.state import OVER, State
+
+_PHASES: Final = (Phase.BUY, Phase.PLACE, Phase.OVER)
+
+
+def view(state: State, seat: int | None) -> View:
+    """The view of a seat, or of a spectator (None): the words' `View` says what is in it."""
+    over = state.phase == OVER
+    options = state.options
+    return View(
+        seat=seat,
+        turn=None if over else state.turn,
+        phase=_PHASES[state.phase],
+        row=state.row,
+        on_row=state.on_row,
+        left=state.left,
+        tile=state.tile,
+        boards=state.boards[:],
+        gems=bytes(state.gems),
+        discarded=state.discarded[:],
+        blocks=options.blocks,
+        parks=options.parks,
+        rails=options.rails,
+        end=options.end,
+        removed=state.deal.removed if over else b"",
+    )
