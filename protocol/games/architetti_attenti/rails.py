@@ -20,7 +20,7 @@ def networks(tracks: int, stations: int) -> tuple[Network, ...]:
     found = []
     left = live
     while left:
-        joined_tracks, joined_stations = _joined(left & -left, tracks, stations)
+        joined_tracks, joined_stations = joined(left & -left, tracks, stations)
         found.append(Network(joined_stations, joined_tracks & live))
         left &= ~joined_tracks
     return tuple(found)
@@ -49,8 +49,8 @@ def _leading_to(stations: int, tracks: int) -> int:
     return reached
 
 
-def _joined(track: int, tracks: int, stations: int) -> tuple[int, int]:
-    """All that is joined to a track: tracks, stations. Two stations side by side are not."""
+def joined(track: int, tracks: int, stations: int) -> tuple[int, int]:
+    """What is joined to a track, itself too: tracks, stations. Two stations side by side are not."""
     found, stops = track, 0
     while True:
         more_stops = stops | beside(found) & stations

@@ -1,10 +1,11 @@
-"""The levels that look no further than their own board: what a purchase or a place adds at once."""
+"""The levels that weigh every purchase and every place, one step ahead on their own board."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
-from typing import Final
+from typing import Final, TypeAlias
 
-from protocol.games.architetti_attenti import Action, Buy, Event, Phase, Place, View
+from protocol.games.architetti_attenti import Action, Buy, End, Event, Phase, Place, View
+from protocol.games.architetti_attenti.deal import TURNS
 from protocol.games.architetti_attenti.score import parts
 from server.games.architetti_attenti.choices import (
     Purchase,
@@ -14,10 +15,14 @@ from server.games.architetti_attenti.choices import (
     purchases,
     sites,
 )
+from server.games.architetti_attenti.hopes import hope
 from server.games.contract import Stop, never
 
+Worth: TypeAlias = Callable[[bytes, int], float]
+"""A board and the gems in hand → what one takes them to be worth."""
+
 _GEM: Final = 0.5
-"""What a gem in hand is worth beside the points it brings on a school."""
+"""What a gem is worth to `normal`, beside the points that it brings on a school."""
 
 _JITTER: Final = 1e-6
 """Breaks ties."""
@@ -26,29 +31,51 @@ _JITTER: Final = 1e-6
 def easy(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
     """Buys any tile, all alike, and puts it where it brings most at once."""
     if view.phase is Phase.PLACE:
-        return _best_place(view, rng)
+        return _best_place(view, _score(view), rng)
     legal = choices(view)
     return legal[int(rng.random() * len(legal))]
 
 
 def normal(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
     """Buys the tile that brings most at once, and puts it there."""
+    score = _score(view)
+    return _best(view, lambda board, gems: score(board, gems) + _GEM * gems, rng)
+
+
+def hard(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
+    """Counts besides what the board may bring later."""
+    score, left = _score(view), _turns_left(view) / TURNS
+    return _best(view, lambda board, gems: score(board, gems) + hope(board, gems, left), rng)
+
+
+def _score(view: View) -> Worth:
+    rules = counting(view)
+    return lambda board, gems: parts(board, gems, rules).total
+
+
+def _turns_left(view: View) -> int:
+    """One's own, after this one."""
+    tiles = view.left
+    if view.end is End.ROW:
+        tiles += sum(map(bool, view.row)) + bool(view.tile)
+    return max(0, tiles - 1) // len(view.boards)
+
+
+def _best(view: View, worth: Worth, rng: Random) -> Action:
     if view.phase is Phase.PLACE:
-        return _best_place(view, rng)
-    board, rules = own_board(view), counting(view)
+        return _best_place(view, worth, rng)
+    board = own_board(view)
 
-    def worth(purchase: Purchase) -> float:
+    def value(purchase: Purchase) -> float:
         boards = [site.board for site in sites(board, purchase.tile)] or [board]
-        points = max(parts(one, purchase.gems, rules).total for one in boards)
-        return points + _GEM * purchase.gems + _JITTER * rng.random()
+        return max(worth(one, purchase.gems) for one in boards) + _JITTER * rng.random()
 
-    return Buy(max(purchases(view), key=worth).position)
+    return Buy(max(purchases(view), key=value).position)
 
 
-def _best_place(view: View, rng: Random) -> Action:
-    board, rules = own_board(view), counting(view)
+def _best_place(view: View, worth: Worth, rng: Random) -> Action:
     gems = view.gems[view.seat or 0]
-    found = sites(board, view.tile)
-    values = [parts(site.board, gems, rules).total + _JITTER * rng.random() for site in found]
+    found = sites(own_board(view), view.tile)
+    values = [worth(site.board, gems) + _JITTER * rng.random() for site in found]
     best = found[values.index(max(values))]
     return Place(best.first, best.second)
