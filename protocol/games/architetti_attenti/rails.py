@@ -50,7 +50,7 @@ def _leading_to(stations: int, tracks: int) -> int:
 
 
 def joined(track: int, tracks: int, stations: int) -> tuple[int, int]:
-    """What is joined to a track, itself too: tracks, stations. Two stations side by side are not."""
+    """What is joined to a track, itself too: tracks, stations. Two stations together are not."""
     found, stops = track, 0
     while True:
         more_stops = stops | beside(found) & stations

@@ -94,6 +94,7 @@ def _shops(board: bytes, chance: float) -> float:
 @lru_cache(maxsize=1 << 15)
 def _line_hope(line: bytes, chance: float) -> float:
     """What a row of shops may come to, more than it is: each shop that lacks has that chance."""
+    chances = (1.0, chance, chance * chance, chance * chance * chance)
     best = [0.0] * (len(line) + 1)
     for end in range(1, len(line) + 1):
         best[end] = best[end - 1]
@@ -102,7 +103,7 @@ def _line_hope(line: bytes, chance: float) -> float:
             here = [kind for kind in piece if kind in SHOPS]
             lacking = piece.count(Kind.FREE)
             if here and len(set(here)) + lacking == length:
-                best[end] = max(best[end], best[end - length] + worth * chance**lacking)
+                best[end] = max(best[end], best[end - length] + worth * chances[lacking])
     return best[-1] - points(best_pieces(line))
 
 
