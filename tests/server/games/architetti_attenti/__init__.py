@@ -1,0 +1,1 @@
+"""Mirrors `server/games/architetti_attenti`."""

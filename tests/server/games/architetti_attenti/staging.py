@@ -1,0 +1,55 @@
+"""Positions set up by tile names, for tests of single rules."""
+
+from protocol.games.architetti_attenti import Action, Buy, Event, Options, Place
+from protocol.games.architetti_attenti.board import cell_named
+from protocol.refusal import Refusal
+from server.games.architetti_attenti.notation import NAMES
+from server.games.architetti_attenti.rules import apply, refuse
+from server.games.architetti_attenti.setup import setup
+from server.games.architetti_attenti.state import State
+
+SEED = bytes(range(32))
+FIRST = Options(first_seat=0)
+
+
+def tile(name: str) -> int:
+    return NAMES.index(name)
+
+
+def tiles(names: str) -> bytes:
+    """ "house-house track-track" → bytes."""
+    return bytes(map(tile, names.split()))
+
+
+def place(cells: str) -> Place:
+    """ "a1 b1" → the cells of the first and second half."""
+    first, second = (cell_named(name) for name in cells.split())
+    assert first is not None
+    assert second is not None
+    return Place(first, second)
+
+
+def stage(
+    row: str = "house-house house-park track-track house-school",
+    on_row: tuple[int, ...] = (0, 0, 0, 0),
+    options: Options = FIRST,
+    seats: int = 2,
+) -> State:
+    """A fresh deal with these tiles in the row, and these gems on them."""
+    state = setup(options, seats, SEED)
+    state.row, state.on_row = tiles(row), bytes(on_row)
+    return state
+
+
+def do(state: State, action: Action) -> list[Event]:
+    """The seat to act does it; asserts that it may."""
+    assert refuse(state, state.turn, action) is None  # type: ignore[arg-type]
+    return [told.event for told in apply(state, state.turn, action, 0)]  # type: ignore[arg-type]
+
+
+def why_not(state: State, action: Action) -> Refusal | None:
+    return refuse(state, state.turn, action)  # type: ignore[arg-type]
+
+
+def play(state: State, position: int, cells: str) -> list[Event]:
+    return [*do(state, Buy(position)), *do(state, place(cells))]
