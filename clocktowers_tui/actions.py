@@ -1,7 +1,8 @@
 """What a key can do: every action's id, its keys and its words; all bindings are made from these.
 
 Laws: an id never changes, for it stands in players' keymap files; letters are the same in every
-language; two actions that live together share no key. A game's own actions stand with its face.
+language; two actions that live together share no key. A game's own actions stand with its face, and
+those of different games never live together: one board is seen at a time.
 """
 
 from enum import Enum
@@ -38,18 +39,22 @@ _TOGETHER: Final = (
 class Action(NamedTuple):
     """`keys` by Textual's names, the one that is shown first; `words` translated when shown.
 
-    `firm`: what nobody can do without, so it never loses its last key."""
+    `firm`: what nobody can do without, so it never loses its last key. `game`: whose board it
+    belongs to; "" for what is no game's."""
 
     id: str
     keys: tuple[str, ...]
     words: str
     context: Context = Context.EVERYWHERE
     firm: bool = False
+    game: str = ""
 
 
-def live_together(one: Context, other: Context) -> bool:
+def live_together(one: Action, other: Action) -> bool:
     """Whether a key could mean both at one moment."""
-    both = {one, other}
+    if one.game and other.game and one.game != other.game:
+        return False
+    both = {one.context, other.context}
     alike = len(both) == 1 or Context.EVERYWHERE in both
     return alike or any(both <= together for together in _TOGETHER)
 

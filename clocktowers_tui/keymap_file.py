@@ -163,7 +163,7 @@ def _clash(
     for one, other in combinations(known, 2):
         shared = [key for key in keymap.keys(one) if key in keymap.keys(other)]
         lines = sorted((id for id in (one.id, other.id) if id in changed), key=order.index)
-        if shared and lines and live_together(one.context, other.context):
+        if shared and lines and live_together(one, other):
             rest = other.id if lines[-1] == one.id else one.id
             sentence = _("{id}: {key} already belongs to {other}; give one of them another key.")
             key = key_in_words(shared[0])

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from clocktowers_tui import keymap_file
 from clocktowers_tui.actions import Action
-from clocktowers_tui.games.registry import ALL_ACTIONS
+from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
 from clocktowers_tui.i18n import _
 from clocktowers_tui.key_names import key_in_words
 from clocktowers_tui.keymap import Keymap
@@ -28,16 +28,21 @@ def run() -> int:
 
 
 def lines(keymap: Keymap, actions: Sequence[Action]) -> Iterator[str]:
-    """A line an action, below the name of where it lives."""
+    """A line an action, below the name of where it lives and, on a board, of its game."""
     keys = {action: in_words(keymap, action) for action in actions}
     id_width = max(len(action.id) for action in actions)
     keys_width = max(cells(words) for words in keys.values())
-    context = None
+    head = ""
     for action in actions:
-        if action.context is not context:
-            context = action.context
-            yield _(context.value)
+        if (heading := _heading(action)) != head:
+            head = heading
+            yield head
         yield f"  {pad(action.id, id_width)}  {pad(keys[action], keys_width)}  {_(action.words)}"
+
+
+def _heading(action: Action) -> str:
+    where = _(action.context.value)
+    return f"{where}: {FACES[action.game].title()}" if action.game else where
 
 
 def in_words(keymap: Keymap, action: Action) -> str:

@@ -33,5 +33,5 @@ class _Faces(Mapping[str, Face]):
 
 FACES: Final = _Faces()
 
-ALL_ACTIONS: Final[tuple[Action, ...]] = tuple(dict.fromkeys([*ACTIONS, *_ACTIONS]))
-"""Games may share an action of the board; then it is one and the same value."""
+ALL_ACTIONS: Final[tuple[Action, ...]] = (*ACTIONS, *_ACTIONS)
+"""Each of a game's own names the game, so two games may use the same key."""

@@ -15,6 +15,7 @@ from textual.widgets import Input
 import clocktowers_tui
 from clocktowers_tui import actions
 from clocktowers_tui.actions import ACTIONS, Action, Context, live_together
+from clocktowers_tui.games.clocktowers.actions import NUMBERS
 from clocktowers_tui.games.registry import ALL_ACTIONS
 from clocktowers_tui.key_names import key_from, key_in_words
 
@@ -40,7 +41,7 @@ def shared(known: tuple[Action, ...]) -> list[str]:
         f"{one.id} and {other.id} share {key}"
         for one, other in combinations(known, 2)
         for key in one.keys
-        if key in other.keys and live_together(one.context, other.context)
+        if key in other.keys and live_together(one, other)
     ]
 
 
@@ -57,6 +58,19 @@ def test_no_key_means_two_things_at_once() -> None:
     assert shared((*ALL_ACTIONS, clash)) == ["match.log and board.odd share L"]
 
 
+def test_two_games_may_use_one_key_but_not_one_that_is_no_game_s() -> None:
+    numbers = [one._replace(id=f"other.{one.id}", game="other") for one in NUMBERS]
+    assert shared((*ALL_ACTIONS, *numbers)) == []
+    assert len(shared((*ALL_ACTIONS, numbers[0]._replace(game="clocktowers")))) == 1
+    clash = numbers[0]._replace(keys=("L",))
+    assert shared((*ALL_ACTIONS, clash)) == [f"match.log and {clash.id} share L"]
+
+
+def test_a_board_s_actions_say_whose_they_are() -> None:
+    for action in ALL_ACTIONS:
+        assert (action.context is Context.BOARD) == bool(action.game), action.id
+
+
 @pytest.mark.parametrize("action", ALL_ACTIONS, ids=lambda action: action.id)
 def test_every_action_has_keys_a_player_can_write(action: Action) -> None:
     assert action.keys and action.words
@@ -67,8 +81,8 @@ def test_every_action_has_keys_a_player_can_write(action: Action) -> None:
 
 def test_wherever_people_talk_one_key_does() -> None:
     for context in (Context.TABLE, Context.MATCH, Context.BOARD, Context.RESULT, Context.CHAT):
-        assert live_together(context, Context.AT_TABLE)
-    assert not live_together(Context.LOBBY, Context.AT_TABLE)
+        assert live_together(actions.CHAT, actions.LOG._replace(context=context))
+    assert not live_together(actions.CHAT, actions.FILTER)
     clash = actions.LOG._replace(id="result.odd", keys=("slash",), context=Context.RESULT)
     assert shared((*ALL_ACTIONS, clash)) == ["chat and result.odd share slash"]
 

@@ -93,12 +93,14 @@ BY_CONTEXT: Final = {
     Context.LOBBY: Scene(lobby, ("down",)),
     Context.TABLE: Scene(table),
     Context.MATCH: Scene(match),
-    Context.BOARD: Scene(match, ("1",)),
     Context.RESULT: Scene(over),
     Context.RULES: Scene(home, ("B",)),
     Context.AT_TABLE: Scene(match),
     Context.CHAT: Scene(match, ("slash", "tab")),
 }
+BY_GAME: Final = {"clocktowers": Scene(match, ("1",))}
+"""Where the actions of a game's board live."""
+
 SPECIAL: Final = {
     actions.UP: Scene(home, ("down",)),
     actions.LEFT: Scene(match),
@@ -143,6 +145,12 @@ async def enter(player: Playing, scene: Scene) -> None:
     await press(player, *scene.before)
 
 
+def scene_of(action: Action) -> Scene:
+    if action in SPECIAL:
+        return SPECIAL[action]
+    return BY_GAME[action.game] if action.game else BY_CONTEXT[action.context]
+
+
 async def dead(
     player: Playing, wanted: Sequence[Action], monkeypatch: pytest.MonkeyPatch
 ) -> list[str]:
@@ -159,7 +167,7 @@ async def dead(
     found = []
     for action in wanted:
         for key in action.keys:
-            await enter(player, SPECIAL.get(action, BY_CONTEXT[action.context]))
+            await enter(player, scene_of(action))
             before = footprint(app, sent), len(left)
             await press(player, key)
             if (footprint(app, sent), len(left)) == before:

@@ -108,6 +108,13 @@ def test_actions_that_never_meet_may_share_a_key() -> None:
     assert read_here('"home.play" = ["x"]\n"table.start" = ["x"]').complaints == ()
 
 
+def test_actions_of_two_games_may_share_a_key() -> None:
+    other = DISCARD._replace(id="other.drop", keys=("d",), game="other")
+    text = b'"other.drop" = ["n"]\n"board.layout" = ["d"]\nhelp = ["d"]'
+    (complaint,) = read_text(text, [*ALL_ACTIONS, other]).complaints
+    assert complaint.startswith("help: d already belongs to board.layout")
+
+
 @given(LINES)
 @settings(max_examples=60, deadline=None)
 def test_whatever_holds_is_free_of_clashes(lines: dict[str, list[str]]) -> None:
@@ -116,7 +123,7 @@ def test_whatever_holds_is_free_of_clashes(lines: dict[str, list[str]]) -> None:
     for one in ALL_ACTIONS:
         assert keymap.keys(one) or not one.firm
         for other in ALL_ACTIONS:
-            if one is not other and actions.live_together(one.context, other.context):
+            if one is not other and actions.live_together(one, other):
                 assert not set(keymap.keys(one)) & set(keymap.keys(other))
 
 

@@ -28,6 +28,7 @@ def test_it_lists_every_action() -> None:
     for action in ALL_ACTIONS:
         assert any(action.id in line.split() for line in done.stdout.splitlines()), action.id
     assert str(keymap_file()) in done.stdout
+    assert "board: Clocktowers" in done.stdout.splitlines()
 
 
 def test_it_shows_the_keys_that_hold() -> None:

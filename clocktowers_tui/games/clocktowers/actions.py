@@ -1,4 +1,7 @@
-"""What keys can do on the board; the other half of these bindings stands in `board`."""
+"""What keys can do on the board; the other half of these bindings stands in `board`.
+
+Their ids do not name the game, as another game's do: they are older than the second one.
+"""
 
 from typing import Final
 
@@ -7,7 +10,7 @@ from clocktowers_tui.i18n import N_
 
 
 def _on_board(id: str, key: str, words: str) -> Action:
-    return Action(f"board.{id}", (key,), words, Context.BOARD)
+    return Action(f"board.{id}", (key,), words, Context.BOARD, game="clocktowers")
 
 
 NUMBERS: Final = (
