@@ -1,0 +1,23 @@
+"""What keys can do on the board; the other half of these bindings stands in `board`."""
+
+from typing import Final
+
+from clocktowers_tui.actions import Action, Context
+from clocktowers_tui.i18n import N_
+
+
+def _on_board(id: str, key: str, words: str) -> Action:
+    return Action(f"attenti.{id}", (key,), words, Context.BOARD)
+
+
+TILES: Final = (
+    _on_board("tile_1", "1", N_("Take up tile 1")),
+    _on_board("tile_2", "2", N_("Take up tile 2")),
+    _on_board("tile_3", "3", N_("Take up tile 3")),
+    _on_board("tile_4", "4", N_("Take up tile 4")),
+)
+TURN: Final = _on_board("turn", "r", N_("Turn the tile"))
+OTHERS: Final = _on_board("others", "o", N_("Next player's board"))
+LAYOUT: Final = _on_board("layout", "z", N_("Next layout that fits"))
+
+ACTIONS: Final = (*TILES, TURN, OTHERS, LAYOUT)

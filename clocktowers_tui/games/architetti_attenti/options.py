@@ -1,0 +1,84 @@
+"""A table's options and presets in words."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from clocktowers_tui.games.face import OptionField
+from clocktowers_tui.i18n import _
+from protocol.games.architetti_attenti import Blocks, End, Parks, Rails, TakeBack
+from protocol.games.architetti_attenti.deal import SEATS
+
+
+def option_fields(seats: int | None = None) -> Sequence[OptionField]:
+    """In the order of the form; the first value of each is the default. See `Face`."""
+    return (
+        OptionField(
+            "blocks",
+            _("Blocks of houses"),
+            (
+                (Blocks.PACKED.value, _("a house in one only")),
+                (Blocks.ALL.value, _("every square counts")),
+            ),
+        ),
+        OptionField(
+            "parks",
+            _("Parks"),
+            (
+                (Parks.PAIRS.value, _("each park with each house")),
+                (Parks.HOUSES.value, _("each house once")),
+            ),
+        ),
+        OptionField(
+            "rails",
+            _("Rails"),
+            (
+                (Rails.NETWORK.value, _("stations x tracks")),
+                (Rails.STRETCH.value, _("2 x tracks, by stretch")),
+            ),
+        ),
+        OptionField(
+            "end",
+            _("The end"),
+            (
+                (End.AT_ONCE.value, _("with the pile")),
+                (End.ROW.value, _("with the last open tile")),
+            ),
+        ),
+        OptionField(
+            "take_back",
+            _("Taking moves back"),
+            (
+                (TakeBack.ON.value, _("until the next move")),
+                (TakeBack.OFF.value, _("not allowed")),
+            ),
+        ),
+        OptionField(
+            "first_seat",
+            _("Who begins"),
+            (
+                (None, _("by lot")),
+                *((seat, _("seat {n}").format(n=seat + 1)) for seat in range(seats or max(SEATS))),
+            ),
+        ),
+    )
+
+
+def presets() -> Sequence[tuple[str, str]]:
+    """(name on the wire, words); the first is the default."""
+    return (
+        ("standard", _("Standard")),
+        ("letter", _("Word for word")),
+        ("last-tile", _("To the last tile")),
+    )
+
+
+def options_in_words(options: Mapping[str, Any]) -> str:
+    """What differs from the default, in one line."""
+    parts = []
+    for field in option_fields():
+        default, *others = field.values
+        value = options.get(field.name, default[0])
+        words = next((words for other, words in others if other == value), None)
+        if words is not None:
+            parts.append(f"{field.label}: {words}")
+    return "; ".join(parts) or _("standard rules")

@@ -1,0 +1,102 @@
+"""Kinds, tiles and parts of a score in words, each a whole phrase so that it can be translated as
+one. A cell's name (`board.cell_name`) is the same in every language, as in records.
+"""
+
+from typing import Final
+
+from rich.cells import cell_len
+
+from clocktowers_tui.i18n import _, pgettext
+from protocol.games.architetti_attenti import TILES, Kind
+
+_LETTERS: Final = " HPSBKFTRNW"
+"""Kind → the letter where a language's own ones cannot be told apart."""
+
+
+def kind_words(kind: int) -> str:
+    """What stands on a cell, in a sentence; `kind` is one of `Kind`."""
+    return (
+        _("free cell"),
+        _("house"),
+        _("park"),
+        _("school"),
+        _("bakery"),
+        _("bookshop"),
+        _("florist"),
+        _("toy shop"),
+        _("track"),
+        _("station"),
+        _("town hall"),
+    )[kind]
+
+
+def kind_title(kind: int) -> str:
+    """What stands on a cell, in at most 7 cells (longer words are cut); "" for nothing."""
+    return (
+        "",
+        pgettext("on a tile, 7 cells", "House"),
+        pgettext("on a tile, 7 cells", "Park"),
+        pgettext("on a tile, 7 cells", "School"),
+        pgettext("on a tile, 7 cells", "Bread"),
+        pgettext("on a tile, 7 cells", "Books"),
+        pgettext("on a tile, 7 cells", "Flowers"),
+        pgettext("on a tile, 7 cells", "Toys"),
+        pgettext("on a tile, 7 cells", "Track"),
+        pgettext("on a tile, 7 cells", "Station"),
+        pgettext("on a tile, 7 cells", "HALL"),
+    )[kind]
+
+
+def kind_letter(kind: int) -> str:
+    """The letter that stands for a kind on the board: capital, one cell; a blank for a free one."""
+    letters = (
+        pgettext("one letter for a house", "H"),
+        pgettext("one letter for a park", "P"),
+        pgettext("one letter for a school", "S"),
+        pgettext("one letter for a bakery", "B"),
+        pgettext("one letter for a bookshop", "K"),
+        pgettext("one letter for a florist", "F"),
+        pgettext("one letter for a toy shop", "T"),
+        pgettext("one letter for a track", "R"),
+        pgettext("one letter for a station", "N"),
+        pgettext("one letter for the town hall", "W"),
+    )
+    told_apart = len({letter.lower() for letter in letters}) == len(letters)
+    fit = all(len(letter) == cell_len(letter) == 1 for letter in letters)
+    return letters[kind - 1] if told_apart and fit and kind != Kind.FREE else _LETTERS[kind]
+
+
+def tile_words(tile: int) -> str:
+    """A tile in a sentence; "a tile" for what is no tile's number."""
+    words = (
+        _("a tile"),
+        _("two houses"),
+        _("house and park"),
+        _("house and school"),
+        _("house and bakery"),
+        _("house and bookshop"),
+        _("house and florist"),
+        _("house and toy shop"),
+        _("house and track"),
+        _("house and station"),
+        _("two tracks"),
+        _("station and track"),
+        _("bakery and park"),
+        _("bookshop and park"),
+        _("florist and school"),
+        _("toy shop and school"),
+    )
+    return words[tile] if 0 <= tile < len(TILES) else words[0]
+
+
+def part_title(part: str) -> str:
+    """A field of `Parts`, or "total", in at most 10 cells (longer words are cut)."""
+    return {
+        "houses": pgettext("in the table of points, 10 cells", "Houses"),
+        "blocks": pgettext("in the table of points, 10 cells", "Blocks"),
+        "parks": pgettext("in the table of points, 10 cells", "Parks"),
+        "rails": pgettext("in the table of points, 10 cells", "Rails"),
+        "shops": pgettext("in the table of points, 10 cells", "Shops"),
+        "schools": pgettext("in the table of points, 10 cells", "Schools"),
+        "total": pgettext("in the table of points, 10 cells", "Total"),
+    }[part]
