@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clocktowers_tui.games.face import OptionField
+from clocktowers_tui.games.option_fields import first_seat, take_back, what_differs
 from clocktowers_tui.i18n import _
-from protocol.games.clocktowers import ClockMice, Ladder, OpenMemory, TakeBack, TurnOrder
+from protocol.games.clocktowers import ClockMice, Ladder, OpenMemory, TurnOrder
 from protocol.games.clocktowers.deal import SEATS
 
 
@@ -43,22 +44,8 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
             _("Known cards in hands"),
             ((OpenMemory.OFF.value, _("hidden")), (OpenMemory.ON.value, _("shown"))),
         ),
-        OptionField(
-            "take_back",
-            _("Taking moves back"),
-            (
-                (TakeBack.ON.value, _("until the next move")),
-                (TakeBack.OFF.value, _("not allowed")),
-            ),
-        ),
-        OptionField(
-            "first_seat",
-            _("Who begins"),
-            (
-                (None, _("by lot")),
-                *((seat, _("seat {n}").format(n=seat + 1)) for seat in range(seats or max(SEATS))),
-            ),
-        ),
+        take_back(),
+        first_seat(seats or max(SEATS)),
     )
 
 
@@ -74,12 +61,4 @@ def presets() -> Sequence[tuple[str, str]]:
 
 def options_in_words(options: Mapping[str, Any]) -> str:
     """What differs from the default, in one line."""
-    parts = []
-    for field in option_fields():
-        default, *others = field.values
-        value = options.get(field.name, default[0])
-        value = list(value) if isinstance(value, tuple) else value
-        words = next((words for other, words in others if other == value), None)
-        if words is not None:
-            parts.append(f"{field.label}: {words}")
-    return "; ".join(parts) or _("standard rules")
+    return what_differs(option_fields(), options)

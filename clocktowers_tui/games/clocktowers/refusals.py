@@ -8,6 +8,7 @@ from typing import Final
 
 from clocktowers_tui.games.clocktowers.actions import CLOCKS, FLOORS, ROOFS
 from clocktowers_tui.games.clocktowers.words import card_words, pile_words
+from clocktowers_tui.games.params import number
 from clocktowers_tui.i18n import _
 from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
 from protocol.games.clocktowers import FIRST_ROOF, Phase, Refused
@@ -21,14 +22,14 @@ def refusal_words(refusal: Refusal, keymap: Keymap = DEFAULT_KEYS) -> str | None
     if refusal.code not in _CODES:
         return None
     words = _sentence(Refused(refusal.code), refusal)
-    tower = _number(refusal, "tower") + 1
+    tower = number(refusal, "tower") + 1
     return words.format(
         tower=tower,
-        towers=_number(refusal, "towers"),
-        card=card_words(_number(refusal, "card")),
-        height=_number(refusal, "height"),
+        towers=number(refusal, "towers"),
+        card=card_words(number(refusal, "card")),
+        height=number(refusal, "height"),
         heights=_heights(refusal),
-        pile=pile_words(_number(refusal, "pile")),
+        pile=pile_words(number(refusal, "pile")),
         floors=keymap.name(FLOORS),
         clocks=keymap.name(CLOCKS),
         roofs=keymap.name(ROOFS),
@@ -57,7 +58,7 @@ def _wrong_phase(refusal: Refusal) -> str:
 
 
 def _has_clock(refusal: Refusal) -> str:
-    if _number(refusal, "card") < FIRST_ROOF and _number(refusal, "card") > 6:
+    if number(refusal, "card") < FIRST_ROOF and number(refusal, "card") > 6:
         return _("Tower {tower} has its clock, and one is all: it waits for a roof.")
     return _("No floor goes above a clock: tower {tower} waits for a roof.")
 
@@ -73,8 +74,3 @@ def _heights(refusal: Refusal) -> str:
     heights = refusal.params.get("heights")
     numbers = heights if isinstance(heights, list | tuple) else ()
     return "/".join(str(height) for height in numbers if isinstance(height, int))
-
-
-def _number(refusal: Refusal, name: str) -> int:
-    value = refusal.params.get(name)
-    return value if isinstance(value, int) else 0

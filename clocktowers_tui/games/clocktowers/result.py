@@ -7,8 +7,15 @@ from textual.content import Content
 
 from clocktowers_tui.columns import aligned, widths
 from clocktowers_tui.games.clocktowers.words import colour_words
+from clocktowers_tui.games.standings import (
+    level_at_the_top,
+    points_in_words,
+    ranked,
+    standings,
+    winners_in_words,
+)
 from clocktowers_tui.i18n import N_, _, ngettext
-from protocol.games.clocktowers import ANIMALS, CODES, STOREYS, DecidedBy, Outcome, View
+from protocol.games.clocktowers import ANIMALS, CODES, STOREYS, DecidedBy, Outcome, Town, View
 
 _NONE: Final = "-"
 _HEAD: Final = (N_("Tower"), N_("Cards"), N_("Height"), N_("Roof"), N_("Points"), N_("Why"))
@@ -24,24 +31,25 @@ _EARNED: Final = {"": 5, "c": 4, "cm": 3, "m": 2}
 
 def result_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
     """The winners, what decided, and a line a seat, best first."""
-    ranked = _ranked(outcome)
-    scores = aligned([_score(view, outcome, names, seat) for seat in ranked], (0, 1, 0, 0), width)
-    standings = [
-        Content.styled(line, "bold" if seat in outcome.winners else "")
-        for seat, line in zip(ranked, scores, strict=True)
-    ]
-    first = Content.styled(_winners(outcome, names), "bold")
-    return [first, Content(_decided(view, outcome, names)), Content(""), *standings]
+    first = Content.styled(winners_in_words(outcome, names), "bold")
+    complete = [_complete(town) for town in view.towns]
+    places = standings(outcome, names, complete, width)
+    return [first, Content(_decided(view, outcome, names)), Content(""), *places]
+
+
+def _complete(town: Town) -> str:
+    complete = sum(map(bool, town.points))
+    return ngettext("{n} complete tower", "{n} complete towers", complete).format(n=complete)
 
 
 def tower_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
     """Seat by seat, the cards of each tower in the notation of the ledger, from the ground up."""
-    seats = _ranked(outcome)
+    seats = ranked(outcome)
     rows = [_tower_rows(view, seat) for seat in seats]
     in_columns = _in_columns([row for of_seat in rows for row in of_seat], width)
     lines: list[Content] = []
     for seat, of_seat in zip(seats, rows, strict=True):
-        points = _points(outcome.scores[seat])
+        points = points_in_words(outcome.scores[seat])
         title = _("Towers of {name}: {points}").format(name=names[seat], points=points)
         lines += [Content.styled(title, "bold")]
         if not of_seat:
@@ -68,7 +76,7 @@ def _stacked(row: Sequence[str]) -> list[str]:
     number, cards, height, roof, points, why = row
     said = _("height {height}").format(height=height)
     if points != _NONE:
-        said = f"{said}, {roof}: {_points(int(points))}"
+        said = f"{said}, {roof}: {points_in_words(int(points))}"
     return [f"  {number} {said}, {why}", f"     {cards}"]
 
 
@@ -99,50 +107,8 @@ def _earned(cards: bytes) -> int:
     return _EARNED["".join(sorted({ANIMALS[card] for card in cards}))]
 
 
-def _ranked(outcome: Outcome) -> list[int]:
-    return sorted(range(len(outcome.scores)), key=lambda seat: _rank(outcome, seat))
-
-
-def _rank(outcome: Outcome, seat: int) -> tuple[bool, int]:
-    return seat not in outcome.winners, -outcome.scores[seat]
-
-
-def _place(outcome: Outcome, seat: int) -> int:
-    """From 1 on; who is not told from another shares their place."""
-    mine = _rank(outcome, seat)
-    return 1 + sum(_rank(outcome, other) < mine for other in range(len(outcome.scores)))
-
-
-def _score(view: View, outcome: Outcome, names: Sequence[str], seat: int) -> list[str]:
-    complete = sum(map(bool, view.towns[seat].points))
-    towers = ngettext("{n} complete tower", "{n} complete towers", complete).format(n=complete)
-    place = f"{_place(outcome, seat)}."
-    return [place, names[seat], _points(outcome.scores[seat]), towers]
-
-
-def _points(points: int) -> str:
-    return ngettext("{n} point", "{n} points", points).format(n=points)
-
-
-# Who won -----------------------------------------------------------------------------------------
-
-
-def _winners(outcome: Outcome, names: Sequence[str]) -> str:
-    winners = [names[seat] for seat in outcome.winners]
-    if len(winners) == 1:
-        return _("{name} wins").format(name=winners[0])
-    return _("{names} share the win").format(names=_listed(winners))
-
-
-def _listed(names: Sequence[str]) -> str:
-    if len(names) < 2:
-        return "".join(names)
-    return _("{names} and {name}").format(names=", ".join(names[:-1]), name=names[-1])
-
-
 def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
-    best = max(outcome.scores)
-    level = [name for name, score in zip(names, outcome.scores, strict=False) if score == best]
+    level = level_at_the_top(outcome, names)
     match outcome.decided_by:
         case DecidedBy.POINTS:
             return _("Most points decide.")
@@ -166,7 +132,7 @@ def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
             towers = ""
         case _:
             assert_never(outcome.decided_by)
-    return sentence.format(names=_listed(level), towers=towers)
+    return sentence.format(names=level, towers=towers)
 
 
 def _with_on_top(view: View, outcome: Outcome, animal: str) -> str:

@@ -1,0 +1,30 @@
+"""Options that several games have, and any game's options in words."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from clocktowers_tui.games.face import OptionField
+from clocktowers_tui.i18n import _
+
+
+def take_back() -> OptionField:
+    words = (("on", _("until the next move")), ("off", _("not allowed")))
+    return OptionField("take_back", _("Taking moves back"), words)
+
+
+def first_seat(seats: int) -> OptionField:
+    chosen = [(seat, _("seat {n}").format(n=seat + 1)) for seat in range(seats)]
+    return OptionField("first_seat", _("Who begins"), ((None, _("by lot")), *chosen))
+
+
+def what_differs(fields: Sequence[OptionField], options: Mapping[str, Any]) -> str:
+    """What in the plain map of the wire is not the default, in one line."""
+    parts = []
+    for field in fields:
+        default, *others = field.values
+        value = options.get(field.name, default[0])
+        value = list(value) if isinstance(value, tuple) else value
+        words = next((words for other, words in others if other == value), None)
+        if words is not None:
+            parts.append(f"{field.label}: {words}")
+    return "; ".join(parts) or _("standard rules")

@@ -1,0 +1,9 @@
+"""A refusal's parameters: they come over the wire and may be missing or of another type."""
+
+from protocol.refusal import Refusal
+
+
+def number(refusal: Refusal, name: str) -> int:
+    """The parameter, or 0 when there is no such number."""
+    value = refusal.params.get(name)
+    return value if isinstance(value, int) else 0

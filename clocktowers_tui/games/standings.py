@@ -1,0 +1,75 @@
+"""Who won and where everybody stands, for games in which the most points win."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from textual.content import Content
+
+from clocktowers_tui.columns import aligned
+from clocktowers_tui.i18n import _, ngettext
+
+
+class Outcome(Protocol):
+    """What the outcomes of such games share: points by seat, and who won."""
+
+    @property
+    def scores(self) -> Sequence[int]: ...
+
+    @property
+    def winners(self) -> Sequence[int]: ...
+
+
+def ranked(outcome: Outcome) -> list[int]:
+    """The seats, best first."""
+    return sorted(range(len(outcome.scores)), key=lambda seat: _rank(outcome, seat))
+
+
+def _rank(outcome: Outcome, seat: int) -> tuple[bool, int]:
+    return seat not in outcome.winners, -outcome.scores[seat]
+
+
+def _place(outcome: Outcome, seat: int) -> int:
+    """From 1 on; who is not told from another shares their place."""
+    mine = _rank(outcome, seat)
+    return 1 + sum(_rank(outcome, other) < mine for other in range(len(outcome.scores)))
+
+
+def standings(
+    outcome: Outcome, names: Sequence[str], more: Sequence[str], width: int
+) -> list[Content]:
+    """A line a seat, best first, in at most `width` cells. `more`: a few words on each seat."""
+    seats = ranked(outcome)
+    rows = [_row(outcome, names, more, seat) for seat in seats]
+    return [
+        Content.styled(line, "bold" if seat in outcome.winners else "")
+        for seat, line in zip(seats, aligned(rows, (0, 1, 0, 0), width), strict=True)
+    ]
+
+
+def _row(outcome: Outcome, names: Sequence[str], more: Sequence[str], seat: int) -> list[str]:
+    points = points_in_words(outcome.scores[seat])
+    return [f"{_place(outcome, seat)}.", names[seat], points, more[seat]]
+
+
+def points_in_words(points: int) -> str:
+    return ngettext("{n} point", "{n} points", points).format(n=points)
+
+
+def winners_in_words(outcome: Outcome, names: Sequence[str]) -> str:
+    winners = [names[seat] for seat in outcome.winners]
+    if len(winners) == 1:
+        return _("{name} wins").format(name=winners[0])
+    return _("{names} share the win").format(names=listed(winners))
+
+
+def level_at_the_top(outcome: Outcome, names: Sequence[str]) -> str:
+    """Who has the most points."""
+    best = max(outcome.scores)
+    level = [name for name, score in zip(names, outcome.scores, strict=False) if score == best]
+    return listed(level)
+
+
+def listed(names: Sequence[str]) -> str:
+    if len(names) < 2:
+        return "".join(names)
+    return _("{names} and {name}").format(names=", ".join(names[:-1]), name=names[-1])
