@@ -5,9 +5,11 @@ from typing import Final
 from clocktowers_tui.actions import Action, Context
 from clocktowers_tui.i18n import N_
 
+_GAME: Final = "architetti_attenti"
+
 
 def _on_board(id: str, key: str, words: str) -> Action:
-    return Action(f"attenti.{id}", (key,), words, Context.BOARD)
+    return Action(f"{_GAME}.{id}", (key,), words, Context.BOARD, game=_GAME)
 
 
 TILES: Final = (
