@@ -62,19 +62,19 @@ def changed(message: Struct, changes: Mapping[Path, Any]) -> Struct | None:
     """The message with other values there; None when that is not its shape any more."""
     value = plain(message)
     for path, other in changes.items():
-        value = _with(value, path, other)
+        value = changed_value(value, path, other)
     try:
         return read_as(value, type(message))
     except RemoteProtocolError:
         return None
 
 
-def _with(value: Any, path: Path, other: Any) -> Any:
+def changed_value(value: Any, path: Path, other: Any) -> Any:
     if not path:
         return other
     key, *rest = path
     try:
-        inner = _with(value[key], tuple(rest), other)
+        inner = changed_value(value[key], tuple(rest), other)
     except (LookupError, TypeError):
         return value  # another change has taken it away
     if isinstance(value, dict):

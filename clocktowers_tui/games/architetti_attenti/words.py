@@ -6,7 +6,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from clocktowers_tui.i18n import _, pgettext
+from clocktowers_tui.i18n import _, ngettext, pgettext
 from protocol.games.architetti_attenti import TILES, Kind
 
 _LETTERS: Final = " HPSBKFTRNW"
@@ -100,3 +100,18 @@ def part_title(part: str) -> str:
         "schools": pgettext("in the table of points, 10 cells", "Schools"),
         "total": pgettext("in the table of points, 10 cells", "Total"),
     }[part]
+
+
+def counted_words(kind: int, n: int) -> str:
+    """So many of what stands on cells; `kind` is one of those on tiles."""
+    return (
+        ngettext("{n} house", "{n} houses", n),
+        ngettext("{n} park", "{n} parks", n),
+        ngettext("{n} school", "{n} schools", n),
+        ngettext("{n} bakery", "{n} bakeries", n),
+        ngettext("{n} bookshop", "{n} bookshops", n),
+        ngettext("{n} florist", "{n} florists", n),
+        ngettext("{n} toy shop", "{n} toy shops", n),
+        ngettext("{n} track", "{n} tracks", n),
+        ngettext("{n} station", "{n} stations", n),
+    )[kind - 1].format(n=n)

@@ -1,0 +1,101 @@
+"""The end of a match in lines: who won and why, every seat's points, then what they are made of."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final, assert_never
+
+from msgspec.structs import fields
+from textual.content import Content
+
+from clocktowers_tui.columns import aligned
+from clocktowers_tui.games.architetti_attenti.words import counted_words, part_title
+from clocktowers_tui.games.standings import (
+    level_at_the_top,
+    points_in_words,
+    ranked,
+    standings,
+    winners_in_words,
+)
+from clocktowers_tui.i18n import _, ngettext
+from protocol.games.architetti_attenti import DecidedBy, Kind, Outcome, Parts, View
+from protocol.games.architetti_attenti.board import kinds
+from protocol.games.architetti_attenti.score import Counting, shares
+
+_PARTS: Final = tuple(field.name for field in fields(Parts))
+_SCORED: Final = tuple(kind for kind in Kind if kind not in (Kind.FREE, Kind.TOWN_HALL))
+
+
+def result_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
+    """The winners, what decided, and a line a seat, best first."""
+    first = Content.styled(_winners(outcome, names), "bold")
+    gems = [ngettext("{n} gem left", "{n} gems left", n).format(n=n) for n in view.gems]
+    places = standings(outcome, names, gems, width)
+    return [first, Content(_decided(outcome, names)), Content(""), *places]
+
+
+def _winners(outcome: Outcome, names: Sequence[str]) -> str:
+    if outcome.decided_by is DecidedBy.ALONE:
+        points = points_in_words(outcome.scores[0])
+        return _("{name} has built a town of {points}").format(name=names[0], points=points)
+    return winners_in_words(outcome, names)
+
+
+def _decided(outcome: Outcome, names: Sequence[str]) -> str:
+    match outcome.decided_by:
+        case DecidedBy.POINTS:
+            return _("Most points decide.")
+        case DecidedBy.SHARED:
+            level = level_at_the_top(outcome, names)
+            return _("{names} are level on points, and nothing else decides.").format(names=level)
+        case DecidedBy.ALONE:
+            return _("Nobody else has played: the points are all there is to beat.")
+        case _:
+            assert_never(outcome.decided_by)
+
+
+# What the points are made of ---------------------------------------------------------------------
+
+
+def result_details(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
+    """All seats side by side, part by part; then for each what its buildings have brought."""
+    seats = ranked(outcome)
+    lines = [*_table(outcome, [names[seat] for seat in seats], seats, width), Content("")]
+    for seat in seats:
+        points = points_in_words(outcome.scores[seat])
+        title = _("What stands in the town of {name}: {points}")
+        lines.append(Content.styled(title.format(name=names[seat], points=points), "bold"))
+        lines += [Content(f"  {line}") for line in _brought(view, seat)]
+        lines.append(Content(""))
+    return lines
+
+
+def _table(
+    outcome: Outcome, names: Sequence[str], seats: Sequence[int], width: int
+) -> Iterator[Content]:
+    """A column a seat, best first; names are cut where the width ends, numbers never."""
+    rows = [["", *names]]
+    for part in _PARTS:
+        rows.append([part_title(part), *(_points_of(outcome, seat, part) for seat in seats)])
+    rows.append([part_title("total"), *(str(outcome.scores[seat]) for seat in seats)])
+    head, *parts, total = aligned(rows, (0, *[1] * len(seats)), width)
+    yield Content.styled(head, "dim")
+    yield from map(Content, parts)
+    yield Content.styled(total, "bold")
+
+
+def _points_of(outcome: Outcome, seat: int, part: str) -> str:
+    """With its last digit above that of the total."""
+    return str(getattr(outcome.parts[seat], part)).rjust(len(str(outcome.scores[seat])))
+
+
+def _brought(view: View, seat: int) -> Iterator[str]:
+    """A line for each kind that stands there: how many, and the sum of their shares."""
+    board, counting = view.boards[seat], Counting(view.blocks, view.parks, view.rails)
+    stand = Counter(kinds(board))
+    brought: Counter[int] = Counter()
+    for kind, share in zip(kinds(board), shares(board, view.gems[seat], counting), strict=True):
+        brought[kind] += share
+    for kind in _SCORED:
+        if stand[kind]:
+            counted = counted_words(kind, stand[kind])
+            yield f"{counted}: {points_in_words(brought[kind])}"
