@@ -40,7 +40,7 @@ def result_page(match: Match, face: Face, names: Sequence[str]) -> Page:
 
 
 def proof_in_words(match: Match, face: Face) -> str:
-    """Whether the seed is the promised one and the cards seen are those it deals."""
+    """Whether the seed is the promised one and what was seen is what it deals."""
     if not match.proven:
         sentence = _(
             "The shuffle is NOT proven: the seed does not match what was promised ({sha}…)."
@@ -50,7 +50,7 @@ def proof_in_words(match: Match, face: Face) -> str:
     if same:
         sentence = _(
             "Provable shuffle: the seed is the one promised at the start ({sha}…), and dealing "
-            "from it again gives the same cards."
+            "from it again gives what was seen."
         )
     elif same is None:
         sentence = _(
@@ -59,8 +59,8 @@ def proof_in_words(match: Match, face: Face) -> str:
         )
     else:
         sentence = _(
-            "The shuffle is NOT proven: the seed is the one promised ({sha}…), but the cards "
-            "were not dealt from it."
+            "The shuffle is NOT proven: the seed is the one promised ({sha}…), but what was seen "
+            "was not dealt from it."
         )
     return sentence.format(sha=match.sha256[:12])
 

@@ -46,7 +46,7 @@ def told(promised: bytes, shown: bytes, notices: int = 0, seen_from: int = 0) ->
 def test_seed_and_deal_match() -> None:
     words = proof_in_words(told(SEED, SEED), FACE)
     assert words.startswith("Provable shuffle:")
-    assert "gives the same cards" in words
+    assert "gives what was seen" in words
     assert commitment(SEED)[:12] in words
 
 
