@@ -1,0 +1,225 @@
+"""The score of Architetti Attenti read a second time from its rules page: by trying everything.
+
+A board is seven words of seven letters, see `LETTERS`, with the town hall in the middle. What is
+tried here is compared with what the game counts; where they differ, the rules page decides.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, TypeAlias
+
+Json: TypeAlias = Any
+Cell: TypeAlias = tuple[int, int]
+"""Row and column, from 0."""
+Board: TypeAlias = tuple[str, ...]
+
+LETTERS = {
+    ".": "free",
+    "H": "house",
+    "P": "park",
+    "S": "school",
+    "b": "bakery",
+    "k": "bookshop",
+    "f": "florist",
+    "t": "toys",
+    "+": "track",
+    "X": "station",
+    "M": "town hall",
+}
+SHOPS = "bkft"
+SHOP_POINTS = {2: 5, 3: 10, 4: 15}
+SCHOOL_POINTS = (0, 1, 2, 3, 4, 10)
+OPTION_VALUES: dict[str, list[str]] = {
+    "blocks": ["packed", "all"],
+    "parks": ["pairs", "houses"],
+    "rails": ["network", "stretch"],
+    "end": ["at-once", "row"],
+}
+"""Option → its values, the default first."""
+
+MOST_TRIED = 15
+"""Cells of a network up to which every path is walked; beyond that, see `cannot_be_cut_off`."""
+
+
+def board_of(text: str) -> Board:
+    """A board from seven words. Raises ValueError when it is none."""
+    rows = tuple(text.split())
+    if [len(row) for row in rows] != [7] * 7 or any(set(row) - set(LETTERS) for row in rows):
+        raise ValueError("not seven words of seven known letters")
+    if [(r, c) for r in range(7) for c in range(7) if rows[r][c] == "M"] != [(3, 3)]:
+        raise ValueError("the town hall is not in the middle, or not alone")
+    return rows
+
+
+def parts(board: Board, gems: int, options: dict[str, Json]) -> dict[str, int]:
+    """The score of one seat, kind by kind; `gems` are those left over at the end."""
+    chosen = {name: options.get(name, values[0]) for name, values in OPTION_VALUES.items()}
+    houses = frozenset(where(board, "H"))
+    return {
+        "houses": len(houses),
+        "blocks": best_packing(houses) if chosen["blocks"] == "packed" else all_squares(houses),
+        "parks": parks(board, chosen["parks"]),
+        "rails": rails(board, chosen["rails"]),
+        "shops": sum(best_pieces(run) for run in runs(board)),
+        "schools": best_spread(len(where(board, "S")), gems),
+    }
+
+
+def where(board: Board, letters: str) -> list[Cell]:
+    return [(r, c) for r in range(7) for c in range(7) if board[r][c] in letters]
+
+
+# Houses ------------------------------------------------------------------------------------------
+
+
+def square(corner: Cell, side: int) -> frozenset[Cell]:
+    """The cells of a square, by its top left one."""
+    row, column = corner
+    return frozenset((row + r, column + c) for r in range(side) for c in range(side))
+
+
+def all_squares(houses: frozenset[Cell]) -> int:
+    return sum(side**2 for side in (2, 3) for cell in houses if square(cell, side) <= houses)
+
+
+@cache
+def best_packing(houses: frozenset[Cell]) -> int:
+    """The topmost, leftmost house is the corner of no block, or of one of either size."""
+    if not houses:
+        return 0
+    corner = min(houses)
+    tried = [best_packing(houses - {corner})]
+    for side in (2, 3):
+        if square(corner, side) <= houses:
+            tried.append(side**2 + best_packing(houses - square(corner, side)))
+    return max(tried)
+
+
+# Parks -------------------------------------------------------------------------------------------
+
+
+def parks(board: Board, counted: str) -> int:
+    pairs = [
+        (house, park)
+        for house in where(board, "H")
+        for park in where(board, "P")
+        if max(abs(house[0] - park[0]), abs(house[1] - park[1])) == 1
+    ]
+    return len(pairs) if counted == "pairs" else len({house for house, _ in pairs})
+
+
+# Rails -------------------------------------------------------------------------------------------
+
+Joints: TypeAlias = dict[Cell, frozenset[Cell]]
+"""Each track and station → those it is joined to."""
+
+
+def joints(board: Board) -> Joints:
+    """Side by side are joined, unless both are stations."""
+    cells = where(board, "+X")
+    stations = set(where(board, "X"))
+    return {
+        cell: frozenset(
+            other
+            for other in cells
+            if abs(cell[0] - other[0]) + abs(cell[1] - other[1]) == 1
+            and not (cell in stations and other in stations)
+        )
+        for cell in cells
+    }
+
+
+def reached(start: Cell, joined: Joints, without: Cell | None = None) -> frozenset[Cell]:
+    """All cells one comes to from `start`, itself included."""
+    seen, waiting = {start}, [start]
+    while waiting:
+        fresh = [cell for cell in joined[waiting.pop()] if cell not in seen and cell != without]
+        seen.update(fresh)
+        waiting += fresh
+    return frozenset(seen)
+
+
+def networks(joined: Joints) -> set[frozenset[Cell]]:
+    return {reached(cell, joined) for cell in joined}
+
+
+def paths(
+    path: tuple[Cell, ...], joined: Joints, stations: set[Cell]
+) -> Iterator[tuple[Cell, ...]]:
+    """Every path that begins so, enters no cell twice and ends on another station, which may be
+    beyond a station that it passes."""
+    if len(path) > 1 and path[-1] in stations:
+        yield path
+    for cell in joined[path[-1]]:
+        if cell not in path:
+            yield from paths((*path, cell), joined, stations)
+
+
+def tried_paths(network: frozenset[Cell], joined: Joints, stations: set[Cell]) -> set[Cell]:
+    """The live tracks of a network, by walking every path between its stations."""
+    walked = (path for start in stations & network for path in paths((start,), joined, stations))
+    return {cell for path in walked for cell in path} - stations
+
+
+def cannot_be_cut_off(network: frozenset[Cell], joined: Joints, stations: set[Cell]) -> set[Cell]:
+    """The same for a large network: a track has disjoint ways to two stations exactly when no
+    single cell stands between it and all of them (Menger)."""
+    return {
+        track
+        for track in network - stations
+        if stations & network
+        and all(reached(track, joined, cell) & stations for cell in network - {track})
+    }
+
+
+def live_tracks(network: frozenset[Cell], joined: Joints, stations: set[Cell]) -> set[Cell]:
+    few = len(network) <= MOST_TRIED
+    return (tried_paths if few else cannot_be_cut_off)(network, joined, stations)
+
+
+def rails(board: Board, counted: str) -> int:
+    joined, stations = joints(board), set(where(board, "X"))
+    points = 0
+    for network in networks(joined):
+        live = live_tracks(network, joined, stations)
+        if counted == "network":
+            points += len(network & stations) * len(live)
+        else:
+            without_stations = {cell: joined[cell] & live for cell in live}
+            points += sum(2 * len(stretch) for stretch in networks(without_stations))
+    return points
+
+
+# Shops -------------------------------------------------------------------------------------------
+
+
+def runs(board: Board) -> list[str]:
+    """The shops that stand side by side, of all rows and then of all columns."""
+    columns = ["".join(row[c] for row in board) for c in range(7)]
+    lines = [*board, *columns]
+    return [
+        run for line in lines for run in "".join(x if x in SHOPS else " " for x in line).split()
+    ]
+
+
+def best_pieces(run: str) -> int:
+    """The first shop is left over, or begins a piece of 2-4 different ones."""
+    if not run:
+        return 0
+    tried = [best_pieces(run[1:])]
+    for size, points in SHOP_POINTS.items():
+        if len(set(run[:size])) == size:
+            tried.append(points + best_pieces(run[size:]))
+    return max(tried)
+
+
+# Schools -----------------------------------------------------------------------------------------
+
+
+@cache
+def best_spread(schools: int, gems: int) -> int:
+    """The first school takes each number of gems that it can hold; gems may stay without one."""
+    if not schools:
+        return 0
+    held = range(min(gems, 5) + 1)
+    return max(SCHOOL_POINTS[n] + best_spread(schools - 1, gems - n) for n in held)
