@@ -33,7 +33,7 @@ def live_tracks(tracks: int, stations: int) -> int:
     A track is on one exactly when no other single cell cuts it off from every station: then two
     ways that share nothing lead from it to two stations (Menger).
     """
-    live = tracks
+    live = _leading_to(stations, tracks)
     for cell in cells_in(stations):
         live &= _leading_to(stations & ~(1 << cell), tracks)
     for cell in cells_in(live):
