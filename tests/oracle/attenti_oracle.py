@@ -65,19 +65,22 @@ def parts(board: Board, gems: int, options: dict[str, Json]) -> dict[str, int]:
     }
 
 
-def where(board: Board, letters: str) -> list[Cell]:
-    return [(r, c) for r in range(7) for c in range(7) if board[r][c] in letters]
+@cache
+def where(board: Board, letters: str) -> tuple[Cell, ...]:
+    return tuple((r, c) for r in range(7) for c in range(7) if board[r][c] in letters)
 
 
 # Houses ------------------------------------------------------------------------------------------
 
 
+@cache
 def square(corner: Cell, side: int) -> frozenset[Cell]:
     """The cells of a square, by its top left one."""
     row, column = corner
     return frozenset((row + r, column + c) for r in range(side) for c in range(side))
 
 
+@cache
 def all_squares(houses: frozenset[Cell]) -> int:
     return sum(side**2 for side in (2, 3) for cell in houses if square(cell, side) <= houses)
 
@@ -98,6 +101,7 @@ def best_packing(houses: frozenset[Cell]) -> int:
 # Parks -------------------------------------------------------------------------------------------
 
 
+@cache
 def parks(board: Board, counted: str) -> int:
     pairs = [
         (house, park)
@@ -114,6 +118,7 @@ Joints: TypeAlias = dict[Cell, frozenset[Cell]]
 """Each track and station → those it is joined to."""
 
 
+@cache
 def joints(board: Board) -> Joints:
     """Side by side are joined, unless both are stations."""
     cells = where(board, "+X")
@@ -129,14 +134,27 @@ def joints(board: Board) -> Joints:
     }
 
 
-def reached(start: Cell, joined: Joints, without: Cell | None = None) -> frozenset[Cell]:
+def reached(start: Cell, joined: Joints) -> frozenset[Cell]:
     """All cells one comes to from `start`, itself included."""
     seen, waiting = {start}, [start]
     while waiting:
-        fresh = [cell for cell in joined[waiting.pop()] if cell not in seen and cell != without]
+        fresh = [cell for cell in joined[waiting.pop()] if cell not in seen]
         seen.update(fresh)
         waiting += fresh
     return frozenset(seen)
+
+
+def comes_to(goals: set[Cell], start: Cell, joined: Joints, without: Cell) -> bool:
+    """Whether one comes from `start` to any of the goals when one cell is taken away."""
+    seen, waiting = {start, without}, [start]
+    while waiting:
+        cell = waiting.pop()
+        if cell in goals:
+            return True
+        fresh = [other for other in joined[cell] if other not in seen]
+        seen.update(fresh)
+        waiting += fresh
+    return False
 
 
 def networks(joined: Joints) -> set[frozenset[Cell]]:
@@ -168,20 +186,25 @@ def cannot_be_cut_off(network: frozenset[Cell], joined: Joints, stations: set[Ce
         track
         for track in network - stations
         if stations & network
-        and all(reached(track, joined, cell) & stations for cell in network - {track})
+        and all(comes_to(stations, track, joined, cell) for cell in network - {track})
     }
 
 
-def live_tracks(network: frozenset[Cell], joined: Joints, stations: set[Cell]) -> set[Cell]:
-    few = len(network) <= MOST_TRIED
-    return (tried_paths if few else cannot_be_cut_off)(network, joined, stations)
+@cache
+def live_tracks(board: Board) -> dict[frozenset[Cell], set[Cell]]:
+    """Of each network the live tracks."""
+    joined, stations = joints(board), set(where(board, "X"))
+    ways = {True: tried_paths, False: cannot_be_cut_off}
+    return {
+        network: ways[len(network) <= MOST_TRIED](network, joined, stations)
+        for network in networks(joined)
+    }
 
 
 def rails(board: Board, counted: str) -> int:
     joined, stations = joints(board), set(where(board, "X"))
     points = 0
-    for network in networks(joined):
-        live = live_tracks(network, joined, stations)
+    for network, live in live_tracks(board).items():
         if counted == "network":
             points += len(network & stations) * len(live)
         else:
@@ -202,6 +225,7 @@ def runs(board: Board) -> list[str]:
     ]
 
 
+@cache
 def best_pieces(run: str) -> int:
     """The first shop is left over, or begins a piece of 2-4 different ones."""
     if not run:
