@@ -1,7 +1,6 @@
-"""The rules promise what the engine does, as far as that can be counted; every language says it."""
+"""The rules promise what the engine does, as far as that can be counted."""
 
 import re
-from pathlib import Path
 
 import pytest
 from msgspec.structs import fields
@@ -34,22 +33,10 @@ from server.games.clocktowers.scoring import tower_points
 from server.matches.take_backs import MAX_TAKE_BACKS
 from tests.clocktowers_tui.games.clocktowers.boards import cards
 from tests.clocktowers_tui.games.clocktowers.matches import RULES, Match
+from tests.clocktowers_tui.games.rules_pages import Page, texts_of
 
-FOLDER = Path(rules.__file__).parent
-TEXTS = {file.stem: file.read_text(encoding="utf-8") for file in FOLDER.glob("*.md")}
-ENGLISH = TEXTS["en"]
-
-
-def section(heading: str, text: str = ENGLISH) -> str:
-    """What stands below a heading, on one line."""
-    return " ".join(text.split(f" {heading}\n", 1)[1].split("\n#", 1)[0].split())
-
-
-def table(heading: str) -> list[list[str]]:
-    """The rows of a section's first table, without its head."""
-    body = ENGLISH.split(f" {heading}\n", 1)[1].split("\n#", 1)[0]
-    rows = [line.strip("| ").split("|") for line in body.splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in row] for row in rows[2:]]
+PAGE = Page(texts_of(rules)["en"])
+section, table = PAGE.section, PAGE.table
 
 
 def copies(pile: Pile, storeys: int = 0) -> list[int]:
@@ -137,18 +124,3 @@ def test_options_and_presets() -> None:
         first = ",".join(map(str, preset["first_heights"]))
         assert presets[name] == [first, preset["turn_order"], preset["clock_mice"]]
         assert first in heights
-
-
-@pytest.mark.parametrize("code", sorted(TEXTS.keys() - {"en"}))
-def test_another_language_says_the_same_numbers_and_names(code: str) -> None:
-    """Section by section: headings of one depth, numbers, options and marks in one order."""
-    parts, english = (re.split(r"^(#+) .*$", text, flags=re.M) for text in (TEXTS[code], ENGLISH))
-    assert parts[1::2] == english[1::2]
-    for part, other in zip(parts, english, strict=True):
-        assert facts(part) == facts(other), part
-
-
-def facts(text: str) -> list[str]:
-    """Numbers, code and marks of the project's own readings."""
-    found = re.findall(r"`[^`]+`|\*\*\[\w+\]\*\*|\d+", text)
-    return ["ours" if fact.startswith("**") else fact for fact in found]

@@ -1,0 +1,60 @@
+"""A game's rules pages taken apart: what stands below a heading, its tables, its facts."""
+
+import re
+from pathlib import Path
+from types import ModuleType
+
+
+def texts_of(rules: ModuleType) -> dict[str, str]:
+    """Language → the whole text, of a game's `rules` package."""
+    folder = Path(str(rules.__file__)).parent
+    return {file.stem: file.read_text(encoding="utf-8") for file in folder.glob("*.md")}
+
+
+class Page:
+    """One text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def section(self, heading: str) -> str:
+        """What stands below a heading, on one line."""
+        return " ".join(self._body(heading).split())
+
+    def table(self, heading: str) -> list[list[str]]:
+        """The rows of a section's first table, without its head."""
+        return self.tables(heading)[0][1:]
+
+    def tables(self, heading: str) -> list[list[list[str]]]:
+        """All tables of a section, each as its rows, the head first."""
+        found: list[list[list[str]]] = []
+        inside = False
+        for line in self._body(heading).splitlines():
+            if not line.startswith("|"):
+                inside = False
+                continue
+            if not inside:
+                found.append([])
+            inside = True
+            if not set(line) <= set("|-"):
+                found[-1].append([cell.strip() for cell in line.strip()[1:-1].split("|")])
+        return found
+
+    def _body(self, heading: str) -> str:
+        return self.text.split(f" {heading}\n", 1)[1].split("\n#", 1)[0]
+
+
+def facts(text: str) -> list[str]:
+    """Numbers, code and marks of the project's own readings, in their order."""
+    found = re.findall(r"`[^`]+`|\*\*\[\w+\]\*\*|\d+", text)
+    return ["ours" if fact.startswith("**") else fact for fact in found]
+
+
+def differences(text: str, other: str) -> list[str]:
+    """Sections in which two languages differ: headings of one depth and facts, in one order."""
+    parts, others = (re.split(r"^(#+) .*$", page, flags=re.M) for page in (text, other))
+    if parts[1::2] != others[1::2]:
+        return ["the headings"]
+    return [
+        one for one, same in zip(parts[::2], others[::2], strict=True) if facts(one) != facts(same)
+    ]

@@ -1,0 +1,52 @@
+"""Every game's rules: each language says the same, and what is shown is the file that is linked."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from clocktowers_tui import games
+from clocktowers_tui.games.rules_page import rules_page
+from clocktowers_tui.i18n import SOURCE, speak
+from tests.clocktowers_tui.games.rules_pages import differences, texts_of
+
+ROOT = Path(__file__).resolve().parents[3]
+FOLDERS = sorted(Path(games.__file__).parent.glob("*/rules"))
+TEXTS = {
+    folder.parent.name: texts_of(import_module(f"clocktowers_tui.games.{folder.parent.name}.rules"))
+    for folder in FOLDERS
+}
+TRANSLATED = [
+    (game, code) for game, texts in TEXTS.items() for code in sorted(texts) if code != SOURCE
+]
+
+
+@pytest.mark.parametrize(("game", "code"), TRANSLATED)
+def test_another_language_says_the_same_numbers_and_names(game: str, code: str) -> None:
+    assert differences(TEXTS[game][code], TEXTS[game][SOURCE]) == []
+
+
+@pytest.mark.parametrize("game", TEXTS)
+def test_one_number_that_differs_is_found(game: str) -> None:
+    """The control: the comparison sees a single digit, and a heading that is missing."""
+    whole = TEXTS[game][SOURCE]
+    spoilt = re.sub(r"\b100\b", "99", whole, count=1)
+    assert spoilt != whole and len(differences(spoilt, whole)) == 1
+    assert differences(whole.replace("\n## ", "\n", 1), whole)
+
+
+@pytest.mark.parametrize("game", TEXTS)
+def test_they_are_shown_in_the_language_spoken_or_in_english(game: str) -> None:
+    folder = ROOT / "clocktowers_tui" / "games" / game / "rules"
+    assert rules_page(folder) == TEXTS[game][SOURCE]
+    for code in TEXTS[game]:
+        speak(code)
+        assert rules_page(folder) == TEXTS[game][code]
+
+
+@pytest.mark.parametrize("game", TEXTS)
+def test_the_documentation_links_to_every_text(game: str) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for code in TEXTS[game]:
+        assert f"(clocktowers_tui/games/{game}/rules/{code}.md)" in readme
