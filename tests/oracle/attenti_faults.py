@@ -91,7 +91,7 @@ def stations_are_joined(patch: Patch) -> None:
             found = grown
         return found & tracks, found & stations
 
-    patch.setattr(rails, "_joined", joined)
+    patch.setattr(rails, "joined", joined)
 
 
 def dead_ends_live(patch: Patch) -> None:
@@ -100,7 +100,7 @@ def dead_ends_live(patch: Patch) -> None:
     def live(tracks: int, stations: int) -> int:
         found = 0
         for track in cells_in(tracks):
-            _cells, stops = rails._joined(1 << track, tracks, stations)
+            _cells, stops = rails.joined(1 << track, tracks, stations)
             found |= (stops.bit_count() > 1) << track
         return found
 
