@@ -1,11 +1,12 @@
-"""What a board may still bring, for the `hard` level: points to come, by kind, each an estimate.
+"""What a board may still bring, for the `hard` level: an estimate of the points to come, by kind.
 
-All of it is counted on the board alone; how much a hope is worth was tuned by matches between
-variants. Law: the same board gives the same number on every machine.
+The weights were found by letting variants play `normal`, on other deals than the level is measured
+on. Law: the same board gives the same number on every machine; so there are products here, but no
+powers, which machines round differently.
 """
 
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from protocol.games.architetti_attenti import SHOPS, SIDE, Kind
 from protocol.games.architetti_attenti.board import kinds
@@ -18,47 +19,42 @@ from protocol.games.architetti_attenti.masks import (
     to_the_left,
 )
 from protocol.games.architetti_attenti.rails import joined
+from protocol.games.architetti_attenti.score import FULL_SCHOOL
 from protocol.games.architetti_attenti.shops import POINTS, best_pieces, points
 
+# Points for one of each when the match begins; all but the last fade as the turns run out.
+_FREE_BY_PARK: Final = 0.35
+_FREE_BY_HOUSE: Final = 0.05
+_LACKS_ONE: Final = 0.4
+_LACKS_TWO: Final = 0.15
+_TRACK_WITHOUT_STATION: Final = 0.4
+_TRACK_WITH_ONE: Final = 1.0
+_STATION_MORE: Final = 1.4
+_SCHOOL: Final = 0.35
+_SCHOOLS_AT_MOST: Final = 4
+_GEM: Final = 2.0
+_LONELY: Final = -0.7
 
-class Weights(NamedTuple):
-    """Points for one of each, when the match is at its beginning; they fade to nothing."""
+_SHOP: Final = (1.0, 0.15, 0.15 * 0.15, 0.15 * 0.15 * 0.15)
+"""How many shops a row lacks → the chance that they come."""
 
-    beside_park: float = 0.35
-    beside_house: float = 0.05
-    three_of_four: float = 0.8
-    two_of_four: float = 0.15
-    shop_to_come: float = 0.3
-    one_station: float = 0.5
-    no_station: float = 0.2
-    further_track: float = 0.5
-    school: float = 1.0
-    gem: float = 1.0
-    lonely_cell: float = -1.0
+_SQUARE: Final = 0b11 | 0b11 << SIDE
+"""2 x 2 cells, from cell 0."""
 
 
-WEIGHTS: Final = Weights()
-
-
-def hope(board: bytes, gems: int, left: float, weights: Weights = WEIGHTS) -> float:
-    """`left`: the share of one's turns that are still to come, 0-1."""
+def hope(board: bytes, gems: int, left: float) -> float:
+    """`gems`: those in hand. `left`: the share of one's turns that are still to come, 0-1."""
     free = mask_of(board, Kind.FREE)
     houses = mask_of(board, Kind.HOUSE)
-    parks = mask_of(board, Kind.PARK)
-    schools = mask_of(board, Kind.SCHOOL).bit_count()
-    tracks, stations = mask_of(board, Kind.TRACK), mask_of(board, Kind.STATION)
-    three, two = _begun_blocks(houses, free)
-    total = (
-        weights.beside_park * _pairs(parks, free)
-        + weights.beside_house * _pairs(houses, free)
-        + weights.three_of_four * three
-        + weights.two_of_four * two
-        + _shops(kinds(board), weights.shop_to_come)
-        + _rails(tracks, stations, free, weights)
+    to_come = (
+        _FREE_BY_PARK * _pairs(mask_of(board, Kind.PARK), free)
+        + _FREE_BY_HOUSE * _pairs(houses, free)
+        + _blocks(houses, free)
+        + sum(map(_row, _lines(kinds(board))))
+        + _rails(mask_of(board, Kind.TRACK), mask_of(board, Kind.STATION), free)
+        + _schools(mask_of(board, Kind.SCHOOL).bit_count(), gems)
     )
-    room = 5 * schools - gems
-    total += weights.school * min(schools, 4) if room > 0 else 0
-    return left * total + weights.gem * gems * left + weights.lonely_cell * _lonely(free)
+    return left * to_come + _LONELY * (free & ~beside(free)).bit_count()
 
 
 def _pairs(ones: int, others: int) -> int:
@@ -66,62 +62,69 @@ def _pairs(ones: int, others: int) -> int:
     return sum((around(1 << cell) & others).bit_count() for cell in cells_in(ones))
 
 
-def _lonely(free: int) -> int:
-    """Free cells beside no free cell: no tile will ever lie there."""
-    return (free & ~beside(free)).bit_count()
+def _schools(schools: int, gems: int) -> float:
+    """Gems are wanted anyhow; schools only when they could be filled."""
+    wanted = FULL_SCHOOL * schools > gems
+    return _GEM * gems + wanted * _SCHOOL * min(schools, _SCHOOLS_AT_MOST)
 
 
 @lru_cache(maxsize=1 << 15)
-def _begun_blocks(houses: int, free: int) -> tuple[int, int]:
-    """Squares of 2 x 2 that lack one house, and two; what they lack is free."""
+def _blocks(houses: int, free: int) -> float:
+    """Squares of 2 x 2 that lack a house or two, where one could still come."""
     either = houses | free
     rows = either & to_the_left(either)
-    three = two = 0
-    for cell in cells_in(rows & above(rows)):
-        square = (1 << cell) * 0b110000011
-        missing = (square & free).bit_count()
-        three += missing == 1
-        two += missing == 2
-    return three, two
+    total = 0.0
+    for corner in cells_in(rows & above(rows)):
+        match (_SQUARE << corner & free).bit_count():
+            case 1:
+                total += _LACKS_ONE
+            case 2:
+                total += _LACKS_TWO
+    return total
 
 
-def _shops(board: bytes, chance: float) -> float:
-    lines = [board[row * SIDE : (row + 1) * SIDE] for row in range(SIDE)]
-    lines += [board[column::SIDE] for column in range(SIDE)]
-    return sum(_line_hope(line, chance) for line in lines)
+def _lines(board: bytes) -> list[bytes]:
+    return [
+        *(board[row * SIDE : (row + 1) * SIDE] for row in range(SIDE)),
+        *(board[column::SIDE] for column in range(SIDE)),
+    ]
 
 
 @lru_cache(maxsize=1 << 15)
-def _line_hope(line: bytes, chance: float) -> float:
-    """What a row of shops may come to, more than it is: each shop that lacks has that chance."""
-    chances = (1.0, chance, chance * chance, chance * chance * chance)
-    best = [0.0] * (len(line) + 1)
+def _row(line: bytes) -> float:
+    """What the shops of a line may come to, more than they are."""
+    best = [0.0]
     for end in range(1, len(line) + 1):
-        best[end] = best[end - 1]
+        ways = [best[end - 1]]
         for length, worth in POINTS.items():
-            piece = line[end - length : end] if length <= end else b""
-            here = [kind for kind in piece if kind in SHOPS]
-            lacking = piece.count(Kind.FREE)
-            if here and len(set(here)) + lacking == length:
-                best[end] = max(best[end], best[end - length] + worth * chances[lacking])
+            if length <= end:
+                ways.append(best[end - length] + worth * _chance(line[end - length : end]))
+        best.append(max(ways))
     return best[-1] - points(best_pieces(line))
 
 
+def _chance(piece: bytes) -> float:
+    """That these cells become shops of different types; at least one is there already."""
+    here = [kind for kind in piece if kind in SHOPS]
+    lacking = piece.count(Kind.FREE)
+    possible = here and len(set(here)) + lacking == len(piece)
+    return _SHOP[lacking] if possible else 0.0
+
+
 @lru_cache(maxsize=1 << 15)
-def _rails(tracks: int, stations: int, free: int, weights: Weights) -> float:
+def _rails(tracks: int, stations: int, free: int) -> float:
+    """Networks that can still grow: tracks want a first station, then a second, then more."""
     total = 0.0
-    left = tracks
-    while left:
-        some, stops = joined(left & -left, tracks, stations)
-        left &= ~some
-        count, ends = stops.bit_count(), some.bit_count()
-        open_ends = beside(some) & free
-        if not open_ends:
+    while tracks:
+        found, stops = joined(tracks & -tracks, tracks, stations)
+        tracks &= ~found
+        if not beside(found) & free:
             continue
-        if not count:
-            total += weights.no_station * ends
-        elif count == 1:
-            total += weights.one_station * 2 * ends
-        else:
-            total += weights.further_track * (count + 1)
+        match stops.bit_count():
+            case 0:
+                total += _TRACK_WITHOUT_STATION * found.bit_count()
+            case 1:
+                total += _TRACK_WITH_ONE * found.bit_count()
+            case many:
+                total += _STATION_MORE * (many + 1)
     return total
