@@ -23,6 +23,7 @@ PLANTED = {
     "clocktowers_tui.planted": ("server.games",),
     "clocktowers_tui.state.planted": ("textual", "clocktowers_tui.net"),
     "clocktowers_tui.widgets.planted": ("clocktowers_tui.net",),
+    "clocktowers_tui.games.architetti_attenti.planted": ("clocktowers_tui.games.clocktowers",),
     "clocktowers_tui.games.planted": ("clocktowers_tui.net", "clocktowers_tui.state.store"),
 }
 

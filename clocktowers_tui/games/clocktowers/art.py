@@ -17,8 +17,8 @@ from clocktowers_tui.games.clocktowers.inks import (
     WALLS,
     WINDOWS,
 )
-from clocktowers_tui.games.clocktowers.spans import Block, Row, Span, centred
 from clocktowers_tui.games.clocktowers.words import roof_letter
+from clocktowers_tui.games.spans import Block, Row, Span, centred
 from protocol.games.clocktowers import ANIMALS, FIRST_ROOF, PILES, STOREYS, Pile
 
 TOWER_WIDTH: Final = 5

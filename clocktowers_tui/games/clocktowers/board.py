@@ -1,22 +1,19 @@
 """The one widget of the match screen's slot: it draws the scene and turns keys into actions.
 
-Laws: nothing is repainted while nobody acts, and then only the lines that changed; names and log
-are drawn as plain text; colours come from `paints`, none at all under NO_COLOR.
+Laws: names and log are drawn as plain text; colours come from `paints`, none at all under
+NO_COLOR.
 """
 
 from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
 
-from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.actions import SkipAction
 from textual.binding import BindingType
-from textual.geometry import Region
-from textual.strip import Strip
 
 from clocktowers_tui import actions
 from clocktowers_tui.actions import Action, bound
+from clocktowers_tui.games.canvas import Canvas, Inks
 from clocktowers_tui.games.clocktowers import choosing, phrases
 from clocktowers_tui.games.clocktowers.actions import DISCARD, LAYOUT, NEW_TOWER, NUMBERS, PILES
 from clocktowers_tui.games.clocktowers.choosing import NOTHING, Selection, Step
@@ -27,16 +24,7 @@ from clocktowers_tui.games.clocktowers.marks import NEW
 from clocktowers_tui.games.clocktowers.news import looked_at, news
 from clocktowers_tui.games.clocktowers.paints import styles
 from clocktowers_tui.games.clocktowers.scene import Hit, Scene, Spot, draw, hit
-from clocktowers_tui.games.clocktowers.spans import (
-    Block,
-    Row,
-    Span,
-    block,
-    changed,
-    measurable,
-    wrapped,
-)
-from clocktowers_tui.games.face import Board
+from clocktowers_tui.games.spans import Block, measurable
 from clocktowers_tui.i18n import _
 from clocktowers_tui.look import Look
 from protocol.games.clocktowers import View
@@ -45,11 +33,9 @@ _MARGINS: Final = 2
 """Cells beside a hint."""
 
 
-class ClocktowersBoard(Board, can_focus=True):
+class ClocktowersBoard(Canvas, can_focus=True):
     """See `Board`."""
 
-    ALLOW_SELECT = False
-    DEFAULT_CSS = "ClocktowersBoard { height: 1fr; width: 1fr; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         *(bound(action, f"number({n})") for n, action in enumerate(NUMBERS)),
         *(bound(action, f"pile({n})") for n, action in enumerate(PILES)),
@@ -70,7 +56,6 @@ class ClocktowersBoard(Board, can_focus=True):
         self._scene: Scene | None = None
         self._since: View | None = None
         """What one saw when one's last turn ended."""
-        self._rows: Block = []
 
     # Data down ---------------------------------------------------------------------------------
 
@@ -93,12 +78,11 @@ class ClocktowersBoard(Board, can_focus=True):
         )
         if before is not None and before.selection != selection:
             self._hint(view, selection)
-        self._redraw()
+        self.redraw()
 
     def restyle(self, look: Look) -> None:
         self._look = look
-        self._rows = []
-        self._redraw()
+        self.repaint()
 
     def actions_now(self) -> Sequence[tuple[Sequence[Action], str]]:
         if self._scene is None:
@@ -148,7 +132,7 @@ class ClocktowersBoard(Board, can_focus=True):
         self._wish, skipped = after(self._wish, self.size.width, self.size.height)
         if self._scene is not None:
             self._scene = self._scene._replace(wish=self._wish)
-        self._redraw()
+        self.redraw()
         self.post_message(self.Hint(phrases.arranged(self._wish, skipped)))
         self.post_message(self.Arranged(self._wish))
 
@@ -183,46 +167,18 @@ class ClocktowersBoard(Board, can_focus=True):
     def _select(self, selection: Selection, *, waiting: bool = False) -> None:
         assert self._scene is not None
         self._scene = self._scene._replace(selection=selection, waiting=waiting)
-        self._redraw()
+        self.redraw()
 
     # Drawing -----------------------------------------------------------------------------------
 
-    def on_resize(self) -> None:
-        self._redraw()
+    def inks(self) -> Inks:
+        return styles(self._look)
 
-    def render_line(self, y: int) -> Strip:
-        width = self.size.width
-        if y >= len(self._rows):
-            return Strip.blank(width, self.rich_style)
-        inks = styles(self._look)
-        base: Style = self.rich_style
-        return Strip([Segment(text, base + inks[ink]) for text, ink in self._rows[y]], width)
-
-    def _redraw(self) -> None:
-        """Draw the scene anew, and have the terminal repaint the lines that changed."""
-        width, height = self.size
-        if self._scene is None or not width or not height:
-            return
-        before = self._rows
-        drawn = draw(self._scene, width, height, GLYPHS[self._look.glyphs])
-        self._rows = self._too_small() if drawn is None else drawn
-        if len(before) != len(self._rows):
-            self.refresh()
-            return
-        for y, row in enumerate(self._rows):
-            found = changed(row, before[y])
-            if found is not None:
-                self.refresh(Region(found[0], y, found[1] - found[0], 1))
-
-    def _too_small(self) -> Block:
-        """In cells of the terminal, because that is what the player can change."""
-        has, own = self.app.size, self.size
-        text = _("Clocktowers needs a terminal of {needs}, this one has {has}.").format(
-            needs=f"{has.width - own.width + LEAST[0]}x{has.height - own.height + LEAST[1]}",
-            has=f"{has.width}x{has.height}",
-        )
-        rows: list[Row] = [[Span(part)] for part in wrapped(text, own.width)]
-        return block(own.width, own.height, rows)
+    def drawn(self, width: int, height: int) -> Block | None:
+        if self._scene is None:
+            return None
+        found = draw(self._scene, width, height, GLYPHS[self._look.glyphs])
+        return self.too_small(_("Clocktowers"), LEAST) if found is None else found
 
 
 def _pointed(view: View, selection: Selection, found: Hit) -> Step:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from clocktowers_tui.games.clocktowers.glyphs import Frame, Glyphs
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
 from clocktowers_tui.games.clocktowers.scale import Scale
-from clocktowers_tui.games.clocktowers.spans import Block, Row, Span, cells, centred, line
 from clocktowers_tui.games.clocktowers.words import card_detail, card_title
+from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, line
 from clocktowers_tui.i18n import pgettext
 from protocol.games.clocktowers import FIRST_ROOF
 
@@ -86,7 +86,7 @@ def _face(held: Held, inner: int, scale: Scale, glyphs: Glyphs) -> Block:
         empty: Row = [Span(centred(pgettext("on a card, 7 cells", "empty"), inner), Ink.DIM)]
         return [*[blank] * above, empty, *[blank] * (rows - 1 - above)]
     pictured = [_in_the_middle(row, inner) for row in scale.picture(held.card, glyphs)]
-    title = Span(centred(card_title(held.card), inner), Ink.BOLD if held.chosen else Ink.PLAIN)
+    title = Span(centred(card_title(held.card), inner), Ink.BOLD if held.chosen else None)
     return [*pictured, [title], _in_the_middle(_detail(held, inner), inner)]
 
 

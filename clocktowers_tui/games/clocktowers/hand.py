@@ -9,8 +9,8 @@ from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
 from clocktowers_tui.games.clocktowers.marks import OUT, Marks, label
 from clocktowers_tui.games.clocktowers.news import News
-from clocktowers_tui.games.clocktowers.spans import Row, Span, cells
 from clocktowers_tui.games.clocktowers.words import short_code
+from clocktowers_tui.games.spans import Row, Span, cells
 from clocktowers_tui.i18n import _
 from protocol.games.clocktowers import FIRST_ROOF, Phase, View
 
@@ -69,7 +69,7 @@ def _parts(title: str, held: Sequence[Held], glyphs: Glyphs) -> Iterator[tuple[i
         yield index, _in_line(one, glyphs)
     for one in held:
         if one.out is not None:
-            yield OUT, [Span("  "), one.out, Span(" " + _("Discard"), Ink.PLAIN)]
+            yield OUT, [Span("  "), one.out, Span(" " + _("Discard"))]
 
 
 def _in_line(held: Held, glyphs: Glyphs) -> Row:
@@ -77,7 +77,7 @@ def _in_line(held: Held, glyphs: Glyphs) -> Row:
     key = Span(f"[{held.key}]" if at else f" {held.key} ", Ink.MARKED if at else Ink.BOLD)
     row = [Span(" "), key, _code(held)]
     if held.left is not None:
-        row.append(Span(f" {count_text(held, glyphs)}", Ink.FRESH if held.fresh else Ink.PLAIN))
+        row.append(Span(f" {count_text(held, glyphs)}", Ink.FRESH if held.fresh else None))
     return row
 
 

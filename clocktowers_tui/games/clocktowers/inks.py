@@ -10,7 +10,6 @@ from typing import Final
 class Ink(Enum):
     """Walls, windows, animals and dials come in two tints, which alternate from card to card."""
 
-    PLAIN = auto()
     BOLD = auto()
     DIM = auto()
     TURN = auto()

@@ -5,8 +5,8 @@ from typing import Final
 
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
-from clocktowers_tui.games.clocktowers.spans import Block, Row, Span, cells, line, wrapped
 from clocktowers_tui.games.clocktowers.words import roof_letter
+from clocktowers_tui.games.spans import Block, Row, Span, cells, line, wrapped
 from clocktowers_tui.i18n import _
 from protocol.games.clocktowers import CODES, FIRST_ROOF, Choice, Play, View
 

@@ -9,8 +9,8 @@ from typing import Final
 from clocktowers_tui.games.clocktowers.art import animal, stacked, walled
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import CLOCKS, HATS, MICE, ROOFS, WALLS, WINDOWS
-from clocktowers_tui.games.clocktowers.spans import Block, Row, Span, centred
 from clocktowers_tui.games.clocktowers.words import roof_letter
+from clocktowers_tui.games.spans import Block, Row, Span, centred
 from protocol.games.clocktowers import ANIMALS, FIRST_ROOF, PILES, STOREYS, Pile
 
 TOWER_WIDTH: Final = 9

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL, Scale
-from clocktowers_tui.games.clocktowers.spans import Rect
+from clocktowers_tui.games.spans import Rect
 
 SHELL_ROWS: Final = 3
 _PILES: Final = 3

@@ -13,8 +13,8 @@ from clocktowers_tui.games.clocktowers.art import hidden_text
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
 from clocktowers_tui.games.clocktowers.marks import Marks, label, places, tag
-from clocktowers_tui.games.clocktowers.spans import Block, Row, Span, cells, line
 from clocktowers_tui.games.clocktowers.words import short_code
+from clocktowers_tui.games.spans import Block, Row, Span, cells, line
 from protocol.games.clocktowers import FIRST_ROOF, STOREYS, Town
 
 _LABEL: Final = 4

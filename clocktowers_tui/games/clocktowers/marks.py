@@ -10,8 +10,8 @@ from rich.cells import cell_len
 
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import Ink
-from clocktowers_tui.games.clocktowers.spans import Span
 from clocktowers_tui.games.clocktowers.words import height_letter
+from clocktowers_tui.games.spans import Span
 
 NEW: Final = -1
 """The place of a tower that would be started."""

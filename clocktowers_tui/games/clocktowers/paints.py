@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from rich.style import Style
 
+from clocktowers_tui.games.canvas import Inks
 from clocktowers_tui.games.clocktowers.inks import (
     CATS,
     CLOCKS,
@@ -129,7 +130,7 @@ _BARE: Final[Mapping[Ink, Style]] = {
     **dict.fromkeys((*CATS, *MICE, *CLOCKS), Style(bold=True)),
 }
 
-COLOURLESS: Final[Mapping[Ink, Style]] = {ink: _BARE.get(ink, Style()) for ink in Ink}
+COLOURLESS: Final[Inks] = {None: Style(), **{ink: _BARE.get(ink, Style()) for ink in Ink}}
 """Bold, dim and reverse, and not one colour (NO_COLOR)."""
 
 _NATIVE: Final = Paint(
@@ -154,15 +155,15 @@ _NATIVE: Final = Paint(
 
 
 @cache
-def styles(look: Look) -> Mapping[Ink, Style]:
+def styles(look: Look) -> Inks:
     """How each ink looks."""
     if look.colours is Colours.NONE:
         return COLOURLESS
     return _styles(_NATIVE if look.ansi else PAINTS[look.palette])
 
 
-def _styles(paint: Paint) -> Mapping[Ink, Style]:
-    coloured = {
+def _styles(paint: Paint) -> Inks:
+    coloured: dict[Ink, Style] = {
         Ink.DIM: Style(color=paint.quiet) if paint.quiet else COLOURLESS[Ink.DIM],
         Ink.GROUND: Style(color=paint.ground),
         **_tinted(WALLS, paint.wall, paint, bold=False),
@@ -176,7 +177,7 @@ def _styles(paint: Paint) -> Mapping[Ink, Style]:
     for ink, hat, roof in zip(ROOFS, HATS, paint.roofs, strict=True):
         coloured[ink] = Style(color=roof.letter, bgcolor=roof.colour, bold=True)
         coloured[hat] = Style(color=roof.colour)
-    return {**COLOURLESS, **coloured}
+    return dict(COLOURLESS) | coloured
 
 
 def _tinted(inks: tuple[Ink, Ink], colour: str, paint: Paint, *, bold: bool) -> dict[Ink, Style]:

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from clocktowers_tui.games.clocktowers import art, large_art
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
-from clocktowers_tui.games.clocktowers.spans import Block
+from clocktowers_tui.games.spans import Block
 
 
 class Scale(NamedTuple):

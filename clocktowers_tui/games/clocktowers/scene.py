@@ -21,8 +21,8 @@ from clocktowers_tui.games.clocktowers.ladder import ladder_rows
 from clocktowers_tui.games.clocktowers.layout import Arrangement, Layout, layout
 from clocktowers_tui.games.clocktowers.marks import OUT, Marks
 from clocktowers_tui.games.clocktowers.news import NO_NEWS, News
-from clocktowers_tui.games.clocktowers.spans import Block, Rect, Row, Span, block, paint, wrapped
 from clocktowers_tui.games.clocktowers.town import Form, Sight, place_at, town_block
+from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, last_lines, paint
 from clocktowers_tui.i18n import _
 from protocol.games.clocktowers import View
 
@@ -159,21 +159,10 @@ def _cards(scene: Scene, found: Layout, glyphs: Glyphs) -> list[tuple[Rect, Bloc
 def _side(scene: Scene, rect: Rect, glyphs: Glyphs) -> Block:
     """The ladder, and below it as many of the log's last lines as there is room for, whole."""
     rows = _ladder(scene, rect.width, glyphs)
-    rows += [[Span(text)] for text in _last_lines(scene.log, rect.width, rect.height - len(rows))]
+    rows += [[Span(text)] for text in last_lines(scene.log, rect.width, rect.height - len(rows))]
     return block(rect.width, rect.height, rows)
 
 
 def _ladder(scene: Scene, width: int, glyphs: Glyphs) -> Block:
     picked = choosing.target(scene.view, scene.selection)
     return ladder_rows(scene.view, scene.names, width, glyphs, picked)
-
-
-def _last_lines(log: Sequence[str], width: int, room: int) -> list[str]:
-    """Whole lines of the log only: the tail of a cut one would say something else."""
-    shown: list[str] = []
-    for text in reversed(log):
-        lines = wrapped(text, width)
-        if len(shown) + len(lines) > room:
-            break
-        shown = lines + shown
-    return shown

@@ -7,7 +7,7 @@ from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.marks import NEW, Marks, label, places, tag
 from clocktowers_tui.games.clocktowers.scale import Scale
-from clocktowers_tui.games.clocktowers.spans import Block, Row, Span, cells, centred, line
+from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, line
 from protocol.games.clocktowers import Town
 
 _MARGIN: Final = 1

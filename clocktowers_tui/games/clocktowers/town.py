@@ -16,8 +16,8 @@ from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.marks import Marks, places
 from clocktowers_tui.games.clocktowers.news import NO_NEWS, News
 from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL, Scale
-from clocktowers_tui.games.clocktowers.spans import Block, Row, Span, cells, cut, line
 from clocktowers_tui.games.clocktowers.words import short_code
+from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
 from clocktowers_tui.i18n import _, ngettext
 from protocol.games.clocktowers import Town, View
 
@@ -85,7 +85,7 @@ def header_row(sight: Sight, seat: int, width: int, glyphs: Glyphs) -> Row:
     score, room = _score(view, seat, width - fixed, names[seat], glyphs)
     name = cut(names[seat], room, glyphs.ellipsis)
     head = [Span(start, ink), Span(f"{name}{you}", Ink.TURN if acting else Ink.BOLD)]
-    head.append(Span(f"  {score}", ink if acting else Ink.PLAIN))
+    head.append(Span(f"  {score}", ink if acting else None))
     return line(width, [*line(width - cells(end), head, Span(rule, ink)), *end])
 
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import SHELL_ROWS, Arrangement
 from clocktowers_tui.games.clocktowers.scene import Scene, draw
-from clocktowers_tui.games.clocktowers.spans import text_of
+from clocktowers_tui.games.spans import text_of
 from clocktowers_tui.look import GlyphSet
 from protocol.games.clocktowers import Phase
 from tests.clocktowers_tui.games.clocktowers.boards import (

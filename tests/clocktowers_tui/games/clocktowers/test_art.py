@@ -8,7 +8,7 @@ from clocktowers_tui.games.clocktowers.art import tower_rows
 from clocktowers_tui.games.clocktowers.cards import Held, framed
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL, Scale
-from clocktowers_tui.games.clocktowers.spans import Block, Span, cells, text_of
+from clocktowers_tui.games.spans import Block, Span, cells, text_of
 from clocktowers_tui.look import GlyphSet
 from protocol.games.clocktowers import CODES
 from tests.clocktowers_tui.games.clocktowers.boards import cards

@@ -11,7 +11,7 @@ from clocktowers_tui.games.clocktowers.hand import cards_in_line
 from clocktowers_tui.games.clocktowers.ledger import ledger
 from clocktowers_tui.games.clocktowers.marks import UNMARKED
 from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL
-from clocktowers_tui.games.clocktowers.spans import Block, Row, text_of
+from clocktowers_tui.games.spans import Block, Row, text_of
 from clocktowers_tui.look import GlyphSet
 from protocol.games.clocktowers import Town
 

@@ -13,7 +13,7 @@ from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import SHELL_ROWS, Arrangement
 from clocktowers_tui.games.clocktowers.paints import styles
 from clocktowers_tui.games.clocktowers.scene import Scene, draw
-from clocktowers_tui.games.clocktowers.spans import Block
+from clocktowers_tui.games.spans import Block
 from clocktowers_tui.look import GlyphSet, Look
 from tests.clocktowers_tui.games.clocktowers.boards import MANY, READY, board, scene
 

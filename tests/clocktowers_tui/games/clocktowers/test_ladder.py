@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.ladder import heights, ladder_rows
-from clocktowers_tui.games.clocktowers.spans import cells, text_of
+from clocktowers_tui.games.spans import cells, text_of
 from clocktowers_tui.look import GlyphSet
 from protocol.games.clocktowers import CODES, Choice, Ladder, Options, Play, View
 from tests.clocktowers_tui.games.clocktowers.boards import NAMES, board

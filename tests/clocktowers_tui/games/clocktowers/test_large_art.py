@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.large_art import picture, storey_rows, tower_rows
-from clocktowers_tui.games.clocktowers.spans import cells, text_of
+from clocktowers_tui.games.spans import cells, text_of
 from clocktowers_tui.look import GlyphSet
 from tests.clocktowers_tui.games.clocktowers.boards import cards
 from tests.clocktowers_tui.games.clocktowers.test_art import TOWERS

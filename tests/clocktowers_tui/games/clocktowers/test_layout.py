@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from clocktowers_tui.games.clocktowers.layout import LEAST, Arrangement, after, fits, layout
 from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL
-from clocktowers_tui.games.clocktowers.spans import Rect
+from clocktowers_tui.games.spans import Rect
 
 
 def apart(one: Rect, other: Rect) -> bool:

@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
+from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.ledger import grid, ledger
 from clocktowers_tui.games.clocktowers.marks import UNMARKED, Effect, Marks
-from clocktowers_tui.games.clocktowers.spans import cells, text_of
+from clocktowers_tui.games.spans import cells, text_of
 from clocktowers_tui.look import GlyphSet
 from protocol.games.clocktowers import Town
 from tests.clocktowers_tui.games.clocktowers.boards import MANY, cards, town
@@ -64,4 +65,4 @@ def test_what_does_not_fit_gives_way_to_what_is_picked() -> None:
 
 def test_the_roof_stands_on_its_colour() -> None:
     rows = ledger(Town([cards("1-.K-.Rb")], b"\5"), 40, 1, UNMARKED, GLYPH)
-    assert [span.text for span in rows[0] if span.ink.name == "ROOF_B"] == ["Rb"]
+    assert [span.text for span in rows[0] if span.ink is Ink.ROOF_B] == ["Rb"]

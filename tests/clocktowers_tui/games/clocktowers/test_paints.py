@@ -38,7 +38,7 @@ def test_all_text_has_contrast_on_its_ground(palette: Palette) -> None:
         for ink, style in styles(Look(palette)).items()
         if ink not in SLOPES
     }
-    assert set(figures) == set(Ink) - set(SLOPES)
+    assert set(figures) == {None, *Ink} - set(SLOPES)
     assert min(figures.values()) >= READABLE, figures
     assert contrast(text, ground) >= READABLE
     assert contrast(str(theme.primary), ground) >= READABLE, "the banner, in its own colours"
@@ -84,7 +84,7 @@ def test_sixteen_colours_are_the_terminals_own() -> None:
 @pytest.mark.parametrize("palette", Palette)
 def test_without_colours_there_are_bold_dim_and_reverse(palette: Palette) -> None:
     found = styles(Look(palette, Colours.NONE))
-    assert found == COLOURLESS and set(found) == set(Ink)
+    assert found == COLOURLESS and set(found) == {None, *Ink}
     allowed = {Style(bold=b, dim=d, reverse=r) for b in B for d in B for r in B}
     assert set(found.values()) <= allowed | {Style()}
 
@@ -95,4 +95,4 @@ B = (None, True)
 def test_every_look_has_every_ink() -> None:
     for palette in Palette:
         for colours in Colours:
-            assert set(styles(Look(palette, colours))) == set(Ink)
+            assert set(styles(Look(palette, colours))) == {None, *Ink}

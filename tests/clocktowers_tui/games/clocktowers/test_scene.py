@@ -17,7 +17,7 @@ from clocktowers_tui.games.clocktowers.scene import (
     plan,
     seats_in_order,
 )
-from clocktowers_tui.games.clocktowers.spans import cells, measurable, text_of
+from clocktowers_tui.games.spans import cells, measurable, text_of
 from clocktowers_tui.look import GlyphSet
 from protocol.games.clocktowers import Ladder, OpenMemory, Options, TurnOrder
 from protocol.text import clean

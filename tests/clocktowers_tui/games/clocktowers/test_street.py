@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.marks import NEW, UNMARKED, Effect, Marks
 from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL, Scale
-from clocktowers_tui.games.clocktowers.spans import cells, text_of
 from clocktowers_tui.games.clocktowers.street import pitch, place_at, street
+from clocktowers_tui.games.spans import cells, text_of
 from clocktowers_tui.look import GlyphSet
 from tests.clocktowers_tui.games.clocktowers.boards import town
 

@@ -3,8 +3,8 @@
 from msgspec.structs import replace
 
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
-from clocktowers_tui.games.clocktowers.spans import text_of
 from clocktowers_tui.games.clocktowers.town import Sight, header_row
+from clocktowers_tui.games.spans import text_of
 from clocktowers_tui.look import GlyphSet
 from protocol.games.clocktowers import View
 from tests.clocktowers_tui.games.clocktowers.boards import HOSTILE, NAMES, board, cards

@@ -4,20 +4,21 @@ Law: every function that is told a width gives rows of exactly that many cells, 
 """
 
 from collections.abc import Iterable, Sequence
+from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
 from wcwidth import wcwidth
-
-from clocktowers_tui.games.clocktowers.inks import Ink
 
 _UNSURE: Final = "?"
 _PICTURE: Final = "\N{VARIATION SELECTOR-16}"
 
 
 class Span(NamedTuple):
+    """`ink`: one of the game's own; None is text like any other."""
+
     text: str
-    ink: Ink = Ink.PLAIN
+    ink: Enum | None = None
 
 
 Row: TypeAlias = list[Span]
@@ -138,3 +139,15 @@ def wrapped(text: str, width: int) -> list[str]:
         else:
             lines.append(cut(word, width))
     return lines
+
+
+def last_lines(log: Sequence[str], width: int, room: int) -> list[str]:
+    """The end of a log, oldest first, in at most `room` lines of `width` cells. Whole sentences
+    only: the tail of a cut one would say something else."""
+    shown: list[str] = []
+    for text in reversed(log):
+        lines = wrapped(text, width)
+        if len(shown) + len(lines) > room:
+            break
+        shown = lines + shown
+    return shown

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from wcwidth import wcswidth
 
-from clocktowers_tui.games.clocktowers.spans import (
+from clocktowers_tui.games.spans import (
     Rect,
     Span,
     block,
