@@ -20,15 +20,23 @@ from clocktowers_tui.settings import Settings
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State
 from protocol.errors import RemoteProtocolError
-from tests.clocktowers_tui import nonsense
+from tests.clocktowers_tui.games.clocktowers.senseless import SAMPLE as CLOCKTOWERS
 from tests.clocktowers_tui.playing import LIMIT_S, Playing, playing, press, sees, until
 from tests.clocktowers_tui.scripted_server import Peer, scripted
+from tests.clocktowers_tui.senseless import Sample, another_table, honest, matches, senseless
 
 HERE = Connection(kind=Kind.VISIT, address="here:7777", name="Ann")
-_ON_A_BOARD = ("1", "escape", "L", "escape", "question_mark", "x")
+SAMPLES = (CLOCKTOWERS,)
+EVERY_GAME = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.game)
 
 
-async def show(player: Playing, said: Sequence[Struct]) -> None:
+def each(*whats: tuple[Sample, str]) -> pytest.MarkDecorator:
+    """A test for each (game, what is wrong in it)."""
+    ids = [f"{sample.game}: {what}" for sample, what in whats]
+    return pytest.mark.parametrize(("sample", "what"), whats, ids=ids)
+
+
+async def show(player: Playing, said: Sequence[Struct], keys: Sequence[str]) -> None:
     """Hear all this, and look at every screen that shows it, as far as it is believed."""
     app, pilot = player
     app.change(State(connection=HERE))
@@ -39,12 +47,12 @@ async def show(player: Playing, said: Sequence[Struct]) -> None:
         except (LinkError, RemoteProtocolError):
             break
     await pilot.pause()
-    await press(player, *_ON_A_BOARD)
+    await press(player, *keys, "L", "escape", "question_mark", "x")
     if not app.is_running:
         raise AssertionError("it ended")
 
 
-async def look_at(examples: int) -> None:
+async def look_at(sample: Sample, examples: int) -> None:
     """One client, and many matches in it: hypothesis waits in a thread of its own."""
     loop = asyncio.get_running_loop()
     async with playing() as player:
@@ -55,34 +63,37 @@ async def look_at(examples: int) -> None:
             derandomize=True,
             suppress_health_check=list(HealthCheck),
         )
-        @given(nonsense.matches())
+        @given(matches(sample))
         def check(said: list[Struct]) -> None:
-            shown = asyncio.run_coroutine_threadsafe(show(player, said), loop)
+            shown = asyncio.run_coroutine_threadsafe(show(player, said, sample.keys), loop)
             shown.result(LIMIT_S)
 
         await asyncio.to_thread(check)
 
 
-async def test_nothing_that_passes_ends_the_client() -> None:
-    await look_at(12)
+@EVERY_GAME
+async def test_nothing_that_passes_ends_the_client(sample: Sample) -> None:
+    await look_at(sample, 12)
 
 
 @pytest.mark.soak
-async def test_nothing_that_passes_ends_the_client_for_long() -> None:
-    await look_at(300)
+@EVERY_GAME
+async def test_nothing_that_passes_ends_the_client_for_long(sample: Sample) -> None:
+    await look_at(sample, 300)
 
 
-async def test_the_honest_match_is_believed_to_its_end() -> None:
+@EVERY_GAME
+async def test_the_honest_match_is_believed_to_its_end(sample: Sample) -> None:
     async with playing() as player:
-        await show(player, nonsense.honest())
+        await show(player, honest(sample), sample.keys)
         match = player[0].state.match
         assert match is not None and match.over and len(match.events) == 12
 
 
-@pytest.mark.parametrize("what", nonsense.NONSENSE)
-def test_nonsense_is_refused_and_changes_nothing(what: str) -> None:
+@each(*((sample, what) for sample in SAMPLES for what in sample.wrong))
+def test_nonsense_is_refused_and_changes_nothing(sample: Sample, what: str) -> None:
     app = client()
-    *before, wrong = nonsense.nonsense(what)
+    *before, wrong = senseless(sample, what)
     for message in before:
         app._store.hear(message)
     state = app.state
@@ -91,21 +102,29 @@ def test_nonsense_is_refused_and_changes_nothing(what: str) -> None:
     assert app.state is state
 
 
+def test_every_game_has_its_nonsense() -> None:
+    assert {sample.game for sample in SAMPLES} == set(FACES)
+
+
 def client() -> ClocktowersApp:
     return ClocktowersApp(Settings(name="Ann"), FACES, Look())
 
 
-def test_a_table_cannot_lose_seats_in_a_match() -> None:
+@EVERY_GAME
+def test_a_table_cannot_lose_seats_in_a_match(sample: Sample) -> None:
     app = client()
-    for message in nonsense.honest()[:4]:
+    for message in honest(sample)[:4]:
         app._store.hear(message)
     with pytest.raises(LinkError, match="senseless"):
-        app._store.hear(nonsense.another_table())
+        app._store.hear(another_table(sample))
 
 
+@EVERY_GAME
 @pytest.mark.parametrize("players", [0, 1, 2])
-def test_a_match_that_was_told_of_before_its_table_is_judged_with_it(players: int) -> None:
-    table, *others = nonsense.honest()
+def test_a_match_that_was_told_of_before_its_table_is_judged_with_it(
+    players: int, sample: Sample
+) -> None:
+    table, *others = honest(sample)
     app = client()
     for message in others:
         app._store.hear(message)
@@ -118,7 +137,7 @@ def test_a_match_that_was_told_of_before_its_table_is_judged_with_it(players: in
 
 
 async def test_the_line_ends_with_a_sentence_and_the_log_says_why() -> None:
-    said = nonsense.nonsense("an event of a seat beyond the table")
+    said = senseless(CLOCKTOWERS, "an event of a seat beyond the table")
 
     async def script(peer: Peer) -> None:
         await peer.welcomes()
@@ -135,14 +154,12 @@ async def test_the_line_ends_with_a_sentence_and_the_log_says_why() -> None:
 
 # Controls ----------------------------------------------------------------------------------------
 
-_KILLS = ("an event of a seat beyond the table", "a turn of nobody's", "no piles")
 
-
-@pytest.mark.parametrize("what", _KILLS)
+@each(*((sample, what) for sample in SAMPLES for what in sample.kills))
 async def test_without_the_check_it_would_end_the_client(
-    what: str, monkeypatch: pytest.MonkeyPatch
+    sample: Sample, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("clocktowers_tui.app.refuse_nonsense", lambda *_: None)
     with pytest.raises((LookupError, ValueError)):
         async with playing() as player:
-            await show(player, nonsense.nonsense(what))
+            await show(player, senseless(sample, what), sample.keys)

@@ -30,8 +30,8 @@ def view(turn: int | None = 0, seat: int | None = 0) -> Any:
     return to_builtins(shown, builtin_types=(bytes,))
 
 
-def started(match: str = "m1", sha: str = SHA256) -> Started:
-    return Started(match=match, table="ABCD", game="clocktowers", sha256=sha)
+def started(match: str = "m1", sha: str = SHA256, game: str = "clocktowers") -> Started:
+    return Started(match=match, table="ABCD", game=game, sha256=sha)
 
 
 def update(
@@ -51,7 +51,12 @@ def ended(match: str = "m1", seed: str = SEED) -> Ended:
     return Ended(match=match, outcome=outcome, seed=seed)
 
 
-def at_table(*names: str, phase: TablePhase = TablePhase.PLAYING, seat: int | None = 0) -> AtTable:
+def at_table(
+    *names: str,
+    phase: TablePhase = TablePhase.PLAYING,
+    seat: int | None = 0,
+    game: str = "clocktowers",
+) -> AtTable:
     seats = [SeatInfo(kind=SeatKind.HUMAN if name else SeatKind.FREE, name=name) for name in names]
-    info = TableInfo(table="ABCD", game="clocktowers", title="", phase=phase, seats=seats, host=0)
+    info = TableInfo(table="ABCD", game=game, title="", phase=phase, seats=seats, host=0)
     return AtTable(info=info, seat=seat)

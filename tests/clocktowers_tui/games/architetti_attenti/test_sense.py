@@ -32,7 +32,7 @@ from protocol.games.architetti_attenti import (
 from protocol.games.architetti_attenti.board import MEADOW, has_room, with_tile
 from protocol.ids import Seat
 from tests.clocktowers_tui.games.architetti_attenti.matches import Match, played
-from tests.clocktowers_tui.nonsense import changed_value, others, paths
+from tests.clocktowers_tui.senseless import changed_value, others, paths
 
 NAMES = ("Ann", "Björn", "Chiara", "Dmitri")
 
