@@ -42,7 +42,7 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
             _("The end"),
             (
                 (End.AT_ONCE.value, _("with the pile")),
-                (End.ROW.value, _("with the last open tile")),
+                (End.ROW.value, _("with the row")),
             ),
         ),
         take_back(),

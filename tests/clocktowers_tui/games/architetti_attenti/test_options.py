@@ -46,7 +46,7 @@ def test_every_preset_has_words() -> None:
             "Blocks of houses: every square counts; Parks: each house once; "
             "Rails: 2 x tracks, by stretch",
         ),
-        (PRESETS["last-tile"], "The end: with the last open tile"),
+        (PRESETS["last-tile"], "The end: with the row"),
         (
             {"take_back": "off", "first_seat": 0},
             "Taking moves back: not allowed; Who begins: seat 1",
