@@ -6,13 +6,9 @@ Each stage is a name and what a player sees there; the states are what a server 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from msgspec import to_builtins
 from msgspec.structs import replace
 from textual.screen import Screen
 
-from clocktowers_tui.games.clocktowers.choosing import Remark
-from clocktowers_tui.games.clocktowers.phrases import remark
-from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault
 from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
@@ -45,29 +41,20 @@ from clocktowers_tui.widgets.reading import Reading
 from protocol.chat import Phrase
 from protocol.clock import Bank, Running
 from protocol.from_server import Ended, Notice, NoticeCode, Said, Update
-from protocol.games.clocktowers import (
-    Completed,
-    Dealt,
-    DecidedBy,
-    Discarded,
-    Drew,
-    Options,
-    Outcome,
-    Phase,
-    Played,
-    Refused,
-    View,
-    YouDiscarded,
-)
 from protocol.ids import Seat
 from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
-from protocol.refusal import Param, Refusal
-from tests.clocktowers_tui.games.clocktowers.boards import MANY, NAMES, board, cards
+from protocol.refusal import Param
+from tests.clocktowers_tui.games.clocktowers.boards import NAMES, board
+from tests.clocktowers_tui.games.clocktowers.stages import STAGES as CLOCKTOWERS
+from tests.clocktowers_tui.locale.stages import Stages
 from tests.clocktowers_tui.playing import Playing, press, seen, until
+from tests.clocktowers_tui.senseless import plain
 from tests.clocktowers_tui.state import samples
 
 Opening: TypeAlias = Mapping[str, type[Screen[Any]]]
 """Key → what it opens."""
+
+GAMES: Final = (CLOCKTOWERS,)
 
 _EVERYWHERE: Final[Opening] = {
     "question_mark": Help,
@@ -91,21 +78,8 @@ CONNECTION: Final = Connection(
     games=("clocktowers",),
     levels=("random", "easy", "normal", "hard"),
 )
-EVENTS: Final = (
-    Dealt(0, cards("1-.K-.Rr"), bytes((17, 15, 17)), Options()),
-    Played(0, 2, 0, 1),
-    Drew(0, 0, 1, 2),
-    Played(1, 8, 3, 4),
-    Drew(1, 1, 7, 0),
-    Played(1, 11, 0, 4),
-    Completed(1, 0, 11, 4, 3, 5),
-    Discarded(1),
-    Discarded(0),
-    YouDiscarded(6),
-)
 OPTIONS: Final = {"first_heights": [2], "turn_order": "draw-play", "ladder": "own"}
 PARAMS: Final[dict[str, Param]] = {
-    "tower": 11, "towers": 12, "card": 6, "height": 12, "heights": [1, 2], "pile": 1,
     "address": "192.168.1.5:7777", "host": "127.0.0.1", "name": "Chiara", "table": "ABCD",
     "reason": "127.0.0.1", "code": "ABCD",
     "file": _LOG,
@@ -287,61 +261,40 @@ async def _chat(player: Playing) -> AsyncIterator[str]:
     await press(player, "escape")
 
 
-def _plain(value: Any) -> Any:
-    return to_builtins(value, builtin_types=(bytes,))
-
-
-def _playing(view: View, version: int = 1) -> State:
+def _playing(view: Any, version: int = 1, game: Stages = CLOCKTOWERS) -> State:
     """At the table, with this to be seen and something in the log."""
-    names = NAMES[: len(view.towns)]
-    match = matches.started(samples.started(f"m{version}"), names)
+    names = NAMES[: game.seats(view)]
+    match = matches.started(samples.started(f"m{version}", game=game.game), names)
     said = [Notice(code, PARAMS) for code in NoticeCode]
     for notice in said:
         match = matches.noticed(match, notice)
     update = Update(
-        match=match.id, version=version, ply=1, view=_plain(view), events=_plain(EVENTS), skipped=3
+        match=match.id,
+        version=version,
+        ply=1,
+        view=plain(view),
+        events=plain(game.events),
+        skipped=3,
     )
     seats = [SeatInfo(kind=SeatKind.HUMAN, name=name) for name in names]
-    info = _info(TablePhase.PLAYING, seats=seats)
+    info = replace(_info(TablePhase.PLAYING, seats=seats), game=game.game)
     seat = None if view.seat is None else Seat(view.seat)
     return State(
         connection=CONNECTION, table=Table(info, seat), match=matches.updated(match, update)
     )
 
 
-def _boards() -> dict[str, tuple[View, tuple[str, ...]]]:
-    """A board and the keys that lead to its stage."""
-    two, four = board(2), board(4)
-    draw = board(4, hand="2c.K-", phase=Phase.DRAW)
-    return {
-        "two": (two, ()),
-        "three": (board(3), ("1",)),
-        "four": (four, ()),
-        "a floor": (four, ("1",)),
-        "a roof": (four, ("3",)),
-        "drawing": (draw, ()),
-        "draw first": (board(4, hand="2c.K-.Km.Rb"), ("1",)),
-        "another's": (replace(four, turn=1, legal=[]), ("1",)),
-        "another draws": (replace(draw, turn=1, legal=[]), ()),
-        "watching": (board(3, seat=None), ("1",)),
-        "own ladders": (replace(four, ladder=list(four.ladder) * 4), ()),
-        "watching own ladders": (replace(board(4, seat=None), ladder=list(four.ladder) * 4), ()),
-        "open memory": (board(4, known=("", "2c", "K-.Rb", "1m.2-.Ry")), ()),
-        "many towers": (board(4, own=MANY), ("1",)),
-        "no pile": (replace(four, piles=bytes(3), left=bytes(3)), ()),
-    }
-
-
 async def _board(player: Playing) -> AsyncIterator[str]:
-    for version, (stage, (view, keys)) in enumerate(_boards().items(), start=2):
-        await _be(player, _playing(view, version), MatchScreen)
-        await until(player[1], lambda v=version: _version(player) == v)  # type: ignore[misc]
-        await press(player, *keys)
-        yield stage
-        await press(player, *["escape"] * len(keys))
-    dialogs: Opening = {**_EVERYWHERE, "L": Pages, "q": Question, "K": Question}
-    async for stage in _opened(player, dialogs):
-        yield stage
+    for number, game in enumerate(GAMES):
+        for version, (stage, (view, keys)) in enumerate(game.boards().items(), 100 * number + 2):
+            await _be(player, _playing(view, version, game), MatchScreen)
+            await until(player[1], lambda v=version: _version(player) == v)  # type: ignore[misc]
+            await press(player, *keys)
+            yield f"{game.game}, {stage}"
+            await press(player, *["escape"] * len(keys))
+        dialogs: Opening = {**_EVERYWHERE, "L": Pages, "q": Question, "K": Question}
+        async for stage in _opened(player, dialogs):
+            yield f"{game.game}, {stage}"
     async for stage in _clock(player):
         yield stage
 
@@ -371,10 +324,7 @@ def _version(player: Playing) -> int:
 
 async def _sentences(player: Playing) -> AsyncIterator[str]:
     """The longest of all that may be said in two lines of the match, and in three of the lobby."""
-    face = FACES["clocktowers"]
-    said = [face.refusal(Refusal(code, {**PARAMS, "card": 3})) or "" for code in Refused]
-    said += [face.refusal(Refusal(Refused.WRONG_HEIGHT, {**PARAMS, "heights": []})) or ""]
-    said += [remark(found) for found in Remark]
+    said = [sentence for game in GAMES for sentence in game.said()]
     said += [fill(sentence, PARAMS) for sentence in refusals.SENTENCES.values()]
     async for stage in _said(player, said):
         yield stage
@@ -398,24 +348,23 @@ async def _said(player: Playing, sentences: Sequence[str]) -> AsyncIterator[str]
 
 async def _end(player: Playing) -> AsyncIterator[str]:
     """Results, by what decided; then what is left to do."""
-    over = replace(board(4), turn=None, phase=Phase.OVER, legal=[])
-    for version, decided in enumerate(DecidedBy, start=50):
-        winners = (0, 1) if decided is DecidedBy.SHARED else (0,)
-        outcome = Outcome((12, 12, 1, 0), winners, decided)
-        state = _playing(over, version)
+    ends = [(game, end) for game in GAMES for end in game.ends()]
+    for version, (game, (over, outcome)) in enumerate(ends, start=50):
+        state = _playing(over, version, game)
         assert state.match is not None
-        match = _over(state.match, outcome, proven=decided is not DecidedBy.CAT)
+        match = _over(state.match, outcome, proven=version % 2 == 0)
         await _be(player, replace(state, match=match), Result)
         await until(player[1], lambda v=version: _version(player) == v)  # type: ignore[misc]
-        yield f"Result, {decided}"
+        stage = f"Result, {game.game}, {outcome.decided_by}"
+        yield stage
         await press(player, "end")
-        yield f"Result, {decided}, its end"
+        yield f"{stage}, its end"
         await press(player, "escape")
         await _until_on(player, MatchScreen)
         yield "after the end"
 
 
-def _over(match: Match, outcome: Outcome, *, proven: bool) -> Match:
+def _over(match: Match, outcome: Any, *, proven: bool) -> Match:
     seed = samples.SEED if proven else samples.SEED[::-1]
-    match = matches.ended(match, Ended(match=match.id, outcome=_plain(outcome), seed=seed))
+    match = matches.ended(match, Ended(match=match.id, outcome=plain(outcome), seed=seed))
     return matches.noticed(match, Notice(NoticeCode.WANTS_REMATCH, {"name": "Chiara", "seat": 2}))
