@@ -1,4 +1,7 @@
-"""PROTOCOL.md taken apart: its blocks of frames, its tables, its notation."""
+"""PROTOCOL.md and RECORDS.md taken apart: their chapters, blocks, tables, notation.
+
+Where nothing else is said, `text` is the whole of PROTOCOL.md.
+"""
 
 import json
 import re
@@ -6,12 +9,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-TEXT: Final = (Path(__file__).parents[2] / "protocol" / "PROTOCOL.md").read_text("utf-8")
+_FOLDER: Final = Path(__file__).parents[2] / "protocol"
+TEXT: Final = (_FOLDER / "PROTOCOL.md").read_text("utf-8")
+RECORDS: Final = (_FOLDER / "RECORDS.md").read_text("utf-8")
 
 
 class Example(NamedTuple):
-    """One frame as the document shows it; `frame` only where it also shows the hex."""
+    """One frame as the document shows it, and the chapter in which it does; `frame` only where it
+    also shows the hex."""
 
+    chapter: str
     side: str
     value: dict[str, Any]
     frame: bytes | None
@@ -26,36 +33,53 @@ def _bin(found: dict[str, Any]) -> Any:
     return bytes.fromhex(found["bin"]) if set(found) == {"bin"} else found
 
 
-def blocks(kind: str) -> list[str]:
+def chapters(text: str = TEXT) -> dict[str, str]:
+    """Title → what stands between it and the next heading of the second level."""
+    titles_and_bodies = re.split(r"^## (.*)\n", text, flags=re.MULTILINE)[1:]
+    return dict(zip(titles_and_bodies[::2], titles_and_bodies[1::2], strict=True))
+
+
+def blocks(kind: str, text: str = TEXT) -> list[str]:
     """The fenced blocks marked as `kind`."""
-    return re.findall(rf"^```{kind}\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+    return re.findall(rf"^```{kind}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
 def examples(kind: str) -> list[Example]:
     """Every frame in the blocks of `kind`, in their order."""
-    return [example for block in blocks(kind) for example in _examples(block)]
+    return [
+        example
+        for chapter, text in chapters().items()
+        for block in blocks(kind, text)
+        for example in _examples(chapter, block)
+    ]
 
 
-def _examples(block: str) -> Iterator[Example]:
+def _examples(chapter: str, block: str) -> Iterator[Example]:
     joined = re.sub(r"\n +", " ", block)
     lines = [line for line in joined.splitlines() if not line.startswith("#")]
     for line, after in zip(lines, [*lines[1:], ""], strict=True):
         if line.startswith(("C: ", "S: ")):
             shown = bytes.fromhex(after[2:]) if after.startswith("= ") else None
-            yield Example({"C": "client", "S": "server"}[line[0]], value_of(line[3:]), shown)
+            side = {"C": "client", "S": "server"}[line[0]]
+            yield Example(chapter, side, value_of(line[3:]), shown)
         else:
             assert line.startswith("= "), line
 
 
-def section(title: str) -> str:
+def section(title: str, text: str = TEXT) -> str:
     """The text under a heading, up to the next heading of any level."""
-    _before, found, after = TEXT.partition(f"# {title}\n")
+    _before, found, after = f"\n{text}".partition(f"# {title}\n")
     assert found, title
     return re.split(r"^#+ ", after, maxsplit=1, flags=re.MULTILINE)[0]
 
 
-def rows(title: str) -> list[list[str]]:
+def rows(title: str, text: str = TEXT) -> list[list[str]]:
     """The rows of all tables under a heading, without backticks."""
-    lines = [line for line in section(title).splitlines() if line.startswith("|")]
+    return rows_in(section(title, text))
+
+
+def rows_in(text: str) -> list[list[str]]:
+    """The rows of all tables in a text, without backticks."""
+    lines = [line for line in text.splitlines() if line.startswith("|")]
     cells = [[cell.strip().replace("`", "") for cell in line[1:-1].split("|")] for line in lines]
     return [row for row in cells if not set(row[0]) <= {"-"} or not row[0]]

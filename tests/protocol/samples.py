@@ -12,7 +12,9 @@ from protocol import from_client as client
 from protocol import from_server as server
 from protocol.clock import Bank, PerTurn, Running
 from protocol.codec import encode_frame
+from protocol.games import architetti_attenti as aa
 from protocol.games import clocktowers as ct
+from protocol.games.architetti_attenti.board import MEADOW, with_tile
 from protocol.listing import Filter, SeatInfo, SeatKind, TableInfo, TablePhase
 
 GOLDENS: Final = Path(__file__).parent / "goldens"
@@ -150,10 +152,65 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
     server.ChatHistory([_SAID, server.Said(n=8, name="Wim", phrase="nice_move")]),
 )
 
+_ATTENTI_VIEW: Final = aa.View(
+    seat=1,
+    turn=1,
+    phase=aa.Phase.PLACE,
+    row=bytes((11, 0, 2, 15)),
+    on_row=bytes((1, 0, 0, 3)),
+    left=41,
+    tile=12,
+    boards=[with_tile(MEADOW, 11, 25, 18), with_tile(MEADOW, 1, 16, 17)],
+    gems=bytes((4, 6)),
+    discarded=[b"", bytes((1, 9))],
+    blocks=aa.Blocks.ALL,
+    parks=aa.Parks.HOUSES,
+    rails=aa.Rails.STRETCH,
+    end=aa.End.ROW,
+    removed=bytes((2, 10)),
+)
+
+_ATTENTI_EVENTS: Final = [
+    aa.Dealt(1, bytes((11, 4, 1, 11)), 44, aa.Options(first_seat=1)),
+    aa.Bought(0, 3, 12, 2, 1),
+    aa.Placed(0, 12, 11, 12),
+    aa.Discarded(1, 9),
+    aa.Revealed(2),
+]
+
+OF_ARCHITETTI_ATTENTI: Final[dict[str, tuple[str, Struct]]] = {
+    "buy": ("client", client.Act(id=1, version=6, key=b"k", action=aa.Buy(3))),
+    "place": ("client", client.Act(id=2, version=7, key=b"l", action=aa.Place(11, 12))),
+    "history": ("server", server.History(match="m2", version=8, events=_ATTENTI_EVENTS)),
+    "update": (
+        "server",
+        server.Update(match="m2", version=7, ply=7, view=_ATTENTI_VIEW, events=[]),
+    ),
+    "ended": (
+        "server",
+        server.Ended(
+            match="m2",
+            outcome=aa.Outcome(
+                (9, 21),
+                (aa.Parts(1, 2, 1, 2, 3, 0), aa.Parts(houses=6, shops=5, schools=10)),
+                (1,),
+                aa.DecidedBy.POINTS,
+            ),
+            seed="cd" * 32,
+        ),
+    ),
+}
+"""The second game's words in the same messages: name of the golden → side and message."""
+
 
 def golden_path(side: str, message: Struct) -> Path:
     """Where the golden frame of a message from `side` lies."""
     return GOLDENS / f"{side}_{message.__struct_config__.tag}.hex"
+
+
+def golden_of_a_game(game: str, name: str) -> Path:
+    """Where the golden frame of a game's own words lies."""
+    return GOLDENS / f"{game}_{name}.hex"
 
 
 def golden_frames(side: str) -> list[bytes]:
@@ -170,3 +227,5 @@ if __name__ == "__main__":
     for side, messages in (("client", FROM_CLIENT), ("server", FROM_SERVER)):
         for message in messages:
             golden_path(side, message).write_text(lines(encode_frame(message)))
+    for name, (_side, message) in OF_ARCHITETTI_ATTENTI.items():
+        golden_of_a_game("architetti_attenti", name).write_text(lines(encode_frame(message)))

@@ -1,5 +1,5 @@
 import json
-from typing import Any
+from typing import Any, get_args
 
 import msgpack
 import pytest
@@ -24,6 +24,7 @@ TAGS: dict[str, Tags] = {
 SAMPLES = [("client", message) for message in samples.FROM_CLIENT] + [
     ("server", message) for message in samples.FROM_SERVER
 ]
+ATTENTI = "architetti_attenti"
 KINDS = [(side, kind) for side, tags in TAGS.items() for kind in tags.values()]
 
 
@@ -86,7 +87,8 @@ def test_the_shape_on_the_wire_is_the_golden_one(side: str, message: Struct) -> 
 
 def test_every_message_has_a_golden_frame_and_nothing_else_has() -> None:
     wanted = {f"{side}_{tag}.hex" for side, tags in TAGS.items() for tag in tags}
-    assert {path.name for path in samples.GOLDENS.iterdir()} == wanted
+    of_a_game = {f"{ATTENTI}_{name}.hex" for name in samples.OF_ARCHITETTI_ATTENTI}
+    assert {path.name for path in samples.GOLDENS.iterdir()} == wanted | of_a_game
     assert [type(m) for m in samples.FROM_CLIENT] == list(from_client.FROM_CLIENT)
     assert [type(m) for m in samples.FROM_SERVER] == list(from_server.FROM_SERVER)
 
@@ -108,6 +110,30 @@ def test_the_golden_view_is_one_the_game_reads() -> None:
     update = decode(frame_of_update[4:], TAGS["server"])
     assert isinstance(update, from_server.Update)
     assert read_as(update.view, View).legal[1].points == 3
+
+
+@pytest.mark.parametrize("name", samples.OF_ARCHITETTI_ATTENTI)
+def test_the_second_games_words_are_the_golden_ones(name: str) -> None:
+    side, message = samples.OF_ARCHITETTI_ATTENTI[name]
+    golden = bytes.fromhex(samples.golden_of_a_game(ATTENTI, name).read_text())
+    assert encode_frame(message).hex() == golden.hex()
+    received = decode(golden[4:], TAGS[side])
+    words = GAMES[ATTENTI]
+    match message:
+        case from_client.Act(action=action):
+            assert read_as(received.action, words.action) == action  # type: ignore[attr-defined]
+        case from_server.Update(view=view):
+            assert read_as(received.view, words.view) == view  # type: ignore[attr-defined]
+            assert set(decode_plainly(encode(view))) == set(view.__struct_fields__)
+        case from_server.History(events=events):
+            read = [read_as(event, words.event) for event in received.events]  # type: ignore[attr-defined]
+            assert read == events and {type(event) for event in events} == set(
+                get_args(words.event)
+            )
+        case from_server.Ended(outcome=outcome):
+            assert read_as(received.outcome, words.outcome) == outcome  # type: ignore[attr-defined]
+        case other:
+            pytest.fail(f"no golden is looked at in {other}")
 
 
 # Tolerance ---------------------------------------------------------------------------------------

@@ -9,8 +9,11 @@ from hypothesis import strategies as st
 
 from protocol import dealing
 from protocol.dealing import SEED_BYTES, Stream, commitment
+from protocol.games import architetti_attenti as attenti
+from protocol.games.architetti_attenti.deal import pool as attenti_pool
 from protocol.games.clocktowers import Options
 from protocol.games.clocktowers.deal import pool
+from server.games.architetti_attenti.setup import setup as attenti_setup
 from server.games.clocktowers.setup import setup
 from tests.protocol.document import blocks
 
@@ -54,13 +57,12 @@ def dealt(
 # The vector ---------------------------------------------------------------------------------------
 
 
-def vector() -> dict[str, list[str]]:
-    """Each line of the document's vector: what stands left, and the words to the right of it."""
-    [block] = blocks("vector")
+def vector(block: str) -> dict[str, list[str]]:
+    """Each line of a vector of the document: what stands left, and the words to the right of it."""
     return {line[:13].strip(): line[14:].split() for line in block.splitlines()}
 
 
-VECTOR = vector()
+VECTOR, OF_TILES = map(vector, blocks("vector"))
 SEED = bytes.fromhex(VECTOR["seed"][0])
 
 
@@ -106,6 +108,35 @@ def test_both_deal_the_same_from_any_seed(seed: bytes, seats: int) -> None:
     _removed, piles, first_seat = dealt(seed, [list(pool(pile, seats)) for pile in range(3)], seats)
     deal = setup(Options(), seats, seed).deal
     assert [list(cards) for cards in deal.piles] == piles
+    assert deal.first_seat == first_seat
+
+
+def tiles_dealt(seed: bytes, tiles: list[int], seats: int) -> tuple[list[list[int]], int]:
+    """Row, pile and removed tiles of Architetti Attenti, and the first seat."""
+    stream = words(seed)
+    shuffled_tiles = shuffled(stream, tiles)
+    drawn = 4 + 22 * seats
+    parts = [shuffled_tiles[:4], shuffled_tiles[4:drawn], shuffled_tiles[drawn:]]
+    return parts, below(stream, seats)
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_both_deal_the_architetti_attenti_of_the_vector(seats: int) -> None:
+    [tiles], row, pile, removed = (
+        [list(bytes.fromhex(cards.replace("-", ""))) for cards in OF_TILES[f"{seats} {name}"]]
+        for name in ("pool", "row", "pile", "removed")
+    )
+    assert tiles == list(attenti_pool(seats))
+    parts, first_seat = tiles_dealt(SEED, tiles, seats)
+    assert parts == [*row, *pile, *removed]
+    assert [str(first_seat)] == OF_TILES[f"{seats} first seat"]
+
+
+@given(seeds, st.sampled_from([1, 2, 3, 4]))
+def test_both_deal_the_same_tiles_from_any_seed(seed: bytes, seats: int) -> None:
+    parts, first_seat = tiles_dealt(seed, list(attenti_pool(seats)), seats)
+    deal = attenti_setup(attenti.Options(), seats, seed).deal
+    assert [list(tiles) for tiles in (deal.row, deal.pile, deal.removed)] == parts
     assert deal.first_seat == first_seat
 
 

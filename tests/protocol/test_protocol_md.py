@@ -22,20 +22,26 @@ from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, frame
 from protocol.from_client import FROM_CLIENT
 from protocol.from_server import FROM_SERVER, NoticeCode, TableGone
 from protocol.games import clocktowers as ct
-from protocol.games.registry import GAMES
 from protocol.listing import PAGE_TABLES, Filter, SeatInfo, SeatKind, TableInfo, TablePhase
 from protocol.refusal import RefusalCode
 from protocol.state import TRANSITIONS, Side, State
 from server.games.clocktowers.setup import opening, setup
 from server.games.clocktowers.view import view
-from tests.protocol.document import TEXT, Example, examples, rows, section, value_of
+from tests.protocol.document import (
+    TEXT,
+    Example,
+    examples,
+    rows,
+    section,
+    value_of,
+)
+from tests.protocol.spoken import CHAPTERS, SPOKEN, vocabulary_of
 
 TAGS = {"client": tags_of(FROM_CLIENT), "server": tags_of(FROM_SERVER)}
 FRAMES = examples("frames")
 TRANSCRIPT = examples("transcript")
 ALL = FRAMES + TRANSCRIPT
 SEED = bytes(range(32))
-VOCABULARY = GAMES["clocktowers"]
 
 
 def shown_as(example: Example) -> str:
@@ -48,17 +54,18 @@ def shown_as(example: Example) -> str:
 @pytest.mark.parametrize("example", ALL, ids=shown_as)
 def test_the_real_codec_reads_the_example(example: Example) -> None:
     message = decode(msgpack.packb(example.value), TAGS[example.side])
+    words = vocabulary_of(example)
     if isinstance(message, client.Act):
-        read_as(message.action, VOCABULARY.action)
+        read_as(message.action, words.action)
     elif isinstance(message, server.Update | server.History):
         for event in message.events:
-            read_as(event, VOCABULARY.event)
+            read_as(event, words.event)
         if isinstance(message, server.Update):
-            read_as(message.view, VOCABULARY.view)
+            read_as(message.view, words.view)
     elif isinstance(message, server.Ended) and not message.aborted:
-        read_as(message.outcome, VOCABULARY.outcome)
+        read_as(message.outcome, words.outcome)
     elif isinstance(message, server.AtTable):
-        read_as(message.info.options, VOCABULARY.options)
+        read_as(message.info.options, words.options)
 
 
 @pytest.mark.parametrize(
@@ -69,8 +76,11 @@ def test_the_server_would_say_it_just_so(example: Example) -> None:
     message = decode(msgpack.packb(example.value), TAGS["server"])
     assert msgpack.unpackb(encode(message)) == example.value
     if isinstance(message, server.Update):
-        again = read_as(message.view, ct.View)
+        again = read_as(message.view, vocabulary_of(example).view)
         assert msgpack.unpackb(encode(again)) == example.value["view"]
+    if isinstance(message, server.Ended) and not message.aborted:
+        outcome = read_as(message.outcome, vocabulary_of(example).outcome)
+        assert msgpack.unpackb(encode(outcome)) == example.value["outcome"]
 
 
 @pytest.mark.parametrize("example", [e for e in ALL if e.frame], ids=shown_as)
@@ -118,7 +128,7 @@ def test_the_notation_is_read_as_it_is_explained() -> None:
         ("Goodbyes", GoodbyeCode),
         ("Refusals", RefusalCode),
         ("Notices", NoticeCode),
-        ("Refused in Clocktowers", ct.Refused),
+        *((f"Refused in {game.chapter}", game.words.Refused) for game in SPOKEN),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -183,78 +193,13 @@ def test_the_chats_phrases_and_limits_are_the_programs() -> None:
     assert f"the last {HISTORY_LINES}, " in chat and f"{HISTORY_BYTES // 1024} KiB" in chat
 
 
-def test_the_card_table_is_the_programs() -> None:
-    animals = {"": "", "c": "cat", "m": "mouse"}
-    assert rows("Cards")[1:] == [
-        [
-            str(card),
-            ct.CODES[card],
-            f"{ct.PILES[card]} {ct.PILE_NAMES[ct.PILES[card] or 0]}",
-            str(ct.COPIES[card]),
-            str(ct.STOREYS[card]),
-            animals[ct.ANIMALS[card]],
-        ]
-        for card in range(1, len(ct.CODES))
-    ]
-    codes = " ".join(ct.CODES[card] for card in ct.START_HAND)
-    assert f"Every seat starts with `{codes}`" in section("Cards")
-
-
-def test_the_options_and_presets_are_the_programs() -> None:
-    table = rows("Options")
-    split = [row[0] for row in table].index("preset")
-    assert [row[0] for row in table[1:split]] == list(ct.Options.__struct_fields__)
-    presets = {row[0]: row[1] for row in table[split + 1 :]}
-    assert presets == {
-        name: ", ".join(
-            f"{option} {list(value) if isinstance(value, tuple) else value}"
-            for option, value in sets.items()
-        )
-        for name, sets in ct.PRESETS.items()
-    }
-
-
-def test_the_defaults_of_the_options_are_the_programs() -> None:
-    built = msgpack.unpackb(encode(ct.Options()))
-    shown = {row[0]: row[2] for row in rows("Options")[1:] if len(row) == 4}
-    assert shown == {
-        option: "nil" if value is None else str(value) for option, value in built.items()
-    }
-
-
-@pytest.mark.parametrize(
-    ("title", "kinds"),
-    [
-        ("Actions", (ct.Play, ct.Discard, ct.Draw)),
-        (
-            "Events",
-            (ct.Dealt, ct.Played, ct.Completed, ct.Discarded, ct.YouDiscarded, ct.Drew),
-        ),
-    ],
-)
-def test_actions_and_events_have_their_fields_in_order(
-    title: str, kinds: tuple[type[ct.Play], ...]
-) -> None:
-    shown = [row[0] for row in rows(title)[1:]]
-    assert shown == [
-        "[" + ", ".join([f'"{kind.__struct_config__.tag}"', *kind.__struct_fields__]) + "]"
-        for kind in kinds
-    ]
-
-
-def test_every_field_of_the_view_is_explained() -> None:
-    assert [row[0] for row in rows("View")[1:]] == list(ct.View.__struct_fields__)
-    for word in ct.DecidedBy:
-        assert f"`{word}`" in section("Outcome")
-
-
 # The session -------------------------------------------------------------------------------------
 
 
 def test_the_transcript_is_a_session_that_both_ends_allow() -> None:
     ends = {"client": Connection(Side.CLIENT), "server": Connection(Side.SERVER)}
     other = {"client": "server", "server": "client"}
-    for side, value, _frame in TRANSCRIPT:
+    for _chapter, side, value, _frame in TRANSCRIPT:
         message = decode(msgpack.packb(value), TAGS[side])
         ends[other[side]].receive_bytes(ends[side].send(message))
         assert type(ends[other[side]].next_message()) is type(message)
@@ -285,10 +230,9 @@ def test_the_transcript_shows_the_deal_of_the_test_vector() -> None:
 
 
 def test_the_view_that_is_read_aloud_is_one_of_the_transcript() -> None:
-    [read_aloud] = [e.value for e in examples_in_view() if e.value["type"] == "update"]
+    shown = section("View", CHAPTERS["Clocktowers"])
+    assert '"version": 8' in shown
+    [read_aloud] = [
+        e.value for e in FRAMES if e.chapter == "Clocktowers" and e.value["type"] == "update"
+    ]
     assert read_aloud in [e.value for e in TRANSCRIPT]
-
-
-def examples_in_view() -> list[Example]:
-    shown = section("View")
-    return [e for e in FRAMES if e.value.get("version") == 8 and '"version": 8' in shown]

@@ -1,0 +1,216 @@
+"""RECORDS.md is right: its examples are what the program writes and reads, its tables its words."""
+
+import argparse
+import json
+import re
+from functools import cache
+from typing import Any
+
+import pytest
+
+from protocol.dealing import commitment
+from server.bot_matches import Series, play
+from server.cli import simulate, verify
+from server.cli.endings import CANNOT
+from server.games.contract import Game
+from server.games.registry import GAMES
+from server.record_check import BadRecord, check
+from server.records import FORMAT, KINDS, MAX_LINE_BYTES, VERSION, Record, line, read
+from tests.protocol.document import RECORDS, blocks, chapters, rows, rows_in, section
+from tests.protocol.spoken import SPOKEN, Spoken
+
+CHAPTERS = chapters(RECORDS)
+SEED = 7
+
+every_game = pytest.mark.parametrize("game", SPOKEN, ids=lambda game: game.id)
+
+
+def tables(game: Spoken) -> dict[str, list[list[str]]]:
+    """Each table of a game's chapter by the first word of its head: the rows below it."""
+    found: dict[str, list[list[str]]] = {}
+    head = ""
+    for row in rows_in(CHAPTERS[game.chapter]):
+        if row[0] in ("option", "setup", "action", "outcome"):
+            head = row[0]
+            found[head] = []
+        else:
+            found[head].append(row)
+    return found
+
+
+def example(game: Spoken) -> dict[str, Any]:
+    [block] = blocks("json", CHAPTERS[game.chapter])
+    value: dict[str, Any] = json.loads(block)
+    return value
+
+
+def served(game: Spoken) -> Game:
+    return GAMES[game.id]
+
+
+@cache
+def simulated(game_id: str) -> dict[str, Any]:
+    game = GAMES[game_id]
+    options = game.notation.options_from_record({})
+    return play(Series(game, options, ["random", "random"], SEED), 0)
+
+
+def as_read(value: dict[str, Any]) -> Record:
+    return read(line(value), GAMES)
+
+
+def fault(value: dict[str, Any]) -> str:
+    with pytest.raises(BadRecord) as error:
+        check(as_read(value))
+    return str(error.value)
+
+
+# The examples ------------------------------------------------------------------------------------
+
+
+@every_game
+def test_the_example_is_what_simulate_writes(game: Spoken) -> None:
+    whole, shown = simulated(game.id), example(game)
+    plies, first = len(whole["plies"]), len(shown["plies"])
+    assert shown == {**whole, "plies": whole["plies"][:first]}
+    assert f"of its {plies} plies the first {first} are shown" in CHAPTERS[game.chapter]
+    check(as_read(whole))
+
+
+@every_game
+def test_the_example_is_read_and_played_by_the_real_rules(game: Spoken) -> None:
+    """All is right as far as it is shown; only the end is missing."""
+    assert fault(example(game)) == "outcome: the match is not over after the last ply"
+
+
+@every_game
+def test_an_example_that_is_wrong_is_found(game: Spoken) -> None:
+    """The control: another first seat, another deal, another ply, each is noticed in its place."""
+    shown = example(game)
+    setup = shown["setup"]
+    one_seat_on = {**setup, "first_seat": 1 - setup["first_seat"]}
+    assert fault({**shown, "setup": one_seat_on}).startswith("ply 0: it is the turn of seat")
+    assert fault({**shown, "setup": {**setup, "removed": None}}).startswith("setup: ")
+    assert fault({**shown, "plies": shown["plies"][1:]}).startswith("ply 0: ")
+    spoilt = {**shown["proof"], "sha256": "0" * 64}
+    assert fault({**shown, "proof": spoilt}).startswith("setup: the proof's sha256")
+
+
+# The envelope ------------------------------------------------------------------------------------
+
+
+def test_the_fields_of_the_envelope() -> None:
+    fields = [row[0] for row in rows("Envelope", RECORDS)]
+    assert set(simulated("clocktowers")) | {"id"} == set(fields[1 : fields.index("a seat")])
+    said = section("Envelope", RECORDS)
+    assert f"always `{FORMAT}`" in said and f"of this format: {VERSION}" in said
+    assert " or ".join(f"`{kind}`" for kind in KINDS) in said
+    assert f"A line\nhas at most {MAX_LINE_BYTES >> 20} MiB" in said
+    optional = {row[0] for row in rows("Envelope", RECORDS) if "may be missing" in "".join(row[1:])}
+    whole = simulated("clocktowers")
+    for name in set(whole) & optional:
+        check(as_read({field: value for field, value in whole.items() if field != name}))
+    assert optional - {"level", "at_ms", "legal"} == {"rules_version", "options", "proof", "id"}
+
+
+# The games' own ----------------------------------------------------------------------------------
+
+
+def test_every_game_has_a_chapter() -> None:
+    assert {game.id for game in SPOKEN} == set(GAMES)
+
+
+@every_game
+def test_the_options_with_their_values_and_defaults(game: Spoken) -> None:
+    notation = served(game).notation
+    defaults = notation.options_to_record(notation.options_from_record({}))
+    assert isinstance(defaults, dict)
+    table = {row[0]: row[1:] for row in tables(game)["option"]}
+    assert {name: plain(row[1]) for name, row in table.items()} == defaults
+    for name, (values, _default) in table.items():
+        for value in map(plain, re.split(r" or |(?<=[a-z]), ", values)):
+            read_back = notation.options_from_record({name: value})
+            assert notation.options_to_record(read_back) == {**defaults, name: value}
+
+
+def plain(value: str) -> Any:
+    return json.loads(value) if value.startswith("[") else value
+
+
+@every_game
+def test_the_setup_names_its_fields(game: Spoken) -> None:
+    setup = simulated(game.id)["setup"]
+    assert [row[0] for row in tables(game)["setup"]] == list(setup)
+    told = {row[0]: row[2] for row in tables(game)["setup"]}
+    for name, value in setup.items():
+        for inner in value if isinstance(value, dict) else ():
+            assert inner in told[name]
+
+
+@every_game
+def test_the_actions_are_read_and_written_so(game: Spoken) -> None:
+    notation = served(game).notation
+    shown = [json.loads(row[0]) for row in tables(game)["action"]]
+    kinds = [type(notation.action_from_record(action)) for action in shown]
+    assert [notation.action_to_record(notation.action_from_record(a)) for a in shown] == shown
+    played = {ply["action"]["do"] for ply in simulated(game.id)["plies"]}
+    assert {action["do"] for action in shown} == played and len(set(kinds)) == len(kinds)
+
+
+@every_game
+def test_the_outcome_names_its_fields(game: Spoken) -> None:
+    table = {row[0]: row[2] for row in tables(game)["outcome"]}
+    outcome = simulated(game.id)["outcome"]
+    assert list(table) == list(outcome)
+    for word in game.words.DecidedBy:
+        assert word in table["decided_by"]
+    for part in outcome.get("parts", [{}])[0]:
+        assert part in table["parts"]
+
+
+def test_how_many_tiles_there_are() -> None:
+    game = GAMES["architetti_attenti"]
+    table = {row[0]: " ".join(row[1:]) for row in tables(SPOKEN[1])["setup"]}
+    sizes = {}
+    for seats in game.rules.seats:
+        fresh = game.rules.setup(game.notation.options_from_record({}), seats, bytes(32))
+        setup: Any = game.notation.setup_to_record(fresh)
+        assert len(setup["row"]) == 4 and len(setup["pile"]) == 22 * seats
+        sizes[seats] = len(setup["removed"])
+    assert "list of 4 tiles" in table["row"] and "22 for each seat" in table["pile"]
+    removed = ", ".join(map(str, sizes.values()))
+    assert f"{removed} for {', '.join(map(str, sizes))} seats" in table["removed"]
+
+
+# Commands ----------------------------------------------------------------------------------------
+
+
+def test_the_arguments_of_simulate_are_all_named() -> None:
+    parser = argparse.ArgumentParser()
+    simulate.add_parser(parser.add_subparsers())
+    args = vars(parser.parse_args(["simulate", "--records", "-"]))
+    named = {row[0]: row[1] for row in rows("simulate", RECORDS) if row[0].startswith("--")}
+    assert {name[2:].replace("-", "_") for name in named} == set(args) - {"run"}
+    for name in ("game", "games", "seed"):
+        assert named[f"--{name}"] == str(args[name])
+    deal = section("simulate", RECORDS)
+    text = re.search(r"`(clocktowers simulate GAME seed S match N)`", deal)
+    assert text is not None
+    for game in GAMES:
+        said = text[1].replace("GAME", game).replace(" S ", f" {SEED} ").replace(" N", " 0")
+        seed = commitment(said.encode())
+        assert simulated(game)["proof"]["seed"] == seed
+
+
+def test_the_exit_codes_of_verify(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    codes = [int(row[0]) for row in rows("verify", RECORDS)[1:]]
+    assert codes == [0, verify.WRONG, CANNOT]
+    lines = [line(simulated(game.id)) for game in SPOKEN]
+    wrong = line(example(SPOKEN[1]))
+    for code, text in zip(codes, (b"", wrong, wrong + b"{}\n"), strict=True):
+        file = tmp_path / f"{code}.jsonl"
+        file.write_bytes(b"".join(lines) + text)
+        assert verify.run(argparse.Namespace(files=[str(file)])) == code
+        said = capsys.readouterr().out.splitlines()
+        assert said[-1] == f"{len(lines)} records agree"
+        assert [part.split(": ")[1] for part in said[:-1]] == ["outcome", "setup"][:code]
