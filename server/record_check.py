@@ -1,4 +1,4 @@
-"""Is a match record true? Every ply legal, the cards complete, the outcome and the proof right.
+"""Is a match record true? Every ply legal, the deal complete, the outcome and the proof right.
 
 The record is replayed through the game's own rules. Whatever a record holds, it is right or raises
 BadRecord with the first thing that is wrong.
@@ -38,7 +38,7 @@ def check(record: Record) -> None:
 
 
 def _fresh(record: Record) -> Any:
-    """The state before the first ply, its cards complete and as the proof deals them."""
+    """The state before the first ply, complete and as the proof deals it."""
     rules, notation = record.game.rules, record.game.notation
     seats = len(record.seats)
     try:
@@ -50,7 +50,7 @@ def _fresh(record: Record) -> Any:
         if "proof" in record.fields:
             seed = _proven_seed(record.fields["proof"])
             if not notation.same_deal(state, rules.setup(options, seats, seed)):
-                raise RecordError("the proof's seed deals other cards")
+                raise RecordError("the proof's seed gives another deal")
     except RecordError as error:
         raise BadRecord("setup", str(error)) from None
     return state

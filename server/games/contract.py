@@ -135,10 +135,10 @@ class Notation(Protocol[State, Options, Action, OutcomeIn]):
         """`state` is fresh from `setup`."""
 
     def setup_from_record(self, value: Json, options: Options, seats: int) -> State:
-        """A fresh state as the record has it. Checks that the cards are complete."""
+        """A fresh state as the record has it. Checks that nothing is missing that is dealt."""
 
     def same_deal(self, state: State, dealt: State) -> bool:
-        """Whether two fresh states hold the same cards (what a proof is checked by)."""
+        """Whether two fresh states were dealt the same (what a proof is checked by)."""
 
     def action_to_record(self, action: Action) -> Json: ...
 

@@ -72,7 +72,7 @@ def set_in(*path: Any, to: Any) -> Spoil:
         (set_in("proof", "seed", to="00" * 32), "setup: the proof's sha256 is not that"),
         (
             set_in("proof", to={"seed": "00" * 32, "sha256": commitment(bytes(32))}),
-            "setup: the proof's seed deals other cards",
+            "setup: the proof's seed gives another deal",
         ),
     ],
 )
