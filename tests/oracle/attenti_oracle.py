@@ -6,9 +6,10 @@ tried here is compared with what the game counts; where they differ, the rules p
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-Json: TypeAlias = Any
+from tests.oracle.judging import Json
+
 Cell: TypeAlias = tuple[int, int]
 """Row and column, from 0."""
 Board: TypeAlias = tuple[str, ...]

@@ -5,10 +5,12 @@ is compared with what the engine says; where they differ, the rules page decides
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from random import Random
-from typing import Any
 
-Json = Any
+from tests.oracle.judging import Json, is_int, need, shuffled
+from tests.oracle.reading import Reading
+from tests.oracle.reading import Table as AnyTable
 
 # rules: Cards. Kind → copies of each code in the box, 66 in all.
 BOX = {
@@ -177,32 +179,61 @@ def deal(seats: int, rng: Random) -> Json:
     return setup
 
 
-def choose(table: Table, rng: Random) -> Json:
+def choose(table: AnyTable, rng: Random) -> Json:
     """At random, but roofs and clocks are played more often, so that there are towers to score."""
     legal = table.legal()
     eager = [a for a in legal if a["do"] == "play" and a["card"][0] in "KR"]
     return rng.choice(eager if eager and rng.random() < 0.6 else legal)
 
 
-def random_record(seats: int, options: dict[str, Json], rng: Random, with_legal: bool) -> Json:
-    """A whole match with cards shuffled here; without a proof."""
-    setup = deal(seats, rng)
-    table = Table(options, seats, setup)
-    plies = []
-    while not table.over():
-        action = choose(table, rng)
-        ply = {"seat": table.turn, "action": action}
-        if with_legal:
-            ply["legal"] = table.legal()
-        plies.append(ply)
-        table.act(action)
-    return {
-        "format": "clocktowers-record",
-        "version": 1,
-        "game": "clocktowers",
-        "options": options,
-        "seats": [{"name": f"Seat {n}", "kind": "human"} for n in range(seats)],
-        "setup": setup,
-        "plies": plies,
-        "outcome": table.outcome(),
-    }
+def dealt(stream: Iterator[int], seats: int) -> Json:
+    """Piles and removed cards that a seed deals: floors, clocks, roofs shuffled in this order."""
+    parts: dict[str, Json] = {"piles": {}, "removed": {}}
+    for kind, box in BOX.items():
+        cards = [card for card in box for _ in range(box[card] - seats * START.count(card))]
+        pile, out = shuffled(cards, stream), REMOVED.get(kind, 0)
+        parts["piles"][kind] = pile[out:]
+        if out:
+            parts["removed"][kind] = pile[:out]
+    return parts
+
+
+def check_cards(setup: Json, seats: int) -> None:
+    """All 66 cards, each where it belongs."""
+    for part in ("piles", "removed"):
+        need(isinstance(setup.get(part), dict), "setup", part)
+    for kind, box in BOX.items():
+        pile, removed = setup["piles"].get(kind), setup["removed"].get(kind, [])
+        need(isinstance(pile, list) and isinstance(removed, list), "setup", f"{kind} pile")
+        cards = [*pile, *removed, *(card for card in START * seats if card in box)]
+        need(all(isinstance(card, str) for card in cards), "setup", f"{kind} cards")
+        need(Counter(cards) == Counter(box), "setup", f"{kind} cards")
+        need(len(removed) == REMOVED.get(kind, 0), "setup", f"{kind} removed")
+
+
+def understood(action: Json) -> Json:
+    """The parts of an action that mean something, or None when it is none."""
+    if not isinstance(action, dict):
+        return None
+    parts = {"play": ("card", "tower"), "discard": ("card",), "draw": ("pile",)}
+    do = action.get("do")
+    if not isinstance(do, str) or do not in parts or not all(p in action for p in parts[do]):
+        return None
+    kept = {part: action[part] for part in ("do", *parts[do])}
+    strings = [kept[part] for part in kept if part != "tower"]
+    tower = kept.get("tower")
+    good = all(isinstance(s, str) for s in strings) and (tower is None or is_int(tower))
+    return kept if good else None
+
+
+CLOCKTOWERS = Reading(
+    game="clocktowers",
+    options=OPTION_VALUES,
+    seats=(2, 3, 4),
+    table=Table,
+    check_cards=check_cards,
+    dealt=dealt,
+    understood=understood,
+    deal=deal,
+    choose=choose,
+)

@@ -1,11 +1,32 @@
-"""Ways to spoil a record. Each changes a copy in place; whether it is still good, others judge."""
+"""Ways to spoil a record of any game; what a game adds lies beside this file.
+
+Each changes a copy in place; whether it is still good, others judge.
+"""
 
 from random import Random
 from typing import Final, Protocol
 
-from tests.oracle.clocktowers_oracle import BOX, OPTION_VALUES, Json
+from tests.oracle.judging import Json
+from tests.oracle.record_oracle import READINGS
 
-ODD: Final[list[Json]] = [None, True, False, 0, 1, 2, -1, 1.0, 10**30, "", "1-", "Rb", [], {}, [[]]]
+ODD: Final[list[Json]] = [
+    None,
+    True,
+    False,
+    0,
+    1,
+    2,
+    -1,
+    1.0,
+    10**30,
+    "",
+    "1-",
+    "Rb",
+    "a1",
+    [],
+    {},
+    [[]],
+]
 
 
 class Mutation(Protocol):
@@ -37,27 +58,6 @@ def swap_plies(record: Json, rng: Random) -> None:
     plies[at], plies[at + 1] = plies[at + 1], plies[at]
 
 
-def other_card(record: Json, rng: Random) -> None:
-    ply = rng.choice([ply for ply in record["plies"] if "card" in ply["action"]])
-    ply["action"]["card"] = rng.choice([card for box in BOX.values() for card in box])
-
-
-def other_tower(record: Json, rng: Random) -> None:
-    plays = [ply for ply in record["plies"] if ply["action"]["do"] == "play"]
-    if plays:
-        rng.choice(plays)["action"]["tower"] = rng.choice([None, 0, 1, 2, 3, 40, True, -1])
-
-
-def other_pile(record: Json, rng: Random) -> None:
-    ply = rng.choice([ply for ply in record["plies"] if ply["action"]["do"] == "draw"])
-    ply["action"]["pile"] = rng.choice(list(BOX))
-
-
-def other_do(record: Json, rng: Random) -> None:
-    ply = rng.choice(record["plies"])
-    ply["action"]["do"] = rng.choice(["play", "discard", "draw", "pass"])
-
-
 def other_seat(record: Json, rng: Random) -> None:
     rng.choice(record["plies"])["seat"] = rng.choice([0, 1, 2, 3, 4, -1, True])
 
@@ -73,46 +73,22 @@ def other_winners(record: Json, rng: Random) -> None:
 
 
 def other_reason(record: Json, rng: Random) -> None:
-    record["outcome"]["decided_by"] = rng.choice(["points", "mouse", "cat", "shared", "luck"])
+    record["outcome"]["decided_by"] = rng.choice(
+        ["points", "mouse", "cat", "shared", "alone", "luck"]
+    )
 
 
 def other_option(record: Json, rng: Random) -> None:
-    name = rng.choice(list(OPTION_VALUES))
-    record["options"][name] = rng.choice([*OPTION_VALUES[name], [2, 1], [1], [True, 2], "both"])
+    name, values = rng.choice(list(READINGS[record["game"]].options.items()))
+    record["options"][name] = rng.choice([*values, [2, 1], [1], [True, 2], "both"])
 
 
 def drop_option(record: Json, rng: Random) -> None:
-    record["options"].pop(rng.choice(list(OPTION_VALUES)), None)
+    record["options"].pop(rng.choice(list(READINGS[record["game"]].options)), None)
 
 
 def other_first_seat(record: Json, rng: Random) -> None:
     record["setup"]["first_seat"] = rng.choice([0, 1, 2, 3, 4, -1, False])
-
-
-def swap_in_pile(record: Json, rng: Random) -> None:
-    pile = record["setup"]["piles"][rng.choice(list(BOX))]
-    a, b = rng.randrange(len(pile)), rng.randrange(len(pile))
-    pile[a], pile[b] = pile[b], pile[a]
-
-
-def swap_with_removed(record: Json, rng: Random) -> None:
-    setup, kind = record["setup"], rng.choice(["floor", "roof"])
-    pile, removed = setup["piles"][kind], setup["removed"][kind]
-    pile[-1], removed[0] = removed[0], pile[-1]
-
-
-def double_card(record: Json, rng: Random) -> None:
-    pile = record["setup"]["piles"][rng.choice(list(BOX))]
-    pile[rng.randrange(len(pile))] = rng.choice(pile)
-
-
-def move_between_piles(record: Json, rng: Random) -> None:
-    piles = record["setup"]["piles"]
-    piles[rng.choice(list(BOX))].append(piles[rng.choice(list(BOX))].pop())
-
-
-def remove_a_clock(record: Json, rng: Random) -> None:
-    record["setup"]["removed"]["clock"] = rng.choice([[], ["K-"], [record["setup"]["piles"]], 0])
 
 
 def more_or_fewer_seats(record: Json, rng: Random) -> None:
@@ -139,7 +115,7 @@ def unknown_fields(record: Json, rng: Random) -> None:
         *spots,
         record["plies"][0]["action"],
         record["seats"][0],
-        record["setup"]["piles"],
+        record["setup"].get("piles", record["outcome"]),
     ):
         spot["unheard_of"] = rng.choice(ODD)
 
@@ -173,10 +149,6 @@ MUTATIONS: Final[list[Mutation]] = [
     repeat_ply,
     add_ply,
     swap_plies,
-    other_card,
-    other_tower,
-    other_pile,
-    other_do,
     other_seat,
     other_score,
     other_winners,
@@ -184,11 +156,6 @@ MUTATIONS: Final[list[Mutation]] = [
     other_option,
     drop_option,
     other_first_seat,
-    swap_in_pile,
-    swap_with_removed,
-    double_card,
-    move_between_piles,
-    remove_a_clock,
     more_or_fewer_seats,
     other_legal,
     shuffle_legal,

@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from tests.oracle.clocktowers_oracle import Json, Table, deal, random_record
+from tests.oracle.clocktowers_oracle import CLOCKTOWERS, Table, deal
+from tests.oracle.judging import Json
 
 
 def table(seats: int = 2, **options: Json) -> Table:
@@ -16,7 +17,7 @@ def table(seats: int = 2, **options: Json) -> Table:
 def test_a_match_has_58_turns_and_draws_all_the_piles(
     seats: int, plies: int, turn_order: str
 ) -> None:
-    record = random_record(seats, {"turn_order": turn_order}, Random(2), False)
+    record = CLOCKTOWERS.record(seats, {"turn_order": turn_order}, Random(2), False)
     draws = [ply for ply in record["plies"] if ply["action"]["do"] == "draw"]
     assert len(record["plies"]) == plies
     assert len(draws) == plies - 58

@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 
 from server.__main__ import main
 from server.records import MAX_LINE_BYTES
-from tests.oracle.clocktowers_oracle import random_record
+from tests.oracle.clocktowers_oracle import CLOCKTOWERS
 
 SERVER = [sys.executable, "-P", "-m", "server"]
 PATIENCE_S = 30
 REPORT = re.compile(r".+:\d+: (?:setup|outcome|ply \d+): .+")
 
-GOOD = json.dumps(random_record(2, {}, Random("verify"), False)).encode()
+GOOD = json.dumps(CLOCKTOWERS.record(2, {}, Random("verify"), False)).encode()
 
 
 def spoilt(spoil: Callable[[dict[str, Any]], object]) -> bytes:
