@@ -8,9 +8,11 @@ from typing import Final
 
 from bench.pseudo_terminal import ESC, PseudoTerminal, environment
 from clocktowers_tui.net.seats import Seat, Seats
+from tests.clocktowers_tui.games.clocktowers.senseless import SAMPLE as CLOCKTOWERS
 from tests.clocktowers_tui.hostile import harmless
 from tests.clocktowers_tui.hostile_server import HostileServer, Texts
 from tests.clocktowers_tui.scripted_server import scripted
+from tests.clocktowers_tui.senseless import Sample
 
 UNCLEANED: Final = "import protocol.text as text; text.clean = lambda typed: typed;"
 """The client's cleaning function is switched off, if this runs before all else."""
@@ -37,14 +39,19 @@ def visited(home: Path) -> set[str]:
 
 
 async def evening(
-    home: Path, said: Texts, changed: str = "", *, thorough: bool = False
+    home: Path,
+    said: Texts,
+    changed: str = "",
+    *,
+    thorough: bool = False,
+    sample: Sample = CLOCKTOWERS,
 ) -> PseudoTerminal:
     """Through all that the server has to say, to the program's end; the terminal as it was left.
 
     The program must show what it is told of each family, or this fails. `thorough`: through all
-    screens, also those that show nothing of it."""
+    screens, also those that show nothing of it. `sample`: the game that is played."""
     _leave_a_seat(home, said["seatfile"])
-    server = HostileServer(said)
+    server = HostileServer(said, sample)
     async with scripted(server.script) as address:
         program = client(changed + _NOTING_SCREENS)
         arguments = [*program, "join", str(address), "--name", "Ann"]
@@ -110,7 +117,7 @@ class _Evening:
         await self._close()
 
     async def _match(self) -> None:
-        await self._goes_on("Next roof at", "Qcode", "Qname")
+        await self._goes_on(self._server.sample.sign, "Qcode", "Qname")
         await self._looks("L", "Pages", "Qnotice", "What happened")
         await self._looks("K", "Question", "Qname")
         await self._looks("/", "ChatScreen", "Qsaid", "Qspeaker", "Qphrase")
@@ -122,7 +129,7 @@ class _Evening:
         self._terminal.resize(50, 10)
         await self._sees("Make this window")
         self._terminal.resize(320, 50)
-        await self._sees("Next roof at", "Qcode", "Qname")
+        await self._sees(self._server.sample.sign, "Qcode", "Qname")
 
     async def _result(self) -> None:
         await self._goes_on("qsha")

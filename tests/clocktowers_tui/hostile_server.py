@@ -6,9 +6,9 @@ strangers can send is one line more in `FAMILIES`, and a place in `tell` where i
 
 import asyncio
 from collections.abc import Mapping
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol.from_client import Act, Bye, Join, Kick, ListTables
@@ -30,8 +30,8 @@ from protocol.from_server import (
 )
 from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
 from protocol.refusal import Param, RefusalCode
-from tests.clocktowers_tui.games.clocktowers.boards import board
 from tests.clocktowers_tui.scripted_server import Peer
+from tests.clocktowers_tui.senseless import Sample, plain
 
 FAMILIES: Final = (
     "ownname", "name", "title", "code", "level", "game", "notice", "refusal", "sha", "gone",
@@ -43,10 +43,12 @@ Texts: TypeAlias = Mapping[str, str]
 
 
 class HostileServer:
-    """For one client. Each release of `steps` lets it go one step further on its way."""
+    """For one client. Each release of `steps` lets it go one step further on its way. `sample`: the
+    game that is played, honestly."""
 
-    def __init__(self, texts: Texts) -> None:
+    def __init__(self, texts: Texts, sample: Sample) -> None:
         self.texts: Final = texts
+        self.sample: Final = sample
         self.steps: Final = asyncio.Semaphore(0)
 
     async def script(self, peer: Peer) -> None:
@@ -85,6 +87,7 @@ class HostileServer:
             SeatInfo(kind=SeatKind.HUMAN, name=self.texts["ownname"]),
             SeatInfo(kind=SeatKind.HUMAN, name=name),
             SeatInfo(kind=SeatKind.BOT, name="Wren", level=level),
+            SeatInfo(kind=SeatKind.BOT, name="Wren 2", level=level),
         ]
 
     def _tables(self) -> list[TableInfo]:
@@ -100,20 +103,20 @@ class HostileServer:
             preset=text["preset"],
             options={"ladder": text["option"], text["option"]: [text["option"]]},
         )
-        return [whole, replace(whole, table="B", title="", game="clocktowers")]
+        return [whole, replace(whole, table="B", title="", game=self.sample.game)]
 
-    def _at_table(self, phase: TablePhase, game: str = "clocktowers") -> AtTable:
+    def _at_table(self, phase: TablePhase, game: str = "") -> AtTable:
+        game = game or self.sample.game
         info = replace(self._tables()[0], phase=phase, seats=self._seats(), game=game, host=0)
         return AtTable(info=info, seat=0)
 
     def _course(self) -> list[list[Struct]]:
         """At a table of an unknown game, then at a match to its end, out of it, and out."""
         text = self.texts
-        view: Any = to_builtins(board(3), builtin_types=(bytes,))
+        view, game = plain(self.sample.view), self.sample.game
         notices = [Notice(code, {"name": text["notice"], "seat": 1}) for code in NoticeCode]
         notices += [Notice(text["notice"], {"name": text["notice"]})]
-        started = Started(match="m1", table=text["code"], game="clocktowers", sha256=text["sha"])
-        outcome = {"scores": [1, 2, 3], "winners": [1], "decided_by": "points"}
+        started = Started(match="m1", table=text["code"], game=game, sha256=text["sha"])
         return [
             [
                 self._at_table(TablePhase.WAITING, text["game"]),
@@ -127,7 +130,7 @@ class HostileServer:
                 Update(match="m1", version=1, ply=1, view=view, events=[]),
                 *notices,
             ],
-            [Ended(match="m1", outcome=outcome, seed=text["sha"])],
+            [Ended(match="m1", outcome=self.sample.outcome, seed=text["sha"])],
             [LeftTable(text["code"], text["gone"])],
             [Goodbye(text["goodbye"], {"name": text["goodbye"]})],
         ]

@@ -21,7 +21,7 @@ MISSED, UPDATE, END = 2, 3, 5
 class Sample(NamedTuple):
     """One game's honest match of four. `wrong`: what is wrong with a message, which one, and what
     stands in it instead; `kills`: those that would end a client that believes them. `keys`: what is
-    pressed on the board."""
+    pressed on the board; `sign`: what is read on it."""
 
     game: str
     view: Any
@@ -30,6 +30,7 @@ class Sample(NamedTuple):
     wrong: Mapping[str, tuple[int, Mapping[Path, Any]]]
     kills: Sequence[str]
     keys: Sequence[str]
+    sign: str
 
 
 def plain(value: Any) -> Any:

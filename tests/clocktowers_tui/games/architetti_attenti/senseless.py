@@ -78,4 +78,5 @@ SAMPLE: Final = Sample(
     wrong=_WRONG,
     kills=("an event of a seat beyond the table", "an unknown tile to place", "a board of nothing"),
     keys=("1", "r", "o", "escape", "right"),
+    sign="Schools",
 )

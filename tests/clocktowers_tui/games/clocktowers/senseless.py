@@ -55,4 +55,5 @@ SAMPLE: Final = Sample(
     wrong=_WRONG,
     kills=("an event of a seat beyond the table", "a turn of nobody's", "no piles"),
     keys=("1", "escape", "x"),
+    sign="Next roof at",
 )
