@@ -1,0 +1,226 @@
+"""What is to be done, in sentences: all that the line of status says, and the help.
+
+Law: only ASCII of our own, so that every glyph set can show them.
+"""
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias, assert_never
+
+from clocktowers_tui import actions
+from clocktowers_tui.actions import Action
+from clocktowers_tui.games.architetti_attenti import choosing, preview
+from clocktowers_tui.games.architetti_attenti.actions import LAYOUT, OTHERS, TILES, TURN
+from clocktowers_tui.games.architetti_attenti.choosing import Ghost, Remark, Selection, Stage
+from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
+from clocktowers_tui.games.architetti_attenti.layout import NEEDS, SHELL_ROWS, Arrangement
+from clocktowers_tui.games.architetti_attenti.words import kind_letter, kind_words, tile_words
+from clocktowers_tui.i18n import _, ngettext
+from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
+from protocol.games.architetti_attenti import Kind, Phase, View
+from protocol.games.architetti_attenti.board import cell_name
+from protocol.text import cells
+
+Together: TypeAlias = list[tuple[Sequence[Action], str]]
+"""Actions that stand together, and the words for them."""
+
+_MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
+
+
+def expected(view: View, names: Sequence[str]) -> str:
+    """Whose turn it is and what they have to do."""
+    if view.turn is None or view.phase is Phase.OVER:
+        return _("The match is over")
+    if view.turn == view.seat:
+        if view.phase is Phase.PLACE:
+            return _("Your turn: place {tile}").format(tile=tile_words(view.tile))
+        return _("Your turn: take a tile")
+    if view.phase is Phase.PLACE:
+        return _("{name} is to place {tile}").format(
+            name=names[view.turn], tile=tile_words(view.tile)
+        )
+    return _("{name} is to take a tile").format(name=names[view.turn])
+
+
+def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str:
+    """Why a key did nothing, and what to do."""
+    keys = {
+        "tiles": keymap.names(TILES),
+        "moves": keymap.names(_MOVES),
+        "turn": keymap.name(TURN),
+        "confirm": keymap.name(actions.CONFIRM),
+    }
+    match found:
+        case Remark.NOT_YOUR_TURN:
+            return _("It is not your turn: wait until your name is marked.")
+        case Remark.WATCHING:
+            return _("You are watching: only those who sit at the table can play.")
+        case Remark.OVER:
+            return _("The match is over: {result} shows the result, {leave} leaves.").format(
+                result=keymap.name(actions.RESULT), leave=keymap.name(actions.LEAVE)
+            )
+        case Remark.TAKE_UP_FIRST:
+            return _("Take up a tile first: {tiles}.").format(**keys)
+        case Remark.NO_TILE_THERE:
+            return _("There is no tile there: the numbers stand on the tiles.")
+        case Remark.TOO_DEAR:
+            return _too_dear(view, selection)
+        case Remark.BOUGHT_ALREADY:
+            return _("You have your tile: place it with {moves}, {turn} and {confirm}.").format(
+                **keys
+            )
+        case Remark.NOT_FREE:
+            return _("It does not fit there: {moves} move it, {turn} turns it.").format(**keys)
+        case Remark.THE_HALL:
+            return _("The town hall stands there: {moves} move it, {turn} turns it.").format(**keys)
+        case Remark.FITS_NOWHERE:
+            return _nowhere(keymap)
+        case _:
+            assert_never(found)
+
+
+def _too_dear(view: View, selection: Selection) -> str:
+    cost = choosing.cost(view, selection.position)
+    gems = 0 if view.seat is None else view.gems[view.seat]
+    costs = ngettext("It costs {n} gem", "It costs {n} gems", cost).format(n=cost)
+    return _("{costs}, and you have {gems}: take one nearer to 1.").format(costs=costs, gems=gems)
+
+
+def _nowhere(keymap: Keymap) -> str:
+    return _("No two free cells touch: {confirm} takes it, and it is discarded.").format(
+        confirm=keymap.name(actions.CONFIRM)
+    )
+
+
+def hint(
+    view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS, room: int | None = None
+) -> str:
+    """What may follow, and what it would bring. `room`: cells for it; what the key line or the
+    board shows as well is left out where all of it would not fit."""
+    match selection.stage:
+        case Stage.LOOK | Stage.PLACE:
+            said = list(_hints(view, selection, keymap))
+            fitting = (text for text in said if room is None or cells(text) <= room)
+            return next(fitting, said[-1])
+        case Stage.CHOOSE | Stage.NOTHING:
+            return ""
+        case _:
+            assert_never(selection.stage)
+
+
+def _hints(view: View, selection: Selection, keymap: Keymap) -> list[str]:
+    """The same in fewer and fewer words."""
+    if selection.stage is Stage.LOOK and not choosing.affordable(view, selection.position):
+        return [_too_dear(view, selection)]
+    ghost = choosing.shown_ghost(view, selection)
+    if ghost is None:
+        return [_nowhere(keymap)]
+    obstacle = choosing.obstacle(view, ghost)
+    if obstacle is not None and selection.stage is Stage.PLACE:
+        return [remark(obstacle, view, selection, keymap)]
+    gives = _gives(view, selection, ghost)
+    confirm = keymap.name(actions.CONFIRM)
+    then = (
+        _("{confirm} builds") if selection.stage is Stage.PLACE else _("{confirm} buys it")
+    ).format(confirm=confirm)
+    turns = _("{turn} turns").format(turn=keymap.name(TURN))
+    return [f"{gives}. {then}, {turns}", f"{gives}. {then}", gives]
+
+
+def _gives(view: View, selection: Selection, ghost: Ghost) -> str:
+    """`house and park on c4 d4: +3 points`."""
+    assert view.seat is not None
+    names = " ".join(map(cell_name, ghost.cells))
+    then = preview.with_ghost(view, selection)
+    if then is None:
+        return _("{cells}: it does not fit").format(cells=names)
+    gain = then.total - preview.points(view, view.seat).total
+    return ngettext("{cells}: {n} point", "{cells}: {n} points", gain).format(
+        cells=names, n=f"{gain:+}"
+    )
+
+
+def actions_now(view: View, selection: Selection) -> Together:
+    """Those that lead somewhere from here."""
+    others: Together = [((OTHERS,), _("Others"))] if len(view.boards) > 1 else []
+    moving: Together = [(_MOVES, _("Move")), ((TURN,), _("Turn"))]
+    match selection.stage:
+        case Stage.CHOOSE:
+            return [(TILES, _("Tile")), *others]
+        case Stage.LOOK:
+            last: Together = [((actions.BACK,), _("Back")), (TILES, _("Tile"))]
+            return [((actions.CONFIRM,), _("Buy")), *moving, *last]
+        case Stage.PLACE:
+            return [((actions.CONFIRM,), _("Build")), *moving, *others]
+        case Stage.NOTHING:
+            return others
+        case _:
+            assert_never(selection.stage)
+
+
+def all_actions() -> Together:
+    """What the board answers to, for the help."""
+    return [
+        (TILES, _("Tile")),
+        (_MOVES, _("Move")),
+        ((TURN,), _("Turn")),
+        ((actions.CONFIRM,), _("Buy, then build")),
+        ((actions.BACK,), _("Back")),
+        ((OTHERS,), _("Others")),
+        ((LAYOUT,), _("Layout")),
+    ]
+
+
+def notation(glyphs: Glyphs) -> list[str]:
+    """The short forms of the board, for the help."""
+    kinds = [kind for kind in Kind if kind is not Kind.FREE]
+    legend = [f"{glyphs.signs[kind]}{kind_letter(kind)} {kind_words(kind)}" for kind in kinds]
+    half = len(legend) // 2
+    fresh = "H".join(glyphs.fresh)
+    return [
+        ", ".join(legend[:half]) + ",",
+        ", ".join(legend[half:]) + ".",
+        _(
+            "{gem}2 is two gems: on a tile, or in somebody's reserve; pay 2 is what it costs."
+        ).format(gem=glyphs.gem),
+        _("{fresh} was built since your last turn; a frame of {cross} does not fit.").format(
+            fresh=fresh, cross=glyphs.misfit.nw
+        ),
+        _("Beside your points: what the tile in hand would add where it lies now."),
+    ]
+
+
+def whose(view: View, names: Sequence[str], seat: int, keymap: Keymap = DEFAULT_KEYS) -> str:
+    """Whose board is looked at, and how to go on."""
+    if seat == view.seat:
+        return ""
+    return _("The town of {name}: {others} shows the next one, {back} goes back.").format(
+        name=names[seat], others=keymap.name(OTHERS), back=keymap.name(actions.BACK)
+    )
+
+
+def alone() -> str:
+    return _("You play alone: there is no other board.")
+
+
+def arranged(wish: Arrangement, skipped: Sequence[Arrangement]) -> str:
+    """How the board stands now, and why not otherwise. Sizes are the terminal's."""
+    parts = [_("Layout: {layout}").format(layout=_layout_words(wish))]
+    for one in skipped:
+        width, height = NEEDS[one]
+        size = f"{width}x{height + SHELL_ROWS}"
+        parts.append(_("{layout} from {size} on").format(layout=_layout_words(one), size=size))
+    return "; ".join(parts)
+
+
+def _layout_words(wish: Arrangement) -> str:
+    match wish:
+        case Arrangement.AUTOMATIC:
+            return _("automatic")
+        case Arrangement.LARGE:
+            return _("large")
+        case Arrangement.MIDDLE:
+            return _("middle-sized")
+        case Arrangement.SMALL:
+            return _("small")
+        case _:
+            assert_never(wish)

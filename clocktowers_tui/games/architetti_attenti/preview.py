@@ -1,0 +1,65 @@
+"""What boards are worth, and what the tile in hand would add where its ghost lies."""
+
+from functools import lru_cache
+from typing import Final
+
+from clocktowers_tui.games.architetti_attenti import choosing
+from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
+from protocol.games.architetti_attenti import Parts, View
+from protocol.games.architetti_attenti import score as scoring
+from protocol.games.architetti_attenti.board import with_tile
+from protocol.games.architetti_attenti.score import Counting
+
+PARTS: Final = tuple(Parts.__struct_fields__)
+"""The kinds of points, as on the score sheet."""
+
+_KEPT: Final = 64
+"""Boards whose points are remembered: those on the table, and where the ghost has just been."""
+
+
+def points(view: View, seat: int) -> Parts:
+    """What a seat has now."""
+    return _parts(view.boards[seat], view.gems[seat], _counting(view))
+
+
+def shares(view: View, seat: int) -> tuple[int, ...]:
+    """Cell → the points that what stands there brings."""
+    return _shares(view.boards[seat], view.gems[seat], _counting(view))
+
+
+def with_ghost(view: View, selection: Selection) -> Parts | None:
+    """What one would have with the tile in hand where its ghost lies, bought and paid; None when
+    it does not fit there. Where no tile fits any more only the gems count."""
+    in_hand = choosing.tile(view, selection)
+    if view.seat is None or not in_hand:
+        return None
+    board, ghost = view.boards[view.seat], choosing.shown_ghost(view, selection)
+    if ghost is not None:
+        if choosing.obstacle(view, ghost) is not None:
+            return None
+        board = with_tile(board, in_hand, *ghost.cells)
+    return _parts(board, _gems_after(view, selection), _counting(view))
+
+
+def _gems_after(view: View, selection: Selection) -> int:
+    assert view.seat is not None
+    gems = view.gems[view.seat]
+    if selection.stage is not Stage.LOOK:
+        return gems
+    paid = choosing.cost(view, selection.position)
+    # What cannot be paid can still be looked at.
+    return max(0, gems - paid) + view.on_row[selection.position - 1]
+
+
+def _counting(view: View) -> Counting:
+    return Counting(view.blocks, view.parks, view.rails)
+
+
+@lru_cache(_KEPT)
+def _parts(board: bytes, gems: int, counting: Counting) -> Parts:
+    return scoring.parts(board, gems, counting)
+
+
+@lru_cache(_KEPT)
+def _shares(board: bytes, gems: int, counting: Counting) -> tuple[int, ...]:
+    return scoring.shares(board, gems, counting)

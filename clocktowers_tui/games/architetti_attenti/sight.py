@@ -1,0 +1,44 @@
+"""What there is to be drawn, as plain values."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from clocktowers_tui.games.architetti_attenti.choosing import Selection
+from clocktowers_tui.games.architetti_attenti.layout import Arrangement
+from clocktowers_tui.games.architetti_attenti.news import News
+from protocol.games.architetti_attenti import Phase, View
+
+_NO_NEWS: Final[News] = {}
+
+
+class Scene(NamedTuple):
+    """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `looking`: the
+    seat whose board is shown instead of one's own; `wish`: how the player wants it arranged."""
+
+    view: View
+    names: Sequence[str]
+    selection: Selection
+    waiting: bool = False
+    log: Sequence[str] = ()
+    news: News = _NO_NEWS
+    looking: int | None = None
+    wish: Arrangement = Arrangement.AUTOMATIC
+
+
+def home(view: View) -> int:
+    """Whose board is shown to begin with: one's own; the first seat's to those who watch."""
+    return view.seat or 0
+
+
+def shown_seat(scene: Scene) -> int:
+    return home(scene.view) if scene.looking is None else scene.looking
+
+
+def seats_in_order(view: View) -> list[int]:
+    """One's own seat first, then clockwise; from seat 0 for those who watch."""
+    seats = len(view.boards)
+    return [(home(view) + step) % seats for step in range(seats)]
+
+
+def over(view: View) -> bool:
+    return view.phase is Phase.OVER

@@ -1,0 +1,27 @@
+"""A corner of a town with all that colours and characters have to tell apart."""
+
+from typing import Final
+
+from rich.style import Style
+
+from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
+from clocktowers_tui.games.architetti_attenti.inks import KINDS
+from clocktowers_tui.games.architetti_attenti.paints import styles
+from clocktowers_tui.games.architetti_attenti.words import kind_letter
+from clocktowers_tui.look import Look
+from protocol.games.architetti_attenti import Kind
+
+_ROWS: Final = (
+    (Kind.HOUSE, Kind.PARK, Kind.SCHOOL, Kind.TRACK, Kind.STATION),
+    (Kind.BAKERY, Kind.BOOKSHOP, Kind.FLORIST, Kind.TOYS, Kind.TOWN_HALL),
+)
+_MARGIN: Final = ("  ", Style())
+
+
+def swatch(look: Look) -> list[list[tuple[str, Style]]]:
+    """Rows of (text, style)."""
+    inks, signs = styles(look), GLYPHS[look.glyphs].signs
+    return [
+        [_MARGIN, *((f" {signs[kind]}{kind_letter(kind)} ", inks[KINDS[kind]]) for kind in row)]
+        for row in _ROWS
+    ]

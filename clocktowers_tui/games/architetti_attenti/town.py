@@ -1,0 +1,171 @@
+"""A player's board as rows: tiles as boxes over two cells, tracks joined, the ghost on top."""
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from rich.cells import cell_len
+
+from clocktowers_tui.games.architetti_attenti.choosing import Ghost
+from clocktowers_tui.games.architetti_attenti.glyphs import Frame, Glyphs
+from clocktowers_tui.games.architetti_attenti.inks import KINDS, Ink
+from clocktowers_tui.games.architetti_attenti.layout import Scale
+from clocktowers_tui.games.architetti_attenti.sheet import ABOVE, BELOW, LEFT, RIGHT, Sheet
+from clocktowers_tui.games.architetti_attenti.words import kind_letter, kind_title
+from clocktowers_tui.games.spans import Block, centred
+from protocol.games.architetti_attenti import CELLS, KIND_BITS, SIDE, STEPS, TILES, Kind
+from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_name, with_tile
+
+_RAILS: Final = (Kind.TRACK, Kind.STATION)
+_PICTURE: Final = 5
+_UNBROKEN: Final = -1
+
+
+class Laid(NamedTuple):
+    """A tile that is about to be placed."""
+
+    tile: int
+    ghost: Ghost
+    fits: bool
+
+
+class Marks(NamedTuple):
+    """What a board shows beside its tiles. `fresh`: cells that others have just built on;
+    `shares`: cell → points; `named`: the cells of the edge say their names while they are free."""
+
+    laid: Laid | None = None
+    fresh: frozenset[int] = frozenset()
+    shares: Sequence[int] = ()
+    named: bool = False
+
+
+NO_MARKS: Final = Marks()
+
+
+def town_block(board: bytes, scale: Scale, glyphs: Glyphs, marks: Marks = NO_MARKS) -> Block:
+    """7 x 7 cells of that scale."""
+    return _Town(board, scale, glyphs, marks).block()
+
+
+def joins(board: bytes, cell: int) -> list[int]:
+    """The sides (`STEPS`) on which a track or station joins what lies there (rules: Score)."""
+    kind = board[cell] & KIND_BITS
+    if kind not in _RAILS:
+        return []
+    return [
+        way
+        for way, step in enumerate(STEPS)
+        if cell + step in NEIGHBOURS[cell]
+        and board[cell + step] & KIND_BITS in _RAILS
+        and Kind.TRACK in (kind, board[cell + step] & KIND_BITS)
+    ]
+
+
+class _Town:
+    def __init__(self, board: bytes, scale: Scale, glyphs: Glyphs, marks: Marks) -> None:
+        self._scale, self._glyphs, self._marks = scale, glyphs, marks
+        laid = marks.laid
+        self._ghost = laid.ghost.cells if laid is not None else ()
+        fits = laid is not None and laid.fits
+        self._board = with_tile(board, laid.tile, *laid.ghost.cells) if laid and fits else board
+        self._sheet = Sheet(SIDE * scale.width, SIDE * scale.height)
+
+    def block(self) -> Block:
+        for cell in range(CELLS):
+            if cell not in self._ghost:
+                self._cell(cell)
+        if self._marks.laid is not None:
+            self._lay(self._marks.laid)
+        return self._sheet.rows()
+
+    def _corner(self, cell: int) -> tuple[int, int]:
+        return cell % SIDE * self._scale.width, cell // SIDE * self._scale.height
+
+    def _cell(self, cell: int) -> None:
+        kind = self._board[cell] & KIND_BITS
+        if kind == Kind.FREE:
+            self._free(cell)
+            return
+        way = _UNBROKEN if kind == Kind.TOWN_HALL else self._board[cell] >> 4
+        x, y = self._corner(cell)
+        for row in range(self._scale.height):
+            self._sheet.put(x, y + row, " " * self._scale.width, KINDS[kind])
+        self._half(cell, kind, way, self._glyphs.tile, KINDS[kind])
+        self._mark(cell, kind)
+
+    def _free(self, cell: int) -> None:
+        x, y = self._corner(cell)
+        x, y = x + self._scale.across, y + self._scale.down
+        edge = self._marks.named and (cell < SIDE or cell % SIDE == 0)
+        self._sheet.put(x, y, cell_name(cell) if edge else self._glyphs.free, Ink.DIM)
+
+    def _lay(self, laid: Laid) -> None:
+        frame, ink = (
+            (self._glyphs.ghost, Ink.GHOST) if laid.fits else (self._glyphs.misfit, Ink.MISFIT)
+        )
+        towards = laid.ghost.towards, (laid.ghost.towards + 2) % len(STEPS)
+        for cell, kind, way in zip(laid.ghost.cells, TILES[laid.tile], towards, strict=True):
+            self._half(cell, kind, way, frame, ink)
+
+    def _half(self, cell: int, kind: int, way: int, frame: Frame, ink: Ink | None) -> None:
+        x, y = self._corner(cell)
+        self._sheet.frame(x, y, self._scale, frame, ink, way)
+        self._rails(cell, x, y, KINDS[kind])
+        draw = self._picture if self._scale.pictures and kind != Kind.TRACK else self._sign
+        draw(x, y, kind, cell)
+
+    def _sign(self, x: int, y: int, kind: int, cell: int) -> None:
+        sign = self._glyphs.signs[kind]
+        if kind == Kind.TRACK and cell not in self._crossed():
+            sign = self._glyphs.rails[sum(1 << way for way in joins(self._board, cell))]
+        x, y = x + self._scale.across, y + self._scale.down
+        self._sheet.put(x, y, sign + kind_letter(kind), KINDS[kind])
+
+    def _picture(self, x: int, y: int, kind: int, _cell: int) -> None:
+        left = x + (self._scale.width - _PICTURE) // 2
+        middle = y + self._scale.down
+        for row, text in enumerate(self._glyphs.pictures[kind], middle - 1):
+            self._sheet.put(left, row, text, KINDS[kind])
+        title = centred(kind_title(kind), self._scale.width - 2)
+        if len(title) == cell_len(title):
+            self._sheet.put(x + 1, middle + 1, title, KINDS[kind])
+
+    def _rails(self, cell: int, x: int, y: int, ink: Ink | None) -> None:
+        """From the middle of a track or station through its edge to what it is joined to."""
+        if cell in self._crossed():
+            return
+        across, down = self._scale.across, self._scale.down
+        level, upright = self._glyphs.rails[0b0101], self._glyphs.rails[0b1010]
+        draw: dict[int, Callable[[], None]] = {
+            RIGHT: lambda: self._sheet.put(
+                x + across, y + down, level * (self._scale.width - across), ink
+            ),
+            LEFT: lambda: self._sheet.put(x, y + down, level * across, ink),
+            ABOVE: lambda: self._upright(x + across, y, y + down, upright, ink),
+            BELOW: lambda: self._upright(
+                x + across, y + down, y + self._scale.height, upright, ink
+            ),
+        }
+        for way in joins(self._board, cell):
+            draw[way]()
+
+    def _upright(self, x: int, start: int, end: int, rail: str, ink: Ink | None) -> None:
+        for row in range(start, end):
+            self._sheet.put(x, row, rail, ink)
+
+    def _crossed(self) -> tuple[int, ...]:
+        """Cells of a ghost that does not fit: nothing joins it."""
+        laid = self._marks.laid
+        return () if laid is None or laid.fits else laid.ghost.cells
+
+    def _mark(self, cell: int, kind: int) -> None:
+        x, y = self._corner(cell)
+        if cell in self._marks.fresh:
+            inset = self._scale.width >= _PICTURE
+            for at, sign in zip(
+                (inset, self._scale.width - 1 - inset), self._glyphs.fresh, strict=True
+            ):
+                self._sheet.put(x + at, y + self._scale.down, sign, Ink.FRESH)
+        if self._marks.shares and kind != Kind.TOWN_HALL:
+            share = str(self._marks.shares[cell])
+            right = x + self._scale.width - 1 - len(share)
+            self._sheet.put(right, y + self._scale.height - 1, share, KINDS[kind])
