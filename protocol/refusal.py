@@ -29,6 +29,7 @@ class RefusalCode(StrEnum):
     BAD_SEATS = "bad_seats"
     BAD_OPTIONS = "bad_options"
     CLOCK_NEEDS_TURNS = "clock_needs_turns"
+    CLOCK_NEEDS_OTHERS = "clock_needs_others"
     TABLE_FULL = "table_full"
     SEAT_TAKEN = "seat_taken"
     TOO_MANY_TABLES = "too_many_tables"

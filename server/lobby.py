@@ -73,6 +73,8 @@ class Lobby:
             raise Impossible(RefusalCode.BAD_SEATS, seats=list(game.rules.seats))
         if wish.clock is not None and not game.rules.refuses_stale:
             raise Impossible(RefusalCode.CLOCK_NEEDS_TURNS, game=wish.game)
+        if wish.clock is not None and wish.seats == 1:
+            raise Impossible(RefusalCode.CLOCK_NEEDS_OTHERS)
         title = clean(wish.title)
         if not fits(title, MAX_TITLE_CELLS, MAX_TITLE_BYTES):
             raise Impossible(RefusalCode.BAD_TITLE, cells=MAX_TITLE_CELLS)

@@ -18,6 +18,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.BAD_TITLE: N_("That title does not do: use up to 40 visible characters."),
     Code.BAD_SEATS: N_("The game cannot be played by that many."),
     Code.BAD_OPTIONS: N_("The server does not accept these options; choose others."),
+    Code.CLOCK_NEEDS_OTHERS: N_("Alone one has no clock: nobody waits."),
     Code.CLOCK_NEEDS_TURNS: N_("In this game all play at once, so it has no clock for turns."),
     Code.TABLE_FULL: N_("All seats of that table are taken; you can watch it."),
     Code.SEAT_TAKEN: N_("Somebody sits there already; choose another seat."),

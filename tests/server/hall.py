@@ -15,6 +15,7 @@ from protocol.from_server import Ended, Notice, SeatToken, Update
 from protocol.ids import Key, Seat, Version
 from server import stand_in
 from server.config import Limits
+from server.games.registry import GAMES
 from server.identity import Names
 from server.lobby import Lobby
 from server.matches.inbox import Answer, Wish
@@ -105,9 +106,14 @@ class Player:
         return self.table.seat_of(self)
 
     async def act(self, rng: Random) -> Answer:
-        """Some legal action of the newest view."""
-        choices = self.update.view.legal
-        return await self._wish(choices[rng.randrange(len(choices))].action, rng.randbytes(8))
+        """Some legal action of the newest view, or what a bot makes of one that lists none."""
+        game = GAMES[table_of(self).game]
+        if game.rules.lists_legal:
+            choices = self.update.view.legal
+            action = choices[rng.randrange(len(choices))].action
+        else:
+            action = game.bots["random"](self.update.view, [], rng)
+        return await self._wish(action, rng.randbytes(8))
 
     async def take_back(self) -> Answer:
         return await self._wish(None, b"back %d" % self.update.version)
@@ -147,14 +153,19 @@ class Hall:
         return task
 
     async def table(
-        self, *names: str, bots: int = 0, clock: Clock | None = None, **options: Any
+        self,
+        *names: str,
+        bots: int = 0,
+        clock: Clock | None = None,
+        game: str = "clocktowers",
+        **options: Any,
     ) -> list[Player]:
         """These people at a table with so many bots beside them; the match has begun."""
         people = [Player(self, name) for name in names]
         seats = len(people) + bots
         wish = CreateTable(
             id=0,
-            game="clocktowers",
+            game=game,
             seats=seats,
             options={"first_seat": 0, **options},
             bots=[BotSeat(seat, "easy") for seat in range(len(people), seats)],
