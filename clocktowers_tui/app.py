@@ -32,7 +32,7 @@ from clocktowers_tui.sense import refuse_nonsense
 from clocktowers_tui.settings import Settings, save, settings_file
 from clocktowers_tui.state.hearing import in_company
 from clocktowers_tui.state.store import State, Store, place
-from clocktowers_tui.tables import GAME
+from clocktowers_tui.tables import last_game
 from clocktowers_tui.terminal.driver import TerminalDriver
 from clocktowers_tui.turn_notice import TurnNotice
 from protocol.from_client import Request
@@ -267,10 +267,12 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         elif not small and isinstance(self.screen, TooSmall):
             self.pop_screen()
 
-    def action_rules(self) -> None:
-        """Those of the game that is played here, or would be."""
+    def action_rules(self, game: str = "") -> None:
+        """Those of this game; "" is the one that is played here, or would be."""
         table = self.state.table
-        game = table.info.game if table is not None else GAME
+        if not game:
+            last = last_game(self.settings, list(self.faces))
+            game = table.info.game if table is not None else last
         if (face := self.faces.get(game)) is not None:
             from clocktowers_tui.screens.rules import RulesScreen
 

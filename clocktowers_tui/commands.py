@@ -3,7 +3,7 @@
 import argparse
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import FACES
@@ -13,13 +13,16 @@ from clocktowers_tui.net.address import DEFAULT_PORT, parse_address
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
 from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.tables import GAME, LEVELS, bot_table, plain
+from clocktowers_tui.tables import FIRST_GAME, LEVELS, bot_table, plain
 from clocktowers_tui.text import as_code, as_name
 from clocktowers_tui.usage import Parser
 from protocol.games.registry import GAMES
 
 PASSWORD_VARIABLE: Final = "CLOCKTOWERS_PASSWORD"
 """Where `join` finds a password: on a command line everybody at the machine could read it."""
+
+
+_Value = TypeVar("_Value")
 
 
 class Command(NamedTuple):
@@ -99,10 +102,14 @@ class _Version(argparse.Action):
 
 
 def _add_solo(parser: argparse.ArgumentParser) -> None:
-    presets = list(GAMES[GAME].presets)
-    parser.add_argument("--bots", type=int, choices=(1, 2, 3), default=3, help=_("how many"))
+    games = ", ".join(FACES)
+    told = _("which one: {games}; {first} unless given").format(games=games, first=FIRST_GAME)
+    parser.add_argument(
+        "--game", choices=list(FACES), default=FIRST_GAME, metavar="GAME", help=told
+    )
+    parser.add_argument("--bots", type=int, help=_("how many; 0 is to play alone"))
     parser.add_argument("--level", choices=LEVELS, default="normal", help=_("how good they are"))
-    parser.add_argument("--preset", choices=presets, default=presets[0], help=_("whose rules"))
+    parser.add_argument("--preset", help=_("whose rules"))
     parser.add_argument(
         "--option",
         action="append",
@@ -114,8 +121,26 @@ def _add_solo(parser: argparse.ArgumentParser) -> None:
 
 
 def _solo(given: argparse.Namespace) -> Solo:
-    options = options_of(given.option, FACES[GAME])
-    return Solo(bot_table(given.bots, given.level, given.preset, options))
+    game = GAMES[given.game]
+    bots = [seats - 1 for seats in game.seats]
+    presets = list(game.presets)
+    table = bot_table(
+        _one_of("--bots", given.bots, bots, max(bots)),
+        given.level,
+        _one_of("--preset", given.preset, presets, presets[0]),
+        options_of(given.option, FACES[given.game]),
+        given.game,
+    )
+    return Solo(table)
+
+
+def _one_of(flag: str, value: _Value | None, known: Sequence[_Value], usual: _Value) -> _Value:
+    """`value`, or the usual one when none was given. Raises argparse.ArgumentTypeError."""
+    if value is None or value in known:
+        return usual if value is None else value
+    choices = ", ".join(map(str, known))
+    said = _("{flag}: choose one of {values}").format(flag=flag, values=choices)
+    raise argparse.ArgumentTypeError(said)
 
 
 def _add_join(parser: argparse.ArgumentParser) -> None:

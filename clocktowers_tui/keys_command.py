@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from clocktowers_tui import keymap_file
 from clocktowers_tui.actions import Action
-from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
+from clocktowers_tui.games.registry import ALL_ACTIONS, title_of
 from clocktowers_tui.i18n import _
 from clocktowers_tui.key_names import key_in_words
 from clocktowers_tui.keymap import Keymap
@@ -42,7 +42,7 @@ def lines(keymap: Keymap, actions: Sequence[Action]) -> Iterator[str]:
 
 def _heading(action: Action) -> str:
     where = _(action.context.value)
-    return f"{where}: {FACES[action.game].title()}" if action.game else where
+    return f"{where}: {title_of(action.game)}" if action.game else where
 
 
 def in_words(keymap: Keymap, action: Action) -> str:

@@ -4,16 +4,21 @@ import getpass
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 import platformdirs
 from msgspec import Struct
+from msgspec.structs import replace
 
 from clocktowers_tui.look import Colours, GlyphSet, Palette
 from clocktowers_tui.text import as_name
 
 _MAX_BYTES: Final = 64 * 1024
+_FIRST_GAME: Final = "clocktowers"
+"""The only one when settings did not name a game."""
+
+_Kept = TypeVar("_Kept", bound=Struct)
 
 
 class Draft(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -32,9 +37,16 @@ class Draft(Struct, frozen=True, kw_only=True, omit_defaults=True):
     clock: str = ""
 
 
+class Drafts(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Of one game: the last match alone or against bots, and the last table made on a server."""
+
+    solo: Draft = Draft()
+    table: Draft = Draft()
+
+
 class Settings(Struct, frozen=True, kw_only=True):
-    """`server`: where one connected last, as typed. `solo`, `table`: the last match against bots,
-    and the last table made on a server. `played`: a match has been seen, so no tip is needed.
+    """`server`: where one connected last, as typed. `game`: the one that was filled in last; ""
+    none yet. `drafts`: by game. `played`: a match has been seen, so no tip is needed.
 
     `colours`, `glyphs`, `language` None: as the terminal and the locale say. `title`, `bell`: the
     terminal is told when it is the player's turn; `chat_bell`: it rings when somebody else has said
@@ -43,8 +55,8 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     name: str = ""
     server: str = ""
-    solo: Draft = Draft(levels=("normal", "normal", "normal"))
-    table: Draft = Draft()
+    game: str = ""
+    drafts: dict[str, Drafts] = {}
     played: bool = False
     palette: Palette = Palette.DARK
     colours: Colours | None = None
@@ -54,6 +66,19 @@ class Settings(Struct, frozen=True, kw_only=True):
     bell: bool = True
     chat_bell: bool = False
     layouts: dict[str, str] = {}
+
+
+def draft_of(settings: Settings, game: str, *, solo: bool) -> Draft:
+    """As this game was last filled in."""
+    drafts = settings.drafts.get(game, Drafts())
+    return drafts.solo if solo else drafts.table
+
+
+def filled_in(settings: Settings, game: str, draft: Draft, *, solo: bool) -> Settings:
+    """With what was filled in for this game, which is the last one from now on."""
+    had = settings.drafts.get(game, Drafts())
+    new = replace(had, solo=draft) if solo else replace(had, table=draft)
+    return replace(settings, game=game, drafts={**settings.drafts, game: new})
 
 
 def settings_file() -> Path:
@@ -66,12 +91,26 @@ def load(file: Path) -> Settings:
 
     What another version has written is passed over where this one does not know it."""
     values = _values(file)
+    settings: Settings = _each({**values, "drafts": None}, Settings)
+    drafts = {game: _each(one, Drafts) for game, one in _drafts(values).items()}
+    return replace(settings, name=as_name(settings.name) or user_name(), drafts=drafts)
+
+
+def _each(values: Any, kind: type[_Kept]) -> _Kept:
+    """A struct of `kind`, each field that is broken or missing as by default."""
     kept = {}
-    for field in msgspec.structs.fields(Settings):
-        with suppress(KeyError, msgspec.ValidationError):
+    for field in msgspec.structs.fields(kind):
+        with suppress(KeyError, TypeError, msgspec.ValidationError):
             kept[field.name] = msgspec.convert(values[field.name], field.type)
-    settings = Settings(**kept)
-    return msgspec.structs.replace(settings, name=as_name(settings.name) or user_name())
+    return kind(**kept)
+
+
+def _drafts(values: dict[str, Any]) -> dict[str, Any]:
+    """By game, unchecked. Older versions kept those of their one game beside the rest."""
+    drafts = values.get("drafts")
+    if isinstance(drafts, dict):
+        return drafts
+    return {_FIRST_GAME: values} if values.keys() & {"solo", "table"} else {}
 
 
 def _values(file: Path) -> dict[str, Any]:

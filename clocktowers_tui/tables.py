@@ -1,20 +1,20 @@
 """Tables to ask a server for, and how tables read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from clocktowers_tui.clocks import CLOCKS
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.i18n import N_, _, ngettext
-from clocktowers_tui.settings import Draft
+from clocktowers_tui.settings import Draft, Settings
 from clocktowers_tui.state.connection import Connection
 from protocol.from_client import BotSeat, CreateTable
 from protocol.games.registry import GAMES
 from protocol.listing import SeatInfo, SeatKind, TablePhase
 from protocol.text import clean
 
-GAME: Final = "clocktowers"
-"""What is played when nothing else is said."""
+FIRST_GAME: Final = next(iter(GAMES))
+"""What is played when nothing else was ever said."""
 
 OWN: Final = ""
 """The preset of a draft whose options are no preset's."""
@@ -43,11 +43,12 @@ def bot_table(
     level: str,
     preset: str = "standard",
     options: Mapping[str, Any] | None = None,
+    game: str = FIRST_GAME,
 ) -> CreateTable:
     """Oneself and that many bots of one level; `options` as they go over the wire."""
     return CreateTable(
         id=0,
-        game=GAME,
+        game=game,
         seats=bots + 1,
         preset=preset,
         options=dict(options or {}),
@@ -57,7 +58,7 @@ def bot_table(
 
 def drafted(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) -> CreateTable:
     """The table of a draft, without what this game and these levels do not have."""
-    seats = seats_of(draft)
+    seats = seats_of(draft, face.game)
     options = options_of(draft, face)
     preset = preset_of(options, face, draft.preset)
     sent = preset or face.presets()[0][0]
@@ -71,8 +72,19 @@ def drafted(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) -> C
         preset=sent,
         options={name: value for name, value in options.items() if value != before[name]},
         bots=[BotSeat(seat, level) for seat, level in bots if level != PERSON],
-        clock=None if solo else CLOCKS.get(draft.clock),
+        clock=None if solo or seats == 1 else CLOCKS.get(draft.clock),
     )
+
+
+def games_at(connection: Connection | None, known: Iterable[str]) -> Sequence[str]:
+    """Those of the `known` ones that are played there; a server that names none may have all."""
+    there = connection.games if connection is not None else ()
+    return [game for game in known if not there or game in there]
+
+
+def last_game(settings: Settings, games: Sequence[str]) -> str:
+    """The one that was filled in last, if it is among these, or the first of them."""
+    return settings.game if settings.game in games else games[0]
 
 
 def levels_at(connection: Connection | None) -> Sequence[str]:
@@ -80,9 +92,9 @@ def levels_at(connection: Connection | None) -> Sequence[str]:
     return (connection.levels if connection is not None else ()) or LEVELS
 
 
-def seats_of(draft: Draft) -> int:
+def seats_of(draft: Draft, game: str) -> int:
     """How many sit there; all seats when the game cannot be played by that many."""
-    seats = GAMES[GAME].seats
+    seats = GAMES[game].seats
     return draft.seats if draft.seats in seats else max(seats)
 
 
@@ -98,7 +110,7 @@ def level_of(draft: Draft, seat: int, levels: Sequence[str], *, solo: bool) -> s
 def options_of(draft: Draft, face: Face) -> dict[str, Any]:
     """The value of every option that a table with that many seats has."""
     values = preset_values(face, draft.preset)
-    for field in face.option_fields(seats_of(draft)):
+    for field in face.option_fields(seats_of(draft, face.game)):
         wished = draft.options.get(field.name, values[field.name])
         known = [plain(value) for value, _words in field.values]
         values[field.name] = wished if wished in known else values[field.name]
@@ -112,9 +124,11 @@ def preset_of(options: Mapping[str, Any], face: Face, wished: str) -> str:
     return wished if wished in fitting else next(iter(fitting), OWN)
 
 
-def bots_in_words(draft: Draft, levels: Sequence[str]) -> str:
+def bots_in_words(draft: Draft, game: str, levels: Sequence[str]) -> str:
     """How many, and how good they are: once, when all are of one level."""
-    sat = [level_of(draft, seat, levels, solo=True) for seat in range(1, seats_of(draft))]
+    sat = [level_of(draft, seat, levels, solo=True) for seat in range(1, seats_of(draft, game))]
+    if not sat:
+        return _("alone")
     bots = ngettext("{n} bot", "{n} bots", len(sat)).format(n=len(sat))
     words = [level_in_words(level) for level in (sat if len(set(sat)) > 1 else sat[:1])]
     return f"{bots}, {', '.join(words)}"

@@ -18,7 +18,8 @@ class TablePhase(StrEnum):
 
 
 class Filter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which tables to list. `text` is looked for in title, code and names, blind to case."""
+    """Which tables to list. `text` is looked for in title, code, names and the game's
+    id with blanks for `_`, blind to case."""
 
     game: Annotated[str, Meta(max_length=40)] = ""
     phase: TablePhase | None = None

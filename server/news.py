@@ -43,10 +43,11 @@ class News:
         )
 
     def searched(self) -> str:
-        """What a search in the lobby looks through, blind to case."""
+        """What a search in the lobby looks through, blind to case. A game is found by its id with
+        blanks, which is how its title is typed."""
         table = self._table
         names = (chair.name for chair in table.seating.chairs)
-        return "\n".join((table.title, table.code, *names)).casefold()
+        return "\n".join((table.title, table.code, table.game.replace("_", " "), *names)).casefold()
 
     def say(self, code: NoticeCode, **params: int | str) -> None:
         """A notice to everybody at the table."""

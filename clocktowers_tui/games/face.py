@@ -101,9 +101,6 @@ class Face(Protocol):
 
     game: str
 
-    def title(self) -> str:
-        """The game's name."""
-
     def board(self, look: Look, layout: str = "") -> Board:
         """A new board, drawn like this. `layout`: the word of `Board.Arranged` that was kept; any
         other means that the board decides."""

@@ -1,6 +1,6 @@
-"""Which games the client has a face for: one line a game in each of the two lists.
+"""Which games the client has a face for: one line a game in each of the three lists.
 
-A face is read when it is first looked at: at home none is.
+A face is read when it is first looked at: at home none is, and so titles stand here.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,9 +10,14 @@ from typing import Final
 from clocktowers_tui.actions import ACTIONS, Action
 from clocktowers_tui.games.clocktowers.actions import ACTIONS as CLOCKTOWERS_ACTIONS
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.i18n import N_, _
 
 _MODULES: Final = {
     "clocktowers": "clocktowers_tui.games.clocktowers.face",
+}
+TITLES: Final = {
+    "clocktowers": N_("Clocktowers"),
+    "architetti_attenti": N_("Architetti Attenti"),
 }
 _ACTIONS: Final = (*CLOCKTOWERS_ACTIONS,)
 
@@ -32,6 +37,12 @@ class _Faces(Mapping[str, Face]):
 
 
 FACES: Final = _Faces()
+
+
+def title_of(game: str) -> str:
+    """What a game is called; one that has no face here keeps the name it has on the wire."""
+    return _(TITLES[game]) if game in TITLES else game
+
 
 ALL_ACTIONS: Final[tuple[Action, ...]] = (*ACTIONS, *_ACTIONS)
 """Each of a game's own names the game, so two games may use the same key."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from clocktowers_tui import actions
 from clocktowers_tui.clocks import bank_in_words
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.i18n import _
 from clocktowers_tui.keymap import Keymap
 from clocktowers_tui.state.match import Match
@@ -16,7 +17,7 @@ def match_in_words(
 ) -> list[str]:
     """Which game, where, and who is expected to do what; a part each."""
     # A clock needs the room.
-    title = face.title() if match.clock is None else ""
+    title = title_of(match.game) if match.clock is None else ""
     code = "" if state.alone else match.table
     watching = _("watching") if state.seat is None else ""
     bank = bank_in_words(match.clock, state.seat)

@@ -7,6 +7,7 @@ from clocktowers_tui import actions
 from clocktowers_tui.clocks import clock_in_words
 from clocktowers_tui.columns import aligned
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.i18n import N_, _, ngettext
 from clocktowers_tui.keymap import Keymap
 from clocktowers_tui.state.connection import Connection
@@ -15,20 +16,25 @@ from clocktowers_tui.tables import phase_in_words, seat_in_words, watching_in_wo
 from protocol.listing import Filter, SeatInfo, SeatKind, TableInfo, TablePhase
 from protocol.text import clean
 
-_HEAD: Final = (N_("Code"), N_("Seats"), N_("State"), N_("Title"), N_("Who"))
-_SHARES: Final = (0, 0, 0, 1, 1)
+_HEAD: Final = (N_("Code"), N_("Game"), N_("Seats"), N_("State"), N_("Title"), N_("Who"))
+_SHARES: Final = (0, 0, 0, 0, 3, 2)
+_NARROW_SHARES: Final = (0, 2, 0, 0, 3, 2)
+_NARROW: Final = 70
+"""With fewer cells a game's whole name would leave too little of a table's title."""
 
 
 def tables_in_columns(tables: Sequence[TableInfo], width: int) -> list[str]:
     """A heading, then a line of at most `width` cells for each table."""
     head = [_(word) for word in _HEAD]
-    return aligned([head, *map(_cells, tables)], _SHARES, width)
+    shares = _SHARES if width >= _NARROW else _NARROW_SHARES
+    return aligned([head, *map(_cells, tables)], shares, width)
 
 
 def _cells(info: TableInfo) -> list[str]:
     taken = sum(seat.kind is not SeatKind.FREE for seat in info.seats)
     phase = phase_in_words(info.phase)
-    return [info.table, f"{taken}/{len(info.seats)}", phase, info.title, _who(info.seats)]
+    seats = f"{taken}/{len(info.seats)}"
+    return [info.table, title_of(info.game), seats, phase, info.title, _who(info.seats)]
 
 
 def _who(seats: Sequence[SeatInfo]) -> str:
@@ -41,11 +47,11 @@ def _who(seats: Sequence[SeatInfo]) -> str:
 
 
 def table_in_words(info: TableInfo, face: Face | None, keymap: Keymap) -> str:
-    """What one wants to know before one sits down there: rules, people, what Enter does."""
-    lines = []
+    """What one wants to know before one sits down there: game, rules, people, what Enter does."""
+    lines = [title_of(info.game)]
     if face is not None and isinstance(info.options, dict):
         rules = clean(face.options_in_words(info.options))
-        lines.append(_("Rules: {rules}").format(rules=rules))
+        lines[0] += ". " + _("Rules: {rules}").format(rules=rules)
     if info.clock is not None:
         lines.append(_("Clock: {clock}").format(clock=clock_in_words(info.clock)))
     lines.append(", ".join(map(seat_in_words, info.seats)))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.i18n import _, ngettext
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.unfinished import Unfinished, unfinished
@@ -11,9 +12,12 @@ from clocktowers_tui.state.unfinished import Unfinished, unfinished
 def unfinished_in_words(one: Unfinished, face: Face) -> str:
     """The match in a few words: what is played, against whom, how far it is."""
     against = list(one.people)
+    game = title_of(one.game)
     if one.bots:
         against.append(ngettext("{n} bot", "{n} bots", one.bots).format(n=one.bots))
-    words = _("{game} against {others}").format(game=face.title(), others=", ".join(against))
+    words = _("{game} against {others}").format(game=game, others=", ".join(against))
+    if not against:
+        words = _("{game} alone").format(game=game)
     if one.over:
         return f"{words}, {_('over')}"
     if one.view is None:

@@ -13,6 +13,7 @@ from textual.widgets import OptionList, Static
 
 from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
+from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.keymap import Keymap, ways_to_move
 from clocktowers_tui.net.seats import Seat
@@ -22,9 +23,10 @@ from clocktowers_tui.phrases.unfinished import kept_in_words, unfinished_in_word
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import NameForm, Question, Quit
 from clocktowers_tui.screens.screen import PlaceScreen
+from clocktowers_tui.settings import Draft, draft_of
 from clocktowers_tui.state.store import State, taken_up
 from clocktowers_tui.state.unfinished import unfinished
-from clocktowers_tui.tables import GAME, LEVELS, bots_in_words, drafted
+from clocktowers_tui.tables import LEVELS, bots_in_words, drafted, last_game
 from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Menu, Row
 
@@ -61,18 +63,27 @@ class HomeScreen(PlaceScreen):
 
     def _rows(self) -> list[Row]:
         settings = self._client.settings
-        bots = bots_in_words(settings.solo, LEVELS)
+        game, draft = self._last()
+        play = _("Play {game} ({against})")
         return [
             *self._unfinished_rows(),
-            Row("solo", _("Play against bots ({bots})").format(bots=bots)),
-            Row("form", _("Choose bots and rules")),
+            Row(
+                "solo",
+                play.format(game=title_of(game), against=bots_in_words(draft, game, LEVELS)),
+            ),
+            Row("form", _("Choose game, bots and rules")),
             Row("join", _("Join a table")),
             Row("host", _("Host a table")),
-            Row("rules", _("Rules")),
+            Row("rules", _("Rules of {game}").format(game=title_of(game))),
             Row("name", _("Your name: {name}").format(name=settings.name)),
             Row("settings", _("Settings")),
             Row("quit", _("Quit")),
         ]
+
+    def _last(self) -> tuple[str, Draft]:
+        """The game to play when nothing else is chosen, as it was filled in last."""
+        game = last_game(self._client.settings, list(self._client.faces))
+        return game, draft_of(self._client.settings, game, solo=True)
 
     def _unfinished_rows(self) -> list[Row]:
         rows = []
@@ -105,8 +116,9 @@ class HomeScreen(PlaceScreen):
             case "continue":
                 await self.action_pick(self._unfinished_rows()[0].id)
             case "solo":
-                draft, face = self._client.settings.solo, self._client.faces[GAME]
-                self.go(Solo(drafted(draft, face, LEVELS, solo=True)), _("Starting…"))
+                game, draft = self._last()
+                table = drafted(draft, self._client.faces[game], LEVELS, solo=True)
+                self.go(Solo(table), _("Starting…"))
             case "form":
                 self._choose_bots()
             case "join":

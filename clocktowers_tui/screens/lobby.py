@@ -83,7 +83,7 @@ class LobbyScreen(PlaceScreen):
         yield Banner(id="banner")
         yield Static("", id="friends", markup=False)
         with Horizontal(id="filter-row"):
-            yield Static(Content.styled(_("Title, code or player: "), "bold"), markup=False)
+            yield Static(Content.styled(_("Game, title, code or player: "), "bold"), markup=False)
             text = self._client.state.lobby.filter.text
             yield Line(text, id="filter", password=False, max_length=100, hint=_("Esc clears"))
         yield Menu(id="tables")

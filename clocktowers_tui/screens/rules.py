@@ -11,6 +11,7 @@ from textual.widgets import Input, OptionList, Static
 from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.markdown import Line, lines
 from clocktowers_tui.screens.client import Client
@@ -128,7 +129,7 @@ class RulesScreen(OurScreen[None]):
         else:
             last = max(1, len(self._lines) - reading.size.height)
             where = f"{100 * min(reading.top, last) // last}%"
-        self.query_one(Banner).show([_("Rules"), self._face.title()], where)
+        self.query_one(Banner).show([_("Rules"), title_of(self._face.game)], where)
 
     def action_contents(self) -> None:
         found = [(n, line) for n, line in enumerate(self._lines) if line.heading]

@@ -12,6 +12,7 @@ from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
 from clocktowers_tui.clocks import clock_in_words
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.phrases.line import trouble_in_words
@@ -59,7 +60,7 @@ class TableScreen(CompanyScreen):
             return
         face = self._client.faces.get(state.table.info.game)
         line = trouble_in_words(state.connection)
-        self.query_one(Banner).show(_banner(state.table, face), line)
+        self.query_one(Banner).show(_banner(state.table), line)
         self.query_one("#about", Static).update(Content(_about(state, face)))
         self.query_one(Menu).show(_rows(state.table))
         self.refresh_bindings()
@@ -138,8 +139,8 @@ class TableScreen(CompanyScreen):
         await ask_and_leave_table(self.app, self._client)
 
 
-def _banner(table: Table, face: Face | None) -> list[str]:
-    game = face.title() if face is not None else table.info.game
+def _banner(table: Table) -> list[str]:
+    game = title_of(table.info.game)
     code = _("table {code}").format(code=table.info.table)
     return [part for part in (game, code, table.info.title) if part]
 

@@ -1,9 +1,10 @@
-"""A new table: seats, who sits on them, rules."""
+"""A new table: which game, seats, who sits on them, rules."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
@@ -12,16 +13,18 @@ from textual.widgets import Input, OptionList, Static
 from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
 from clocktowers_tui.clocks import CLOCKS, NONE, clock_in_words, clock_of
+from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import OurScreen
-from clocktowers_tui.settings import Draft
+from clocktowers_tui.settings import Draft, draft_of, filled_in
 from clocktowers_tui.tables import (
-    GAME,
     OWN,
     PERSON,
     drafted,
+    games_at,
+    last_game,
     level_in_words,
     level_of,
     options_of,
@@ -39,13 +42,13 @@ from protocol.from_client import CreateTable
 from protocol.games.registry import GAMES
 from protocol.text import clean
 
-_SEATS = GAMES[GAME].seats
-
 
 class TableForm(OurScreen[CreateTable | None]):
-    """Gives the table to ask for, or None. `solo`: bots on all seats but one's own.
+    """Gives the table to ask for, or None. `solo`: bots on all seats but one's own. `game`: the
+    one to begin with; "" is the last one.
 
-    It opens as it was left the last time; what it gives is kept in the settings.
+    It opens as it was left the last time, and so does each game; what it gives is kept in the
+    settings.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -55,29 +58,47 @@ class TableForm(OurScreen[CreateTable | None]):
         bound(actions.LAST, "end(-1)"),
         bound(actions.CONFIRM, "create", N_("Create"), shown=True),
         bound(actions.BACK, "back", shown=True),
+        bound(actions.RULES, "rules"),
     ]
 
-    def __init__(self, client: Client, levels: Sequence[str], *, solo: bool) -> None:
+    def __init__(
+        self, client: Client, levels: Sequence[str], *, solo: bool, game: str = ""
+    ) -> None:
         super().__init__()
         self._client = client
-        self._face = client.faces[GAME]
+        self._games = games_at(client.state.connection, client.faces) or list(client.faces)
         self._levels = tuple(levels)
         self._solo = solo
-        self._draft = client.settings.solo if solo else client.settings.table
+        self._drafts: dict[str, Draft] = {}
+        """Of the games that were chosen here and left for another."""
+        self._begin(game if game in self._games else last_game(client.settings, self._games))
+
+    def _begin(self, game: str) -> None:
+        """With this game, as it was filled in last."""
+        kept = draft_of(self._client.settings, game, solo=self._solo)
+        self._face = self._client.faces[game]
+        self._draft = self._drafts.get(game, kept)
         self._preset = self._draft.preset
         """The last one that was chosen: it is shown again once the options are as it says."""
+
+    @property
+    def _seats(self) -> Sequence[int]:
+        return GAMES[self._face.game].seats
 
     def compose(self) -> ComposeResult:
         title = _(" New game") if self._solo else _(" New table")
         yield Static(Content.styled(title, "bold"), classes="banner", markup=False)
         with Scrolled(classes="form"):
+            games = [(game, title_of(game)) for game in self._games]
+            yield Choice(_("Game"), games, self._face.game, id="game")
             if not self._solo:
                 hint = _("if you want one")
                 yield Field(_("Title"), self._draft.title, id="title", max_length=40, hint=hint)
-            seats = [(n, str(n)) for n in _SEATS]
-            yield Choice(_("Players"), seats, seats_of(self._draft), id="seats")
+            seats = [(n, str(n) if n > 1 else _("1, alone")) for n in self._seats]
+            sit = seats_of(self._draft, self._face.game)
+            yield Choice(_("Players"), seats, sit, id="seats")
             yield Choice(_seat_words(0), [(0, _("you"))], id="seat-0")
-            for seat in range(1, max(_SEATS)):
+            for seat in range(1, max(self._seats)):
                 yield self._seat_choice(seat)
             yield from self._rules()
             if not self._solo:
@@ -130,12 +151,28 @@ class TableForm(OurScreen[CreateTable | None]):
 
     def on_choice_changed(self, event: Choice.Changed) -> None:
         match event.choice.id:
+            case "game":
+                self._change_game(event.choice.value)
+                return
             case "seats":
                 self._show_seats()
             case "preset":
                 self._set_preset(event.choice.value)
         self._show_preset()
         self._show_differences()
+
+    @work(group="game", exclusive=True)
+    async def _change_game(self, game: str) -> None:
+        """The rows of another game, as they were left; a title that was typed goes along."""
+        left, had = self._filled_in(), self._draft
+        self._drafts[self._face.game] = left
+        self._begin(game)
+        if left.title != had.title:
+            self._draft = replace(self._draft, title=left.title)
+        await self.recompose()
+        self._show_seats()
+        self._show_differences()
+        self.query_one("#game").focus()
 
     def _set_preset(self, preset: str) -> None:
         self._preset = preset
@@ -148,8 +185,10 @@ class TableForm(OurScreen[CreateTable | None]):
 
     def _show_seats(self) -> None:
         seats = self._choice("seats").value
-        for seat in range(1, max(_SEATS)):
+        for seat in range(1, max(self._seats)):
             self._choice(f"seat-{seat}").display = seat < seats
+        if not self._solo:
+            self._choice("clock").display = seats > 1  # alone nobody waits
         for field in self._face.option_fields(seats):
             values = [(plain(value), words) for value, words in field.values]
             self._choice(f"option-{field.name}").set_values(values)
@@ -175,7 +214,7 @@ class TableForm(OurScreen[CreateTable | None]):
         return Draft(
             title="" if self._solo else clean(self.query_one("#title", Input).value),
             seats=self._choice("seats").value,
-            levels=tuple(self._choice(f"seat-{seat}").value for seat in range(1, max(_SEATS))),
+            levels=tuple(self._choice(f"seat-{seat}").value for seat in range(1, max(self._seats))),
             preset=self._choice("preset").value or OWN,
             options=self._options(),
             clock=NONE if self._solo else self._choice("clock").value,
@@ -189,13 +228,16 @@ class TableForm(OurScreen[CreateTable | None]):
 
     def action_create(self) -> None:
         draft, settings = self._filled_in(), self._client.settings
-        kept = replace(settings, solo=draft) if self._solo else replace(settings, table=draft)
-        self._client.keep(kept)
+        self._client.keep(filled_in(settings, self._face.game, draft, solo=self._solo))
         self.dismiss(drafted(draft, self._face, self._levels, solo=self._solo))
 
     def action_end(self, which: int) -> None:
         """To the first row or the last."""
         self.focus_chain[which].focus()
+
+    async def action_rules(self) -> None:
+        """Of the game that is being chosen."""
+        await self.app.run_action(f"app.rules({self._face.game!r})")
 
     def action_back(self) -> None:
         self.dismiss(None)

@@ -140,7 +140,7 @@ class _Evening:
     async def _home(self) -> None:
         await self._goes_on("Qgoodbye")
         await self._press(_ENTER)
-        await self._sees("Play against bots", "Qseatfile")
+        await self._sees("Play Clocktowers", "Qseatfile")
         if self._thorough:
             await self._around(("n", "NameForm"), ("c", "ConnectScreen"))
         await self._opens(_QUIT, "Quit")

@@ -69,7 +69,7 @@ async def play_to_the_end(*players: Playing) -> None:
 async def test_from_home_into_a_match_and_home_again(size: tuple[int, int]) -> None:
     async with playing(size=size) as player:
         app, _pilot = player
-        await sees(player, "Play against bots (3 bots, normal)", "Your name: Ann")
+        await sees(player, "Play Clocktowers (3 bots, normal)", "Your name: Ann")
         await press(player, "enter")
         await sees(player, "Ann (you)", "live")
         assert isinstance(app.focused, Board)
@@ -78,7 +78,7 @@ async def test_from_home_into_a_match_and_home_again(size: tuple[int, int]) -> N
         await press(player, "enter")
         await sees(player, "Ann (you)")
         await press(player, "q", "down", "down", "enter")
-        await sees(player, "Play against bots")
+        await sees(player, "Play Clocktowers")
         assert app.state.connection is None
 
 
@@ -314,7 +314,7 @@ async def test_a_match_broken_off_before_its_first_view_is_told(alone: bool) -> 
             assert app.state.connection is not None
             solo = replace(app.state.connection, kind=Kind.SOLO)
             app.change(replace(app.state, connection=solo, stillborn=True))
-            await sees(player, "The match was broken off", "Play against bots")
+            await sees(player, "The match was broken off", "Play Clocktowers")
             await until(pilot, lambda: app.state.connection is None)
         else:
             await sees(player, "The match was broken off", "Start the match")
@@ -362,7 +362,7 @@ async def test_without_colours_the_cursor_is_seen(monkeypatch: pytest.MonkeyPatc
     async with playing(look=look({"TERM": "xterm-256color", "NO_COLOR": "1"})) as player:
         app, _pilot = player
         await sees(player, "Join a table")
-        assert "Play against bots" in reversed_text(app)
+        assert "Play Clocktowers" in reversed_text(app)
         assert "Join a table" not in reversed_text(app)
         await press(player, "down", "down")
         assert "Join a table" in reversed_text(app)

@@ -2,12 +2,14 @@
 
 import pytest
 
+from clocktowers_tui import commands
 from clocktowers_tui.commands import PASSWORD_VARIABLE, read
 from clocktowers_tui.i18n import speak
 from clocktowers_tui.look import Colours, GlyphSet
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Host, Solo, Visit
 from protocol.from_client import BotSeat
+from tests.clocktowers_tui.two_games import OTHER, both
 
 
 def test_without_a_command_it_is_the_menu() -> None:
@@ -41,6 +43,18 @@ def test_solo_takes_rules() -> None:
     assert (wish.name, wish.glyphs) == ("Ann", GlyphSet.ASCII)
 
 
+def test_solo_takes_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seats, presets and options are the game's own; 0 bots is to be alone."""
+    monkeypatch.setattr(commands, "FACES", both())
+    wish = read(["solo", "--game", OTHER, "--preset", "letter", "--option", "end=row"]).wish
+    assert isinstance(wish, Solo)
+    assert (wish.table.game, wish.table.seats, wish.table.preset) == (OTHER, 4, "letter")
+    assert wish.table.options == {"end": "row"}
+    alone = read(["solo", "--game", OTHER, "--bots", "0"]).wish
+    assert isinstance(alone, Solo)
+    assert (alone.table.game, alone.table.seats, alone.table.bots) == (OTHER, 1, [])
+
+
 def test_what_is_drawn_with_stands_before_or_after_the_command() -> None:
     drawn = "--glyphs safe --colours 256 --no-mouse"
     for typed in (f"{drawn} solo", f"solo {drawn}", f"--glyphs safe solo {drawn[14:]}"):
@@ -69,6 +83,10 @@ def test_host() -> None:
         ("join host --watch", "--table"),
         ("host --port 0", "1 to 65535"),
         ("solo --bots 4", "--bots"),
+        ("solo --bots 4", "1, 2, 3"),
+        ("solo --bots 0", "1, 2, 3"),
+        ("solo --game chess", "--game"),
+        ("solo --preset martian", "standard, italian"),
         ("solo --level godlike", "--level"),
         ("solo --option ladder", "NAME=VALUE"),
         ("solo --option ladder=x", "shared, own"),

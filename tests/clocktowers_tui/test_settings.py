@@ -6,12 +6,17 @@ import pytest
 
 from clocktowers_tui import settings
 from clocktowers_tui.look import Colours
-from clocktowers_tui.settings import Draft, Settings
+from clocktowers_tui.settings import Draft, Drafts, Settings, draft_of, filled_in
+
+DRAFTS = {
+    "clocktowers": Drafts(solo=Draft(seats=2, levels=("easy",))),
+    "other": Drafts(table=Draft(title="fen")),
+}
 
 
 def test_they_come_back(tmp_path: Path) -> None:
     file = tmp_path / "new folder" / "settings.json"
-    kept = Settings(name="Björn", server="[::1]:7777", solo=Draft(seats=2, levels=("easy",)))
+    kept = Settings(name="Björn", server="[::1]:7777", drafts=DRAFTS)
     assert settings.save(kept, file)
     assert settings.load(file) == kept
     assert [path.name for path in file.parent.iterdir()] == ["settings.json"]
@@ -19,13 +24,47 @@ def test_they_come_back(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"{", b"[]", b'{"solo": {"seats": "x"}}', b'{"name": 3}', b"\xff\xfe", b"[" * 100_000],
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'{"drafts": [1]}',
+        b'{"game": {}}',
+        b'{"name": 3}',
+        b"\xff\xfe",
+        b"[" * 100_000,
+    ],
 )
 def test_broken_ones_are_the_defaults(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "settings.json"
     file.write_bytes(content)
     loaded = settings.load(file)
     assert loaded == Settings(name=settings.user_name())
+
+
+def test_a_broken_draft_costs_no_other(tmp_path: Path) -> None:
+    file = tmp_path / "settings.json"
+    file.write_text(
+        '{"drafts": {"one": {"solo": {"seats": "x"}, "table": {"title": "fen"}}, "two": 3}}'
+    )
+    kept = {"one": Drafts(table=Draft(title="fen")), "two": Drafts()}
+    assert settings.load(file).drafts == kept
+
+
+def test_what_was_kept_before_there_were_two_games_is_the_first_one_s(tmp_path: Path) -> None:
+    file = tmp_path / "settings.json"
+    file.write_text('{"solo": {"seats": 2, "levels": ["easy"]}, "table": {"clock": "30"}}')
+    old = settings.load(file)
+    assert draft_of(old, "clocktowers", solo=True) == Draft(seats=2, levels=("easy",))
+    assert draft_of(old, "clocktowers", solo=False) == Draft(clock="30")
+    assert draft_of(old, "other", solo=True) == Draft()
+
+
+def test_each_game_keeps_its_own_drafts() -> None:
+    kept = filled_in(Settings(drafts=DRAFTS), "other", Draft(seats=1), solo=True)
+    assert kept.game == "other"
+    assert kept.drafts["clocktowers"] == DRAFTS["clocktowers"]
+    assert kept.drafts["other"] == Drafts(solo=Draft(seats=1), table=Draft(title="fen"))
 
 
 def test_a_name_that_cannot_be_shown_is_not_used(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ async def test_home_offers_it_when_the_program_starts_again() -> None:
         await press(player, "enter")
         await gone_on_with(player, hand)
         await press(player, "q", "down", "down", "enter")
-        await sees(player, "Play against bots")
+        await sees(player, "Play Clocktowers")
     assert unfinished() == [], "it was ended"
 
 
@@ -97,7 +97,7 @@ async def test_who_ends_a_match_has_its_folder_again() -> None:
         async with playing(SOLO) as player:
             await begun(player)
             await press(player, "q", "down", "down", "enter")
-            await sees(player, "Play against bots")
+            await sees(player, "Play Clocktowers")
     arrival = await arrive(SOLO, "Ann")
     assert arrival.server is not None
     assert arrival.server.folder == 1

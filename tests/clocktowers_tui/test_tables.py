@@ -1,11 +1,15 @@
 """What was filled in becomes a table to ask for, whatever has changed since it was kept."""
 
+from typing import Any
+
 import pytest
+from msgspec.structs import replace
 
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.settings import Draft
 from clocktowers_tui.tables import OWN, bots_in_words, drafted, options_of, preset_of, preset_values
 from protocol.from_client import BotSeat, CreateTable
+from tests.clocktowers_tui.two_games import OTHER, both
 
 FACE = FACES["clocktowers"]
 LEVELS = ("random", "easy", "normal")
@@ -59,12 +63,22 @@ def test_seats_are_persons_or_bots() -> None:
     assert asked(draft, solo=True).title == ""
 
 
+def test_alone_there_is_no_clock() -> None:
+    face: Any = both()[OTHER]
+    draft = Draft(seats=1, clock="30")
+    assert drafted(draft, face, LEVELS, solo=False).clock is None
+    assert drafted(replace(draft, seats=2), face, LEVELS, solo=False).clock is not None
+    alone = drafted(draft, face, LEVELS, solo=True)
+    assert (alone.game, alone.seats, alone.bots) == (OTHER, 1, [])
+
+
 def test_options_know_how_many_sit_there() -> None:
     draft = Draft(seats=2, options={"first_seat": 1})
     assert options_of(draft, FACE)["first_seat"] == 1
 
 
 def test_bots_in_words() -> None:
-    assert bots_in_words(SOLO, LEVELS) == "3 bots, normal"
+    assert bots_in_words(SOLO, "clocktowers", LEVELS) == "3 bots, normal"
     mixed = Draft(seats=3, levels=("easy", "normal"))
-    assert bots_in_words(mixed, LEVELS) == "2 bots, easy, normal"
+    assert bots_in_words(mixed, "clocktowers", LEVELS) == "2 bots, easy, normal"
+    assert bots_in_words(Draft(seats=1), "architetti_attenti", LEVELS) == "alone"

@@ -132,6 +132,8 @@ def test_many_changes_at_once_come_in_messages_of_a_page() -> None:
     [
         (Filter(), ["Two", "One"]),
         (Filter(game="clocktowers"), ["Two", "One"]),
+        (Filter(text="Clocktowers"), ["Two", "One"]),
+        (Filter(text="architetti at"), []),
         (Filter(game="chess"), []),
         (Filter(phase=TablePhase.WAITING), ["Two", "One"]),
         (Filter(phase=TablePhase.PLAYING), []),

@@ -21,7 +21,6 @@ from clocktowers_tui.games.clocktowers.swatch import swatch
 from clocktowers_tui.games.clocktowers.telling import phrase
 from clocktowers_tui.games.clocktowers.turns import turn
 from clocktowers_tui.games.face import Board, Face, OptionField
-from clocktowers_tui.i18n import _
 from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.look import Look
 from protocol.games.clocktowers import Event, Outcome, Phase, View
@@ -33,9 +32,6 @@ class ClocktowersFace:
     """See `Face`."""
 
     game = "clocktowers"
-
-    def title(self) -> str:
-        return _("Clocktowers")
 
     def board(self, look: Look, layout: str = "") -> Board:
         return ClocktowersBoard(look, layout)

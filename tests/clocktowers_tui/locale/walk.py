@@ -67,7 +67,7 @@ _LOG: Final = "/var/log/clocktowers/local-server.log"
 KNOWN: Final = (
     # Names of people, bots, programs and servers; what is written in every language alike.
     *NAMES, "Wren", "Clocktowers", "127.0.0.1:7777", "192.168.1.5:7777", "ABCD",
-    "Thursday club", "TAB", "KX", "Shift", "Ctrl", samples.SHA256[:12],
+    "Thursday", "TAB", "KX", "Shift", "Ctrl", samples.SHA256[:12],
     *(f"/clocktowers/{file}" for file in FILES), _LOG,
 )  # fmt: skip
 
@@ -197,7 +197,7 @@ def _info(phase: TablePhase = TablePhase.WAITING, *, seats: Sequence[SeatInfo] =
     return TableInfo(
         table="ABCD",
         game="clocktowers",
-        title="Thursday club",
+        title="Thursday",
         phase=phase,
         seats=list(seats) or _seats(),
         host=0,

@@ -44,7 +44,7 @@ async def test_it_names_the_keys_that_hold() -> None:
 
 async def test_menus_values_and_lines() -> None:
     async with playing(size=SMALL) as player:
-        await sees(player, "Play against bots")
+        await sees(player, "Play Clocktowers")
         said = await helped(player)
         assert "A list: Up and Down move, Enter chooses." in said and "p Play" in said
         await press(player, "b")
@@ -59,17 +59,17 @@ async def test_menus_values_and_lines() -> None:
 @pytest.mark.parametrize("key", ["escape", "x", "down", "question_mark", "enter"])
 async def test_any_key_closes_it_when_all_is_seen(key: str) -> None:
     async with playing() as player:
-        await sees(player, "Play against bots")
+        await sees(player, "Play Clocktowers")
         await press(player, "question_mark")
         await sees(player, "Any key closes this.")
         await press(player, key)
         assert not isinstance(player[0].screen, Help)
-        assert "Play against bots" in seen(player[0])
+        assert "Play Clocktowers" in seen(player[0])
 
 
 async def test_what_does_not_fit_is_scrolled() -> None:
     async with playing(size=SMALL) as player:
-        await sees(player, "Play against bots")
+        await sees(player, "Play Clocktowers")
         rows = [(f"k{n}", f"a deed with a long enough name, {n}") for n in range(40)]
         await player[0].push_screen(Help(Guide((), rows)))
         await sees(player, "k1 ", "any other key closes this")
@@ -82,14 +82,14 @@ async def test_what_does_not_fit_is_scrolled() -> None:
 
 async def test_keys_of_one_s_own_stand_where_the_others_stood() -> None:
     async with playing(size=SMALL) as player:
-        await sees(player, "Play against bots", "? Help  p Play  b Choose bots")
+        await sees(player, "Play Clocktowers", "? Help  p Play  b Choose bots")
     async with playing(size=SMALL, keymap='"home.play" = ["F4"]') as player:
-        await sees(player, "Play against bots", "? Help  F4 Play  b Choose bots")
+        await sees(player, "Play Clocktowers", "? Help  F4 Play  b Choose bots")
 
 
 async def test_the_keys_of_one_thing_stand_together() -> None:
     async with playing() as player:
-        await sees(player, "Play against bots")
+        await sees(player, "Play Clocktowers")
         rows = {words: keys for keys, words in keys_in_help(possible(player[0].screen))}
         assert rows["Move"] == "arrows" and rows["Help"] == "? F1"
         assert rows["Choose"] == "Right l Space" and rows["Confirm"] == "Enter"

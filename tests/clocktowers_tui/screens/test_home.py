@@ -5,12 +5,20 @@ import pytest
 from clocktowers_tui.app import ClocktowersApp
 from clocktowers_tui.games.face import Board
 from clocktowers_tui.net.wishes import Solo
-from clocktowers_tui.settings import Draft, load, settings_file
+from clocktowers_tui.settings import Draft, Drafts, load, settings_file
 from clocktowers_tui.tables import bot_table
 from tests.clocktowers_tui.playing import SMALL, WIDE, Playing, playing, press, seen, sees, until
 
+TWO = {"clocktowers": Drafts(solo=Draft(seats=2, levels=("easy",)))}
 FIRST = {"first_seat": 0}
-ROWS = ["Play against bots", "Choose bots", "Join a table", "Host a table", "Your name", "Quit"]
+ROWS = [
+    "Play Clocktowers",
+    "Choose game, bots",
+    "Join a table",
+    "Host a table",
+    "Your name",
+    "Quit",
+]
 
 
 def pid(app: ClocktowersApp) -> int:
@@ -33,7 +41,7 @@ async def test_a_newcomer_sees_a_tip_till_a_match_was_played(size: tuple[int, in
     async with playing(size=size) as player:
         app, _pilot = player
         await sees(player, *ROWS, "? says which keys")
-        app.settings = type(app.settings)(name="Ann", solo=Draft(seats=2, levels=("easy",)))
+        app.settings = type(app.settings)(name="Ann", drafts=TWO)
         await press(player, "p")
         await sees(player, "Ann (you)")
         await press(player, "q", "down", "enter")

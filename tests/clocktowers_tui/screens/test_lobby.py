@@ -83,7 +83,7 @@ async def test_the_filter_is_live_and_the_servers(address: Address, size: tuple[
         await press(player, "enter")
         await sees(player, "I am ready")
         await press(player, "q")
-        await sees(player, "1 table", "Title, code or player", "Fenland")
+        await sees(player, "1 table", "Game, title, code or player", "Fenland")
         await press(player, "escape")
         await sees(player, "2 tables")
         await press(player, "escape")

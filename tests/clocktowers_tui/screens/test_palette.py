@@ -11,7 +11,7 @@ SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
 
 async def test_typing_finds_and_enter_does() -> None:
     async with playing(size=SMALL) as player:
-        await sees(player, "Play against bots")
+        await sees(player, "Play Clocktowers")
         await press(player, "ctrl+p")
         await sees(player, "Type a part", "Connect", "Next colours")
         await press(player, *"CONN")
@@ -38,7 +38,7 @@ async def test_on_the_board_only_what_leads_somewhere() -> None:
 
 async def test_arrows_move_and_the_mouse_does() -> None:
     async with playing() as player:
-        await sees(player, "Play against bots")
+        await sees(player, "Play Clocktowers")
         await press(player, "ctrl+p", "down", "down", "down", "up", "enter")
         await sees(player, "Password")
         await press(player, "escape", "ctrl+p")
@@ -48,7 +48,7 @@ async def test_arrows_move_and_the_mouse_does() -> None:
 
 async def test_nothing_found_does_nothing_and_esc_closes() -> None:
     async with playing() as player:
-        await sees(player, "Play against bots")
+        await sees(player, "Play Clocktowers")
         await press(player, "ctrl+p", *"qqq", "enter")
         await sees(player, "Nothing of that name")
         await press(player, "escape")
@@ -59,7 +59,7 @@ async def test_nothing_found_does_nothing_and_esc_closes() -> None:
 
 async def test_it_shows_the_keys_that_hold() -> None:
     async with playing(keymap='"home.join" = ["F4"]\npalette = ["F2"]') as player:
-        await sees(player, "Play against bots")
+        await sees(player, "Play Clocktowers")
         await press(player, "ctrl+p", "f2", *"conn")
         await sees(player, "F4")
         await press(player, "f2")
@@ -68,6 +68,6 @@ async def test_it_shows_the_keys_that_hold() -> None:
 
 async def test_the_cursor_is_seen_without_colours() -> None:
     async with playing(look=look({"NO_COLOR": "1"})) as player:
-        await sees(player, "Play against bots")
+        await sees(player, "Play Clocktowers")
         await press(player, "ctrl+p", "down")
         assert "Choose bots" in reversed_text(player[0])

@@ -19,7 +19,7 @@ SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
 
 
 async def open_settings(player: Playing) -> None:
-    await sees(player, "Play against bots")
+    await sees(player, "Play Clocktowers")
     await press(player, "S")
     await sees(player, "A bell at your turn")
 
@@ -119,7 +119,7 @@ async def test_t_is_seen_in_the_settings() -> None:
 
 async def test_where_no_palette_can_be_shown_that_is_said() -> None:
     async with playing(look=Look(colours=Colours.NONE)) as player:
-        await sees(player, "Play against bots")
+        await sees(player, "Play Clocktowers")
         await press(player, "t")
         await sees(player, "Colours: light. It needs more colours")
 
@@ -167,7 +167,7 @@ async def test_wrong_keys_are_told_of_and_there_is_one_settings_screen(home: Pat
         stack = player[0].screen_stack
         assert sum(isinstance(screen, SettingsScreen) for screen in stack) == 1
         await press(player, "q")
-        await sees(player, "Play against bots")
+        await sees(player, "Play Clocktowers")
 
 
 async def test_it_is_a_row_of_the_menu() -> None:

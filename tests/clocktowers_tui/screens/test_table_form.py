@@ -72,15 +72,16 @@ async def test_an_arrow_that_turns_a_value_creates_nothing(address: Address) -> 
     async with playing(Visit(address), size=SMALL) as player:
         await sees(player, "New table")
         await press(player, "n")
-        await sees(player, "Create the table", "if you want one")
+        await sees(player, "Clock", "if you want one")
         await press(player, "tab", "end")
         assert isinstance(player[0].focused, Submit)
         await press(player, "right", "left", "l", "h")
         await press(player, "up", "left")
         await sees(player, "< 20 min and 30 s a turn >")
         await press(player, "end", "home")
-        assert player[0].focused is player[0].screen.query_one("#title")
+        assert player[0].focused is player[0].screen.focus_chain[0]
         assert player[0].state.table is None
+        await tab_to(player, "title")
         await press(player, "tab", "G", "space")
         await sees(player, "Start the match", "Clock: 20 min and 30 s a turn")
 
@@ -100,7 +101,8 @@ async def test_every_row_is_reached_and_seen(address: Address) -> None:
             assert focused.region.bottom <= app.screen.query_one("#differs").region.y
             await press(player, "down")
         assert app.focused is app.screen.query_one("#title")
-        await press(player, "up", "up")
+        await tab_to(player, "seats")
+        await press(player, "end", "up")
         assert app.focused is app.screen.query_one("#clock")
 
 
@@ -148,8 +150,8 @@ async def test_it_opens_as_it_was_left(address: Address) -> None:
             await press(player, "right")
         await press(player, "tab", "tab", "right", "enter")
         await sees(player, "Start the match", "fen", "Wren (bot, easy)", "(free)")
-        assert app.settings.table == load(settings_file()).table
-        assert app.settings.table.preset == "italian"
+        assert app.settings.drafts == load(settings_file()).drafts
+        assert app.settings.drafts["clocktowers"].table.preset == "italian"
         await press(player, "q")
         await sees(player, "New table")
         await press(player, "n")
@@ -163,7 +165,7 @@ async def test_alone_each_bot_has_a_level_of_its_own() -> None:
         await sees(player, "Seat 1", "you", "Seat 4", "< bot, normal >")
         await press(player, "left", "left", "tab", "left", "enter")
         await sees(player, "Ann (you)", "Wren")
-        assert player[0].settings.solo.seats == 2
-        assert player[0].settings.solo.levels[0] == "easy"
+        solo = player[0].settings.drafts["clocktowers"].solo
+        assert (solo.seats, solo.levels[0]) == (2, "easy")
         await press(player, "q", "up", "enter")
-        await sees(player, "Play against bots (1 bot, easy)")
+        await sees(player, "Play Clocktowers (1 bot, easy)")
