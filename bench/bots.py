@@ -12,17 +12,24 @@ from msgspec import MsgspecError, json
 from bench.duels import Deal, Duel, Summary, play_deal, summary
 
 DUELS: Final = (
-    Duel("normal", "easy", 0.85),
-    Duel("hard", "normal", 0.80),
-    Duel("hard", "flat", 0.65),
+    Duel("clocktowers", "normal", "easy", 0.85),
+    Duel("clocktowers", "hard", "normal", 0.80),
+    Duel("clocktowers", "hard", "flat", 0.65),
+    Duel("architetti_attenti", "hard", "normal", 0.65),
 )
+_GAMES: Final = tuple(dict.fromkeys(duel.game for duel in DUELS))
 DEALS: Final = 200
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """0 when every aim is met, 1 when one is missed, 2 and a sentence for bad arguments."""
     args = _parser().parse_args(arguments)
-    duels = [duel for duel in DUELS if args.only in (None, _name(duel))]
+    duels = [duel for duel in DUELS if duel.game == args.game]
+    names = [_name(duel) for duel in duels]
+    if args.only not in (None, *names):
+        print(f"bench.bots: --only: in {args.game} one of {', '.join(names)}", file=sys.stderr)
+        return 2
+    duels = [duel for duel in duels if args.only in (None, _name(duel))]
     try:
         known = _kept(args.keep)
         summaries = [_measured(duel, args, known) for duel in duels]
@@ -44,7 +51,10 @@ def _parser() -> argparse.ArgumentParser:
         "with seats swapped. A score is wins and half of shared wins, by deal.",
     )
     parser.add_argument("--deals", type=_count, default=DEALS, help=f"seeds 1 to this ({DEALS})")
-    parser.add_argument("--only", choices=[_name(duel) for duel in DUELS], help="one duel")
+    parser.add_argument(
+        "--game", choices=_GAMES, default=_GAMES[0], help=f"{_GAMES[0]}, or another"
+    )
+    parser.add_argument("--only", metavar="BETTER-WORSE", help="one duel")
     parser.add_argument("--workers", type=_count, default=1, help="processes (1)")
     parser.add_argument(
         "--keep",
@@ -83,7 +93,7 @@ def _measured(duel: Duel, args: argparse.Namespace, known: Sequence[Deal]) -> Su
     deals = {
         deal.deal: deal
         for deal in known
-        if (deal.better, deal.worse) == duel[:2] and deal.deal in numbers
+        if (deal.game, deal.better, deal.worse) == duel[:3] and deal.deal in numbers
     }
     missing = [number for number in numbers if number not in deals]
     for deal in _played(duel, missing, args.workers):

@@ -18,12 +18,12 @@ from server.games.clocktowers.view import view
 from tests.games.cases import CLOCKTOWERS
 from tests.server.games.clocktowers.search.positions import positions
 
-DUEL = Duel("normal", "easy", 0.85)
+DUEL = Duel("clocktowers", "normal", "easy", 0.85)
 
 
 def deals(*scores: float) -> list[Deal]:
     times = {"normal": [1000, 2000, 3000], "easy": [10]}
-    return [Deal(*DUEL[:2], number, score, times) for number, score in enumerate(scores, 1)]
+    return [Deal(*DUEL[:3], number, score, times) for number, score in enumerate(scores, 1)]
 
 
 def test_a_deal_counts_once() -> None:
@@ -86,18 +86,29 @@ def test_another_file_is_not_written_into(
 def test_it_says_what_is_missed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bots, "DUELS", (Duel("easy", "normal", 0.85), DUEL))
+    monkeypatch.setattr(bots, "DUELS", (Duel("clocktowers", "easy", "normal", 0.85), DUEL))
     assert main(["--deals", "2"]) == 1
     first, second = capsys.readouterr().out.splitlines()
     assert first.endswith("aim 85%: MISSED")
     assert second.endswith("aim 85%: met")
 
 
-@pytest.mark.parametrize("arguments", [["--deals", "0"], ["--deals", "x"], ["--only", "easy"]])
+@pytest.mark.parametrize("arguments", [["--deals", "0"], ["--deals", "x"], ["--game", "go"]])
 def test_bad_arguments_get_a_sentence(arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(arguments)
     assert caught.value.code == 2
+
+
+def test_a_duel_of_another_game_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--game", "architetti_attenti", "--only", "hard-flat"]) == 2
+    assert "one of hard-normal" in capsys.readouterr().err
+
+
+def test_the_levels_of_the_other_game_play_each_other() -> None:
+    deal = play_deal(Duel("architetti_attenti", "normal", "random", 0.5), 1)
+    assert (deal.game, deal.score) == ("architetti_attenti", 1.0)
+    assert deal.microseconds["normal"]
 
 
 def test_the_reference_plays_by_the_rules() -> None:
