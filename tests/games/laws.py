@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import msgpack
 
 from server.games.contract import Addressed
-from tests.games.cases import Case, Rules
+from tests.games.case import Case, Rules
 
 
 def plain(state: Any) -> dict[str, Any]:
@@ -133,21 +133,23 @@ def revocable_is_what_showed_nothing(
 
 
 def previews_tell_the_truth(case: Case, rules: Rules, state: Any) -> None:
-    """The view lists the legal actions, each with what it then does; looking changes nothing."""
+    """What is said of each legal action is what it then does; looking changes nothing. The view
+    lists it, unless a player's own program works it out."""
     seat = rules.to_act(state)[0]
     before = deepcopy(plain(state))
-    if not rules.lists_legal:
-        assert not hasattr(rules.view(state, seat), "legal")
-        return
-    choices = rules.view(state, seat).legal
+    view = rules.view(state, seat)
     legal = list(rules.legal_actions(state, seat))
-    assert [choice.action for choice in choices] == legal
-    assert [rules.preview(state, seat, action) for action in legal] == choices
+    previews = [rules.preview(state, seat, action) for action in legal]
+    if rules.lists_legal:
+        assert [choice.action for choice in view.legal] == legal
+        assert view.legal == previews
+    else:
+        assert not hasattr(view, "legal")
     assert plain(state) == before
-    for choice in choices:
+    for action, preview in zip(legal, previews, strict=True):
         after = deepcopy(state)
-        rules.apply(after, seat, choice.action, 0)
-        case.check_preview(choice, seat, rules.view(state, seat), rules.view(after, seat))
+        rules.apply(after, seat, action, 0)
+        case.check_preview(preview, seat, view, rules.view(after, seat))
 
 
 def imagines_what_fits(

@@ -1,6 +1,7 @@
 """Every game in the registry keeps the laws; and each law catches rules made to break it."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -13,7 +14,10 @@ from protocol.games.clocktowers import OpenMemory, Options, YouDiscarded
 from protocol.refusal import Refusal
 from server.games.contract import Addressed
 from server.games.registry import GAMES
-from tests.games.cases import CASES, CLOCKTOWERS, Case, Rules
+from tests.games.broken import Broken
+from tests.games.case import Case, Rules
+from tests.games.cases import CASES
+from tests.games.clocktowers import CLOCKTOWERS
 from tests.games.laws import (
     apply_is_deterministic,
     copy_is_independent,
@@ -130,7 +134,9 @@ def sent_so_far(
     events = rules.opening(state)
     sent: list[list[Any]] = [sent_to(seat, events) for seat in range(seats)]
     for _ in range(min(stop, case.plies(seats))):
-        seat = rules.to_act(state)[0]
+        if not (acting := rules.to_act(state)):
+            break
+        seat = acting[0]
         events = rules.apply(state, seat, pick(rules.legal_actions(state, seat), rng), 0)
         for receiver in range(seats):
             sent[receiver] += sent_to(receiver, events)
@@ -173,17 +179,8 @@ def test_disguises_differ(game: str) -> None:
 # Controls: the real rules with one thing broken ---------------------------------------------------
 
 
-class Broken:
-    """Passes everything on to the real rules, but for the functions it is given."""
-
-    def __init__(self, **functions: Callable[..., Any]) -> None:
-        self.functions = functions
-
-    def __getattr__(self, name: str) -> Any:
-        return self.functions.get(name) or getattr(REAL, name)
-
-
 REAL: Rules = GAMES["clocktowers"].rules
+broken = partial(Broken, REAL)
 
 
 def every_position(rules: Rules, options: Options, law: Callable[[Any, int, Any], None]) -> None:
@@ -207,7 +204,7 @@ def leaky_view(field: str, value: Callable[[Any], Any]) -> Rules:
     def view(state: Any, seat: int | None) -> Any:
         return msgspec.structs.replace(REAL.view(state, seat), **{field: value(state)})
 
-    return Broken(view=view)
+    return broken(view=view)
 
 
 def tells_everyone(state: Any, seat: int, action: Any, now_ms: int) -> list[Addressed[Any]]:
@@ -230,8 +227,8 @@ def tells_the_next(state: Any, seat: int, action: Any, now_ms: int) -> list[Addr
         leaky_view("shown", lambda state: [bytes(cards) for cards in state.discards]),
         leaky_view("removed", lambda state: state.deal.removed[0]),
         leaky_view("piles", lambda state: bytes(pile[-1] for pile in state.piles)),
-        Broken(apply=tells_everyone),
-        Broken(apply=tells_the_next),
+        broken(apply=tells_everyone),
+        broken(apply=tells_the_next),
     ],
     ids=["hands", "discards", "removed", "pile bottoms", "events to all", "events to the next"],
 )
@@ -248,7 +245,7 @@ def test_a_sharing_copy_is_caught(field: str) -> None:
         setattr(twin, field, getattr(state, field))
         return twin
 
-    rules = Broken(copy=copy)
+    rules = broken(copy=copy)
     state = REAL.setup(Options(), 2, seed(11))
     with pytest.raises(AssertionError, match="changed with its"):
         copy_is_independent(rules, state, Random(11), 110)
@@ -270,7 +267,7 @@ def repeats(state: Any, seat: int) -> list[Any]:
 
 @pytest.mark.parametrize(
     "rules",
-    [Broken(refuse=lenient), Broken(refuse=harsh), Broken(legal_actions=repeats)],
+    [broken(refuse=lenient), broken(refuse=harsh), broken(legal_actions=repeats)],
     ids=["lenient", "harsh", "repeats"],
 )
 def test_a_wrong_refusal_is_caught(rules: Rules) -> None:
@@ -303,8 +300,7 @@ def test_a_wrong_take_back_is_caught(owner: Callable[[Any], int | None]) -> None
             CLOCKTOWERS, rules, state, seat, action, Random(1)
         )
 
-    broken = Broken(revocable=owner)
-    assert any_caught(law(broken))
+    assert any_caught(law(broken(revocable=owner)))
     assert not any_caught(law(REAL))
 
 
@@ -328,7 +324,7 @@ def test_a_moody_apply_is_caught() -> None:
     def law(state: Any, seat: int, action: Any) -> None:
         apply_is_deterministic(rules, state, seat, action)
 
-    rules = Broken(apply=apply)
+    rules = broken(apply=apply)
     assert caught(rules, law, Options())
 
 
@@ -344,7 +340,7 @@ def test_a_lying_preview_is_caught() -> None:
     def law(state: Any, seat: int, action: Any) -> None:
         previews_tell_the_truth(CLOCKTOWERS, rules, state)
 
-    rules = Broken(view=view, preview=preview)
+    rules = broken(view=view, preview=preview)
     assert caught(rules, law, Options())
 
 
@@ -358,12 +354,12 @@ def test_an_imagination_that_forgets_is_caught() -> None:
     assert min(len(discards) for discards in state.discards) > 0
     with pytest.raises(AssertionError):
         imagines_what_fits(
-            CLOCKTOWERS, Broken(determinize=determinize), state, sent, Random(12), 110
+            CLOCKTOWERS, broken(determinize=determinize), state, sent, Random(12), 110
         )
 
 
 def test_a_match_without_end_is_caught() -> None:
-    rules = Broken(apply=lambda state, seat, action, now_ms: [])
+    rules = broken(apply=lambda state, seat, action, now_ms: [])
     with pytest.raises(AssertionError, match="still running"):
         for _ in walk(rules, REAL.setup(Options(), 2, seed(13)), Random(13), 110):
             pass

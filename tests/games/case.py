@@ -1,0 +1,32 @@
+"""What the laws need to know about a game: tables to try, all actions, what is hidden."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, TypeAlias
+
+Rules: TypeAlias = Any
+"""Rules of any game; the wrapped ones of the controls are not `Rules` to the type checker."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One game.
+
+    `options`: tables to try. `actions`: all well-typed ones. `plies`: seats → the most that a match
+    can take. `disguise(state, seat, rng, keep)` returns a state that differs only in what the seat
+    (None: a spectator) cannot see: with `keep` 1 in all that is hidden, with `keep` 2 not in what
+    one more action may show, and so on. `check_preview(preview, seat, before, after)` gets the two
+    views and what the rules said of the action between them.
+    """
+
+    options: Sequence[Any]
+    actions: Sequence[Any]
+    plies: Callable[[int], int]
+    disguise: Callable[[Any, int | None, Random, int], Any]
+    looks_alike: Callable[[Any, Any], bool]
+    check_preview: Callable[[Any, int, Any, Any], None]
+    seats_of: Callable[[Any], int]
+    """State → how many seats it has."""
+    public: Callable[[Any], Any]
+    """View → the part of it that is the same for every seat."""
