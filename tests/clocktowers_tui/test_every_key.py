@@ -10,14 +10,20 @@ from msgspec.structs import replace
 from clocktowers_tui import actions
 from clocktowers_tui.actions import Action, Context
 from clocktowers_tui.app import ClocktowersApp
+from clocktowers_tui.games.architetti_attenti.actions import ACTIONS as ATTENTI_ACTIONS
+from clocktowers_tui.games.architetti_attenti.actions import TILES
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NEW_TOWER, NUMBERS, PILES
 from clocktowers_tui.games.registry import ALL_ACTIONS
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State, heard, set_aside
+from protocol.from_server import Update
+from protocol.games import architetti_attenti
 from protocol.games.clocktowers import Phase
 from protocol.listing import TablePhase
+from tests.clocktowers_tui.games.architetti_attenti.matches import Match as Building
 from tests.clocktowers_tui.games.clocktowers.boards import MANY, board
 from tests.clocktowers_tui.playing import Playing, playing, press
+from tests.clocktowers_tui.senseless import plain
 from tests.clocktowers_tui.state import samples
 
 HERE: Final = Connection(
@@ -60,6 +66,15 @@ def drawing() -> State:
     return match(Phase.DRAW)
 
 
+def building() -> State:
+    """A match of Architetti Attenti in which Ann is to buy a tile."""
+    game = "architetti_attenti"
+    state = heard(State(connection=HERE), samples.at_table("Ann", "Bo", game=game))
+    view: Any = plain(Building(2, architetti_attenti.Options(first_seat=0), seed=1).view())
+    update = Update(match="m1", version=1, ply=1, view=view, events=[])
+    return heard(heard(state, samples.started(game=game)), update)
+
+
 def over() -> State:
     return heard(match(), samples.ended())
 
@@ -98,7 +113,10 @@ BY_CONTEXT: Final = {
     Context.AT_TABLE: Scene(match),
     Context.CHAT: Scene(match, ("slash", "tab")),
 }
-BY_GAME: Final = {"clocktowers": Scene(match, ("1",))}
+BY_GAME: Final = {
+    "clocktowers": Scene(match, ("1",)),
+    "architetti_attenti": Scene(building, ("1",)),
+}
 """Where the actions of a game's board live."""
 
 SPECIAL: Final = {
@@ -122,6 +140,7 @@ SPECIAL: Final = {
     actions.PREVIOUS_MATCH: Scene(home, ("B", "slash", *"tower", "enter")),
     **dict.fromkeys(NUMBERS, Scene(match, ("1", "n"))),
     **dict.fromkeys(PILES, Scene(drawing)),
+    **dict.fromkeys(TILES, Scene(building)),
 }
 
 
@@ -194,6 +213,6 @@ async def never(_wish: object) -> str:
 
 
 def test_the_board_is_told_of() -> None:
-    assert {*NUMBERS, NEW_TOWER, DISCARD, *PILES} <= {
+    assert {*NUMBERS, NEW_TOWER, DISCARD, *PILES, *ATTENTI_ACTIONS} <= {
         one for one in ALL_ACTIONS if one.context is Context.BOARD
     }

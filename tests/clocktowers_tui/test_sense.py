@@ -20,13 +20,14 @@ from clocktowers_tui.settings import Settings
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State
 from protocol.errors import RemoteProtocolError
+from tests.clocktowers_tui.games.architetti_attenti.senseless import SAMPLE as ATTENTI
 from tests.clocktowers_tui.games.clocktowers.senseless import SAMPLE as CLOCKTOWERS
 from tests.clocktowers_tui.playing import LIMIT_S, Playing, playing, press, sees, until
 from tests.clocktowers_tui.scripted_server import Peer, scripted
 from tests.clocktowers_tui.senseless import Sample, another_table, honest, matches, senseless
 
 HERE = Connection(kind=Kind.VISIT, address="here:7777", name="Ann")
-SAMPLES = (CLOCKTOWERS,)
+SAMPLES = (CLOCKTOWERS, ATTENTI)
 EVERY_GAME = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.game)
 
 

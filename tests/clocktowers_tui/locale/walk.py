@@ -44,6 +44,7 @@ from protocol.from_server import Ended, Notice, NoticeCode, Said, Update
 from protocol.ids import Seat
 from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
 from protocol.refusal import Param
+from tests.clocktowers_tui.games.architetti_attenti.stages import STAGES as ATTENTI
 from tests.clocktowers_tui.games.clocktowers.boards import NAMES, board
 from tests.clocktowers_tui.games.clocktowers.stages import STAGES as CLOCKTOWERS
 from tests.clocktowers_tui.locale.stages import Stages
@@ -54,7 +55,7 @@ from tests.clocktowers_tui.state import samples
 Opening: TypeAlias = Mapping[str, type[Screen[Any]]]
 """Key → what it opens."""
 
-GAMES: Final = (CLOCKTOWERS,)
+GAMES: Final = (CLOCKTOWERS, ATTENTI)
 
 _EVERYWHERE: Final[Opening] = {
     "question_mark": Help,
