@@ -9,7 +9,7 @@ from clocktowers_tui.games.architetti_attenti.inks import KINDS, Ink
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.games.spans import Block, Row, Span, cells, line
 from clocktowers_tui.i18n import _, pgettext
-from protocol.games.architetti_attenti import ROW, TILES, View
+from protocol.games.architetti_attenti import ROW, TILES, Phase, View
 
 _WIDTH: Final = 8
 STEP: Final = _WIDTH + 1
@@ -67,7 +67,10 @@ def _line(view: View, selection: Selection, position: int, glyphs: Glyphs) -> Ro
 
 
 def _price(view: View, position: int, glyphs: Glyphs) -> Row:
-    """What the tile costs; crossed when that is more than one has."""
+    """What the tile costs; crossed when that is more than one has. While a tile is being placed the
+    row has a gap, and prices come when it has slid together."""
+    if view.phase is not Phase.BUY:
+        return []
     cost = choosing.cost(view, position)
     if not cost:
         return [Span(pgettext("below a tile, 6 cells", "free"), Ink.DIM)]

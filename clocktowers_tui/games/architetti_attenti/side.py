@@ -77,18 +77,24 @@ def _parts(scene: Scene, scale: Scale, width: int, glyphs: Glyphs) -> Iterator[P
 
 
 def _heading(scene: Scene, width: int, glyphs: Glyphs) -> Row:
-    """Whose board is shown, if not one's own; else what there is to be taken or placed."""
+    """Whose board is shown, if not one's own; and how many tiles are left, or which one is to be
+    placed."""
     view, seat = scene.view, shown_seat(scene)
-    if seat != home(view) or view.seat is None or over(view):
-        text = _("Town of {name}").format(name=scene.names[seat])
-        return [Span(f" {cut(text, width - 2, glyphs.ellipsis)} ", Ink.MARKED)]
+    if over(view):
+        return _whose(scene, width, glyphs)
     sign = f" {glyphs.sending}" if scene.waiting else ""
-    left: Row = [Span(_("Pile: {n}").format(n=view.left) + sign, Ink.DIM)]
+    right: Row = [Span(_("Pile: {n}").format(n=view.left) + sign, Ink.DIM)]
     if view.phase is Phase.PLACE:
-        placing = market.bought(view, glyphs)
-        left = line(max(width - cells(placing), 0), left)
-        return [*left, *placing]
-    return left
+        right = market.bought(view, glyphs)
+    if seat == view.seat:
+        return right
+    left = line(width - cells(right), _whose(scene, width - cells(right) - 1, glyphs))
+    return [*left, *right]
+
+
+def _whose(scene: Scene, width: int, glyphs: Glyphs) -> Row:
+    text = _("Town of {name}").format(name=scene.names[shown_seat(scene)])
+    return [Span(f" {cut(text, width - 2, glyphs.ellipsis)} ", Ink.MARKED)]
 
 
 def _market(scene: Scene, width: int, glyphs: Glyphs) -> Part:

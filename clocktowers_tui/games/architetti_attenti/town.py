@@ -125,6 +125,8 @@ class _Town:
         middle = y + self._scale.down
         for row, text in enumerate(self._glyphs.pictures[kind], middle - 1):
             self._sheet.put(left, row, text, KINDS[kind])
+        right = x + self._scale.width - 2
+        self._sheet.put(right, middle - 1, kind_letter(kind), KINDS[kind])
         title = centred(kind_title(kind), self._scale.width - 2)
         if len(title) == cell_len(title):
             self._sheet.put(x + 1, middle + 1, title, KINDS[kind])

@@ -8,7 +8,7 @@ from clocktowers_tui.games.clocktowers.inks import HATS, Ink
 from clocktowers_tui.games.clocktowers.paints import COLOURLESS, PAINTS, styles
 from clocktowers_tui.look import Colours, Look, Palette
 from clocktowers_tui.themes import THEMES
-from tests.clocktowers_tui.games.clocktowers.eyes import EYES, contrast, nearest
+from tests.clocktowers_tui.games.eyes import EYES, contrast, nearest
 
 READABLE = 4.5
 """WCAG 2.1, level AA, for text."""

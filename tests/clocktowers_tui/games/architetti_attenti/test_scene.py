@@ -1,0 +1,142 @@
+"""Whole boards: as the goldens have them, and never wider than the screen."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Ghost, settle, take_up
+from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
+from clocktowers_tui.games.architetti_attenti.layout import NEEDS, SHELL_ROWS
+from clocktowers_tui.games.architetti_attenti.scene import Hit, draw, hit
+from clocktowers_tui.games.architetti_attenti.side import Spot
+from clocktowers_tui.games.architetti_attenti.sight import Scene
+from clocktowers_tui.games.spans import Block, cells, measurable, text_of
+from clocktowers_tui.look import GlyphSet
+from protocol.games.architetti_attenti import CELLS, End, Options, Phase, Rails
+from protocol.games.architetti_attenti.board import cell_named
+from protocol.text import clean
+from tests.clocktowers_tui.games.architetti_attenti.boards import NAMES, NEWS, board, scene
+from tests.clocktowers_tui.games.architetti_attenti.goldens import FOLDER, goldens, text
+from tests.clocktowers_tui.games.matches import Match
+
+GOLDENS = goldens()
+PLAIN = GLYPHS[GlyphSet.ASCII]
+SIZES = [(width, height) for width, height in NEEDS.values()]
+
+
+@pytest.mark.parametrize("name", GOLDENS)
+def test_golden(name: str) -> None:
+    """A wanted change of looks: `python -m tests.clocktowers_tui.games.architetti_attenti.goldens`."""
+    assert text(GOLDENS[name]) == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def test_no_golden_without_a_test() -> None:
+    assert {file.stem for file in FOLDER.glob("*.txt")} == set(GOLDENS)
+
+
+@pytest.mark.parametrize("name", [name for name in GOLDENS if "ascii" in name])
+def test_ascii_is_ascii_but_for_names(name: str) -> None:
+    assert text(GOLDENS[name]).replace("ö", "o").isascii()
+
+
+def test_every_character_of_every_set_takes_one_cell() -> None:
+    for glyphs in GLYPHS.values():
+        assert len(glyphs.signs) == 11 and len(set(glyphs.signs)) == 11
+        assert len(glyphs.rails) == 16
+        assert all(len(row) == 5 for picture in glyphs.pictures for row in picture)
+        texts = [glyphs.signs, glyphs.rails, *(row for both in glyphs.pictures for row in both)]
+        texts += [*glyphs.tile, *glyphs.ghost, *glyphs.misfit, *glyphs.fresh, glyphs.gem]
+        assert all(measurable(one) == one for one in texts)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    names=st.lists(
+        st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20),
+        min_size=4,
+        max_size=4,
+    ),
+    width=st.integers(60, 130),
+    height=st.integers(17, 50),
+    phase=st.sampled_from(Phase),
+    looking=st.sampled_from([None, 1, 3]),
+    glyphs=st.sampled_from(GlyphSet),
+)
+def test_hostile_names_never_break_the_frame(
+    names: list[str], width: int, height: int, phase: Phase, looking: int | None, glyphs: GlyphSet
+) -> None:
+    shown = [measurable(clean(name)) for name in names]
+    log = [f"{name}: house and park" for name in shown]
+    seen = Scene(board(4, phase=phase), shown, NOTHING, log=log, news=NEWS, looking=looking)
+    rows = draw(seen, width, height, GLYPHS[glyphs])
+    assert rows is not None
+    assert [cells(row) for row in rows] == [width] * height
+
+
+@pytest.mark.parametrize("seats", [1, 3, 4])
+def test_every_moment_of_a_match_can_be_drawn(seats: int) -> None:
+    options = Options(end=End.ROW, rails=Rails.STRETCH)
+    for seat in (0, None):
+        match, turns = Match("architetti_attenti", seats, options, seed=7, seat=seat), 0
+        while True:
+            view, over = match.view(), match.over()
+            selection = settle(view, None, NOTHING)
+            if view.turn == seat and view.phase is Phase.BUY:
+                selection = take_up(view, selection, 1).selection
+            if turns % 7 == 0 or over:
+                for width, height in SIZES:
+                    rows = draw(Scene(view, NAMES[:seats], selection), width, height, PLAIN)
+                    assert rows is not None
+                    assert [cells(row) for row in rows] == [width] * height
+            if over:
+                break
+            match.play_one()
+            turns += 1
+
+
+def test_a_small_board_is_not_drawn() -> None:
+    assert draw(scene(board(4)), 59, 17, PLAIN) is None
+    assert draw(scene(board(4)), 60, 16, PLAIN) is None
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_mouse_finds_what_is_drawn(size: tuple[int, int]) -> None:
+    shown = scene(board(4), up=2)._replace(news=NEWS)
+    found = {hit(shown, *size, x, y, PLAIN) for x in range(size[0]) for y in range(size[1])}
+    assert {Hit(Spot.CELL, cell) for cell in range(CELLS)} <= found
+    assert {Hit(Spot.TILE, position) for position in range(1, 5)} <= found
+    assert {Hit(Spot.PLAYER, seat) for seat in range(4)} <= found
+    assert {one.what for one in found if one is not None} == set(Spot)
+    rows = draw(shown, *size, PLAIN)
+    assert rows is not None
+    lines = [text_of(row) for row in rows]
+    for seat, name in enumerate(NAMES):
+        y = next(y for y, line in enumerate(lines) if f" {name} " in line)
+        assert hit(shown, *size, lines[y].index(f" {name} ") + 1, y, PLAIN) == Hit(
+            Spot.PLAYER, seat
+        )
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_choosing_moves_nothing_but_the_ghost_and_numbers(size: tuple[int, int]) -> None:
+    view = board(4)
+    still = [text_of(row)[-8:] for row in draw(scene(view), *size, PLAIN) or []]
+    for up in (1, 2, 3):
+        rows = draw(scene(view, up=up), *size, PLAIN)
+        assert rows is not None
+        assert [text_of(row)[-8:] for row in rows][-6:] == still[-6:]
+
+
+def test_what_does_not_fit_is_crossed() -> None:
+    taken = cell_named("a1")
+    assert taken is not None
+    view = board(4)
+    crossed = text_of(_rows(scene(view, up=2, ghost=Ghost(taken, 0)))[0])
+    assert crossed.startswith("xxxxxxxxxxxx")
+    assert "xx" not in "".join(map(text_of, _rows(scene(view, up=2))))
+
+
+def _rows(shown: Scene) -> Block:
+    rows = draw(shown, 80, 24 - SHELL_ROWS, PLAIN)
+    assert rows is not None
+    return rows
