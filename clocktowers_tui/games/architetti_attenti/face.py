@@ -38,9 +38,6 @@ class ArchitettiAttentiFace:
 
     game = "architetti_attenti"
 
-    def title(self) -> str:
-        return _("Architetti Attenti")
-
     def board(self, look: Look, layout: str = "") -> Board:
         return ArchitettiAttentiBoard(look, layout)
 

@@ -26,7 +26,7 @@ SIZES = [(width, height) for width, height in NEEDS.values()]
 
 @pytest.mark.parametrize("name", GOLDENS)
 def test_golden(name: str) -> None:
-    """A wanted change of looks: `python -m tests.clocktowers_tui.games.architetti_attenti.goldens`."""
+    """A wanted change of looks: run `goldens.py`, which stands beside this file, with -m."""
     assert text(GOLDENS[name]) == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
 
 
