@@ -25,7 +25,6 @@ from clocktowers_tui.games.architetti_attenti.swatch import swatch
 from clocktowers_tui.games.architetti_attenti.telling import phrase
 from clocktowers_tui.games.architetti_attenti.turns import turn
 from clocktowers_tui.games.face import Board, Face, OptionField
-from clocktowers_tui.i18n import _
 from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.look import Look
 from protocol.games.architetti_attenti import Event, Outcome, Phase, View
