@@ -129,7 +129,8 @@ def _row(row: Sequence[str], wide: Sequence[int]) -> Iterator[Line]:
     first, *others = row
     pairs = zip(others, wide[1:], strict=True)
     rest = "".join(" " * _GAP + pad(text, width) for text, width in pairs)
-    for line in _filled([(word, False) for word in first.split()], wide[0]):
+    # A row without a name is a row all the same, as a board's column letters are.
+    for line in _filled([(word, False) for word in first.split()], wide[0]) or [Line()]:
         shown = line.text if line.goes_on else pad(line.text, wide[0]) + rest
         yield Line(shown.rstrip())
 

@@ -71,3 +71,9 @@ def test_no_line_is_wider_than_it_may_be(width: int) -> None:
 
 def test_a_narrow_table_gives_way_in_its_first_column() -> None:
     assert texts(9)[-3:] == ["name    n", "a long  1", "name"]
+
+
+def test_a_row_whose_first_cell_is_empty_is_drawn() -> None:
+    """As the letters above the columns of a board are."""
+    board = "|  | a | b |\n|---|---|---|\n| 1 | house | park |\n"
+    assert [line.text for line in lines(board, 40)] == ["   a      b", "1  house  park"]

@@ -9,6 +9,8 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import fields
 
+from clocktowers_tui.actions import BACK, CONFIRM, TAKE_BACK
+from clocktowers_tui.games.architetti_attenti import actions as board_keys
 from protocol.games.architetti_attenti import (
     CELLS,
     COPIES,
@@ -117,6 +119,15 @@ def test_what_is_ours_is_said_in_a_section_of_its_own() -> None:
         "games of 1, 3 and 4 are additions",
     ):
         assert words in said
+
+
+def test_the_keys_are_those_of_the_board() -> None:
+    said = section("Keys on the board")
+    shown = re.findall(r"`([^`]+)`", said)
+    keys = [action.keys[0] for action in (*board_keys.TILES[::3], board_keys.TURN, TAKE_BACK)]
+    assert shown == [*keys, board_keys.OTHERS.keys[0]]
+    assert (CONFIRM.keys[0], BACK.keys[0]) == ("enter", "escape")
+    assert said.count("Enter") == 2 and said.count("Esc") == 2
 
 
 # Turns -------------------------------------------------------------------------------------------
