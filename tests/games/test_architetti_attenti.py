@@ -127,8 +127,18 @@ def either_way_round(state: Any, seat: int, action: Any) -> Refusal | None:
 
 @pytest.mark.parametrize("refuse", [pays_with_what_lies_there, either_way_round])
 def test_a_wrong_refusal_is_caught(refuse: Callable[..., Refusal | None]) -> None:
-    rules = broken(refuse=refuse)
-    assert caught(lambda state, seat, action: refuses_what_is_not_legal(CASE, rules, state))
+    def law(rules: Rules) -> Callable[[Any, int, Any], None]:
+        return lambda state, seat, action: refuses_what_is_not_legal(CASE, rules, poor(state))
+
+    assert caught(law(broken(refuse=refuse)))
+    assert not caught(law(REAL))
+
+
+def poor(state: Any) -> Any:
+    """Without gems, and one on the second tile."""
+    twin = REAL.copy(state)
+    twin.gems, twin.on_row = [0] * state.seats, b"\0\1\0\0"
+    return twin
 
 
 def test_a_lying_preview_is_caught() -> None:
