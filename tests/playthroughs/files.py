@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from protocol.games import architetti_attenti
 from protocol.games.clocktowers import ClockMice, Ladder, OpenMemory, Options, TurnOrder
 from tests.playthroughs.script import Playthrough
 
@@ -23,6 +24,29 @@ PLAYTHROUGHS = {
         4,
         Options(turn_order=TurnOrder.DRAW_PLAY, clock_mice=ClockMice.IGNORE),
         4,
+    ),
+    "architetti_attenti_1_standard": Playthrough(
+        "architetti_attenti", 1, architetti_attenti.Options(), 5
+    ),
+    "architetti_attenti_2_last_tile": Playthrough(
+        "architetti_attenti",
+        2,
+        architetti_attenti.Options(end=architetti_attenti.End.ROW, first_seat=1),
+        6,
+    ),
+    "architetti_attenti_3_letter": Playthrough(
+        "architetti_attenti",
+        3,
+        architetti_attenti.Options(**architetti_attenti.PRESETS["letter"]),
+        7,
+    ),
+    "architetti_attenti_4_no_take_back": Playthrough(
+        "architetti_attenti",
+        4,
+        architetti_attenti.Options(
+            rails=architetti_attenti.Rails.STRETCH, take_back=architetti_attenti.TakeBack.OFF
+        ),
+        8,
     ),
 }
 
