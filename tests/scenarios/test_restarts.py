@@ -14,7 +14,7 @@ import pytest
 
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.lasting import LastingLink
-from protocol.from_client import BotSeat, CreateTable, Join, Rematch, Resume, Start
+from protocol.from_client import BotSeat, CreateTable, Join, Rematch, Resume, Start, TakeBack
 from protocol.from_server import (
     Done,
     Ended,
@@ -26,6 +26,7 @@ from protocol.from_server import (
     Update,
     Welcome,
 )
+from protocol.games.registry import GAMES
 from tests.server.playing import PATIENCE_S, READY, START, Peer, read_view, some_act
 from tests.server.processes import Process, started
 
@@ -66,13 +67,14 @@ def events(peer: Peer) -> list[Any]:
 async def back(server: Process, peer: Peer, version: int | None = None) -> Peer:
     again, token = await server.peer("Somebody"), token_of(peer)
     done = await again.done(Resume(id=0, match=token.match, token=token.token, version=version))
-    again.name = done.name
+    again.name, again.game = done.name, peer.game
     return again
 
 
-async def pair(server: Process) -> tuple[Peer, Peer]:
+async def pair(server: Process, game: str = "clocktowers") -> tuple[Peer, Peer]:
     """Two at a table; the match has begun."""
     ann, ben = await server.peer("Ann"), await server.peer("Ben")
+    ann.game = ben.game = game
     code = await ann.create(seats=2)
     await ben.done(Join(id=0, table=code))
     await ben.done(READY)
@@ -80,13 +82,16 @@ async def pair(server: Process) -> tuple[Peer, Peer]:
     return ann, ben
 
 
+@pytest.mark.parametrize("game", list(GAMES))
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-async def test_in_the_middle_of_a_match(tmp_path: Path, number: signal.Signals) -> None:
-    """The same hands at the same version, told nothing twice; and on to the end."""
+async def test_in_the_middle_of_a_match(tmp_path: Path, number: signal.Signals, game: str) -> None:
+    """The same hands at the same version, told nothing twice; and on to the end. Nine plies are
+    four turns and a half, so the tile that was bought is still to be placed."""
     fortress = Fortress(tmp_path)
     async with fortress.stands() as server:
-        ann, ben = await pair(server)
+        ann, ben = await pair(server, game)
         await asyncio.gather(ann.play(Random(1), 9), ben.play(Random(2), 9))
+        assert read_view(newest(ann), game).phase in ("draw", "place")
         await falls(server, number)
         for peer in (ann, ben):
             await peer.closed()
@@ -106,6 +111,28 @@ async def test_in_the_middle_of_a_match(tmp_path: Path, number: signal.Signals) 
             await peer.close()
         await falls(server, signal.SIGTERM)
         assert '"level": "error"' not in await server.errors()
+
+
+async def test_a_purchase_may_still_be_taken_back(tmp_path: Path) -> None:
+    """The server is killed between buying and placing: gems and row are again as they were."""
+    fortress = Fortress(tmp_path)
+    async with fortress.stands() as server:
+        ann, ben = await pair(server, "architetti_attenti")
+        await asyncio.gather(ann.play(Random(1), 8), ben.play(Random(2), 8))
+        before = read_view(newest(ann), ann.game)
+        buyer = (ann, ben)[before.turn]
+        await buyer.play(Random(3), 9)
+        assert read_view(newest(buyer), ann.game).tile
+        await falls(server, signal.SIGKILL)
+        await buyer.closed()
+    async with fortress.stands() as server:
+        again = await back(server, buyer)
+        bought = await again.until(Update)
+        assert read_view(bought, ann.game) == read_view(newest(buyer), ann.game)
+        await again.done(TakeBack(id=0, version=bought.version, key=b"taken back"))
+        undone = read_view(await again.until(Update), ann.game)
+        assert (undone.row, undone.on_row, undone.gems) == (before.row, before.on_row, before.gems)
+        again.abort()
 
 
 async def test_an_action_that_was_not_answered_is_sent_again(tmp_path: Path) -> None:

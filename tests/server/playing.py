@@ -24,13 +24,14 @@ from protocol.from_client import (
     Start,
 )
 from protocol.from_server import Done, Ended, Goodbye, Listing, Refused, Update, Welcome
-from protocol.games.clocktowers import View
+from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import TableCode
 from protocol.state import Side
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.bots.brains import Brains
 from server.config import Config, Limits
 from server.context import Context
+from server.games.registry import GAMES
 from server.listener import Address, opened
 from server.starter import MatchStarter
 from server.store.journal import Journal
@@ -128,6 +129,7 @@ class Peer:
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.name = ""
+        self.game = "clocktowers"
         self.pending: deque[Struct] = deque()
         self.seen: list[Struct] = []
         self._reader = reader
@@ -238,9 +240,9 @@ class Peer:
     # In a match ---------------------------------------------------------------------------------
 
     async def create(self, seats: int = 2, bots: str = "", **wish: Any) -> str:
-        """A table of one's own; `bots` is a level for all other seats."""
+        """A table of one's own, at `game`; `bots` is a level for all other seats."""
         others = [BotSeat(seat, bots) for seat in range(1, seats)] if bots else []
-        table = CreateTable(id=0, game="clocktowers", seats=seats, bots=others, **wish)
+        table = CreateTable(id=0, game=self.game, seats=seats, bots=others, **wish)
         return (await self.done(table)).table
 
     async def play(self, rng: Random, ply: int | None = None) -> Ended | Update:
@@ -256,9 +258,9 @@ class Peer:
             if ply is not None and message.ply >= ply:
                 self.pending.appendleft(message)
                 return message
-            view = read_view(message)
+            view = read_view(message, self.game)
             if view.turn is not None and view.turn == view.seat:
-                await self.done(some_act(message, rng))
+                await self.done(some_act(message, rng, self.game))
 
     async def __aenter__(self) -> Self:
         return self
@@ -267,14 +269,18 @@ class Peer:
         await self.close()
 
 
-def read_view(update: Update) -> View:
-    return read_as(update.view, View)
+def read_view(update: Update, game: str = "clocktowers") -> Any:
+    return read_as(update.view, VOCABULARIES[game].view)
 
 
-def some_act(update: Update, rng: Random) -> Act:
-    """A legal action out of the view, as a wish with a key of its own."""
-    choices = read_view(update).legal
-    action = choices[rng.randrange(len(choices))].action
+def some_act(update: Update, rng: Random, game: str = "clocktowers") -> Act:
+    """A legal action out of the view, as a wish with a key of its own; where the view lists none,
+    what a bot makes of it."""
+    view = read_view(update, game)
+    if GAMES[game].rules.lists_legal:
+        action = view.legal[rng.randrange(len(view.legal))].action
+    else:
+        action = GAMES[game].bots["random"](view, [], rng)
     return Act(id=0, version=update.version, key=rng.randbytes(8), action=action)
 
 
