@@ -21,6 +21,7 @@ class Places:
         self._app = app
         self._client = client
         self._where: Place | None = None
+        self._game = ""
         self.shown: PlaceScreen | None = None
 
     def begin_at_home(self) -> PlaceScreen:
@@ -36,7 +37,8 @@ class Places:
         when the match begins types on.
 
         `hosting`: the lobby is that of one's own server."""
-        if self.shown is not None and self._where is where:
+        game = self._game_at(where)
+        if self.shown is not None and (self._where, self._game) == (where, game):
             return self.shown
         screen = self._new(where, hosting=hosting)
         if self.shown is None:
@@ -48,8 +50,13 @@ class Places:
             await self._app.switch_screen(screen)
             if chatting:
                 await self._app.run_action("app.chat")
-        self.shown, self._where = screen, where
+        self.shown, self._where, self._game = screen, where, game
         return screen
+
+    def _game_at(self, where: Place) -> str:
+        """A match's screen has the board of one game; another's may follow between two looks."""
+        match = self._client.state.match
+        return match.game if where is Place.MATCH and match is not None else ""
 
     def _new(self, where: Place, *, hosting: bool) -> PlaceScreen:
         match where:

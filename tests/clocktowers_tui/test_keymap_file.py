@@ -92,13 +92,13 @@ def test_a_wrong_line_is_named(text: str, says: tuple[str, ...]) -> None:
 
 
 def test_the_good_lines_hold() -> None:
-    reading = read_here('help = "F5"\nnonsense = "x"\n"match.log" = ["o"]')
+    reading = read_here('help = "F5"\nnonsense = "x"\n"match.log" = ["e"]')
     assert len(reading.complaints) == 1
     assert set(reading.keymap.changed) == {"help", "match.log"}
 
 
 def test_of_two_lines_that_clash_the_later_gives_way() -> None:
-    reading = read_here('"match.log" = ["o"]\n"board.discard" = ["o"]')
+    reading = read_here('"match.log" = ["e"]\n"board.discard" = ["e"]')
     (sentence,) = reading.complaints
     assert "board.discard" in sentence and "match.log" in sentence
     assert set(reading.keymap.changed) == {"match.log"}

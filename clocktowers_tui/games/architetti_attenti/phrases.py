@@ -32,12 +32,10 @@ def expected(view: View, names: Sequence[str]) -> str:
         return _("The match is over")
     if view.turn == view.seat:
         if view.phase is Phase.PLACE:
-            return _("Your turn: place {tile}").format(tile=tile_words(view.tile))
+            return _("Your turn: place your tile")
         return _("Your turn: take a tile")
     if view.phase is Phase.PLACE:
-        return _("{name} is to place {tile}").format(
-            name=names[view.turn], tile=tile_words(view.tile)
-        )
+        return _("{name} is to place a tile").format(name=names[view.turn])
     return _("{name} is to take a tile").format(name=names[view.turn])
 
 

@@ -67,7 +67,8 @@ FILES: Final = ("settings.json", "keymap.toml")
 _LOG: Final = "/var/log/clocktowers/local-server.log"
 KNOWN: Final = (
     # Names of people, bots, programs and servers; what is written in every language alike.
-    *NAMES, "Wren", "Clocktowers", "127.0.0.1:7777", "192.168.1.5:7777", "ABCD",
+    *NAMES, *(name[:5] for name in NAMES),
+    "Wren", "Clocktowers", "127.0.0.1:7777", "192.168.1.5:7777", "ABCD",
     "Thursday", "TAB", "KX", "Shift", "Ctrl", samples.SHA256[:12],
     *(f"/clocktowers/{file}" for file in FILES), _LOG,
 )  # fmt: skip
@@ -269,12 +270,13 @@ def _playing(view: Any, version: int = 1, game: Stages = CLOCKTOWERS) -> State:
     said = [Notice(code, PARAMS) for code in NoticeCode]
     for notice in said:
         match = matches.noticed(match, notice)
+    events = [event for event in game.events if getattr(event, "seat", 0) < len(names)]
     update = Update(
         match=match.id,
         version=version,
         ply=1,
         view=plain(view),
-        events=plain(game.events),
+        events=plain(events),
         skipped=3,
     )
     seats = [SeatInfo(kind=SeatKind.HUMAN, name=name) for name in names]
