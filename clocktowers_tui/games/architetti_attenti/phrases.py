@@ -13,7 +13,7 @@ from clocktowers_tui.games.architetti_attenti.actions import LAYOUT, OTHERS, TIL
 from clocktowers_tui.games.architetti_attenti.choosing import Ghost, Remark, Selection, Stage
 from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
 from clocktowers_tui.games.architetti_attenti.layout import NEEDS, SHELL_ROWS, Arrangement
-from clocktowers_tui.games.architetti_attenti.words import kind_letter, kind_words, tile_words
+from clocktowers_tui.games.architetti_attenti.words import kind_letter, kind_words
 from clocktowers_tui.i18n import _, ngettext
 from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
 from protocol.games.architetti_attenti import Kind, Phase, View
