@@ -35,8 +35,8 @@ def expected(view: View, names: Sequence[str]) -> str:
             return _("Your turn: place your tile")
         return _("Your turn: take a tile")
     if view.phase is Phase.PLACE:
-        return _("{name} is to place a tile").format(name=names[view.turn])
-    return _("{name} is to take a tile").format(name=names[view.turn])
+        return _("{name} is to build").format(name=names[view.turn])
+    return _("{name} is to buy").format(name=names[view.turn])
 
 
 def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str:
