@@ -69,8 +69,6 @@ KNOWN: Final = (
     # Names of people, bots, programs and servers; what is written in every language alike.
     *NAMES, *(name[:5] for name in NAMES),
     "Wren", "Clocktowers", "127.0.0.1:7777", "192.168.1.5:7777", "ABCD",
-    *NAMES, *(name[:5] for name in NAMES),
-    "Wren", "Clocktowers", "127.0.0.1:7777", "192.168.1.5:7777", "ABCD",
     "Thursday", "TAB", "KX", "Shift", "Ctrl", samples.SHA256[:12],
     *(f"/clocktowers/{file}" for file in FILES), _LOG,
 )  # fmt: skip
