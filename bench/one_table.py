@@ -26,7 +26,7 @@ from protocol.from_server import (
 )
 from protocol.from_server import Ping as ServerPing
 from protocol.from_server import Pong as ServerPong
-from protocol.games.clocktowers import Action
+from protocol.games.registry import GAMES
 from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
 from protocol.state import Side
 from protocol.version import PROTOCOL_VERSIONS
@@ -38,9 +38,9 @@ OTHERS: Final = ("日本 Bob", "Chiara", "Dmitri")
 class OneTable:
     """`opponent` makes whoever is on turn act; one's own actions come over the line."""
 
-    def __init__(self, number: int, played: int = 0) -> None:
+    def __init__(self, number: int, played: int = 0, game: str = "clocktowers") -> None:
         """`played`: actions that lie behind when one sits down."""
-        self.staged = Staged(1 + len(OTHERS), number)
+        self.staged = Staged(1 + len(OTHERS), number, game=game)
         for _ in range(played):
             self.staged.play_one()
         self._name = ""
@@ -97,7 +97,7 @@ class OneTable:
             case Hello(name=name):
                 self._name = name
                 version = PROTOCOL_VERSIONS[0]
-                self._say(Welcome(version=version, name=name, games=["clocktowers"]))
+                self._say(Welcome(version=version, name=name, games=[self.staged.game]))
             case Pong():
                 self._ponged.set()
             case Ping(n=number):
@@ -108,14 +108,14 @@ class OneTable:
                 self._say(Done(id=request, table=CODE), AtTable(info=self._info(), seat=YOU))
                 self._begin()
             case Act(id=request, action=action):
-                self.staged.act(convert(action, Action))
+                self.staged.act(convert(action, GAMES[self.staged.game].action))
                 self._say(Done(id=request, version=self.staged.plies))
                 self._update()
             case Leave(id=request) | Say(id=request):
                 self._say(Done(id=request))
 
     def _begin(self) -> None:
-        self._say(Started(match="staged", table=CODE, game="clocktowers", sha256="0" * 64))
+        self._say(Started(match="staged", table=CODE, game=self.staged.game, sha256="0" * 64))
         self._update()
 
     def _update(self) -> None:
@@ -132,7 +132,7 @@ class OneTable:
         others = [SeatInfo(kind=SeatKind.HUMAN, name=name) for name in OTHERS]
         return TableInfo(
             table=CODE,
-            game="clocktowers",
+            game=self.staged.game,
             title="Thursday",
             phase=TablePhase.WAITING if waiting else TablePhase.PLAYING,
             seats=[SeatInfo(kind=SeatKind.FREE) if waiting else mine, *others],

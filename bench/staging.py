@@ -4,6 +4,7 @@ The same arguments give the same state on every machine, so that pictures and fi
 compared.
 """
 
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ from clocktowers_tui.state.match import Line, LineKind, Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Table
 from protocol.dealing import commitment
-from protocol.games.clocktowers import Options
+from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Seat
 from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
 from server.games.registry import GAMES
@@ -20,16 +21,24 @@ from server.matches.replay import events_for
 
 NAMES: Final = ("Ann", "Björn", "Chiara", "Dmitri")
 YOU: Final = Seat(0)
-_GAME: Final = "clocktowers"
+
+_TURN_BEGINS: Final[Mapping[str, Callable[[Any], bool]]] = {
+    "clocktowers": lambda view: len(view.hand) > 2,
+    "architetti_attenti": lambda view: not view.tile,
+}
+"""Game → whether the view of a seat to act is from the beginning of its turn."""
 
 
 class Staged:
     """A match in which bots of level `normal` play every seat; one looks on from `YOU`."""
 
-    def __init__(self, seats: int, number: int, options: Options | None = None) -> None:
-        self._game = GAMES[_GAME]
+    def __init__(
+        self, seats: int, number: int, options: Any = None, game: str = "clocktowers"
+    ) -> None:
+        self.game = game
+        self._game = GAMES[game]
         self._seed = bytes([number]) * 32
-        self._options = options or Options()
+        self._options = options or VOCABULARIES[game].options()
         self.state = self._game.rules.setup(self._options, seats, self._seed)
         self.seats = seats
         self.plies = 0
@@ -38,7 +47,7 @@ class Staged:
         self._hear(self._game.rules.opening(self.state))
 
     def play(self, plies: int) -> None:
-        """So many actions; then on until it is one's own turn to play a card, or the end."""
+        """So many actions; then on until one's own turn begins, or the end."""
         while not self.over and not (self.plies >= plies and self._mine()):
             self.play_one()
 
@@ -80,7 +89,7 @@ class Staged:
         phase = TablePhase.ENDED if self.over else TablePhase.PLAYING
         info = TableInfo(
             table="7F3K",
-            game=_GAME,
+            game=self.game,
             title="Thursday",
             phase=phase,
             seats=people,
@@ -95,7 +104,7 @@ class Staged:
         return Match(
             id="staged",
             table="7F3K",
-            game=_GAME,
+            game=self.game,
             sha256=commitment(self._seed),
             names=NAMES[: self.seats],
             version=self.plies,
@@ -109,7 +118,7 @@ class Staged:
         )
 
     def _mine(self) -> bool:
-        return self.to_act() == YOU and len(self.view().hand) > 2
+        return self.to_act() == YOU and _TURN_BEGINS[self.game](self.view())
 
     def _hear(self, events: Any) -> None:
         for seat, heard in enumerate(self._heard):

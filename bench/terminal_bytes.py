@@ -10,42 +10,16 @@ import tempfile
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from statistics import median
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from bench.one_table import CODE, OneTable
 from bench.pseudo_terminal import ESC, PseudoTerminal, environment
-from clocktowers_tui.games.clocktowers.choosing import Selection, Stage, targets
-from protocol.games.clocktowers import Discard, Draw, Phase, Play
+from bench.turns import BUDGETS, CLOCK, DIALOG, IDLE, LINE, OPPONENT, TURNS, Costs
 
 NAME: Final = "Zoe\u0331\u0308"
 """Its last letter keeps a combining mark."""
-_DIGITS: Final = "1234567890"
-_PILES: Final = "fcr"
 _IDLE_S: Final = 2.0
 
-
-class Budget(NamedTuple):
-    """Bytes for one key or action, or for a second; as a median and at worst."""
-
-    what: str
-    median: int
-    worst: int
-
-    def met(self, costs: Sequence[int]) -> bool:
-        return bool(costs) and median(costs) <= self.median and max(costs) <= self.worst
-
-
-TOWER: Final = Budget("choice to another tower", 250, 400)
-CARD: Final = Budget("choice to another card", 800, 1_200)
-PLAY: Final = Budget("playing a card", 1_000, 2_000)
-OPPONENT: Final = Budget("an opponent's action", 500, 1_000)
-LINE: Final = Budget("a line of chat arrives", 300, 500)
-DIALOG: Final = Budget("a dialog opened or closed", 4_000, 8_000)
-CLOCK: Final = Budget("a second of a running clock", 32, 32)
-IDLE: Final = Budget("nobody acts", 0, 0)
-BUDGETS: Final = (TOWER, CARD, PLAY, OPPONENT, LINE, DIALOG, CLOCK, IDLE)
-
-Costs = dict[Budget, list[int]]
 
 CLIENT: Final = ("-m", "clocktowers_tui")
 STOCK: Final = (
@@ -101,17 +75,22 @@ async def at_table(
 
 
 async def measure(
-    number: int, plies: int, program: Sequence[str] = CLIENT, played: int = 0
+    number: int,
+    plies: int,
+    program: Sequence[str] = CLIENT,
+    played: int = 0,
+    game: str = "clocktowers",
 ) -> Costs:
     """So many actions of a match, with all that a player tries before each of their own."""
-    costs: Costs = {budget: [] for budget in BUDGETS}
-    table = OneTable(number, played)
+    measured = TURNS[game]
+    costs: Costs = {budget: [] for budget in (*measured.budgets, *BUDGETS)}
+    table = OneTable(number, played, game)
     async with at_table(table, program) as terminal:
         for ply in range(plies):
             if table.staged.over:
                 break
             if table.my_turn():
-                await _take_turn(table, terminal, costs)
+                await measured.take(table, terminal, costs)
             else:
                 terminal.painted = b""
                 table.opponent()
@@ -150,32 +129,6 @@ async def _idle(terminal: PseudoTerminal) -> int:
     terminal.painted = b""
     await asyncio.sleep(_IDLE_S)
     return len(terminal.painted)
-
-
-async def _take_turn(table: OneTable, terminal: PseudoTerminal, costs: Costs) -> None:
-    view, action = table.staged.view(), table.staged.bot_action()
-    if view.phase is Phase.DRAW:
-        assert isinstance(action, Draw)
-        costs[PLAY].append(await terminal.cost(_PILES[action.pile]))
-        return
-    for _ in view.hand:
-        costs[CARD].append(await terminal.cost("\x1b[C"))
-    card = view.hand.index(action.card)
-    costs[CARD].append(await terminal.cost(_DIGITS[card]))
-    if isinstance(action, Discard):
-        costs[PLAY].append(await terminal.cost("x"))
-        return
-    assert isinstance(action, Play)
-    fits = targets(view, Selection(Stage.TOWER, card))
-    for _ in fits[1:]:
-        costs[TOWER].append(await terminal.cost("\x1b[C"))
-    if len(fits) > 1 and fits[-1].action != action:
-        costs[TOWER].append(await terminal.cost(_tower(action.tower)))
-    costs[PLAY].append(await terminal.cost("\r"))
-
-
-def _tower(tower: int | None) -> str:
-    return "n" if tower is None else _DIGITS[tower]
 
 
 async def _open_dialogs(terminal: PseudoTerminal, costs: Costs) -> None:
@@ -219,6 +172,7 @@ def report(costs: Costs) -> list[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.terminal_bytes", description=__doc__)
     parser.add_argument("--deal", type=int, default=7, help="which match (7)")
+    parser.add_argument("--game", choices=TURNS, help="which one (all)")
     parser.add_argument("--plies", type=int, default=1000, help="at most so many actions (all)")
     parser.add_argument("--stock", action="store_true", help="with Textual's own driver")
     parser.add_argument("--cpu", action="store_true", help="compare the processor's time instead")
@@ -228,9 +182,12 @@ def main() -> int:
         print(f"{ours:.1f} ms a key, with Textual's own driver {stock:.1f}: {ours / stock:.2f}")
         return 0
     program = STOCK if given.stock else CLIENT
-    costs = asyncio.run(measure(given.deal, given.plies, program))
-    print("\n".join(report(costs)))
-    return 0 if all(budget.met(these) for budget, these in costs.items()) else 1
+    met = True
+    for game in [given.game] if given.game else TURNS:
+        costs = asyncio.run(measure(given.deal, given.plies, program, game=game))
+        print("\n".join([game, *report(costs)]))
+        met = met and all(budget.met(these) for budget, these in costs.items())
+    return 0 if met else 1
 
 
 if __name__ == "__main__":

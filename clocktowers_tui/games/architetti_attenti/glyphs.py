@@ -26,14 +26,15 @@ class Frame(NamedTuple):
 class Glyphs(NamedTuple):
     """`signs` by `Kind`. `pictures` too, each two rows of five cells, for large boards; tracks are
     drawn as they join. `rails`: a track by the sides on which it is joined, a bit each: 1 right,
-    2 below, 4 left, 8 above. `fresh` stands round what others have just placed."""
+    2 below, 4 left, 8 above. `cross` stands in the corners of what
+    does not fit, `fresh` round what others have just placed."""
 
     signs: str
     pictures: tuple[Picture, ...]
     rails: str
     tile: Frame
     ghost: Frame
-    misfit: Frame
+    cross: str
     free: str
     gem: str
     turn: str
@@ -65,7 +66,7 @@ _UNICODE: Final = Glyphs(
     rails="══║╔═══╦║╚║╠╝╩╣╬",
     tile=Frame("╭", "╮", "╯", "╰", "─", "│"),
     ghost=Frame("┏", "┓", "┛", "┗", "━", "┃"),
-    misfit=Frame("×", "×", "×", "×", "×", "×"),
+    cross="×",
     free="·",
     gem="♦",
     turn="►",
@@ -92,7 +93,7 @@ _SAFE: Final = _UNICODE._replace(
     ),
     tile=Frame("┌", "┐", "┘", "└", "─", "│"),
     ghost=Frame("╔", "╗", "╝", "╚", "═", "║"),
-    misfit=Frame("x", "x", "x", "x", "x", "x"),
+    cross="x",
     sending="~",
     ellipsis="~",
 )

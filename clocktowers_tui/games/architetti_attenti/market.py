@@ -9,7 +9,7 @@ from clocktowers_tui.games.architetti_attenti.inks import KINDS, Ink
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.games.spans import Block, Row, Span, cells, line
 from clocktowers_tui.i18n import _, pgettext
-from protocol.games.architetti_attenti import ROW, TILES, Phase, View
+from protocol.games.architetti_attenti import ROW, TILES, View
 
 _WIDTH: Final = 8
 STEP: Final = _WIDTH + 1
@@ -67,16 +67,14 @@ def _line(view: View, selection: Selection, position: int, glyphs: Glyphs) -> Ro
 
 
 def _price(view: View, position: int, glyphs: Glyphs) -> Row:
-    """What the tile costs; crossed when that is more than one has. While a tile is being placed the
-    row has a gap, and prices come when it has slid together."""
-    if view.phase is not Phase.BUY:
-        return []
+    """What the tile costs, or, while the row has a gap, will cost when it has slid together; crossed
+    when that is more than one has."""
     cost = choosing.cost(view, position)
     if not cost:
         return [Span(pgettext("below a tile, 6 cells", "free"), Ink.DIM)]
     text = pgettext("below a tile, 4 cells", "pay")
     if not choosing.affordable(view, position):
-        return [Span(f"{glyphs.misfit.nw}{text} {cost}", Ink.MISFIT)]
+        return [Span(f"{glyphs.cross}{text} {cost}", Ink.MISFIT)]
     return [Span(f"{text} {cost}{glyphs.gem}", Ink.GEM)]
 
 

@@ -151,7 +151,7 @@ def _styles(paint: Paint) -> Inks:
     coloured: dict[Ink, Style] = {
         Ink.DIM: Style(color=paint.quiet) if paint.quiet else Style(dim=True),
         Ink.GEM: Style(color=paint.gem or None),
-        Ink.MISFIT: Style(color=paint.quiet) if paint.quiet else Style(dim=True),
+        Ink.MISFIT: Style(color=paint.turn or None),
     }
     for ink in (Ink.TURN, Ink.FRESH, Ink.GHOST):
         coloured[ink] = Style(color=paint.turn or None, bold=True)

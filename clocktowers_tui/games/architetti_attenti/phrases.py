@@ -121,7 +121,8 @@ def _hints(view: View, selection: Selection, keymap: Keymap) -> list[str]:
         _("{confirm} builds") if selection.stage is Stage.PLACE else _("{confirm} buys it")
     ).format(confirm=confirm)
     turns = _("{turn} turns").format(turn=keymap.name(TURN))
-    return [f"{gives}. {then}, {turns}", f"{gives}. {then}", gives]
+    # What changes with every move stands last: the rest need not be sent again.
+    return [f"{then}, {turns}. {gives}", f"{then}. {gives}", gives]
 
 
 def _gives(view: View, selection: Selection, ghost: Ghost) -> str:
@@ -181,7 +182,7 @@ def notation(glyphs: Glyphs) -> list[str]:
             "{gem}2 is two gems: on a tile, or in somebody's reserve; pay 2 is what it costs."
         ).format(gem=glyphs.gem),
         _("{fresh} was built since your last turn; a frame of {cross} does not fit.").format(
-            fresh=fresh, cross=glyphs.misfit.nw
+            fresh=fresh, cross=glyphs.cross
         ),
         _("Beside your points: what the tile in hand would add where it lies now."),
     ]

@@ -147,9 +147,8 @@ def _who(scene: Scene, seat: int) -> str:
 
 
 def _ink(scene: Scene, seat: int) -> Ink | None:
-    if seat == shown_seat(scene) and seat != home(scene.view):
-        return Ink.MARKED
-    return Ink.TURN if seat == scene.view.turn else None
+    shown = seat == shown_seat(scene) and seat != home(scene.view)
+    return Ink.MARKED if shown else None
 
 
 def _small_boards(scene: Scene, width: int, glyphs: Glyphs) -> Part:

@@ -64,17 +64,18 @@ class _Town:
     def __init__(self, board: bytes, scale: Scale, glyphs: Glyphs, marks: Marks) -> None:
         self._scale, self._glyphs, self._marks = scale, glyphs, marks
         laid = marks.laid
-        self._ghost = laid.ghost.cells if laid is not None else ()
         fits = laid is not None and laid.fits
         self._board = with_tile(board, laid.tile, *laid.ghost.cells) if laid and fits else board
         self._sheet = Sheet(SIDE * scale.width, SIDE * scale.height)
 
     def block(self) -> Block:
+        laid = self._marks.laid
+        covered = laid.ghost.cells if laid is not None and laid.fits else ()
         for cell in range(CELLS):
-            if cell not in self._ghost:
+            if cell not in covered:
                 self._cell(cell)
-        if self._marks.laid is not None:
-            self._lay(self._marks.laid)
+        if laid is not None:
+            self._lay(laid)
         return self._sheet.rows()
 
     def _corner(self, cell: int) -> tuple[int, int]:
@@ -99,12 +100,21 @@ class _Town:
         self._sheet.put(x, y, cell_name(cell) if edge else self._glyphs.free, Ink.DIM)
 
     def _lay(self, laid: Laid) -> None:
-        frame, ink = (
-            (self._glyphs.ghost, Ink.GHOST) if laid.fits else (self._glyphs.misfit, Ink.MISFIT)
-        )
+        """The tile in hand; where it does not fit, crosses over what stands there."""
         towards = laid.ghost.towards, (laid.ghost.towards + 2) % len(STEPS)
         for cell, kind, way in zip(laid.ghost.cells, TILES[laid.tile], towards, strict=True):
-            self._half(cell, kind, way, frame, ink)
+            if laid.fits:
+                self._half(cell, kind, way, self._glyphs.ghost, Ink.GHOST)
+            else:
+                self._cross(cell, kind)
+
+    def _cross(self, cell: int, kind: int) -> None:
+        x, y = self._corner(cell)
+        for column in (x, x + self._scale.width - 1):
+            for row in (y, y + self._scale.height - 1):
+                self._sheet.put(column, row, self._glyphs.cross, Ink.MISFIT)
+        sign = self._glyphs.signs[kind] + kind_letter(kind)
+        self._sheet.put(x + self._scale.across, y + self._scale.down, sign, KINDS[kind])
 
     def _half(self, cell: int, kind: int, way: int, frame: Frame, ink: Ink | None) -> None:
         x, y = self._corner(cell)
@@ -115,7 +125,7 @@ class _Town:
 
     def _sign(self, x: int, y: int, kind: int, cell: int) -> None:
         sign = self._glyphs.signs[kind]
-        if kind == Kind.TRACK and cell not in self._crossed():
+        if kind == Kind.TRACK:
             sign = self._glyphs.rails[sum(1 << way for way in joins(self._board, cell))]
         x, y = x + self._scale.across, y + self._scale.down
         self._sheet.put(x, y, sign + kind_letter(kind), KINDS[kind])
@@ -133,8 +143,6 @@ class _Town:
 
     def _rails(self, cell: int, x: int, y: int, ink: Ink | None) -> None:
         """From the middle of a track or station through its edge to what it is joined to."""
-        if cell in self._crossed():
-            return
         across, down = self._scale.across, self._scale.down
         level, upright = self._glyphs.rails[0b0101], self._glyphs.rails[0b1010]
         draw: dict[int, Callable[[], None]] = {
@@ -153,11 +161,6 @@ class _Town:
     def _upright(self, x: int, start: int, end: int, rail: str, ink: Ink | None) -> None:
         for row in range(start, end):
             self._sheet.put(x, row, rail, ink)
-
-    def _crossed(self) -> tuple[int, ...]:
-        """Cells of a ghost that does not fit: nothing joins it."""
-        laid = self._marks.laid
-        return () if laid is None or laid.fits else laid.ghost.cells
 
     def _mark(self, cell: int, kind: int) -> None:
         x, y = self._corner(cell)

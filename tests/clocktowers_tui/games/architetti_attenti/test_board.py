@@ -175,9 +175,9 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
         await press(pilot, "right")
         assert app.hints[-1] == "Take up a tile first: 1-4."
         await press(pilot, "2")
-        assert app.hints[-1] == "f3 f4: +3 points. Enter buys it, r turns"
+        assert app.hints[-1] == "Enter buys it, r turns. f3 f4: +3 points"
         await press(pilot, "left")
-        assert app.hints[-1].startswith("e3 e4: it does not fit")
+        assert app.hints[-1].endswith("e3 e4: it does not fit")
         await press(pilot, "4", "enter")
         assert app.hints[-1] == "It costs 3 gems, and you have 2: take one nearer to 1."
         app.show(board(4, phase=Phase.PLACE))
@@ -315,7 +315,7 @@ async def test_a_whole_turn_by_mouse_in_every_layout(wish: Arrangement) -> None:
         await pilot.pause()
         await pilot.click(offset=app.find("♦2"))
         await pilot.pause()
-        assert app.hints[-1].startswith("f3 f4: +3 points") and app.chosen == []
+        assert app.hints[-1].endswith("f3 f4: +3 points") and app.chosen == []
         found = layout(120, 40 - SHELL_ROWS, wish)
         assert found is not None
         for cell, chosen in (("g6", []), ("g7", [Buy(2)])):

@@ -45,7 +45,7 @@ def test_every_character_of_every_set_takes_one_cell() -> None:
         assert len(glyphs.rails) == 16
         assert all(len(row) == 5 for picture in glyphs.pictures for row in picture)
         texts = [glyphs.signs, glyphs.rails, *(row for both in glyphs.pictures for row in both)]
-        texts += [*glyphs.tile, *glyphs.ghost, *glyphs.misfit, *glyphs.fresh, glyphs.gem]
+        texts += [*glyphs.tile, *glyphs.ghost, *glyphs.fresh, glyphs.gem, glyphs.cross]
         assert all(measurable(one) == one for one in texts)
 
 
@@ -131,8 +131,8 @@ def test_what_does_not_fit_is_crossed() -> None:
     taken = cell_named("a1")
     assert taken is not None
     view = board(4)
-    crossed = text_of(_rows(scene(view, up=2, ghost=Ghost(taken, 0)))[0])
-    assert crossed.startswith("xxxxxxxxxxxx")
+    rows = [text_of(row) for row in _rows(scene(view, up=2, ghost=Ghost(taken, 0)))]
+    assert rows[0].startswith("x----xx----x") and rows[2].startswith("x----xx----x")
     assert "xx" not in "".join(map(text_of, _rows(scene(view, up=2))))
 
 

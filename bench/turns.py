@@ -1,0 +1,110 @@
+"""What a player does in a turn of each game, key by key, and what each may cost in bytes."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from statistics import median
+from typing import Final, NamedTuple
+
+from bench.one_table import OneTable
+from bench.pseudo_terminal import PseudoTerminal
+from clocktowers_tui.games.clocktowers.choosing import Selection, Stage, targets
+from protocol.games import architetti_attenti as attenti
+from protocol.games.clocktowers import Discard, Draw, Phase, Play
+
+_DIGITS: Final = "1234567890"
+_PILES: Final = "fcr"
+_RIGHT: Final = "\x1b[C"
+_MOVES: Final = (_RIGHT, "\x1b[B", "\x1b[D", "\x1b[A")
+
+
+class Budget(NamedTuple):
+    """Bytes for one key or action, or for a second; as a median and at worst."""
+
+    what: str
+    median: int
+    worst: int
+
+    def met(self, costs: Sequence[int]) -> bool:
+        return bool(costs) and median(costs) <= self.median and max(costs) <= self.worst
+
+
+TOWER: Final = Budget("choice to another tower", 250, 400)
+CARD: Final = Budget("choice to another card", 800, 1_200)
+PLAY: Final = Budget("playing a card", 1_000, 2_000)
+OPPONENT: Final = Budget("an opponent's action", 500, 1_000)
+LINE: Final = Budget("a line of chat arrives", 300, 500)
+DIALOG: Final = Budget("a dialog opened or closed", 4_000, 8_000)
+CLOCK: Final = Budget("a second of a running clock", 32, 32)
+IDLE: Final = Budget("nobody acts", 0, 0)
+BUDGETS: Final = (OPPONENT, LINE, DIALOG, CLOCK, IDLE)
+"""Of every game."""
+
+MOVE: Final = Budget("a tile moved by a cell", 300, 500)
+QUARTER: Final = Budget("a tile turned", 300, 500)
+TILE: Final = Budget("another tile taken up", 700, 1_200)
+BUY: Final = Budget("buying a tile", 1_000, 2_000)
+PLACE: Final = Budget("placing a tile", 1_000, 2_000)
+TOWN: Final = Budget("another player's town", 4_000, 8_000)
+
+Costs = dict[Budget, list[int]]
+
+
+async def clocktowers(table: OneTable, terminal: PseudoTerminal, costs: Costs) -> None:
+    view, action = table.staged.view(), table.staged.bot_action()
+    if view.phase is Phase.DRAW:
+        assert isinstance(action, Draw)
+        costs[PLAY].append(await terminal.cost(_PILES[action.pile]))
+        return
+    for _ in view.hand:
+        costs[CARD].append(await terminal.cost(_RIGHT))
+    card = view.hand.index(action.card)
+    costs[CARD].append(await terminal.cost(_DIGITS[card]))
+    if isinstance(action, Discard):
+        costs[PLAY].append(await terminal.cost("x"))
+        return
+    assert isinstance(action, Play)
+    fits = targets(view, Selection(Stage.TOWER, card))
+    for _ in fits[1:]:
+        costs[TOWER].append(await terminal.cost(_RIGHT))
+    if len(fits) > 1 and fits[-1].action != action:
+        costs[TOWER].append(await terminal.cost(_tower(action.tower)))
+    costs[PLAY].append(await terminal.cost("\r"))
+
+
+def _tower(tower: int | None) -> str:
+    return "n" if tower is None else _DIGITS[tower]
+
+
+async def architetti_attenti(table: OneTable, terminal: PseudoTerminal, costs: Costs) -> None:
+    """All four tiles are taken up, moved and turned. The one that the bot wishes is bought, and
+    placed where it lies then: the board has put it where it fits."""
+    view, action = table.staged.view(), table.staged.bot_action()
+    if isinstance(action, attenti.Buy):
+        for position, tile in enumerate(view.row, 1):
+            if tile:
+                costs[TILE].append(await terminal.cost(str(position)))
+                await _try_places(terminal, costs)
+        costs[TILE].append(await terminal.cost(str(action.position)))
+        costs[BUY].append(await terminal.cost("\r"))
+        return
+    for _ in view.boards:
+        costs[TOWN].append(await terminal.cost("o"))
+    costs[PLACE].append(await terminal.cost("\r"))
+
+
+async def _try_places(terminal: PseudoTerminal, costs: Costs) -> None:
+    for key in _MOVES:
+        costs[MOVE].append(await terminal.cost(key))
+    costs[QUARTER].append(await terminal.cost("r"))
+
+
+class Turn(NamedTuple):
+    """One action of one's own, with all that is tried before, and the budgets that it needs."""
+
+    take: Callable[[OneTable, PseudoTerminal, Costs], Awaitable[None]]
+    budgets: tuple[Budget, ...]
+
+
+TURNS: Final[Mapping[str, Turn]] = {
+    "clocktowers": Turn(clocktowers, (TOWER, CARD, PLAY)),
+    "architetti_attenti": Turn(architetti_attenti, (TILE, MOVE, QUARTER, BUY, PLACE, TOWN)),
+}
