@@ -50,7 +50,9 @@ def test_so_is_the_help_of_the_command_line(
     with pytest.raises(SystemExit):
         read([*command.split(), "--help"])
     said = capsys.readouterr().out
-    said = re.sub(r"--?[a-z]+|\b[A-Z]{3,}\b|\{[a-z0-9_,]+\}", "", said)  # what is typed as it stands
+    said = re.sub(
+        r"--?[a-z]+|\b[A-Z]{3,}\b|\{[a-z0-9_,]+\}", "", said
+    )  # what is typed as it stands
     assert untranslated(said, ["clocktowers", "solo", "join", "host", "keys"]) == []
 
 
