@@ -24,6 +24,7 @@ from protocol.from_server import (
 )
 from protocol.ids import MatchId, Seat
 from server import stand_in
+from server.games.registry import GAMES
 from server.matches.fanout import Fanout
 from server.matches.inbox import Accepted
 from server.matches.replay import events_for, replay
@@ -33,7 +34,6 @@ from server.store.memory import MemoryJournal
 from server.table import Table
 from tests.server import clock
 from tests.server.hall import Hall, Player, hall, settle
-from tests.server.matches.staging import RULES
 from tests.server.matches.test_fanout import LeakyFanout, MixedUpFanout
 
 TURN_S: Final = 10
@@ -50,8 +50,9 @@ class Kept:
     def __init__(self, header: Header, entries: list[Entry], seat: Seat | None) -> None:
         self.views: list[bytes] = []
         self.events: set[bytes] = set()
-        for step in replay(RULES, header, entries):
-            self.views.append(_encode(RULES.view(step.state, seat)))
+        rules = GAMES[header.game].rules
+        for step in replay(rules, header, entries):
+            self.views.append(_encode(rules.view(step.state, seat)))
             self.events |= {_encode(event) for event in events_for(seat, step.events)}
 
 
@@ -93,7 +94,8 @@ class Slow(Player):
 class Evening:
     """One match in which all of it happens. `there`: everybody who was, by seat."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: str) -> None:
+        self.game = game
         self.journal = MemoryJournal()
         self.there: list[tuple[Player, Seat | None]] = []
         self.rng = Random(4)
@@ -101,7 +103,9 @@ class Evening:
     async def play(self) -> int:
         """To the end. Returns how many messages had something of the game, all allowed."""
         async with hall(journal=self.journal) as first:
-            ann, ben = await first.table("Ann", "Ben", bots=1, clock=PerTurn(TURN_S), first_seat=1)
+            ann, ben = await first.table(
+                "Ann", "Ben", bots=1, clock=PerTurn(TURN_S), game=self.game, first_seat=1
+            )
             await self._first_half(first, ann, ben)
         async with hall(journal=self.journal) as second:
             await self._second_half(second, ann, ben)
@@ -166,12 +170,13 @@ class Evening:
         )
 
 
-def evening() -> int:
-    return clock.run(Evening().play())
+def evening(game: str = "clocktowers") -> int:
+    return clock.run(Evening(game).play())
 
 
-def test_nobody_is_sent_what_is_not_theirs() -> None:
-    assert evening() > 200
+@pytest.mark.parametrize("game", list(GAMES))
+def test_nobody_is_sent_what_is_not_theirs(game: str) -> None:
+    assert evening(game) > 200
 
 
 # Controls ----------------------------------------------------------------------------------------
@@ -200,6 +205,7 @@ def _leaks() -> Iterator[Callable[[pytest.MonkeyPatch], None]]:
 def test_a_leak_is_caught(
     monkeypatch: pytest.MonkeyPatch, leak: Callable[[pytest.MonkeyPatch], None]
 ) -> None:
+    """In Clocktowers, whose players hold cards."""
     leak(monkeypatch)
     with pytest.raises(BaseExceptionGroup) as error:
         evening()
