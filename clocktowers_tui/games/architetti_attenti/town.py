@@ -1,6 +1,6 @@
 """A player's board as rows: tiles as boxes over two cells, tracks joined, the ghost on top."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
@@ -18,6 +18,8 @@ from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_name, with_
 _RAILS: Final = (Kind.TRACK, Kind.STATION)
 _PICTURE: Final = 5
 _UNBROKEN: Final = -1
+_ACROSS: Final = 1 << RIGHT | 1 << LEFT
+_UPRIGHT: Final = 1 << BELOW | 1 << ABOVE
 
 
 class Laid(NamedTuple):
@@ -114,53 +116,48 @@ class _Town:
             for row in (y, y + self._scale.height - 1):
                 self._sheet.put(column, row, self._glyphs.cross, Ink.MISFIT)
         sign = self._glyphs.signs[kind] + kind_letter(kind)
-        self._sheet.put(x + self._scale.across, y + self._scale.down, sign, KINDS[kind])
+        self._sheet.put(x + self._scale.across, y + self._scale.down, sign, Ink.MISFIT)
 
     def _half(self, cell: int, kind: int, way: int, frame: Frame, ink: Ink | None) -> None:
         x, y = self._corner(cell)
         self._sheet.frame(x, y, self._scale, frame, ink, way)
-        self._rails(cell, x, y, KINDS[kind])
-        draw = self._picture if self._scale.pictures and kind != Kind.TRACK else self._sign
-        draw(x, y, kind, cell)
-
-    def _sign(self, x: int, y: int, kind: int, cell: int) -> None:
+        joined = joins(self._board, cell)
+        self._rails(x, y, joined, ink)
+        if self._scale.pictures and kind != Kind.TRACK:
+            self._picture(x, y, kind, ink)
+            return
         sign = self._glyphs.signs[kind]
         if kind == Kind.TRACK:
-            sign = self._glyphs.rails[sum(1 << way for way in joins(self._board, cell))]
+            sign = self._glyphs.rails[sum(1 << way for way in joined)]
         x, y = x + self._scale.across, y + self._scale.down
-        self._sheet.put(x, y, sign + kind_letter(kind), KINDS[kind])
+        self._sheet.put(x, y, sign + kind_letter(kind), ink)
 
-    def _picture(self, x: int, y: int, kind: int, _cell: int) -> None:
+    def _picture(self, x: int, y: int, kind: int, ink: Ink | None) -> None:
         left = x + (self._scale.width - _PICTURE) // 2
         middle = y + self._scale.down
         for row, text in enumerate(self._glyphs.pictures[kind], middle - 1):
-            self._sheet.put(left, row, text, KINDS[kind])
+            self._sheet.put(left, row, text, ink)
         right = x + self._scale.width - 2
-        self._sheet.put(right, middle - 1, kind_letter(kind), KINDS[kind])
+        self._sheet.put(right, middle - 1, kind_letter(kind), ink)
         title = centred(kind_title(kind), self._scale.width - 2)
         if len(title) == cell_len(title):
-            self._sheet.put(x + 1, middle + 1, title, KINDS[kind])
+            self._sheet.put(x + 1, middle + 1, title, ink)
 
-    def _rails(self, cell: int, x: int, y: int, ink: Ink | None) -> None:
+    def _rails(self, x: int, y: int, joined: Sequence[int], ink: Ink | None) -> None:
         """From the middle of a track or station through its edge to what it is joined to."""
-        across, down = self._scale.across, self._scale.down
-        level, upright = self._glyphs.rails[0b0101], self._glyphs.rails[0b1010]
-        draw: dict[int, Callable[[], None]] = {
-            RIGHT: lambda: self._sheet.put(
-                x + across, y + down, level * (self._scale.width - across), ink
-            ),
-            LEFT: lambda: self._sheet.put(x, y + down, level * across, ink),
-            ABOVE: lambda: self._upright(x + across, y, y + down, upright, ink),
-            BELOW: lambda: self._upright(
-                x + across, y + down, y + self._scale.height, upright, ink
-            ),
+        middle, level = x + self._scale.across, y + self._scale.down
+        ends = {
+            RIGHT: (middle, x + self._scale.width),
+            LEFT: (x, middle),
+            ABOVE: (y, level),
+            BELOW: (level, y + self._scale.height),
         }
-        for way in joins(self._board, cell):
-            draw[way]()
-
-    def _upright(self, x: int, start: int, end: int, rail: str, ink: Ink | None) -> None:
-        for row in range(start, end):
-            self._sheet.put(x, row, rail, ink)
+        for way in joined:
+            for at in range(*ends[way]):
+                if way in (RIGHT, LEFT):
+                    self._sheet.put(at, level, self._glyphs.rails[_ACROSS], ink)
+                else:
+                    self._sheet.put(middle, at, self._glyphs.rails[_UPRIGHT], ink)
 
     def _mark(self, cell: int, kind: int) -> None:
         x, y = self._corner(cell)
