@@ -128,7 +128,7 @@ async def test_the_lobby_says_which_game_and_finds_it(
         await sees(player, "Architetti Attenti", "You are watching")
 
 
-async def test_a_match_that_is_watched_says_which_game() -> None:
+async def test_a_match_says_which_game_it_is() -> None:
     async with playing(Solo(bot_table(1, "random", game=OTHER)), faces=both()) as player:
         await sees(player, "Architetti Attenti")
         assert "Clocktowers" not in seen(player[0])
