@@ -35,6 +35,8 @@ SIZES: Final[tuple[Size, ...]] = ((60, 20), (80, 24), (120, 40))
 _FONT: Final = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 _PLIES: Final = 76
 _END: Final = 10_000
+_TOWNS: Final = "architetti_attenti"
+_BUILT: Final = 120
 
 
 class Scene(NamedTuple):
@@ -56,9 +58,9 @@ class Picture(NamedTuple):
         return "-".join((self.scene, f"{width}x{height}", *self.look, self.language))
 
 
-def _match(seats: int, number: int, plies: int) -> Callable[[], State]:
+def _match(seats: int, number: int, plies: int, game: str = "clocktowers") -> Callable[[], State]:
     def state() -> State:
-        staged = Staged(seats, number)
+        staged = Staged(seats, number, game=game)
         staged.play(plies)
         return staged.client_state()
 
@@ -93,6 +95,12 @@ SCENES: Final[Mapping[str, Scene]] = {
     "help": Scene(_match(4, 21, _PLIES), ("question_mark",)),
     "palette": Scene(_match(4, 21, _PLIES), ("colon",)),
     "result": Scene(_match(4, 21, _END)),
+    "towns": Scene(_match(4, 21, _BUILT, _TOWNS), ("2",)),
+    "alone": Scene(_match(1, 5, _BUILT // 2, _TOWNS), ("1",)),
+    "another-town": Scene(_match(4, 21, _BUILT, _TOWNS), ("o",)),
+    "towns-help": Scene(_match(4, 21, _BUILT, _TOWNS), ("question_mark",)),
+    "towns-result": Scene(_match(4, 21, _END, _TOWNS)),
+    "towns-end": Scene(_match(4, 21, _END, _TOWNS), ("escape",)),
 }
 
 README: Final[Mapping[str, Picture]] = {
@@ -100,6 +108,8 @@ README: Final[Mapping[str, Picture]] = {
     "large": Picture("four", (120, 40)),
     "ledger": Picture("four", (60, 20), Look(colours=Colours.NONE, glyphs=GlyphSet.ASCII)),
     "light": Picture("two", (80, 24), Look(Palette.LIGHT)),
+    "towns": Picture("towns", (80, 24)),
+    "towns-large": Picture("towns", (120, 40)),
 }
 
 
