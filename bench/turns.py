@@ -40,7 +40,7 @@ BUDGETS: Final = (OPPONENT, LINE, DIALOG, CLOCK, IDLE)
 
 MOVE: Final = Budget("a tile moved by a cell", 300, 500)
 QUARTER: Final = Budget("a tile turned", 300, 500)
-TILE: Final = Budget("another tile taken up", 700, 1_200)
+TILE: Final = Budget("another tile taken up", 550, 800)
 BUY: Final = Budget("buying a tile", 1_000, 2_000)
 PLACE: Final = Budget("placing a tile", 1_000, 2_000)
 TOWN: Final = Budget("another player's town", 4_000, 8_000)

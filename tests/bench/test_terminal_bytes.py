@@ -1,32 +1,28 @@
 """The budgets of bytes hold; with Textual's own driver they do not."""
 
-from bench.terminal_bytes import (
-    CARD,
-    DIALOG,
-    IDLE,
-    OPPONENT,
-    PLAY,
-    STOCK,
-    TOWER,
-    Budget,
-    measure,
-    report,
-)
+import pytest
+
+from bench.terminal_bytes import STOCK, measure, report
+from bench.turns import CARD, DIALOG, IDLE, OPPONENT, PLAY, TOWER, Budget
 
 DEAL = 7
-PLAYED = 40
-"""By then there are towers to choose from."""
+PARTS = {"clocktowers": (40, 14), "architetti_attenti": (40, 12)}
+"""Game -> actions that lie behind, and those that are measured: there has to be something on the
+table, and one's own turn among them."""
 
 
-async def test_the_budgets_hold_in_a_part_of_a_match() -> None:
-    costs = await measure(DEAL, 14, played=PLAYED)
+@pytest.mark.parametrize("game", PARTS)
+async def test_the_budgets_hold_in_a_part_of_a_match(game: str) -> None:
+    played, plies = PARTS[game]
+    costs = await measure(DEAL, plies, played=played, game=game)
     assert all(these for these in costs.values()), "something was not measured"
     missed = [budget.what for budget, these in costs.items() if not budget.met(these)]
     assert not missed, "\n".join(report(costs))
 
 
 async def test_textuals_own_driver_misses_them() -> None:
-    costs = await measure(DEAL, 6, STOCK, PLAYED)
+    """One game is enough: the driver knows none."""
+    costs = await measure(DEAL, 6, STOCK, PARTS["clocktowers"][0])
     for budget in (CARD, PLAY, OPPONENT, DIALOG):
         assert costs[budget] and not budget.met(costs[budget])
 

@@ -39,19 +39,18 @@ def tile_spans(tile: int, glyphs: Glyphs, between: str = " ") -> Row:
 
 def _box(view: View, selection: Selection, position: int, glyphs: Glyphs) -> Block:
     tile, gems = view.row[position - 1], view.on_row[position - 1]
-    if not tile:
-        return [[Span(" " * _WIDTH)] for _ in range(BOXED)]
     up = _is_up(selection, position)
     frame, ink = (glyphs.ghost, Ink.GHOST) if up else (glyphs.tile, None)
     number = Span(str(position), Ink.MARKED if up else Ink.BOLD)
     lying = [Span(f"{glyphs.gem}{gems}", Ink.GEM)] if gems else []
+    inside = tile_spans(tile, glyphs, "  ") if tile else [Span(" " * (_WIDTH - 2))]
     rest = frame.across * (_WIDTH - 3)
     foot = frame.across * (_WIDTH - 3 - cells(lying))
     return [
         [Span(frame.nw, ink), number, Span(rest + frame.ne, ink)],
-        [Span(frame.down, ink), *tile_spans(tile, glyphs, "  "), Span(frame.down, ink)],
+        [Span(frame.down, ink), *inside, Span(frame.down, ink)],
         [Span(frame.sw + frame.across, ink), *lying, Span(foot + frame.se, ink)],
-        line(_WIDTH, [Span(" "), *_price(view, position, glyphs)]),
+        line(_WIDTH, [Span(" "), *(_price(view, position, glyphs) if tile else [])]),
     ]
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from textual.app import App, ComposeResult
 
-from bench.terminal_bytes import CLOCK, clock_costs
+from bench.terminal_bytes import clock_costs
+from bench.turns import CLOCK
 from clocktowers_tui.clocks import time_left
 from clocktowers_tui.widgets.countdown import Countdown
 
