@@ -19,6 +19,7 @@ from protocol.ids import TableCode
 from server import stand_in
 from server.absence import Absence
 from server.config import Limits
+from server.games.registry import GAMES
 from server.matches.deadlines import Deadlines
 from server.refusals import Impossible
 from server.table import Table
@@ -28,7 +29,7 @@ from tests.server.hall import Hall, Player, hall, settle
 CLOCKS: Final[tuple[Clock, ...]] = (PerTurn(5), PerTurn(40), Bank(30, 3))
 LIMITS: Final = Limits(grace_s=20, standstill_s=120)
 WORLD_S: Final = 4 * 3600.0
-"""Of a table of four, each of whom takes forty seconds a turn, in a match of some 130 actions."""
+"""Of a table of four, each of whom takes forty seconds a turn, in a match of under 200 actions."""
 ENDS: Final = {
     NoticeCode.LEFT,
     NoticeCode.DROPPED,
@@ -79,7 +80,7 @@ class Evening:
 
 async def act(evening: Evening) -> None:
     for one in evening.seated:
-        if one.may_act() and one.update.view.legal:
+        if one.may_act() and one.update.view.turn == one.seat:
             await one.act(evening.rng)
 
 
@@ -185,10 +186,10 @@ RULES: Final[dict[Rule, int]] = {
 """Each with how often it comes."""
 
 
-async def play(at: Hall, rng: Random, next_servers: AsyncExitStack) -> Evening:
+async def play(at: Hall, game: str, rng: Random, next_servers: AsyncExitStack) -> Evening:
     names = ("Ann", "Ben", "Cleo", "Dan")[: rng.randrange(2, 5)]
     bots = rng.randrange(0, 5 - len(names))
-    people = await at.table(*names, bots=bots, clock=rng.choice(CLOCKS))
+    people = await at.table(*names, bots=bots, clock=rng.choice(CLOCKS), game=game)
     table = people[0].table
     assert table is not None
     evening = Evening(at, table, people, rng, next_servers)
@@ -218,13 +219,13 @@ def everybody_was_told(evening: Evening) -> None:
         assert one.over or one.heard(LeftTable), f"{one.name} was never told"
 
 
-def evening_of(seed: int) -> set[str]:
+def evening_of(seed: int, game: str = "clocktowers") -> set[str]:
     """Play it; what its people were told of."""
     told: set[str] = set()
 
     async def scene() -> None:
         async with hall(LIMITS) as at, AsyncExitStack() as next_servers:
-            evening = await play(at, Random(seed), next_servers)
+            evening = await play(at, game, Random(seed), next_servers)
             await until_over(evening)
             everybody_was_told(evening)
             told.update(notice.code for one in evening.all for notice in one.heard(Notice))
@@ -241,8 +242,9 @@ def evening_of(seed: int) -> set[str]:
 
 
 @pytest.mark.parametrize("seed", range(15))
-def test_every_match_ends(seed: int) -> None:
-    evening_of(seed)
+@pytest.mark.parametrize("game", list(GAMES))
+def test_every_match_ends(seed: int, game: str) -> None:
+    evening_of(seed, game)
 
 
 def test_in_some_evening_everything_happens() -> None:
@@ -252,8 +254,9 @@ def test_in_some_evening_everything_happens() -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(100, 1100))
-def test_every_match_ends_a_thousand_times(seed: int) -> None:
-    evening_of(seed)
+@pytest.mark.parametrize("game", list(GAMES))
+def test_every_match_ends_a_thousand_times(seed: int, game: str) -> None:
+    evening_of(seed, game)
 
 
 # Controls ----------------------------------------------------------------------------------------
