@@ -182,7 +182,8 @@ def notation(glyphs: Glyphs) -> list[str]:
             "{gem}2 is two gems: on a tile, or in somebody's reserve; pay 2 is what it costs."
         ).format(gem=glyphs.gem),
         _(
-            "{fresh} was built since your last turn; with {cross} in its corners a tile does not fit."
+            "{fresh} was built since your last turn; "
+            "with {cross} in its corners a tile does not fit."
         ).format(fresh=fresh, cross=glyphs.cross),
         _("Beside your points: what the tile in hand would add where it lies now."),
     ]
