@@ -15,6 +15,7 @@ DUELS: Final = (
     Duel("clocktowers", "normal", "easy", 0.85),
     Duel("clocktowers", "hard", "normal", 0.80),
     Duel("clocktowers", "hard", "flat", 0.65),
+    Duel("architetti_attenti", "normal", "easy", 0.85),
     Duel("architetti_attenti", "hard", "normal", 0.65),
 )
 _GAMES: Final = tuple(dict.fromkeys(duel.game for duel in DUELS))

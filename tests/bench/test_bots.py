@@ -102,7 +102,7 @@ def test_bad_arguments_get_a_sentence(arguments: list[str]) -> None:
 
 def test_a_duel_of_another_game_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--game", "architetti_attenti", "--only", "hard-flat"]) == 2
-    assert "one of hard-normal" in capsys.readouterr().err
+    assert "one of normal-easy, hard-normal" in capsys.readouterr().err
 
 
 def test_the_levels_of_the_other_game_play_each_other() -> None:
