@@ -15,7 +15,7 @@ from bench.flat import flat
 from server.bot_matches import Series
 from server.games.clocktowers.rules import refuse
 from server.games.clocktowers.view import view
-from tests.games.clocktowers import CLOCKTOWERS
+from tests.games.clocktowers import CASE as CLOCKTOWERS
 from tests.server.games.clocktowers.search.positions import positions
 
 DUEL = Duel("clocktowers", "normal", "easy", 0.85)

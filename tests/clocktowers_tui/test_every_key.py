@@ -1,34 +1,23 @@
 """Every key of the registry does something where it lives: all of them are pressed."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 import pytest
-from msgspec import Struct, to_builtins
+from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui import actions
 from clocktowers_tui.actions import Action, Context
 from clocktowers_tui.app import ClocktowersApp
-from clocktowers_tui.games.architetti_attenti.actions import ACTIONS as ATTENTI_ACTIONS
-from clocktowers_tui.games.architetti_attenti.actions import TILES
-from clocktowers_tui.games.clocktowers.actions import DISCARD, NEW_TOWER, NUMBERS, PILES
 from clocktowers_tui.games.registry import ALL_ACTIONS
-from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State, heard, set_aside
-from protocol.from_server import Update
-from protocol.games import architetti_attenti
-from protocol.games.clocktowers import Phase
 from protocol.listing import TablePhase
-from tests.clocktowers_tui.games.architetti_attenti.matches import Match as Building
-from tests.clocktowers_tui.games.clocktowers.boards import MANY, board
+from tests.clocktowers_tui.games.clocktowers.key_scenes import match
+from tests.clocktowers_tui.games.own import of_every_game
+from tests.clocktowers_tui.key_scenes import HERE, Scene
 from tests.clocktowers_tui.playing import Playing, playing, press
-from tests.clocktowers_tui.senseless import plain
 from tests.clocktowers_tui.state import samples
-
-HERE: Final = Connection(
-    address="here:7777", name="Ann", kind=Kind.VISIT, levels=("easy",), friends=()
-)
 
 
 def home() -> State:
@@ -55,26 +44,6 @@ def guest() -> State:
     )
 
 
-def match(phase: Phase = Phase.PLAY) -> State:
-    state = heard(State(connection=HERE), samples.at_table("Ann", "Bo"))
-    view: Any = to_builtins(board(2, own=MANY, phase=phase), builtin_types=(bytes,))
-    update = replace(samples.update(1, discards=60), view=view)
-    return heard(heard(state, samples.started()), update)
-
-
-def drawing() -> State:
-    return match(Phase.DRAW)
-
-
-def building() -> State:
-    """A match of Architetti Attenti in which Ann is to buy a tile."""
-    game = "architetti_attenti"
-    state = heard(State(connection=HERE), samples.at_table("Ann", "Bo", game=game))
-    view: Any = plain(Building(2, architetti_attenti.Options(first_seat=0), seed=1).view())
-    update = Update(match="m1", version=1, ply=1, view=view, events=[])
-    return heard(heard(state, samples.started(game=game)), update)
-
-
 def over() -> State:
     return heard(match(), samples.ended())
 
@@ -95,13 +64,6 @@ def timed_out() -> State:
     return replace(state, table=replace(state.table, info=replace(info, seats=seats)))
 
 
-class Scene(NamedTuple):
-    """Where an action lives, and the keys that lead to where it can be done."""
-
-    state: Callable[[], State]
-    before: Sequence[str] = ()
-
-
 BY_CONTEXT: Final = {
     Context.EVERYWHERE: Scene(home),
     Context.HOME: Scene(home),
@@ -113,11 +75,11 @@ BY_CONTEXT: Final = {
     Context.AT_TABLE: Scene(match),
     Context.CHAT: Scene(match, ("slash", "tab")),
 }
-BY_GAME: Final = {
-    "clocktowers": Scene(match, ("1",)),
-    "architetti_attenti": Scene(building, ("1",)),
+OF_BOARDS: Final[Mapping[Action, Scene]] = {
+    action: scene
+    for scenes in of_every_game("key_scenes", "SCENES")
+    for action, scene in scenes.items()
 }
-"""Where the actions of a game's board live."""
 
 SPECIAL: Final = {
     actions.UP: Scene(home, ("down",)),
@@ -138,9 +100,7 @@ SPECIAL: Final = {
     actions.KICK: Scene(hosting),
     actions.NEXT_MATCH: Scene(home, ("B", "slash", *"tower", "enter")),
     actions.PREVIOUS_MATCH: Scene(home, ("B", "slash", *"tower", "enter")),
-    **dict.fromkeys(NUMBERS, Scene(match, ("1", "n"))),
-    **dict.fromkeys(PILES, Scene(drawing)),
-    **dict.fromkeys(TILES, Scene(building)),
+    **OF_BOARDS,
 }
 
 
@@ -165,9 +125,7 @@ async def enter(player: Playing, scene: Scene) -> None:
 
 
 def scene_of(action: Action) -> Scene:
-    if action in SPECIAL:
-        return SPECIAL[action]
-    return BY_GAME[action.game] if action.game else BY_CONTEXT[action.context]
+    return SPECIAL.get(action) or BY_CONTEXT[action.context]
 
 
 async def dead(
@@ -212,7 +170,5 @@ async def never(_wish: object) -> str:
     return "Not in this test."
 
 
-def test_the_board_is_told_of() -> None:
-    assert {*NUMBERS, NEW_TOWER, DISCARD, *PILES, *ATTENTI_ACTIONS} <= {
-        one for one in ALL_ACTIONS if one.context is Context.BOARD
-    }
+def test_every_board_is_told_of() -> None:
+    assert set(OF_BOARDS) == {one for one in ALL_ACTIONS if one.context is Context.BOARD}

@@ -20,14 +20,13 @@ from clocktowers_tui.settings import Settings
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State
 from protocol.errors import RemoteProtocolError
-from tests.clocktowers_tui.games.architetti_attenti.senseless import SAMPLE as ATTENTI
-from tests.clocktowers_tui.games.clocktowers.senseless import SAMPLE as CLOCKTOWERS
+from tests.clocktowers_tui.games.own import of_every_game
 from tests.clocktowers_tui.playing import LIMIT_S, Playing, playing, press, sees, until
 from tests.clocktowers_tui.scripted_server import Peer, scripted
 from tests.clocktowers_tui.senseless import Sample, another_table, honest, matches, senseless
 
 HERE = Connection(kind=Kind.VISIT, address="here:7777", name="Ann")
-SAMPLES = (CLOCKTOWERS, ATTENTI)
+SAMPLES: tuple[Sample, ...] = of_every_game("senseless", "SAMPLE")
 EVERY_GAME = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.game)
 
 
@@ -103,10 +102,6 @@ def test_nonsense_is_refused_and_changes_nothing(sample: Sample, what: str) -> N
     assert app.state is state
 
 
-def test_every_game_has_its_nonsense() -> None:
-    assert {sample.game for sample in SAMPLES} == set(FACES)
-
-
 def client() -> ClocktowersApp:
     return ClocktowersApp(Settings(name="Ann"), FACES, Look())
 
@@ -138,7 +133,7 @@ def test_a_match_that_was_told_of_before_its_table_is_judged_with_it(
 
 
 async def test_the_line_ends_with_a_sentence_and_the_log_says_why() -> None:
-    said = senseless(CLOCKTOWERS, "an event of a seat beyond the table")
+    said = senseless(SAMPLES[0], "an event of a seat beyond the table")
 
     async def script(peer: Peer) -> None:
         await peer.welcomes()

@@ -48,7 +48,7 @@ def check_preview(preview: Parts, seat: int, before: View, after: View) -> None:
     assert preview.houses >= parts(before.boards[seat], before.gems[seat], counting).houses
 
 
-ARCHITETTI_ATTENTI = Case(
+CASE = Case(
     options=(
         Options(),
         Options(**PRESETS["letter"], first_seat=0),

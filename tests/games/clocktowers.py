@@ -71,7 +71,7 @@ def check_clocktowers_preview(choice: Choice, seat: int, before: View, after: Vi
         assert choice.next_height == 0
 
 
-CLOCKTOWERS = Case(
+CASE = Case(
     options=(
         Options(),
         Options(first_heights=(2,), ladder=vocabulary.Ladder.OWN, first_seat=1),

@@ -13,7 +13,7 @@ from protocol.games.architetti_attenti import Discarded, Options, Revealed
 from protocol.refusal import Refusal
 from server.games.contract import Addressed
 from server.games.registry import GAMES
-from tests.games.architetti_attenti import ARCHITETTI_ATTENTI as CASE
+from tests.games.architetti_attenti import CASE
 from tests.games.broken import Broken
 from tests.games.case import Rules
 from tests.games.laws import (

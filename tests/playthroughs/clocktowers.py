@@ -1,4 +1,4 @@
-"""How the values of Clocktowers are printed in playthroughs."""
+"""Clocktowers in playthroughs: how its values are printed, and what is played."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,13 +10,18 @@ from protocol.games.clocktowers import (
     PILE_NAMES,
     Action,
     Choice,
+    ClockMice,
     Discard,
     Event,
+    Ladder,
+    OpenMemory,
     Options,
     Outcome,
     Play,
+    TurnOrder,
     View,
 )
+from tests.playthroughs.script import Playthrough
 
 CARD_FIELDS = {"card", "roof", "top"}
 """Fields of events that are one card."""
@@ -123,3 +128,25 @@ def _ladder(rows: list[bytes]) -> str:
         )
         for row in rows
     )
+
+
+WORDS = ClocktowersWords()
+
+PLAYTHROUGHS = {
+    "2_standard": Playthrough("clocktowers", 2, Options(), 1),
+    "2_russian_own_ladder": Playthrough(
+        "clocktowers",
+        2,
+        Options(turn_order=TurnOrder.DRAW_PLAY, ladder=Ladder.OWN, first_seat=1),
+        2,
+    ),
+    "3_italian_open_memory": Playthrough(
+        "clocktowers", 3, Options(first_heights=(2,), open_memory=OpenMemory.ON), 3
+    ),
+    "4_ignored_clock_mice": Playthrough(
+        "clocktowers",
+        4,
+        Options(turn_order=TurnOrder.DRAW_PLAY, clock_mice=ClockMice.IGNORE),
+        4,
+    ),
+}

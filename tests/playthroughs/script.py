@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from server.games.contract import Addressed
 from server.games.registry import GAMES
-from tests.playthroughs.words import WORDS, Words
+from tests.playthroughs.words import Words, words_of
 
 
 class Playthrough(NamedTuple):
@@ -23,7 +23,7 @@ class Playthrough(NamedTuple):
 
     def lines(self) -> Iterator[str]:
         """The file's lines, without their ends."""
-        rules, words = GAMES[self.game].rules, WORDS[self.game]
+        rules, words = GAMES[self.game].rules, words_of(self.game)
         bot, rng = GAMES[self.game].bots["easy"], Random(self.seed)
         yield f"{self.game}, {self.seats} seats, seed {self.seed}, {words.options(self.options)}"
         state = rules.setup(self.options, self.seats, self.seed.to_bytes(32, "big"))

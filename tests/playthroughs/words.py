@@ -1,10 +1,8 @@
 """How each game's values are printed in playthroughs."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from importlib import import_module
 from typing import Any, Protocol
-
-from tests.playthroughs.architetti_attenti import ArchitettiAttentiWords
-from tests.playthroughs.clocktowers import ClocktowersWords
 
 
 class Words(Protocol):
@@ -20,7 +18,6 @@ class Words(Protocol):
         """The whole view on a few lines."""
 
 
-WORDS: Mapping[str, Words] = {
-    "clocktowers": ClocktowersWords(),
-    "architetti_attenti": ArchitettiAttentiWords(),
-}
+def words_of(game: str) -> Words:
+    words: Words = import_module(f"tests.playthroughs.{game}").WORDS
+    return words

@@ -44,9 +44,8 @@ from protocol.from_server import Ended, Notice, NoticeCode, Said, Update
 from protocol.ids import Seat
 from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
 from protocol.refusal import Param
-from tests.clocktowers_tui.games.architetti_attenti.stages import STAGES as ATTENTI
 from tests.clocktowers_tui.games.clocktowers.boards import NAMES, board
-from tests.clocktowers_tui.games.clocktowers.stages import STAGES as CLOCKTOWERS
+from tests.clocktowers_tui.games.own import of_every_game
 from tests.clocktowers_tui.locale.stages import Stages
 from tests.clocktowers_tui.playing import Playing, press, seen, until
 from tests.clocktowers_tui.senseless import plain
@@ -55,7 +54,7 @@ from tests.clocktowers_tui.state import samples
 Opening: TypeAlias = Mapping[str, type[Screen[Any]]]
 """Key → what it opens."""
 
-GAMES: Final = (CLOCKTOWERS, ATTENTI)
+GAMES: Final[tuple[Stages, ...]] = of_every_game("stages", "STAGES")
 
 _EVERYWHERE: Final[Opening] = {
     "question_mark": Help,
@@ -263,7 +262,7 @@ async def _chat(player: Playing) -> AsyncIterator[str]:
     await press(player, "escape")
 
 
-def _playing(view: Any, version: int = 1, game: Stages = CLOCKTOWERS) -> State:
+def _playing(view: Any, version: int = 1, game: Stages = GAMES[0]) -> State:
     """At the table, with this to be seen and something in the log."""
     names = NAMES[: game.seats(view)]
     match = matches.started(samples.started(f"m{version}", game=game.game), names)

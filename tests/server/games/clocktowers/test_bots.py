@@ -13,7 +13,7 @@ from server.games.clocktowers.search.hopes import margins
 from server.games.clocktowers.setup import opening, setup
 from server.games.clocktowers.view import view
 from server.games.contract import Addressed
-from tests.games.clocktowers import CLOCKTOWERS
+from tests.games.clocktowers import CASE as CLOCKTOWERS
 from tests.server.games.clocktowers.staging import card, play, stage
 
 STANDARD = Options()

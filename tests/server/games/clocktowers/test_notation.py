@@ -28,7 +28,7 @@ from server.games.clocktowers.notation import ClocktowersNotation
 from server.games.clocktowers.rules import refuse
 from server.games.clocktowers.setup import setup
 from server.games.contract import RecordError
-from tests.games.clocktowers import CLOCKTOWERS
+from tests.games.clocktowers import CASE as CLOCKTOWERS
 from tests.games.laws import plain
 from tests.server.games.clocktowers.staging import SEED, add_tower, play, stage
 

@@ -4,7 +4,7 @@ from protocol.games.clocktowers import Options
 from server.games.clocktowers.search.hopes import POINT, chances, hopes, margins
 from server.games.clocktowers.search.reply import reply
 from server.games.clocktowers.state import NOBODY, OVER, State
-from tests.games.clocktowers import CLOCKTOWERS
+from tests.games.clocktowers import CASE as CLOCKTOWERS
 from tests.server.games.clocktowers.search.positions import positions
 from tests.server.games.clocktowers.staging import stage
 

@@ -9,7 +9,8 @@ from server.games.clocktowers.rules import apply, refuse
 from server.games.clocktowers.search.reply import reply
 from server.games.clocktowers.setup import setup
 from server.games.clocktowers.state import NOBODY, State
-from tests.games.clocktowers import CLOCKTOWERS, disguise_clocktowers
+from tests.games.clocktowers import CASE as CLOCKTOWERS
+from tests.games.clocktowers import disguise_clocktowers
 from tests.server.games.clocktowers.staging import draw, play, stage
 
 
