@@ -1,14 +1,13 @@
 """Driving the app as a player would: start it, wait for what is seen, press keys."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 
 from textual.pilot import Pilot
 
 from clocktowers_tui.app import ClocktowersApp
-from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
 from clocktowers_tui.keymap_file import read_text
 from clocktowers_tui.look import Look
@@ -32,14 +31,13 @@ async def playing(
     size: tuple[int, int] = WIDE,
     look: Look = LOOK,
     keymap: str = "",
-    faces: Mapping[str, Face] = FACES,
 ) -> AsyncIterator[Playing]:
     """The app, without a terminal; with a wish it has the line open before it starts.
 
-    `keymap`: what stands in the player's keymap file. `faces`: of the games it knows."""
+    `keymap`: what stands in the player's keymap file."""
     arrival = await arrive(wish, name) if wish is not None else None
     keys = read_text(keymap.encode(), ALL_ACTIONS)
-    app = ClocktowersApp(Settings(name=name), faces, look, keys=keys, arrival=arrival)
+    app = ClocktowersApp(Settings(name=name), FACES, look, keys=keys, arrival=arrival)
     try:
         async with app.run_test(size=size) as pilot:
             yield app, pilot

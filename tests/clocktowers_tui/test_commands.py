@@ -2,14 +2,12 @@
 
 import pytest
 
-from clocktowers_tui import commands
 from clocktowers_tui.commands import PASSWORD_VARIABLE, read
 from clocktowers_tui.i18n import speak
 from clocktowers_tui.look import Colours, GlyphSet
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Host, Solo, Visit
 from protocol.from_client import BotSeat
-from tests.clocktowers_tui.two_games import OTHER, both
 
 
 def test_without_a_command_it_is_the_menu() -> None:
@@ -43,16 +41,17 @@ def test_solo_takes_rules() -> None:
     assert (wish.name, wish.glyphs) == ("Ann", GlyphSet.ASCII)
 
 
-def test_solo_takes_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solo_takes_a_game() -> None:
     """Seats, presets and options are the game's own; 0 bots is to be alone."""
-    monkeypatch.setattr(commands, "FACES", both())
-    wish = read(["solo", "--game", OTHER, "--preset", "letter", "--option", "end=row"]).wish
+    solo = ["solo", "--game", "architetti_attenti"]
+    wish = read([*solo, "--preset", "letter", "--option", "end=row"]).wish
     assert isinstance(wish, Solo)
-    assert (wish.table.game, wish.table.seats, wish.table.preset) == (OTHER, 4, "letter")
-    assert wish.table.options == {"end": "row"}
-    alone = read(["solo", "--game", OTHER, "--bots", "0"]).wish
+    assert (wish.table.game, wish.table.seats) == ("architetti_attenti", 4)
+    assert (wish.table.preset, wish.table.options) == ("letter", {"end": "row"})
+    alone = read([*solo, "--bots", "0"]).wish
     assert isinstance(alone, Solo)
-    assert (alone.table.game, alone.table.seats, alone.table.bots) == (OTHER, 1, [])
+    assert (alone.table.game, alone.table.seats) == ("architetti_attenti", 1)
+    assert alone.table.bots == []
 
 
 def test_what_is_drawn_with_stands_before_or_after_the_command() -> None:

@@ -1,7 +1,5 @@
 """What was filled in becomes a table to ask for, whatever has changed since it was kept."""
 
-from typing import Any
-
 import pytest
 from msgspec.structs import replace
 
@@ -9,7 +7,6 @@ from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.settings import Draft
 from clocktowers_tui.tables import OWN, bots_in_words, drafted, options_of, preset_of, preset_values
 from protocol.from_client import BotSeat, CreateTable
-from tests.clocktowers_tui.two_games import OTHER, both
 
 FACE = FACES["clocktowers"]
 LEVELS = ("random", "easy", "normal")
@@ -64,12 +61,12 @@ def test_seats_are_persons_or_bots() -> None:
 
 
 def test_alone_there_is_no_clock() -> None:
-    face: Any = both()[OTHER]
+    face = FACES["architetti_attenti"]
     draft = Draft(seats=1, clock="30")
     assert drafted(draft, face, LEVELS, solo=False).clock is None
     assert drafted(replace(draft, seats=2), face, LEVELS, solo=False).clock is not None
     alone = drafted(draft, face, LEVELS, solo=True)
-    assert (alone.game, alone.seats, alone.bots) == (OTHER, 1, [])
+    assert (alone.game, alone.seats, alone.bots) == ("architetti_attenti", 1, [])
 
 
 def test_options_know_how_many_sit_there() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo, Visit
 from clocktowers_tui.screens.match import MatchScreen
@@ -11,7 +12,8 @@ from clocktowers_tui.tables import bot_table, games_at, last_game
 from protocol.from_client import CreateTable
 from tests.clocktowers_tui.playing import SMALL, WIDE, Playing, playing, press, seen, sees, until
 from tests.clocktowers_tui.screens.test_lobby import line_of, online
-from tests.clocktowers_tui.two_games import OTHER, both
+
+OTHER = "architetti_attenti"
 
 
 async def to_row(player: Playing, id: str) -> None:
@@ -33,7 +35,7 @@ async def choose_other(player: Playing) -> None:
 async def test_the_rows_are_the_game_s_and_each_game_s_stay(
     address: Address, size: tuple[int, int]
 ) -> None:
-    async with playing(Visit(address), size=size, faces=both()) as player:
+    async with playing(Visit(address), size=size) as player:
         app, _pilot = player
         await sees(player, "New table")
         await press(player, "n")
@@ -63,7 +65,7 @@ async def test_the_rows_are_the_game_s_and_each_game_s_stay(
 
 
 async def test_alone_from_the_form_and_then_from_the_menu() -> None:
-    async with playing(faces=both(), size=SMALL) as player:
+    async with playing(size=SMALL) as player:
         app, pilot = player
         await sees(player, "Play Clocktowers (3 bots, normal)", "Rules of Clocktowers")
         await press(player, "b")
@@ -84,7 +86,7 @@ async def test_alone_from_the_form_and_then_from_the_menu() -> None:
 
 
 async def test_a_form_s_rules_are_those_of_its_game() -> None:
-    async with playing(faces=both()) as player:
+    async with playing() as player:
         await press(player, "b")
         await choose_other(player)
         await press(player, "B")
@@ -94,7 +96,7 @@ async def test_a_form_s_rules_are_those_of_its_game() -> None:
 
 
 async def test_the_language_changes_within_a_game(address: Address) -> None:
-    async with playing(Visit(address), faces=both()) as player:
+    async with playing(Visit(address)) as player:
         app, _pilot = player
         await sees(player, "New table")
         await press(player, "n")
@@ -112,7 +114,7 @@ async def test_the_lobby_says_which_game_and_finds_it(
     async with (
         online(address, "Björn") as host,
         online(address, "Chiara") as other,
-        playing(Visit(address), "Eve", size, faces=both()) as player,
+        playing(Visit(address), "Eve", size) as player,
     ):
         await host.request(CreateTable(id=0, game="clocktowers", seats=2, title="Fenland"))
         await other.request(CreateTable(id=0, game=OTHER, seats=2, title="Hills"))
@@ -129,13 +131,13 @@ async def test_the_lobby_says_which_game_and_finds_it(
 
 
 async def test_a_match_says_which_game_it_is() -> None:
-    async with playing(Solo(bot_table(1, "random", game=OTHER)), faces=both()) as player:
+    async with playing(Solo(bot_table(1, "random", game=OTHER))) as player:
         await sees(player, "Architetti Attenti")
         assert "Clocktowers" not in seen(player[0])
 
 
 def test_only_games_that_are_played_there_are_offered() -> None:
-    known = list(both())
+    known = list(FACES)
     there = Connection(kind=Kind.VISIT, address="a", name="Ann", games=(OTHER, "chess"))
     assert games_at(there, known) == [OTHER]
     assert games_at(None, known) == known

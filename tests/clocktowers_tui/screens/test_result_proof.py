@@ -1,78 +1,99 @@
-"""The result's line about the shuffle, for whole matches as a server tells them."""
+"""The result's line about the shuffle, for whole matches of each game as a server tells them."""
 
 from functools import cache
+from typing import NamedTuple
 
-from msgspec import to_builtins
+import pytest
 
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.screens.result import proof_in_words
 from clocktowers_tui.state import match as matches
 from protocol.dealing import commitment
 from protocol.from_server import Ended, History, Notice, Update
-from protocol.games.clocktowers import Options
-from tests.clocktowers_tui.games.clocktowers.matches import RULES
-from tests.clocktowers_tui.games.clocktowers.matches import Match as Played
+from protocol.games.registry import GAMES
+from tests.clocktowers_tui.games.matches import Match as Played
+from tests.clocktowers_tui.senseless import plain
 from tests.clocktowers_tui.state import samples
 
-FACE = FACES["clocktowers"]
 NUMBER = 5
 SEED = bytes([NUMBER]) * 32
 OTHER_SEED = bytes([NUMBER + 1]) * 32
 
+every_game = pytest.mark.parametrize("game", list(GAMES))
+
 
 @cache
-def played() -> Played:
+def played(game: str) -> Played:
     """A match dealt from SEED, to its end."""
-    match = Played(2, Options(), seed=NUMBER)
+    match = Played(game, 2, GAMES[game].options(), seed=NUMBER)
     while not match.over():
         match.play_one()
     return match
 
 
-def told(promised: bytes, shown: bytes, notices: int = 0, seen_from: int = 0) -> matches.Match:
+class Told(NamedTuple):
+    """What the server said of its deal, and what of the match was heard."""
+
+    promised: bytes = SEED
+    shown: bytes = SEED
+    notices: int = 0
+    seen_from: int = 0
+
+
+def heard(game: str, told: Told) -> matches.Match:
     """The client's match: events by pages, here and there a notice, the last view, the end."""
-    events = to_builtins(played().events[seen_from:], builtin_types=(bytes,))
-    view = to_builtins(played().view(), builtin_types=(bytes,))
-    outcome = to_builtins(RULES.outcome(played().state), builtin_types=(bytes,))
-    match = matches.started(samples.started(sha=commitment(promised)), ("Ann", "Bob"))
-    match = matches.caught_up(match, History(match="m1", version=1, events=events[:20]))
-    for _ in range(notices):
-        match = matches.noticed(match, Notice("joined", {"name": "Cleo"}))
+    match = played(game)
+    events, view = plain(match.events[told.seen_from :]), plain(match.view())
+    outcome = plain(match.rules.outcome(match.state))
+    started = samples.started(game=game, sha=commitment(told.promised))
+    known = matches.started(started, ("Ann", "Bob"))
+    known = matches.caught_up(known, History(match="m1", version=1, events=events[:20]))
+    for _ in range(told.notices):
+        known = matches.noticed(known, Notice("joined", {"name": "Cleo"}))
     last = Update(match="m1", version=2, ply=2, view=view, events=events[20:])
-    match = matches.updated(match, last)
-    return matches.ended(match, Ended(match="m1", outcome=outcome, seed=shown.hex()))
+    known = matches.updated(known, last)
+    return matches.ended(known, Ended(match="m1", outcome=outcome, seed=told.shown.hex()))
 
 
-def test_seed_and_deal_match() -> None:
-    words = proof_in_words(told(SEED, SEED), FACE)
-    assert words.startswith("Provable shuffle:")
-    assert "gives what was seen" in words
-    assert commitment(SEED)[:12] in words
+def words(game: str, told: Told) -> str:
+    return proof_in_words(heard(game, told), FACES[game])
 
 
-def test_a_match_that_was_not_dealt_from_its_seed_is_shown_as_such() -> None:
+@every_game
+def test_seed_and_deal_match(game: str) -> None:
+    said = words(game, Told())
+    assert said.startswith("Provable shuffle:")
+    assert "gives what was seen" in said
+    assert commitment(SEED)[:12] in said
+
+
+@every_game
+def test_a_match_that_was_not_dealt_from_its_seed_is_shown_as_such(game: str) -> None:
     """The seed is the promised one, so the promise alone would call this match proven."""
-    match = told(OTHER_SEED, OTHER_SEED)
-    assert match.proven
-    words = proof_in_words(match, FACE)
-    assert "NOT proven" in words
-    assert "not dealt from it" in words
+    told = Told(promised=OTHER_SEED, shown=OTHER_SEED)
+    assert heard(game, told).proven
+    assert "NOT proven" in words(game, told)
+    assert "not dealt from it" in words(game, told)
 
 
-def test_another_seed_than_promised() -> None:
-    words = proof_in_words(told(OTHER_SEED, SEED), FACE)
-    assert "NOT proven" in words
-    assert "does not match what was promised" in words
+@every_game
+def test_another_seed_than_promised(game: str) -> None:
+    said = words(game, Told(promised=OTHER_SEED))
+    assert "NOT proven" in said
+    assert "does not match what was promised" in said
 
 
-def test_what_was_not_seen_cannot_be_checked() -> None:
-    words = proof_in_words(told(SEED, SEED, seen_from=10), FACE)
-    assert "could not be checked" in words
-    assert "NOT" not in words
+@every_game
+def test_what_was_not_seen_cannot_be_checked(game: str) -> None:
+    said = words(game, Told(seen_from=10))
+    assert "could not be checked" in said
+    assert "NOT" not in said
 
 
-def test_a_log_that_had_to_forget_does_not_touch_the_proof() -> None:
-    match = told(SEED, SEED, notices=matches.MAX_LOG + 5)
+@every_game
+def test_a_log_that_had_to_forget_does_not_touch_the_proof(game: str) -> None:
+    told = Told(notices=matches.MAX_LOG + 5)
+    match = heard(game, told)
     assert len(match.log) == matches.MAX_LOG
     assert match.log[0].kind is matches.LineKind.NOTICE
-    assert proof_in_words(match, FACE).startswith("Provable shuffle:")
+    assert words(game, told).startswith("Provable shuffle:")
