@@ -15,10 +15,12 @@ from bench.pseudo_terminal import PseudoTerminal, environment
 from bench.terminal_bytes import CLIENT
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
+from tests.clocktowers_tui.games.own import of_every_game
 from tests.clocktowers_tui.hostile_evening import UNCLEANED, client, evening, visited
 from tests.clocktowers_tui.hostile_server import FAMILIES, UNSEEN, Texts
 from tests.clocktowers_tui.our_screens import our_screens
 from tests.clocktowers_tui.scripted_server import Peer, scripted
+from tests.clocktowers_tui.senseless import Sample
 
 PAYLOADS: Final[Mapping[str, str]] = {
     "controls": "".join(map(chr, [*range(32), *range(127, 160)])),
@@ -90,8 +92,11 @@ async def test_the_cleaner_lets_nothing_of_it_come_out(home: Path) -> None:
     assert PAYLOADS["markup"] in evenings["markup"].result().painted.decode()
 
 
-async def test_nothing_comes_out_on_any_screen(home: Path) -> None:
-    terminal = await evening(home, texts(A_BIT_OF_ALL), thorough=True)
+@pytest.mark.parametrize(
+    "sample", of_every_game("senseless", "SAMPLE"), ids=lambda sample: sample.game
+)
+async def test_nothing_comes_out_on_any_screen(home: Path, sample: Sample) -> None:
+    terminal = await evening(home, texts(A_BIT_OF_ALL), thorough=True, sample=sample)
     assert not (found := foreign(terminal.painted)), found
     assert b"Traceback" not in terminal.painted
     assert not our_screens() - visited(home), "the evening has to go there, too"
