@@ -28,6 +28,7 @@ from protocol.games.architetti_attenti import (
     End,
     Kind,
     Options,
+    Placed,
     Refused,
     Revealed,
     TakeBack,
@@ -191,12 +192,15 @@ def test_taking_back(end: End) -> None:
     said = section("Taking back")
     assert f"you can do it {MAX_TAKE_BACKS} times" in said
     assert "take back a purchase as long as its tile is not placed" in said
+    assert "When no new ones come any more, both can be" in said
     told = played(2, Options(end=end))
     for (event, owner), (after, _) in pairwise(told):
         if isinstance(event, Bought) and not isinstance(after, Discarded):
             assert owner == event.seat
         if isinstance(after, Revealed):
             assert owner is None
+        if isinstance(event, Placed) and isinstance(after, Bought):
+            assert owner == event.seat
     assert told[-1][1] is None
     assert all(owner is None for _, owner in played(2, Options(take_back=TakeBack.OFF)))
 
