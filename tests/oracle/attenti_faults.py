@@ -160,7 +160,7 @@ def a_stretch_counts_once(patch: Patch) -> None:
 
 
 def rows_only(patch: Patch) -> None:
-    patch.setattr(score, "_lines", _rows)
+    patch.setattr(score, "lines", _rows)
     patch.setattr(score, "_LINES", score._LINES[:7])
 
 

@@ -126,7 +126,7 @@ def _hints(view: View, selection: Selection, keymap: Keymap) -> list[str]:
 
 
 def _gives(view: View, selection: Selection, ghost: Ghost) -> str:
-    """`house and park on c4 d4: +3 points`."""
+    """`c4 d4: +3 points`."""
     assert view.seat is not None
     names = " ".join(map(cell_name, ghost.cells))
     then = preview.with_ghost(view, selection)

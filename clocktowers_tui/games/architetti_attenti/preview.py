@@ -19,12 +19,12 @@ _KEPT: Final = 64
 
 def points(view: View, seat: int) -> Parts:
     """What a seat has now."""
-    return _parts(view.boards[seat], view.gems[seat], _counting(view))
+    return _parts(view.boards[seat], view.gems[seat], Counting.of(view))
 
 
 def shares(view: View, seat: int) -> tuple[int, ...]:
     """Cell → the points that what stands there brings."""
-    return _shares(view.boards[seat], view.gems[seat], _counting(view))
+    return _shares(view.boards[seat], view.gems[seat], Counting.of(view))
 
 
 def with_ghost(view: View, selection: Selection) -> Parts | None:
@@ -38,7 +38,7 @@ def with_ghost(view: View, selection: Selection) -> Parts | None:
         if choosing.obstacle(view, ghost) is not None:
             return None
         board = with_tile(board, in_hand, *ghost.cells)
-    return _parts(board, _gems_after(view, selection), _counting(view))
+    return _parts(board, _gems_after(view, selection), Counting.of(view))
 
 
 def _gems_after(view: View, selection: Selection) -> int:
@@ -49,10 +49,6 @@ def _gems_after(view: View, selection: Selection) -> int:
     paid = choosing.cost(view, selection.position)
     # What cannot be paid can still be looked at.
     return max(0, gems - paid) + view.on_row[selection.position - 1]
-
-
-def _counting(view: View) -> Counting:
-    return Counting(view.blocks, view.parks, view.rails)
 
 
 @lru_cache(_KEPT)

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
-from msgspec.structs import fields
 from textual.content import Content
 
 from clocktowers_tui.columns import aligned
+from clocktowers_tui.games.architetti_attenti.preview import PARTS, shares
 from clocktowers_tui.games.architetti_attenti.words import counted_words, part_title
 from clocktowers_tui.games.standings import (
     level_at_the_top,
@@ -17,11 +17,9 @@ from clocktowers_tui.games.standings import (
     winners_in_words,
 )
 from clocktowers_tui.i18n import _, ngettext
-from protocol.games.architetti_attenti import DecidedBy, Kind, Outcome, Parts, View
+from protocol.games.architetti_attenti import DecidedBy, Kind, Outcome, View
 from protocol.games.architetti_attenti.board import kinds
-from protocol.games.architetti_attenti.score import Counting, shares
 
-_PARTS: Final = tuple(field.name for field in fields(Parts))
 _SCORED: Final = tuple(kind for kind in Kind if kind not in (Kind.FREE, Kind.TOWN_HALL))
 
 
@@ -74,7 +72,7 @@ def _table(
 ) -> Iterator[Content]:
     """A column a seat, best first; names are cut where the width ends, numbers never."""
     rows = [["", *names]]
-    for part in _PARTS:
+    for part in PARTS:
         rows.append([part_title(part), *(_points_of(outcome, seat, part) for seat in seats)])
     rows.append([part_title("total"), *(str(outcome.scores[seat]) for seat in seats)])
     head, *parts, total = aligned(rows, (0, *[1] * len(seats)), width)
@@ -90,10 +88,10 @@ def _points_of(outcome: Outcome, seat: int, part: str) -> str:
 
 def _brought(view: View, seat: int) -> Iterator[str]:
     """A line for each kind that stands there: how many, and the sum of their shares."""
-    board, counting = view.boards[seat], Counting(view.blocks, view.parks, view.rails)
-    stand = Counter(kinds(board))
+    standing = kinds(view.boards[seat])
+    stand = Counter(standing)
     brought: Counter[int] = Counter()
-    for kind, share in zip(kinds(board), shares(board, view.gems[seat], counting), strict=True):
+    for kind, share in zip(standing, shares(view, seat), strict=True):
         brought[kind] += share
     for kind in _SCORED:
         if stand[kind]:

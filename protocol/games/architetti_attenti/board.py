@@ -39,6 +39,14 @@ def kinds(board: bytes) -> bytes:
     return board.translate(_ONLY_KINDS)
 
 
+def lines(board: bytes) -> list[bytes]:
+    """Its rows from the top, then its columns from the left."""
+    return [
+        *(board[start : start + SIDE] for start in range(0, CELLS, SIDE)),
+        *(board[column::SIDE] for column in range(SIDE)),
+    ]
+
+
 def has_room(board: bytes) -> bool:
     """Whether two free cells touch."""
     return any(not (board[first] or board[second]) for first, second in PAIRS)

@@ -8,9 +8,18 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final, NamedTuple
 
-from protocol.games.architetti_attenti import CELLS, SIDE, Blocks, Kind, Parks, Parts, Rails
+from protocol.games.architetti_attenti import (
+    CELLS,
+    Blocks,
+    Kind,
+    Options,
+    Parks,
+    Parts,
+    Rails,
+    View,
+)
 from protocol.games.architetti_attenti.blocks import best_packing, covered, every_square
-from protocol.games.architetti_attenti.board import kinds
+from protocol.games.architetti_attenti.board import kinds, lines
 from protocol.games.architetti_attenti.masks import (
     above,
     around,
@@ -32,10 +41,7 @@ _SCHOOL_POINTS: Final = (0, 1, 2, 3, 4, 10)
 _STRETCH: Final = 2
 """What a live track is worth where stretches count (rules: Score, rails)."""
 
-_LINES: Final = (
-    *(range(row, row + SIDE) for row in range(0, CELLS, SIDE)),
-    *(range(column, CELLS, SIDE) for column in range(SIDE)),
-)
+_LINES: Final = lines(bytes(range(CELLS)))
 """The cells of each row, then of each column."""
 
 
@@ -45,6 +51,11 @@ class Counting(NamedTuple):
     blocks: Blocks = Blocks.PACKED
     parks: Parks = Parks.PAIRS
     rails: Rails = Rails.NETWORK
+
+    @classmethod
+    def of(cls, told: Options | View) -> "Counting":
+        """As a table's options, or a view of its match, say."""
+        return cls(told.blocks, told.parks, told.rails)
 
 
 STANDARD: Final = Counting()
@@ -122,14 +133,7 @@ def _rails(tracks: int, stations: int, option: Rails) -> int:
 
 
 def _shops(board: bytes) -> int:
-    return sum(points(best_pieces(line)) for line in _lines(board))
-
-
-def _lines(board: bytes) -> Iterator[bytes]:
-    for start in range(SIDE):
-        yield board[start * SIDE : (start + 1) * SIDE]
-    for start in range(SIDE):
-        yield board[start::SIDE]
+    return sum(points(best_pieces(line)) for line in lines(board))
 
 
 def _schools(schools: int, gems: int) -> int:
@@ -163,7 +167,7 @@ def _rail_shares(tracks: int, stations: int, option: Rails) -> Iterator[tuple[in
 
 
 def _shop_shares(board: bytes) -> Iterator[tuple[int, int]]:
-    for cells, line in zip(_LINES, _lines(board), strict=True):
+    for cells, line in zip(_LINES, lines(board), strict=True):
         for piece in best_pieces(line):
             each, over = divmod(POINTS[piece.length], piece.length)
             for place in range(piece.length):

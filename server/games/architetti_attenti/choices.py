@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 from protocol.games.architetti_attenti import Action, Buy, Phase, Place, View
 from protocol.games.architetti_attenti.board import placements, with_tile
-from protocol.games.architetti_attenti.score import Counting
 
 
 class Site(NamedTuple):
@@ -51,7 +50,3 @@ def sites(board: bytes, tile: int) -> list[Site]:
         Site(first, second, with_tile(board, tile, first, second))
         for first, second in placements(board, tile)
     ]
-
-
-def counting(view: View) -> Counting:
-    return Counting(view.blocks, view.parks, view.rails)

@@ -4,11 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
-from protocol.games.architetti_attenti import Dealt, Event, Phase, Revealed, View
+from protocol.games.architetti_attenti import Dealt, Event, Revealed, View
 from protocol.games.architetti_attenti.deal import pool
-from server.games.architetti_attenti.state import BUY, OVER, PLACE, Deal, State
-
-_PHASES = {Phase.BUY: BUY, Phase.PLACE: PLACE, Phase.OVER: OVER}
+from server.games.architetti_attenti.state import PHASES, Deal, State
 
 
 def determinize(view: View, own_events: Sequence[Event], rng: Random) -> State:
@@ -30,7 +28,7 @@ def determinize(view: View, own_events: Sequence[Event], rng: Random) -> State:
     )
     state = State(dealt.options, deal)
     state.turn = dealt.first_seat if view.turn is None else view.turn
-    state.phase = _PHASES[view.phase]
+    state.phase = PHASES.index(view.phase)
     state.row, state.on_row = view.row, view.on_row
     state.drawn = len(shown)
     state.tile = view.tile

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from protocol.games.architetti_attenti import SHOPS, SIDE, Kind
-from protocol.games.architetti_attenti.board import kinds
+from protocol.games.architetti_attenti.board import kinds, lines
 from protocol.games.architetti_attenti.masks import (
     above,
     around,
@@ -50,7 +50,7 @@ def hope(board: bytes, gems: int, left: float) -> float:
         _FREE_BY_PARK * _pairs(mask_of(board, Kind.PARK), free)
         + _FREE_BY_HOUSE * _pairs(houses, free)
         + _blocks(houses, free)
-        + sum(map(_row, _lines(kinds(board))))
+        + sum(map(_row, lines(kinds(board))))
         + _rails(mask_of(board, Kind.TRACK), mask_of(board, Kind.STATION), free)
         + _schools(mask_of(board, Kind.SCHOOL).bit_count(), gems)
     )
@@ -81,13 +81,6 @@ def _blocks(houses: int, free: int) -> float:
             case 2:
                 total += _LACKS_TWO
     return total
-
-
-def _lines(board: bytes) -> list[bytes]:
-    return [
-        *(board[row * SIDE : (row + 1) * SIDE] for row in range(SIDE)),
-        *(board[column::SIDE] for column in range(SIDE)),
-    ]
 
 
 @lru_cache(maxsize=1 << 15)

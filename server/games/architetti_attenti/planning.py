@@ -6,11 +6,10 @@ from typing import Final, TypeAlias
 
 from protocol.games.architetti_attenti import Action, Buy, End, Event, Phase, Place, View
 from protocol.games.architetti_attenti.deal import TURNS
-from protocol.games.architetti_attenti.score import parts
+from protocol.games.architetti_attenti.score import Counting, parts
 from server.games.architetti_attenti.choices import (
     Purchase,
     choices,
-    counting,
     own_board,
     purchases,
     sites,
@@ -49,7 +48,7 @@ def hard(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = neve
 
 
 def _score(view: View) -> Worth:
-    rules = counting(view)
+    rules = Counting.of(view)
     return lambda board, gems: parts(board, gems, rules).total
 
 

@@ -17,7 +17,6 @@ from protocol.games.architetti_attenti import (
     Discarded,
     Event,
     Parts,
-    Phase,
     Place,
     Placed,
     Refused,
@@ -33,14 +32,13 @@ from protocol.games.architetti_attenti.board import (
 from protocol.games.architetti_attenti.score import parts
 from protocol.ids import Seat
 from protocol.refusal import Refusal, RefusalCode
-from server.games.architetti_attenti.state import BUY, OVER, PLACE, State, copy
+from server.games.architetti_attenti.state import BUY, OVER, PHASES, PLACE, State, copy
 from server.games.contract import Addressed
 
 _BUYS: Final = tuple(Buy(position) for position in range(1, ROW + 1))
 _PLACES: Final = {
     (first, second): Place(first, second) for first in range(CELLS) for second in NEIGHBOURS[first]
 }
-_PHASES: Final = (Phase.BUY, Phase.PLACE, Phase.OVER)
 
 
 def to_act(state: State) -> Sequence[Seat]:
@@ -75,7 +73,7 @@ def refuse(state: State, seat: Seat, action: Action) -> Refusal | None:
     if seat != state.turn:
         return Refusal(RefusalCode.NOT_YOUR_TURN, {"seat": state.turn})
     if isinstance(action, Buy) != (state.phase == BUY):
-        return Refusal(Refused.WRONG_PHASE, {"phase": _PHASES[state.phase].value})
+        return Refusal(Refused.WRONG_PHASE, {"phase": PHASES[state.phase].value})
     if isinstance(action, Buy):
         return _refuse_purchase(state, action)
     return _refuse_place(state.boards[seat], state.tile, action)

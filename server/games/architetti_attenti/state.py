@@ -4,13 +4,15 @@ from typing import Final
 
 from msgspec import Struct
 
-from protocol.games.architetti_attenti import ROW, START_GEMS, End, Options
+from protocol.games.architetti_attenti import ROW, START_GEMS, End, Options, Phase
 from protocol.games.architetti_attenti.board import MEADOW
 from protocol.games.architetti_attenti.score import Counting
 
 BUY: Final = 0
 PLACE: Final = 1
 OVER: Final = 2
+PHASES: Final = (Phase.BUY, Phase.PLACE, Phase.OVER)
+"""What they are called outside."""
 
 
 class Deal(Struct, frozen=True):
@@ -54,7 +56,7 @@ class State:
         self.deal = deal
         self.seats = deal.seats
         self.pile = deal.pile
-        self.counting = Counting(options.blocks, options.parks, options.rails)
+        self.counting = Counting.of(options)
         self.to_the_end = options.end is End.ROW
         self.turn = deal.first_seat
         self.phase = BUY

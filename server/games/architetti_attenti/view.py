@@ -1,11 +1,7 @@
 """What one seat may see: everything but the order of the pile and the removed tiles."""
 
-from typing import Final
-
-from protocol.games.architetti_attenti import Phase, View
-from server.games.architetti_attenti.state import OVER, State
-
-_PHASES: Final = (Phase.BUY, Phase.PLACE, Phase.OVER)
+from protocol.games.architetti_attenti import View
+from server.games.architetti_attenti.state import OVER, PHASES, State
 
 
 def view(state: State, seat: int | None) -> View:
@@ -15,7 +11,7 @@ def view(state: State, seat: int | None) -> View:
     return View(
         seat=seat,
         turn=None if over else state.turn,
-        phase=_PHASES[state.phase],
+        phase=PHASES[state.phase],
         row=state.row,
         on_row=state.on_row,
         left=state.left,
