@@ -4,10 +4,10 @@ The same arguments give the same state on every machine, so that pictures and fi
 compared.
 """
 
-from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Final
 
+from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.match import Line, LineKind, Match
 from clocktowers_tui.state.store import State
@@ -21,12 +21,6 @@ from server.matches.replay import events_for
 
 NAMES: Final = ("Ann", "Björn", "Chiara", "Dmitri")
 YOU: Final = Seat(0)
-
-_TURN_BEGINS: Final[Mapping[str, Callable[[Any], bool]]] = {
-    "clocktowers": lambda view: len(view.hand) > 2,
-    "architetti_attenti": lambda view: not view.tile,
-}
-"""Game → whether the view of a seat to act is from the beginning of its turn."""
 
 
 class Staged:
@@ -42,13 +36,14 @@ class Staged:
         self.state = self._game.rules.setup(self._options, seats, self._seed)
         self.seats = seats
         self.plies = 0
+        self._turn_began = True
         self._rngs = [Random(number * 10 + seat) for seat in range(seats)]
         self._heard: list[list[Any]] = [[] for _ in range(seats)]
         self._hear(self._game.rules.opening(self.state))
 
     def play(self, plies: int) -> None:
         """So many actions; then on until one's own turn begins, or the end."""
-        while not self.over and not (self.plies >= plies and self._mine()):
+        while not self.over and not (self.plies >= plies and self._my_turn_begins()):
             self.play_one()
 
     def play_one(self) -> None:
@@ -62,8 +57,10 @@ class Staged:
 
     def act(self, action: Any) -> None:
         """Do it for the seat to act; it has to be legal."""
+        turn = self._turn()
         self._hear(self._game.rules.apply(self.state, self.to_act(), action, 0))
         self.plies += 1
+        self._turn_began = self._turn() != turn
 
     def to_act(self) -> Seat:
         return self._game.rules.to_act(self.state)[0]
@@ -117,8 +114,11 @@ class Staged:
             seed=self._seed.hex() if self.over else "",
         )
 
-    def _mine(self) -> bool:
-        return self.to_act() == YOU and _TURN_BEGINS[self.game](self.view())
+    def _turn(self) -> int:
+        return FACES[self.game].turn(self.view())
+
+    def _my_turn_begins(self) -> bool:
+        return self.to_act() == YOU and self._turn_began
 
     def _hear(self, events: Any) -> None:
         for seat, heard in enumerate(self._heard):
