@@ -1,0 +1,96 @@
+"""What the Bank pays for a player's cards, line by line (rules: Bank)."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from enum import StrEnum
+from typing import Final
+
+from protocol.games.wild_wild_pattern.cards import Object, colour_of, object_of, suit_of
+
+MAX_CARDS: Final = 5
+"""Who comes with more is shown the door."""
+
+
+class Line(StrEnum):
+    """In the order of the sheet."""
+
+    ONE_OF_A_SUIT = "one_of_a_suit"
+    FIVE_OF_A_SUIT = "five_of_a_suit"
+    TWO_COLOUR = "two_colour"
+    THREE_COLOUR = "three_colour"
+    FOUR_COLOUR = "four_colour"
+    FIVE_COLOUR = "five_colour"
+    TWO_OBJECT = "two_object"
+    THREE_OBJECT = "three_object"
+    FOUR_OBJECT = "four_object"
+    FIVE_OBJECTS = "five_objects"
+    ONE_TARGET = "one_target"
+    TWO_TARGETS = "two_targets"
+    THREE_TARGETS = "three_targets"
+    FOUR_TARGETS = "four_targets"
+    FIVE_COLOURS = "five_colours"
+    WILD = "wild"
+
+
+CENTS: Final = {
+    Line.ONE_OF_A_SUIT: 10,
+    Line.FIVE_OF_A_SUIT: 50,
+    Line.TWO_COLOUR: 10,
+    Line.THREE_COLOUR: 50,
+    Line.FOUR_COLOUR: 100,
+    Line.FIVE_COLOUR: 150,
+    Line.TWO_OBJECT: 10,
+    Line.THREE_OBJECT: 50,
+    Line.FOUR_OBJECT: 100,
+    Line.FIVE_OBJECTS: 20,
+    Line.ONE_TARGET: 10,
+    Line.TWO_TARGETS: 30,
+    Line.THREE_TARGETS: 60,
+    Line.FOUR_TARGETS: 100,
+    Line.FIVE_COLOURS: 100,
+    Line.WILD: 0,
+}
+"""What each line pays, in cents. The sums are the project's own, the sheet has them in a picture.
+`FIVE_COLOURS` is paid only where five different colours do not win; `WILD` wins the match."""
+
+_SUIT: Final = {1: Line.ONE_OF_A_SUIT, 5: Line.FIVE_OF_A_SUIT}
+_COLOUR: Final = {
+    2: Line.TWO_COLOUR,
+    3: Line.THREE_COLOUR,
+    4: Line.FOUR_COLOUR,
+    5: Line.FIVE_COLOUR,
+}
+_OBJECT: Final = {2: Line.TWO_OBJECT, 3: Line.THREE_OBJECT, 4: Line.FOUR_OBJECT}
+_TARGET: Final = {
+    1: Line.ONE_TARGET,
+    2: Line.TWO_TARGETS,
+    3: Line.THREE_TARGETS,
+    4: Line.FOUR_TARGETS,
+}
+
+
+def lines(cards: bytes, target: Object, *, five_colours_win: bool) -> list[Line]:
+    """The lines that these Pattern cards meet, each once, in the order of the sheet."""
+    if len(cards) > MAX_CARDS:
+        return []
+    suits, colours, objects = (_counts(cards, of) for of in (suit_of, colour_of, object_of))
+    met = {_SUIT.get(count) for count in suits.values()}
+    met |= {_COLOUR.get(count) for count in colours.values()}
+    met |= {_OBJECT.get(count) for count in objects.values()}
+    met.add(_TARGET.get(objects[target]))
+    if len(objects) == MAX_CARDS:
+        met.add(Line.FIVE_OBJECTS)
+    if len(colours) == MAX_CARDS:
+        met.add(Line.WILD if five_colours_win else Line.FIVE_COLOURS)
+    if MAX_CARDS in objects.values():
+        met.add(Line.WILD)
+    return [line for line in Line if line in met]
+
+
+def _counts(cards: bytes, of: Callable[[int], int]) -> Counter[int]:
+    return Counter(of(card) for card in cards)
+
+
+def cents(met: Iterable[Line]) -> int:
+    """What these lines pay together."""
+    return sum(CENTS[line] for line in met)

@@ -1,0 +1,130 @@
+"""The cards: what each shows, and the features that a pattern speaks of.
+
+A card is one byte: 0 is none, 1-40 are the Pattern cards, object by object and in each by colour,
+41-47 the Challenge cards. A feature is one byte: 0-7 an object, 8-12 a colour, 13-14 a suit.
+"""
+
+from enum import IntEnum
+from typing import Final
+
+NO_CARD: Final = 0
+
+
+class Object(IntEnum):
+    PISTOL = 0
+    LOOT = 1
+    STAR = 2
+    BOTTLE = 3
+    HORSESHOE = 4
+    DYNAMITE = 5
+    BARREL = 6
+    WANTED = 7
+
+
+class Colour(IntEnum):
+    RED = 0
+    AZURE = 1
+    YELLOW = 2
+    GREY = 3
+    WHITE = 4
+
+
+class Suit(IntEnum):
+    COIN = 0
+    BULLETS = 1
+
+
+class Challenge(IntEnum):
+    """The seven, by their byte (rules: Cards)."""
+
+    ONE_CARD = 41
+    PIANO_PLAYER = 42
+    HANDS_UP = 43
+    TRADE = 44
+    ONE_DOLLAR = 45
+    FIFTY_CENTS = 46
+    TEN_CENTS = 47
+
+
+PATTERN_CARDS: Final = bytes(range(1, 41))
+CHALLENGES: Final = bytes(Challenge)
+CARDS: Final = PATTERN_CARDS + CHALLENGES
+
+TARGETS: Final = (
+    Object.PISTOL,
+    Object.LOOT,
+    Object.STAR,
+    Object.BOTTLE,
+    Object.HORSESHOE,
+    Object.DYNAMITE,
+    Object.BARREL,
+)
+"""What the seven Targets cards show: the project's own choice, the sheet has it in pictures."""
+
+PAYS: Final = {
+    Challenge.ONE_DOLLAR: 100,
+    Challenge.FIFTY_CENTS: 50,
+    Challenge.TEN_CENTS: 10,
+}
+"""Cents that a Challenge card fetches at once."""
+
+_SUITS: Final = (
+    "MPMMP",  # pistol: red, azure, yellow, grey, white
+    "PMPPM",  # loot
+    "MPMMP",  # star
+    "PMPPM",  # bottle
+    "MPMMP",  # horseshoe
+    "PMPPM",  # dynamite
+    "MPMMP",  # barrel
+    "PMPPM",  # wanted
+)
+"""Moneta or Pallottole. The project's own but for four cards in the sheet's examples."""
+
+FIRST_COLOUR: Final = len(Object)
+FIRST_SUIT: Final = FIRST_COLOUR + len(Colour)
+FEATURES: Final = FIRST_SUIT + len(Suit)
+
+
+def card(obj: Object, colour: Colour) -> int:
+    """The byte of a Pattern card."""
+    return 1 + obj * len(Colour) + colour
+
+
+def is_pattern(card_byte: int) -> bool:
+    """Whether it can be shot: not a Challenge card, and a card at all."""
+    return 0 < card_byte <= len(PATTERN_CARDS)
+
+
+def object_of(card_byte: int) -> Object:
+    """Of a Pattern card."""
+    return Object((card_byte - 1) // len(Colour))
+
+
+def colour_of(card_byte: int) -> Colour:
+    """Of a Pattern card."""
+    return Colour((card_byte - 1) % len(Colour))
+
+
+def suit_of(card_byte: int) -> Suit:
+    """Of a Pattern card."""
+    letter = _SUITS[(card_byte - 1) // len(Colour)][(card_byte - 1) % len(Colour)]
+    return Suit.COIN if letter == "M" else Suit.BULLETS
+
+
+def _bits(card_byte: int) -> int:
+    if not is_pattern(card_byte):
+        return 0
+    colour, suit = FIRST_COLOUR + colour_of(card_byte), FIRST_SUIT + suit_of(card_byte)
+    return 1 << object_of(card_byte) | 1 << colour | 1 << suit
+
+
+FEATURE_BITS: Final = tuple(_bits(card_byte) for card_byte in range(len(CARDS) + 1))
+"""Card byte → one bit for each of its three features; a gap and a Challenge card have none."""
+
+
+def is_object(feature: int) -> bool:
+    return feature < FIRST_COLOUR
+
+
+def is_suit(feature: int) -> bool:
+    return feature >= FIRST_SUIT

@@ -1,0 +1,91 @@
+"""When a pattern holds on the Wheel, and what a play makes of it (rules: Pattern)."""
+
+from enum import StrEnum
+from typing import Annotated, Final, NamedTuple
+
+from msgspec import Meta, Struct
+
+from protocol.games.wild_wild_pattern.cards import FEATURE_BITS, FEATURES, is_object, is_suit
+
+PLACES: Final = 8
+"""Cards on the Wheel; places are 0-7 clockwise from the top."""
+
+MIN_ANCHORS: Final = 2
+"""So often a sequence has to be there before it recurs."""
+
+
+class Direction(StrEnum):
+    """Where the partner lies, seen from the anchor: after is clockwise."""
+
+    BEFORE = "before"
+    AFTER = "after"
+
+
+STEP: Final = {Direction.BEFORE: -1, Direction.AFTER: 1}
+
+
+class Pattern(Struct, frozen=True, array_like=True, gc=False):
+    """Before (after) every `anchor` there is always a `partner`. Both are features (see `cards`),
+    and exactly one of them is an object."""
+
+    direction: Direction
+    anchor: Annotated[int, Meta(ge=0, lt=FEATURES)]
+    partner: Annotated[int, Meta(ge=0, lt=FEATURES)]
+
+    @property
+    def is_well_formed(self) -> bool:
+        """Whether it pairs an object with a colour or a suit."""
+        return is_object(self.anchor) != is_object(self.partner)
+
+    @property
+    def has_suit(self) -> bool:
+        return is_suit(self.anchor) or is_suit(self.partner)
+
+
+PATTERNS: Final = tuple(
+    pattern
+    for direction in Direction
+    for anchor in range(FEATURES)
+    for partner in range(FEATURES)
+    if (pattern := Pattern(direction, anchor, partner)).is_well_formed
+)
+"""All that can be declared."""
+
+
+class Pairs(NamedTuple):
+    """`anchors`: places of the anchor cards; none where the pattern does not hold."""
+
+    anchors: tuple[int, ...]
+    step: int
+
+    @property
+    def places(self) -> frozenset[int]:
+        """Every place in a pair."""
+        return frozenset(self.anchors) | {(place + self.step) % PLACES for place in self.anchors}
+
+    @property
+    def is_wild(self) -> bool:
+        """Whether all cards of the Wheel are in it: the Wild Wild Pattern."""
+        return len(self.places) == PLACES
+
+
+def pairs(wheel: bytes, pattern: Pattern) -> Pairs:
+    """Where the pattern lies on the Wheel. It holds if at least two cards are anchors and each has
+    the partner beside it."""
+    step = STEP[pattern.direction]
+    anchors = [place for place in range(PLACES) if FEATURE_BITS[wheel[place]] >> pattern.anchor & 1]
+    holds = len(anchors) >= MIN_ANCHORS and all(
+        FEATURE_BITS[wheel[(place + step) % PLACES]] >> pattern.partner & 1 for place in anchors
+    )
+    return Pairs(tuple(anchors) if holds else (), step)
+
+
+def made(wheel: bytes, place: int, covered: int, pattern: Pattern, *, in_pair: bool) -> Pairs:
+    """What the card that was played on `place` of this Wheel has made: nothing if the pattern was
+    there with the covered card already, or (`in_pair`) if the played card is in none of its pairs.
+    """
+    found = pairs(wheel, pattern)
+    before = wheel[:place] + bytes((covered,)) + wheel[place + 1 :]
+    is_new = not pairs(before, pattern).anchors
+    counts = is_new and (not in_pair or place in found.places)
+    return found if counts else Pairs((), found.step)
