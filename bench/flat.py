@@ -17,7 +17,7 @@ from server.games.clocktowers.determinize import imagine, survey
 from server.games.clocktowers.rules import apply, legal_actions
 from server.games.clocktowers.scoring import outcome
 from server.games.clocktowers.state import NOBODY, State
-from server.games.contract import Stop, never
+from server.games.contract import BEGINNING, Stop, never
 
 PLAYOUTS: Final = 100
 
@@ -34,7 +34,7 @@ def flat(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = neve
         which = playout % len(legal)
         state = imagine(known, rng)
         state.memory = None
-        apply(state, view.seat, legal[which], 0)
+        apply(state, view.seat, legal[which], BEGINNING)
         won[which] += _share_of_win(state, view.seat, rng)
         tried[which] += 1
     means = [share / times for share, times in zip(won, tried, strict=True) if times]
@@ -47,7 +47,7 @@ def _share_of_win(state: State, seat: int, rng: Random) -> float:
         legal = legal_actions(state, state.turn)
         # Plays stand first in the list; draws and plays never stand in one.
         plays = sum(type(action) is Play for action in legal) or len(legal)
-        apply(state, state.turn, legal[int(rng.random() * plays)], 0)
+        apply(state, state.turn, legal[int(rng.random() * plays)], BEGINNING)
     result = outcome(state)
     assert result is not None
     return (seat in result.winners) / len(result.winners)

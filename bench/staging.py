@@ -16,6 +16,7 @@ from protocol.dealing import commitment
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Seat
 from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
+from server.games.contract import BEGINNING
 from server.games.registry import GAMES
 from server.matches.replay import events_for
 
@@ -58,7 +59,7 @@ class Staged:
     def act(self, action: Any) -> None:
         """Do it for the seat to act; it has to be legal."""
         turn = self._turn()
-        self._hear(self._game.rules.apply(self.state, self.to_act(), action, 0))
+        self._hear(self._game.rules.apply(self.state, self.to_act(), action, BEGINNING))
         self.plies += 1
         self._turn_began = self._turn() != turn
 

@@ -136,7 +136,8 @@ class Update(Struct, frozen=True, kw_only=True, tag="update", omit_defaults=True
     no more; `events` come after what is left. `revocable`: the seat that may `take_back` now.
     `clock`: how much time is left, where there is a clock and somebody is to act.
     `skipped`: so many updates before this one were left out, events and all, because the line of a
-    watcher was slow.
+    watcher was slow. `at_ms`: the match time at which it was sent, in games where the view has
+    deadlines in match time.
     """
 
     match: str
@@ -148,6 +149,7 @@ class Update(Struct, frozen=True, kw_only=True, tag="update", omit_defaults=True
     revocable: int | None = None
     clock: Running | None = None
     skipped: int = 0
+    at_ms: int = 0
 
 
 class Ended(Struct, frozen=True, kw_only=True, tag="ended", omit_defaults=True):

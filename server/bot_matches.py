@@ -14,7 +14,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from protocol.ids import Seat
-from server.games.contract import Game, Json
+from server.games.contract import BEGINNING, Game, Json
 from server.matches.replay import events_for
 from server.records import Occupant, Recording
 
@@ -50,7 +50,7 @@ def play(series: Series, number: int) -> dict[str, Json]:
         legal = rules.legal_actions(state, seat)
         action = bots.choose(state, seat, legal)
         recording.add(seat, action, legal=legal if series.with_legal else None)
-        bots.hear(rules.apply(state, seat, action, 0))
+        bots.hear(rules.apply(state, seat, action, BEGINNING))
     return recording.finish(rules.outcome(state))
 
 

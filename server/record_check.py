@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from protocol.dealing import commitment
 from protocol.ids import Seat
-from server.games.contract import Game, Json, RecordError, run_clock
+from server.games.contract import BEGINNING, Game, Json, Moment, RecordError, run_clock
 from server.records import KINDS, Record, shown
 
 _HEX: Final = re.compile(r"[0-9a-fA-F]{64}", re.ASCII)
@@ -28,10 +28,10 @@ class BadRecord(Exception):
 
 def check(record: Record) -> None:
     """Replay a record. Raises BadRecord with the first thing that is wrong."""
-    state = _fresh(record)
+    state, at = _fresh(record), BEGINNING
     for number, ply in enumerate(record.plies):
         try:
-            _replay(record.game, state, ply)
+            at = _replay(record.game, state, ply, at.at_ms, len(record.seats))
         except RecordError as error:
             raise BadRecord(f"ply {number}", str(error)) from None
     _check_outcome(record, state)
@@ -80,12 +80,12 @@ def _proven_seed(proof: Json) -> bytes:
     return seed
 
 
-def _replay(game: Game, state: Any, ply: Json) -> None:
-    """Check one ply and make it."""
+def _replay(game: Game, state: Any, ply: Json, last_ms: int, seats: int) -> Moment:
+    """Check one ply and make it. When that was; `last_ms` is when the one before it was."""
     if not isinstance(ply, dict):
         raise RecordError("not an object")
-    at_ms = _time(ply)
-    run_clock(game.rules, state, at_ms)
+    at = _moment(ply, last_ms, seats)
+    run_clock(game.rules, state, at.at_ms)
     acting = game.rules.to_act(state)
     if not acting:
         over = game.rules.outcome(state) is not None
@@ -99,13 +99,22 @@ def _replay(game: Game, state: Any, ply: Json) -> None:
     refusal = game.rules.refuse(state, Seat(seat), action)
     if refusal is not None:
         raise RecordError(game.notation.describe(refusal))
-    game.rules.apply(state, Seat(seat), action, at_ms)
+    game.rules.apply(state, Seat(seat), action, at)
+    return at
 
 
-def _time(ply: dict[str, Json]) -> int:
-    """When the ply was made; games without a clock do without."""
-    at_ms = ply.get("at_ms", 0)
-    return at_ms if type(at_ms) is int and at_ms > 0 else 0
+def _moment(ply: dict[str, Json], last_ms: int, seats: int) -> Moment:
+    """When the ply was made; games in which time plays no part do without."""
+    at_ms, lags_ms = ply.get("at_ms", last_ms), ply.get("lags_ms", [])
+    if type(at_ms) is not int:
+        raise RecordError(f"at_ms is no integer: {shown(at_ms)}")
+    if at_ms < last_ms:
+        raise RecordError(f"at_ms is {shown(at_ms)}, before what had happened at {last_ms}")
+    if not isinstance(lags_ms, list) or not all(type(lag) is int and lag >= 0 for lag in lags_ms):
+        raise RecordError("lags_ms is not a list of integers from 0 on")
+    if lags_ms and len(lags_ms) != seats:
+        raise RecordError(f"lags_ms has {len(lags_ms)} numbers for {seats} seats")
+    return Moment(at_ms, tuple(lags_ms))
 
 
 def _check_legal(game: Game, state: Any, seat: Seat, given: Json) -> None:
@@ -126,7 +135,14 @@ def _written(game: Game, action: Any) -> str:
     return shown(json.dumps(game.notation.action_to_record(action)))
 
 
+def _let_the_clock_end_it(game: Game, state: Any) -> None:
+    """Where nobody acts any more, the clock still runs out."""
+    while game.rules.outcome(state) is None and (due_ms := game.rules.deadline(state)) is not None:
+        game.rules.tick(state, due_ms)
+
+
 def _check_outcome(record: Record, state: Any) -> None:
+    _let_the_clock_end_it(record.game, state)
     outcome = record.game.rules.outcome(state)
     if outcome is None:
         raise BadRecord("outcome", "the match is not over after the last ply")

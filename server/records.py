@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
 from protocol.dealing import commitment
-from server.games.contract import Game, Json
+from server.games.contract import Game, Json, Moment
 
 FORMAT: Final = "clocktowers-record"
 VERSION: Final = 1
@@ -153,13 +153,16 @@ class Recording:
         action: Any,
         *,
         legal: Sequence[Any] | None = None,
-        at_ms: int | None = None,
+        at: Moment | None = None,
     ) -> None:
-        """A ply that stands. `legal`: all actions that were legal before it."""
+        """A ply that stands. `legal`: all actions that were legal before it. `at`: when it was,
+        where time plays a part."""
         written = self._game.notation.action_to_record
         ply: dict[str, Json] = {"seat": seat, "action": written(action)}
-        if at_ms is not None:
-            ply["at_ms"] = at_ms
+        if at is not None:
+            ply["at_ms"] = at.at_ms
+            if any(at.lags_ms):
+                ply["lags_ms"] = list(at.lags_ms)
         if legal is not None:
             ply["legal"] = [written(choice) for choice in legal]
         self._plies.append(ply)

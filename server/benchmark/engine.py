@@ -7,6 +7,7 @@ from typing import Final
 from protocol.dealing import SEED_BYTES
 from protocol.games.registry import GAMES as VOCABULARIES
 from server.benchmark.figures import EngineFigures
+from server.games.contract import BEGINNING
 from server.games.registry import GAMES
 from server.matches.replay import AnyRules
 
@@ -42,7 +43,7 @@ def _play(rules: AnyRules, options: object, players: int, rng: Random) -> int:
     while seats := to_act(state):
         seat = seats[0]
         actions = legal_actions(state, seat)
-        apply(state, seat, actions[int(random() * len(actions))], moves)
+        apply(state, seat, actions[int(random() * len(actions))], BEGINNING)
         moves += 1
     assert rules.outcome(state) is not None
     return moves

@@ -8,7 +8,7 @@ bytes for any two states that differ only in what that seat cannot see; every ma
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from protocol.ids import Seat
 from protocol.refusal import Refusal
@@ -34,6 +34,26 @@ class Addressed(NamedTuple, Generic[Event]):
     event: Event
 
 
+class Moment(NamedTuple):
+    """When an action arrived, `at_ms` of match time, and by how much it may have been late.
+
+    `lags_ms`: what the network was measured to take one way, each seat's newest estimate at that
+    moment, capped and in milliseconds; empty when all are 0. They are part of what happened: the
+    journal and the record keep them, so that whoever is first is first in a replay, too.
+    """
+
+    at_ms: int
+    lags_ms: tuple[int, ...] = ()
+
+    def lag_ms(self, seat: Seat) -> int:
+        """That of one seat."""
+        return self.lags_ms[seat] if self.lags_ms else 0
+
+
+BEGINNING: Final = Moment(0)
+"""For games in which time plays no part."""
+
+
 class RecordError(Exception):
     """A record's part that makes no sense; the text says what is wrong, in a sentence's middle."""
 
@@ -43,7 +63,7 @@ Json: TypeAlias = Any
 
 
 class Rules(Protocol[State, Options, Action, Event, View, OutcomeOut]):
-    """The rules of one game. `now_ms` is match time: integer milliseconds since the start."""
+    """The rules of one game. `_ms` is match time: integer milliseconds since the start."""
 
     id: str
     seats: tuple[int, ...]
@@ -51,6 +71,9 @@ class Rules(Protocol[State, Options, Action, Event, View, OutcomeOut]):
     refuses_stale: bool
     """An action that saw an older version is refused unread. False in real-time games; there a
     seat is sent nothing by what does not concern it, so its view changes only with an event."""
+    races: bool
+    """Who is first counts: the delay of each seat's line is measured for `Moment.lags_ms`, updates
+    tell the match time, and bots take the time that a reaction takes."""
     lists_legal: bool
     """Views list the legal actions of the seat to act. False where finding them is the game."""
 
@@ -82,10 +105,9 @@ class Rules(Protocol[State, Options, Action, Event, View, OutcomeOut]):
     def refuse(self, state: State, seat: Seat, action: Action) -> Refusal | None:
         """Why the action is impossible, or None. Cheap: nobody enumerates to check one action."""
 
-    def apply(
-        self, state: State, seat: Seat, action: Action, now_ms: int
-    ) -> list[Addressed[Event]]:
-        """Change the state in place. Only called after `refuse` said None."""
+    def apply(self, state: State, seat: Seat, action: Action, at: Moment) -> list[Addressed[Event]]:
+        """Change the state in place. Only called after `refuse` said None. `at` is never earlier
+        than that of the action before, nor than the last `tick`."""
 
     def copy(self, state: State) -> State:
         """An independent state."""
@@ -107,6 +129,10 @@ class Rules(Protocol[State, Options, Action, Event, View, OutcomeOut]):
     def tick(self, state: State, now_ms: int) -> list[Addressed[Event]]:
         """What the clock alone does; `now_ms` is exactly `deadline(state)`, however late it is, so
         that ticks follow from the plies and a record needs none."""
+
+    def holds(self, state: State) -> Sequence[int]:
+        """By how many milliseconds each seat's copy of what is sent now is held back, so that all
+        see it at the same moment; empty: not at all. Asked after each `apply` and `tick`."""
 
     def view(self, state: State, seat: Seat | None) -> View:
         """What a seat, or a spectator (None), may see: built up from nothing."""

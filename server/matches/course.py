@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from protocol.clock import Clock
 from protocol.ids import Seat, Version
 from protocol.refusal import Refusal, RefusalCode
-from server.games.contract import Addressed
+from server.games.contract import Addressed, Moment
 from server.matches.clocks import Clocks
 from server.matches.inbox import Wish
 from server.matches.replay import AnyRules, newest, news, rebuild, replay
@@ -62,14 +62,14 @@ class Course:
     def _refuse_take_back(self, wish: Wish) -> Refusal | None:
         if (refusal := self._take_backs.refuse(wish.seat)) is not None:
             return refusal
-        in_time = self.clocks.bears_take_back(wish.at_ms)
+        in_time = self.clocks.bears_take_back(wish.at.at_ms)
         return None if in_time else Refusal(RefusalCode.TIME_UP)
 
     # An entry has been kept ---------------------------------------------------------------------
 
     def play(self, entry: Entry, seat: Seat, action: Any) -> Change:
         """A seat's action."""
-        events = self.rules.apply(self.state, seat, action, entry.at_ms)
+        events = self.rules.apply(self.state, seat, action, Moment(entry.at_ms, entry.lags_ms))
         self._count(entry)
         return Change(events)
 

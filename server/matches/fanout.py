@@ -78,6 +78,7 @@ class Fanout:
         undone: Sequence[Addressed[Any]] = (),
         revocable: Seat | None = None,
         clock: Running | None = None,
+        at_ms: int = 0,
     ) -> None:
         """Each seat its view, watchers the public one, with the events that led to it, and how
         many of those before (`undone`) stand no more.
@@ -103,6 +104,7 @@ class Fanout:
                     taken_back=gone,
                     revocable=revocable,
                     clock=clock,
+                    at_ms=at_ms,
                 )
                 for outbox in outboxes:
                     outbox(update)
@@ -120,6 +122,7 @@ class Fanout:
                 taken_back=gone,
                 revocable=revocable,
                 clock=clock,
+                at_ms=at_ms,
             )
             for outbox in list(self._watchers):
                 outbox(update)

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from protocol.ids import Key, Seat
 from protocol.refusal import Refusal
+from server.games.contract import BEGINNING, Moment
 from server.matches.fanout import Outbox
 
 MAX_WAITING_WISHES: Final = 8
@@ -39,7 +40,7 @@ class Wish(Struct, frozen=True):
     """A seat wants an action, or (None) to take its newest one back; `answer` is called exactly
     once, unless the match is lost first.
 
-    `at_ms` is when it arrived, set by the match: an action happens then, not when the disk has it.
+    `at` is when it arrived, set by the match: an action happens then, not when the disk has it.
     """
 
     seat: Seat
@@ -47,7 +48,7 @@ class Wish(Struct, frozen=True):
     key: Key
     action: Any | None
     answer: Callable[[Answer], None]
-    at_ms: int = 0
+    at: Moment = BEGINNING
 
 
 class Attach(Struct, frozen=True):

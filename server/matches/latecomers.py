@@ -86,7 +86,7 @@ class Latecomers:
     def _missed(self, entries: Sequence[Entry], seat: Seat | None, since: int) -> Iterator[Struct]:
         """The history since that version as pages, then the view."""
         course = self._course
-        match = course.header.match
+        match, now_ms = course.header.match, self._time.now_ms()
         pages = history(course.rules, course.header, entries, seat, since)
         for version, events, taken_back in pages:
             yield History(match=match, version=version, events=events, taken_back=taken_back)
@@ -97,5 +97,6 @@ class Latecomers:
             view=course.rules.view(course.state, seat),
             events=[],
             revocable=course.revocable,
-            clock=course.clocks.running(self._time.now_ms()),
+            clock=course.clocks.running(now_ms),
+            at_ms=now_ms if course.rules.races else 0,
         )

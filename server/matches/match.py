@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from protocol.clock import Clock
 from protocol.ids import Seat, Version
 from protocol.refusal import Refusal, RefusalCode
+from server.games.contract import Moment
 from server.matches.attendant import Attendant
 from server.matches.course import Course
 from server.matches.deadlines import Deadlines
@@ -103,7 +104,7 @@ class Match:
         elif self._inbox.crowded(wish.seat):
             wish.answer(Denied(Refusal(RefusalCode.BUSY), self.version))
         else:
-            self._inbox.put(replace(wish, at_ms=self._time.now_ms()))
+            self._inbox.put(replace(wish, at=Moment(self._time.now_ms())))
 
     def attach(
         self,

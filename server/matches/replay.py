@@ -10,7 +10,7 @@ import msgspec
 
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import MatchId, Seat
-from server.games.contract import Addressed, Rules
+from server.games.contract import Addressed, Moment, Rules
 from server.store.journal import Entry, Header
 
 HISTORY_EVENTS: Final = 200
@@ -80,7 +80,8 @@ def replay(rules: AnyRules, header: Header, entries: Sequence[Entry]) -> Iterato
         if entry.seat is None:
             events = rules.tick(state, entry.at_ms)
         else:
-            events = rules.apply(state, entry.seat, read_action(entry.action), entry.at_ms)
+            at = Moment(entry.at_ms, entry.lags_ms)
+            events = rules.apply(state, entry.seat, read_action(entry.action), at)
         yield Step(state, events)
 
 

@@ -53,7 +53,7 @@ class Serving:
 
     async def serve(self, wish: Wish) -> None:
         """Answer it, and do what it asks if that is possible."""
-        late = await self.pass_time(wish.at_ms)
+        late = await self.pass_time(wish.at.at_ms)
         refusal = self._course.refuse(wish, over=self._over)
         if refusal is None and wish.seat == late:
             refusal = Refusal(RefusalCode.TIME_UP)
@@ -66,7 +66,7 @@ class Serving:
         self._answer(wish, denied if first is None else Accepted(first))
 
     async def _play(self, wish: Wish) -> None:
-        entry = Entry(wish.seat, wish.key, wish.at_ms, _encode(wish.action))
+        entry = Entry(wish.seat, wish.key, wish.at.at_ms, _encode(wish.action), wish.at.lags_ms)
         if not await self._keep_wish(wish, entry):
             return
         change = self._course.play(entry, wish.seat, wish.action)
@@ -74,7 +74,7 @@ class Serving:
         await self._broadcast(change, actor=wish.seat)
 
     async def _take_back(self, wish: Wish) -> None:
-        entry = Entry(wish.seat, wish.key, wish.at_ms, b"")
+        entry = Entry(wish.seat, wish.key, wish.at.at_ms, b"")
         if not await self._keep_wish(wish, entry):
             return
         _header, entries = await self._journal.load(self._match)
@@ -157,7 +157,7 @@ class Serving:
     async def _broadcast(
         self, change: Change, *, actor: Seat | None = None, anew: bool = False
     ) -> None:
-        course = self._course
+        course, now_ms = self._course, self._time.now_ms()
         self._fanout.update(
             course.rules,
             course.state,
@@ -170,7 +170,8 @@ class Serving:
             actor=actor,
             undone=change.undone,
             revocable=course.revocable,
-            clock=course.clocks.running(self._time.now_ms()),
+            clock=course.clocks.running(now_ms),
+            at_ms=now_ms if course.rules.races else 0,
         )
         if (outcome := course.rules.outcome(course.state)) is not None:
             await self._ending.reach(outcome)

@@ -36,7 +36,7 @@ NO_TOKENS: Final[TokenHashes] = MappingProxyType({})
 
 
 class Entry(Struct, frozen=True, array_like=True, gc=False):
-    """An action (msgpack) that `seat` did at match time `at_ms`.
+    """An action (msgpack) that `seat` did at match time `at_ms`. `lags_ms`: as in `Moment`.
 
     The clock's own entries have `seat` None, an empty key and an empty action. A take-back has a
     seat, a key and an empty action: the entry before it, which is that seat's, stands no more.
@@ -46,6 +46,7 @@ class Entry(Struct, frozen=True, array_like=True, gc=False):
     key: Key
     at_ms: int
     action: bytes
+    lags_ms: tuple[int, ...] = ()
 
     @property
     def takes_back(self) -> bool:

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from msgspec import structs
+from msgspec import msgpack, structs
 
 from protocol.ids import Key, MatchId, Seat, Version
 from server.store.journal import (
@@ -155,8 +155,8 @@ def _begin(connection: Connection, header: Header, tokens: TokenHashes) -> None:
 
 
 _APPEND: Final = """
-INSERT INTO entry (match, version, seat, key, at_ms, action)
-SELECT number, ?2, ?3, ?4, ?5, ?6 FROM match
+INSERT INTO entry (match, version, seat, key, at_ms, action, lags)
+SELECT number, ?2, ?3, ?4, ?5, ?6, ?7 FROM match
 WHERE id = ?1 AND ?2 = 1 + (SELECT coalesce(max(version), 0) FROM entry WHERE match = number)
 ON CONFLICT (match, seat, key) WHERE seat IS NOT NULL DO NOTHING
 RETURNING version
@@ -165,7 +165,8 @@ RETURNING version
 
 
 def _append(connection: Connection, match: MatchId, version: Version, entry: Entry) -> None:
-    row = (match, version, entry.seat, entry.key, entry.at_ms, entry.action)
+    lags = msgpack.encode(entry.lags_ms) if entry.lags_ms else b""
+    row = (match, version, entry.seat, entry.key, entry.at_ms, entry.action, lags)
     if connection.execute(_APPEND, row).fetchall():
         return
     if entry.seat is not None and (first := _find(connection, match, entry.seat, entry.key)):
@@ -184,10 +185,15 @@ def _load(connection: Connection, match: MatchId) -> tuple[Header, Sequence[Entr
     row = _row(connection, f"SELECT {_COLUMNS} FROM match WHERE number = ?", number)
     assert row is not None
     entries = connection.execute(
-        "SELECT seat, key, at_ms, action FROM entry WHERE match = ? ORDER BY version", (number,)
+        "SELECT seat, key, at_ms, action, lags FROM entry WHERE match = ? ORDER BY version",
+        (number,),
     ).fetchall()
     header = Header(**dict(zip(Header.__struct_fields__, row, strict=True)))
-    return header, tuple(Entry(*one) for one in entries)
+    return header, tuple(_entry(*one) for one in entries)
+
+
+def _entry(seat: Seat | None, key: Key, at_ms: int, action: bytes, lags: bytes) -> Entry:
+    return Entry(seat, key, at_ms, action, tuple(msgpack.decode(lags)) if lags else ())
 
 
 def _finish(connection: Connection, match: MatchId, outcome: bytes) -> None:

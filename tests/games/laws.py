@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import msgpack
 
-from server.games.contract import Addressed
+from server.games.contract import BEGINNING, Addressed
 from tests.games.case import Case, Rules
 
 
@@ -46,7 +46,7 @@ def walk(rules: Rules, state: Any, rng: Random, limit: int) -> Iterator[tuple[An
         seat = pick(seats, rng)
         action = pick(rules.legal_actions(state, seat), rng)
         yield seat, action
-        rules.apply(state, seat, action, 0)
+        rules.apply(state, seat, action, BEGINNING)
     assert rules.outcome(state) is not None, f"still running after {limit} actions"
 
 
@@ -63,7 +63,7 @@ def refuses_what_is_not_legal(case: Case, rules: Rules, state: Any) -> None:
 def apply_is_deterministic(rules: Rules, state: Any, seat: int, action: Any) -> None:
     """The same action on the same state: the same events, the same state."""
     one, two = deepcopy(state), deepcopy(state)
-    assert rules.apply(one, seat, action, 0) == rules.apply(two, seat, action, 0)
+    assert rules.apply(one, seat, action, BEGINNING) == rules.apply(two, seat, action, BEGINNING)
     assert plain(one) == plain(two)
 
 
@@ -106,7 +106,7 @@ def _same_frames(
     sent = []
     for state, action in (one, two):
         after = deepcopy(state)
-        events = sent_to(seat, rules.apply(after, actor, action, 0))
+        events = sent_to(seat, rules.apply(after, actor, action, BEGINNING))
         # When the match is over everything is shown, and the views differ as they should.
         view = rules.view(after, seat) if rules.to_act(after) else None
         sent.append(frames(view, events))
@@ -121,7 +121,7 @@ def revocable_is_what_showed_nothing(
     sent = []
     for hidden in (state, case.disguise(state, seat, rng, 1)):
         after = deepcopy(hidden)
-        events = sent_to(seat, rules.apply(after, seat, action, 0))
+        events = sent_to(seat, rules.apply(after, seat, action, BEGINNING))
         owner = rules.revocable(after)
         if rules.outcome(after) is not None:
             assert owner is None, "the match is over"
@@ -148,7 +148,7 @@ def previews_tell_the_truth(case: Case, rules: Rules, state: Any) -> None:
     assert plain(state) == before
     for action, preview in zip(legal, previews, strict=True):
         after = deepcopy(state)
-        rules.apply(after, seat, action, 0)
+        rules.apply(after, seat, action, BEGINNING)
         case.check_preview(preview, seat, view, rules.view(after, seat))
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from protocol.games.architetti_attenti import Discarded, Options, Revealed
 from protocol.refusal import Refusal
-from server.games.contract import Addressed
+from server.games.contract import BEGINNING, Addressed, Moment
 from server.games.registry import GAMES
 from tests.games.architetti_attenti import CASE
 from tests.games.broken import Broken
@@ -65,9 +65,9 @@ def shows_the_next_one(state: Any, seen: Any) -> bytes:
     return bytes(seen.row.replace(b"\0", coming))
 
 
-def tells_of_another(state: Any, seat: int, action: Any, now_ms: int) -> list[Addressed[Any]]:
+def tells_of_another(state: Any, seat: int, action: Any, at: Moment) -> list[Addressed[Any]]:
     """With the new tile the one after it."""
-    events: list[Addressed[Any]] = REAL.apply(state, seat, action, now_ms)
+    events: list[Addressed[Any]] = REAL.apply(state, seat, action, at)
     if any(isinstance(told.event, Revealed) for told in events) and state.left:
         events.append(Addressed(None, Revealed(state.pile[state.drawn])))
     return events
@@ -180,6 +180,6 @@ def test_the_walks_come_to_tiles_that_fit_nowhere() -> None:
     """Or the laws would never see a purchase that ends its turn."""
     discards = 0
     for state, seat, action in positions(4):
-        events = REAL.apply(REAL.copy(state), seat, action, 0)
+        events = REAL.apply(REAL.copy(state), seat, action, BEGINNING)
         discards += sum(isinstance(told.event, Discarded) for told in events)
     assert discards

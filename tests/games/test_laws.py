@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from protocol.games.clocktowers import OpenMemory, Options, YouDiscarded
 from protocol.refusal import Refusal
-from server.games.contract import Addressed
+from server.games.contract import BEGINNING, Addressed, Moment
 from server.games.registry import GAMES
 from tests.games.broken import Broken
 from tests.games.case import Case, Rules
@@ -136,7 +136,7 @@ def sent_so_far(
         if not (acting := rules.to_act(state)):
             break
         seat = acting[0]
-        events = rules.apply(state, seat, pick(rules.legal_actions(state, seat), rng), 0)
+        events = rules.apply(state, seat, pick(rules.legal_actions(state, seat), rng), BEGINNING)
         for receiver in range(seats):
             sent[receiver] += sent_to(receiver, events)
     return state, sent
@@ -206,12 +206,12 @@ def leaky_view(field: str, value: Callable[[Any], Any]) -> Rules:
     return broken(view=view)
 
 
-def tells_everyone(state: Any, seat: int, action: Any, now_ms: int) -> list[Addressed[Any]]:
-    return [Addressed(None, told.event) for told in REAL.apply(state, seat, action, now_ms)]
+def tells_everyone(state: Any, seat: int, action: Any, at: Moment) -> list[Addressed[Any]]:
+    return [Addressed(None, told.event) for told in REAL.apply(state, seat, action, at)]
 
 
-def tells_the_next(state: Any, seat: int, action: Any, now_ms: int) -> list[Addressed[Any]]:
-    events: Sequence[Addressed[Any]] = REAL.apply(state, seat, action, now_ms)
+def tells_the_next(state: Any, seat: int, action: Any, at: Moment) -> list[Addressed[Any]]:
+    events: Sequence[Addressed[Any]] = REAL.apply(state, seat, action, at)
     moved = (seat + 1) % state.seats
     return [
         Addressed(moved if isinstance(told.event, YouDiscarded) else told.to, told.event)
@@ -316,8 +316,8 @@ def any_caught(law: Callable[[Any, int, Any], None]) -> bool:
 def test_a_moody_apply_is_caught() -> None:
     calls = iter(range(10**6))
 
-    def apply(state: Any, seat: int, action: Any, now_ms: int) -> list[Addressed[Any]]:
-        events: list[Addressed[Any]] = REAL.apply(state, seat, action, now_ms)
+    def apply(state: Any, seat: int, action: Any, at: Moment) -> list[Addressed[Any]]:
+        events: list[Addressed[Any]] = REAL.apply(state, seat, action, at)
         return events if next(calls) % 2 else events[:0]
 
     def law(state: Any, seat: int, action: Any) -> None:
@@ -358,7 +358,7 @@ def test_an_imagination_that_forgets_is_caught() -> None:
 
 
 def test_a_match_without_end_is_caught() -> None:
-    rules = broken(apply=lambda state, seat, action, now_ms: [])
+    rules = broken(apply=lambda state, seat, action, at: [])
     with pytest.raises(AssertionError, match="still running"):
         for _ in walk(rules, REAL.setup(Options(), 2, seed(13)), Random(13), 110):
             pass

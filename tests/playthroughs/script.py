@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from server.games.contract import Addressed
+from server.games.contract import BEGINNING, Addressed
 from server.games.registry import GAMES
 from tests.playthroughs.words import Words, words_of
 
@@ -42,7 +42,7 @@ class Playthrough(NamedTuple):
             action = bot(rules.view(state, seat), sent[seat], rng)
             assert rules.refuse(state, seat, action) is None
             yield f"\n== ply {ply}: seat {seat} {words.action(action)}"
-            events = rules.apply(state, seat, action, 0)
+            events = rules.apply(state, seat, action, BEGINNING)
             ply += 1
         yield f"\n== over after {ply} plies: {words.outcome(rules.outcome(state))}"
 

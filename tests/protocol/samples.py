@@ -140,6 +140,7 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
         revocable=0,
         clock=Running(0, 41250, (41250, 300000)),
         skipped=3,
+        at_ms=48200,
     ),
     server.Ended(
         match="m1",

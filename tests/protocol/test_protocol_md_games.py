@@ -10,6 +10,7 @@ from protocol.games import architetti_attenti as aa
 from protocol.games import clocktowers as ct
 from protocol.games.registry import GAMES
 from protocol.ids import Seat
+from server.games.contract import BEGINNING
 from server.games.registry import GAMES as SERVED
 from tests.protocol.document import examples, rows, section
 from tests.protocol.spoken import CHAPTERS, SPOKEN, Spoken
@@ -139,12 +140,12 @@ def test_the_second_view_that_is_read_aloud_comes_of_the_vectors_seed() -> None:
     state = rules.setup(aa.Options(), 2, SEED)
     shown = iter(e.value for e in FRAMES if e.chapter == "Architetti Attenti")
     for seat, action in EARLIER:
-        rules.apply(state, Seat(seat), action, 0)
+        rules.apply(state, Seat(seat), action, BEGINNING)
     for value in shown:
         if value["type"] == "act":
             wished = read_as(value["action"], GAMES["architetti_attenti"].action)
             refusal = rules.refuse(state, Seat(0), wished)
-            told = [] if refusal else rules.apply(state, Seat(0), wished, 0)
+            told = [] if refusal else rules.apply(state, Seat(0), wished, BEGINNING)
         elif value["type"] == "refused":
             assert refusal is not None
             assert (value["code"], value["params"]) == (refusal.code, refusal.params)

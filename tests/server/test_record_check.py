@@ -59,6 +59,11 @@ def set_in(*path: Any, to: Any) -> Spoil:
         (set_in("plies", 3, to=None), "ply 3: not an object"),
         (set_in("plies", 3, "seat", to=True), "ply 3: it is the turn of seat"),
         (set_in("plies", 3, "action", to="draw"), "ply 3: action is not an object"),
+        (set_in("plies", 3, "at_ms", to="noon"), "ply 3: at_ms is no integer: 'noon'"),
+        (set_in("plies", 3, "at_ms", to=-1), "ply 3: at_ms is -1, before what had happened at 0"),
+        (set_in("plies", 3, "lags_ms", to=[0, True]), "ply 3: lags_ms is not a list of integers"),
+        (set_in("plies", 3, "lags_ms", to=[0, -1]), "ply 3: lags_ms is not a list of integers"),
+        (set_in("plies", 3, "lags_ms", to=[7]), "ply 3: lags_ms has 1 numbers for 2 seats"),
         (set_in("plies", 3, "legal", to={}), "ply 3: legal is not a list"),
         (set_in("plies", 3, "legal", to=[]), "ply 3: legal lacks"),
         (lambda r: r["plies"][2]["legal"].append(r["plies"][2]["legal"][0]), "ply 2: legal lists"),
@@ -100,7 +105,6 @@ def test_what_nobody_knows_is_left_alone() -> None:
     record = json.loads(_good())
     for spot in (record, record["seats"][0], record["setup"], record["plies"][0]["action"]):
         spot["weather"] = {"rain": [True]}
-    record["plies"][0]["at_ms"] = "noon"
     record["id"] = record["rules_version"] = None
     check(read(json.dumps(record).encode(), GAMES))
 

@@ -1,5 +1,6 @@
 """The registry entry of Architetti Attenti."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from protocol.games.architetti_attenti import Action, Event, Options, Outcome, View
@@ -22,6 +23,7 @@ class ArchitettiAttentiRules:
     seats: tuple[int, ...] = SEATS
     rules_version = 1
     refuses_stale = True
+    races = False
     lists_legal = False
 
     setup = staticmethod(deal.setup)
@@ -42,6 +44,10 @@ class ArchitettiAttentiRules:
     def deadline(self, state: State) -> int | None:
         """None: nothing happens by itself."""
         return None
+
+    def holds(self, state: State) -> Sequence[int]:
+        """Nobody is kept waiting: it is no race."""
+        return ()
 
     def tick(self, state: State, now_ms: int) -> list[Addressed[Event]]:
         """Nothing, at any time."""

@@ -33,7 +33,7 @@ from protocol.games.architetti_attenti.score import parts
 from protocol.ids import Seat
 from protocol.refusal import Refusal, RefusalCode
 from server.games.architetti_attenti.state import BUY, OVER, PHASES, PLACE, State, copy
-from server.games.contract import Addressed
+from server.games.contract import BEGINNING, Addressed, Moment
 
 _BUYS: Final = tuple(Buy(position) for position in range(1, ROW + 1))
 _PLACES: Final = {
@@ -106,7 +106,7 @@ def _refuse_place(board: bytes, tile: int, place: Place) -> Refusal | None:
 # What it does ------------------------------------------------------------------------------------
 
 
-def apply(state: State, seat: Seat, action: Action, now_ms: int) -> list[Addressed[Event]]:
+def apply(state: State, seat: Seat, action: Action, at: Moment) -> list[Addressed[Event]]:
     """Change the state in place. Only called after `refuse` said None."""
     events = _buy(state, action) if isinstance(action, Buy) else _place(state, action)
     return [Addressed(None, event) for event in events]
@@ -156,5 +156,5 @@ def _is_over(state: State) -> bool:
 def preview(state: State, seat: Seat, action: Action) -> Parts:
     """The seat's score, kind by kind, as a legal action would leave it."""
     after = copy(state)
-    apply(after, seat, action, 0)
+    apply(after, seat, action, BEGINNING)
     return parts(after.boards[seat], after.gems[seat], state.counting)

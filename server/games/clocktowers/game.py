@@ -1,5 +1,6 @@
 """The registry entry of Clocktowers."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from protocol.games.clocktowers import Action, Event, Options, Outcome, View
@@ -22,6 +23,7 @@ class ClocktowersRules:
     seats: tuple[int, ...] = SEATS
     rules_version = 1
     refuses_stale = True
+    races = False
     lists_legal = True
 
     setup = staticmethod(deal.setup)
@@ -42,6 +44,10 @@ class ClocktowersRules:
     def deadline(self, state: State) -> int | None:
         """None: in Clocktowers nothing happens by itself."""
         return None
+
+    def holds(self, state: State) -> Sequence[int]:
+        """Nobody is kept waiting: it is no race."""
+        return ()
 
     def tick(self, state: State, now_ms: int) -> list[Addressed[Event]]:
         """Nothing, at any time."""

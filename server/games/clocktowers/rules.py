@@ -33,7 +33,7 @@ from protocol.refusal import Refusal, RefusalCode
 from server.games.clocktowers.memory import after_discard, after_draw, after_play, certain
 from server.games.clocktowers.scoring import tower_points
 from server.games.clocktowers.state import DRAW, NOBODY, OVER, PLAY, State
-from server.games.contract import Addressed
+from server.games.contract import Addressed, Moment
 
 FIRST_CLOCK: Final = 7
 MOST_TOWERS: Final = 66
@@ -152,7 +152,7 @@ def _refuse_height(state: State, seat: int, roof: int, tower: int) -> Refusal | 
     )
 
 
-def apply(state: State, seat: int, action: Action, now_ms: int) -> list[Addressed[Event]]:
+def apply(state: State, seat: int, action: Action, at: Moment) -> list[Addressed[Event]]:
     """Change the state in place; the action was not refused. Time plays no part."""
     if type(action) is Play:
         return _play(state, seat, action.card, action.tower)

@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 from protocol.ids import Seat
+from server.games.contract import BEGINNING
 from server.games.registry import GAMES
 
 
@@ -49,7 +50,7 @@ class Match:
         return refusal
 
     def _apply(self, seat: Seat, action: Any) -> None:
-        self._hear(self.rules.apply(self.state, seat, action, 0))
+        self._hear(self.rules.apply(self.state, seat, action, BEGINNING))
 
     def _hear(self, addressed: Sequence[Any]) -> None:
         self.events += [one.event for one in addressed if one.to in (None, self.seat)]

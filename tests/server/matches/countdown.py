@@ -11,7 +11,7 @@ from msgspec import Struct
 from protocol.games.registry import Vocabulary
 from protocol.ids import Seat
 from protocol.refusal import Refusal
-from server.games.contract import Addressed
+from server.games.contract import Addressed, Moment
 
 GAME: Final = "countdown"
 LIGHT_MS: Final = 500
@@ -62,6 +62,7 @@ class CountdownRules:
     seats: tuple[int, ...] = (2, 3)
     rules_version = 1
     refuses_stale = False
+    races = True
     lists_legal = False
 
     def setup(self, options: Options, seats: int, seed: bytes) -> State:
@@ -85,11 +86,11 @@ class CountdownRules:
     def refuse(self, state: State, seat: Seat, action: Press) -> Refusal | None:
         return None if state.lit else Refusal("dark")
 
-    def apply(self, state: State, seat: Seat, action: Press, now_ms: int) -> list[Addressed[Any]]:
-        state.calls.append(("press", seat, now_ms))
+    def apply(self, state: State, seat: Seat, action: Press, at: Moment) -> list[Addressed[Any]]:
+        state.calls.append(("press", seat, *at))
         state.points[seat] += 1
         state.lit = False
-        return [Addressed(None, Pressed(seat, now_ms))]
+        return [Addressed(None, Pressed(seat, at.at_ms))]
 
     def revocable(self, state: State) -> Seat | None:
         return None
@@ -107,6 +108,9 @@ class CountdownRules:
         state.lights += 1
         state.due_ms += LIGHT_MS
         return [Addressed(None, Lit(now_ms))]
+
+    def holds(self, state: State) -> tuple[int, ...]:
+        return ()
 
     def view(self, state: State, seat: Seat | None) -> View:
         return View(seat, state.lights, state.points[:])

@@ -145,7 +145,7 @@ class Careless(Serving):
     """A control: tells everybody first and the journal last."""
 
     async def _take_back(self, wish: Any) -> None:
-        entry = Entry(wish.seat, wish.key, wish.at_ms, b"")
+        entry = Entry(wish.seat, wish.key, wish.at.at_ms, b"")
         await self._broadcast(Change(()))
         await self._journal.append(self._match, Version(self._course.version + 1), entry)
         self._answer(wish, Accepted(self._course.version + 1))

@@ -43,9 +43,13 @@ HEADER = Header(
 
 
 def entry(
-    seat: int | None = 0, key: bytes = b"k", at_ms: int = 0, action: bytes = b"\xc0"
+    seat: int | None = 0,
+    key: bytes = b"k",
+    at_ms: int = 0,
+    action: bytes = b"\xc0",
+    lags_ms: tuple[int, ...] = (),
 ) -> Entry:
-    return Entry(None if seat is None else Seat(seat), Key(key), at_ms, action)
+    return Entry(None if seat is None else Seat(seat), Key(key), at_ms, action, lags_ms)
 
 
 def header(match: str) -> Header:

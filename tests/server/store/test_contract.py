@@ -39,7 +39,8 @@ unhurried = settings(deadline=None)
 letters = st.sampled_from([b"\x00", b"\x01", b"\x94", b"\xc4", b"\xc0", b"k"])
 keys = st.lists(letters, min_size=1, max_size=16).map(b"".join)
 actions = st.lists(letters, max_size=40).map(b"".join)
-played = st.builds(entry, st.integers(0, 2), keys, st.integers(0, 2**40), actions)
+lags = st.just(()) | st.tuples(*[st.integers(0, 2**16)] * 3)
+played = st.builds(entry, st.integers(0, 2), keys, st.integers(0, 2**40), actions, lags)
 ticks = st.builds(entry, st.none(), st.just(b""), st.integers(0, 2**40), st.just(b""))
 
 

@@ -17,6 +17,7 @@ from server.games.clocktowers.rules import apply, legal_actions
 from server.games.clocktowers.search.hopes import POINT, margins
 from server.games.clocktowers.search.reply import reply
 from server.games.clocktowers.state import DRAW, NOBODY, State
+from server.games.contract import BEGINNING
 
 VISITS_AN_ACTION: Final = 8
 """A node tries one action more each time it was visited this often."""
@@ -54,15 +55,15 @@ class Search:
     def simulate(self, node: Node, state: State, action: Action) -> None:
         """Plays `action`, whose node it is, and on to the horizon; `state` is used up."""
         path = [(state.turn, node)]
-        apply(state, state.turn, action, 0)
+        apply(state, state.turn, action, BEGINNING)
         grown = False
         while not grown and not self._is_over(state):
             action, grown = self._choose(node, state)
             node = node.children[action]
             path.append((state.turn, node))
-            apply(state, state.turn, action, 0)
+            apply(state, state.turn, action, BEGINNING)
         while not self._is_over(state):
-            apply(state, state.turn, reply(state), 0)
+            apply(state, state.turn, reply(state), BEGINNING)
         ends = margins(state, self._chance)
         for seat, visited in path:
             visited.total += ends[seat]

@@ -37,6 +37,7 @@ from protocol.games.architetti_attenti.board import MEADOW, cell_name
 from protocol.games.architetti_attenti.deal import SEATS, SHEETS, TURNS, dealt, pool
 from protocol.ids import Seat
 from server.games.architetti_attenti.state import OVER
+from server.games.contract import BEGINNING
 from server.games.registry import GAMES
 from server.matches.take_backs import MAX_TAKE_BACKS
 from tests.clocktowers_tui.games.architetti_attenti.pages import PAGE, PAGES, same_heading
@@ -141,7 +142,7 @@ def played(seats: int, options: Options) -> list[tuple[Any, Seat | None]]:
     while RULES.outcome(state) is None:
         [seat] = RULES.to_act(state)
         action = rng.choice(RULES.legal_actions(state, seat))
-        events = [addressed.event for addressed in RULES.apply(state, seat, action, 0)]
+        events = [addressed.event for addressed in RULES.apply(state, seat, action, BEGINNING)]
         told += [(event, RULES.revocable(state)) for event in events]
     return told
 
@@ -169,7 +170,7 @@ def test_what_a_tile_costs() -> None:
     state = RULES.setup(Options(first_seat=0), 2, bytes(32))
     lara = Seat(0)
     state.on_row = bytes((0, 0, 1, 0))
-    [bought] = [addressed.event for addressed in RULES.apply(state, lara, Buy(3), 0)]
+    [bought] = [addressed.event for addressed in RULES.apply(state, lara, Buy(3), BEGINNING)]
     assert (bought.paid, bought.gained) == (2, 1)
     assert state.on_row == bytes((1, 1, 0, 0)) and state.gems[0] == START_GEMS - 2 + 1
     poor = RULES.setup(Options(first_seat=0), 2, bytes(32))
@@ -183,7 +184,7 @@ def test_what_fits_nowhere_is_discarded_at_once() -> None:
     state = RULES.setup(Options(first_seat=0), 1, bytes(32))
     state.boards[0] = bytes(Kind.HOUSE if n % 2 else byte for n, byte in enumerate(MEADOW))
     state.on_row = bytes((2, 0, 0, 0))
-    kinds = [type(addressed.event) for addressed in RULES.apply(state, Seat(0), Buy(1), 0)]
+    kinds = [type(addressed.event) for addressed in RULES.apply(state, Seat(0), Buy(1), BEGINNING)]
     assert kinds == [Bought, Discarded, Revealed] and state.gems[0] == START_GEMS + 2
 
 

@@ -13,6 +13,7 @@ from server.games.architetti_attenti.rules import apply, legal_actions, refuse, 
 from server.games.architetti_attenti.scoring import outcome
 from server.games.architetti_attenti.setup import opening, setup
 from server.games.architetti_attenti.view import view
+from server.games.contract import BEGINNING
 from tests.protocol.games.architetti_attenti.meadows import meadow
 from tests.server.games.architetti_attenti.staging import do, place, stage
 
@@ -35,7 +36,7 @@ def match(levels: list[str], number: int, options: Options | None = None) -> Out
         action = BOTS[levels[seats[0]]](seen, sent, rng)
         assert action is not None
         assert refuse(state, seats[0], action) is None
-        sent += [told.event for told in apply(state, seats[0], action, 0)]
+        sent += [told.event for told in apply(state, seats[0], action, BEGINNING)]
     result = outcome(state)
     assert result is not None
     return result

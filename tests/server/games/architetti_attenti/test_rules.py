@@ -19,6 +19,7 @@ from server.games.architetti_attenti.rules import apply, legal_actions, preview,
 from server.games.architetti_attenti.scoring import outcome
 from server.games.architetti_attenti.setup import setup
 from server.games.architetti_attenti.state import OVER, PLACE
+from server.games.contract import BEGINNING
 from tests.games.laws import walk
 from tests.protocol.games.architetti_attenti.meadows import meadow
 from tests.server.games.architetti_attenti.staging import (
@@ -198,6 +199,6 @@ def test_a_preview_is_the_score_that_comes_and_changes_nothing() -> None:
     seen = preview(state, seat, place("a1 b1"))
     assert (seen.houses, seen.schools) == (1, 10)
     assert state.boards == before
-    apply(state, seat, place("a1 b1"), 0)
+    apply(state, seat, place("a1 b1"), BEGINNING)
     state.phase = OVER
     assert outcome(state).parts[0] == seen  # type: ignore[union-attr]

@@ -6,6 +6,7 @@ from protocol.games.clocktowers import CODES, STOREYS, Action, Discard, Draw, Op
 from server.games.clocktowers.rules import apply, refuse
 from server.games.clocktowers.setup import setup
 from server.games.clocktowers.state import State
+from server.games.contract import BEGINNING
 
 SEED = bytes(range(32))
 PILE = {"floor": 0, "clock": 1, "roof": 2}
@@ -72,4 +73,4 @@ def do(state: State, action: Action) -> list[object]:
     """Apply for the seat to act, which must be allowed; the events without addresses."""
     seat = state.turn
     assert why_not(state, action, seat) is None
-    return [addressed.event for addressed in apply(state, seat, action, 0)]
+    return [addressed.event for addressed in apply(state, seat, action, BEGINNING)]

@@ -12,7 +12,7 @@ from server.games.clocktowers.search import hard, tree
 from server.games.clocktowers.search.hopes import margins
 from server.games.clocktowers.setup import opening, setup
 from server.games.clocktowers.view import view
-from server.games.contract import Addressed
+from server.games.contract import BEGINNING, Addressed
 from tests.games.clocktowers import CASE as CLOCKTOWERS
 from tests.server.games.clocktowers.staging import card, play, stage
 
@@ -49,7 +49,7 @@ def match(levels: list[str], options: Options, number: int) -> tuple[list[int], 
         action = BOTS[levels[seat]](view(state, seat), sent[seat], rng)
         assert action is not None
         assert refuse(state, seat, action) is None
-        deliver(apply(state, seat, action, 0))
+        deliver(apply(state, seat, action, BEGINNING))
     result = outcome(state)
     assert result is not None
     share = 1 / len(result.winners)

@@ -15,6 +15,7 @@ from server.games.clocktowers.rules import apply, legal_actions
 from server.games.clocktowers.setup import opening, setup
 from server.games.clocktowers.state import State
 from server.games.clocktowers.view import view
+from server.games.contract import BEGINNING
 from tests.server.games.clocktowers.staging import SEED
 
 
@@ -25,7 +26,7 @@ def played(options: Options, seats: int, plies: int) -> tuple[State, list[list[A
     sent: list[list[Any]] = [[opening(state)[0].event] for _ in range(seats)]
     for _ in range(plies):
         actions = legal_actions(state, state.turn)
-        for told in apply(state, state.turn, actions[int(rng.random() * len(actions))], 0):
+        for told in apply(state, state.turn, actions[int(rng.random() * len(actions))], BEGINNING):
             for seat in range(seats) if told.to is None else (told.to,):
                 sent[seat].append(told.event)
     return state, sent

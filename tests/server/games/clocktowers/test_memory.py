@@ -17,6 +17,7 @@ from server.games.clocktowers.memory import (
 from server.games.clocktowers.rules import apply, legal_actions
 from server.games.clocktowers.setup import setup
 from server.games.clocktowers.view import view
+from server.games.contract import BEGINNING
 from tests.server.games.clocktowers.staging import SEED, card, cards, codes
 
 
@@ -116,7 +117,7 @@ def test_what_is_certain_is_true_and_all_that_is_certain(number: int, seats: int
     state = setup(Options(open_memory=OpenMemory.ON), seats, number.to_bytes(32, "big"))
     while state.turn < seats:
         actions = legal_actions(state, state.turn)
-        apply(state, state.turn, actions[int(rng.random() * len(actions))], 0)
+        apply(state, state.turn, actions[int(rng.random() * len(actions))], BEGINNING)
         assert state.memory is not None
         for seat, hand in enumerate(state.hands):
             hands = state.memory[seat]

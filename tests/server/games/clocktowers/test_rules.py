@@ -19,6 +19,7 @@ from protocol.refusal import Param, Refusal
 from server.games.clocktowers.rules import apply, legal_actions, preview, refuse, to_act
 from server.games.clocktowers.setup import setup
 from server.games.clocktowers.state import DRAW, OVER, PLAY
+from server.games.contract import BEGINNING
 from tests.server.games.clocktowers.staging import (
     SEED,
     add_tower,
@@ -177,7 +178,7 @@ def test_an_own_ladder_does_not() -> None:
 
 def test_a_discard_is_allowed_though_a_play_is_possible() -> None:
     state = stage("1- 1- Rb")
-    events = apply(state, 0, discard("1-"), 0)
+    events = apply(state, 0, discard("1-"), BEGINNING)
     assert [(told.to, told.event) for told in events] == [
         (None, Discarded(0)),
         (0, YouDiscarded(card("1-"))),
@@ -207,7 +208,7 @@ def test_the_draw_is_compulsory_and_seen() -> None:
     do(state, discard("1-"))
     assert list(legal_actions(state, 0)) == [draw("floor"), draw("clock"), draw("roof")]
     assert why_not(state, discard("K-")) == "wrong_phase"
-    events = apply(state, 0, draw("roof"), 0)
+    events = apply(state, 0, draw("roof"), BEGINNING)
     assert [(told.to, told.event) for told in events] == [(None, Drew(0, 2, drawn, below))]
     assert state.hands[0] == sorted([*cards("K- Rb"), drawn])
     assert list(to_act(state)) == [1]
@@ -273,7 +274,7 @@ def test_fifty_eight_turns_and_nobody_is_skipped(
         actions = legal_actions(state, seat)
         if state.phase == PLAY:
             turns.append(seat)
-        apply(state, seat, actions[int(rng.random() * len(actions))], 0)
+        apply(state, seat, actions[int(rng.random() * len(actions))], BEGINNING)
     assert turns == [(first_seat + turn) % seats for turn in range(58)]
     assert [turns.count((first_seat + n) % seats) for n in range(seats)] == each
     assert state.hands == [[]] * seats

@@ -6,6 +6,7 @@ import pytest
 
 from protocol.games.clocktowers import Draw, Options, TakeBack, TurnOrder
 from server.games.clocktowers.game import CLOCKTOWERS
+from server.games.contract import BEGINNING
 from tests.games.laws import walk
 
 RULES = CLOCKTOWERS.rules
@@ -43,4 +44,4 @@ def test_an_imagined_state_says_the_same(order: TurnOrder) -> None:
         told = [e.event for some in events for e in some if e.to in (None, seat)]
         assert RULES.revocable(RULES.determinize(view, told, rng)) == RULES.revocable(state)
         legal = RULES.legal_actions(state, seat)
-        events.append(RULES.apply(state, seat, legal[rng.randrange(len(legal))], 0))
+        events.append(RULES.apply(state, seat, legal[rng.randrange(len(legal))], BEGINNING))

@@ -6,6 +6,7 @@ from protocol.games.clocktowers import Ladder, Options, Phase, Town
 from server.games.clocktowers.rules import apply, legal_actions
 from server.games.clocktowers.setup import setup
 from server.games.clocktowers.view import view
+from server.games.contract import BEGINNING
 from tests.server.games.clocktowers.staging import (
     SEED,
     add_tower,
@@ -85,7 +86,7 @@ def test_at_the_end_everything_is_shown() -> None:
     rng = Random(1)
     while state.turn < 2:
         actions = legal_actions(state, state.turn)
-        apply(state, state.turn, actions[int(rng.random() * len(actions))], 0)
+        apply(state, state.turn, actions[int(rng.random() * len(actions))], BEGINNING)
     for seat in (0, 1, None):
         seen = view(state, seat)
         assert (seen.turn, seen.phase, seen.legal) == (None, Phase.OVER, [])

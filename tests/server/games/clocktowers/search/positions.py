@@ -11,7 +11,7 @@ from server.games.clocktowers.search.reply import reply
 from server.games.clocktowers.setup import opening, setup
 from server.games.clocktowers.state import NOBODY, State, copy
 from server.games.clocktowers.view import view
-from server.games.contract import Stop, never
+from server.games.contract import BEGINNING, Stop, never
 from tests.games.laws import sent_to
 
 
@@ -38,7 +38,7 @@ def positions(options: Options, seats: int, number: int, every: int) -> Iterator
     while state.turn != NOBODY:
         if ply % every == number % every:
             yield Position(copy(state), sent[state.turn][:])
-        told = apply(state, state.turn, reply(state), 0)
+        told = apply(state, state.turn, reply(state), BEGINNING)
         for seat in range(seats):
             sent[seat] += sent_to(seat, told)
         ply += 1

@@ -9,6 +9,7 @@ from server.games.clocktowers.rules import apply, refuse
 from server.games.clocktowers.search.reply import reply
 from server.games.clocktowers.setup import setup
 from server.games.clocktowers.state import NOBODY, State
+from server.games.contract import BEGINNING
 from tests.games.clocktowers import CASE as CLOCKTOWERS
 from tests.games.clocktowers import disguise_clocktowers
 from tests.server.games.clocktowers.staging import draw, play, stage
@@ -23,7 +24,7 @@ def test_it_is_legal_and_sees_nothing_hidden(options: Options, seats: int) -> No
         action = reply(state)
         assert refuse(state, state.turn, action) is None
         assert action == reply(disguise_clocktowers(state, state.turn, rng, 1))
-        apply(state, state.turn, action, 0)
+        apply(state, state.turn, action, BEGINNING)
 
 
 def test_one_that_peeks_would_be_caught() -> None:
@@ -34,7 +35,7 @@ def test_one_that_peeks_would_be_caught() -> None:
 
     state = setup(Options(), 2, bytes(32))
     for _ in range(20):
-        apply(state, state.turn, reply(state), 0)
+        apply(state, state.turn, reply(state), BEGINNING)
     disguised = disguise_clocktowers(state, state.turn, Random(1), 1)
     assert peeking(state) != peeking(disguised)
 
