@@ -67,9 +67,8 @@ class Practice(StrEnum):
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`race_limit_s` 0 is none. `practice` is no rule of the game: without any limit of time, one
-    may pass in a race, and bots wait until the people have shot, clicked or passed; only with it
-    one plays alone."""
+    """`race_limit_s` 0 is none. `practice` is no rule of the game, and for one seat or two: without
+    any limit of time, one may pass in a race, and a bot waits until the other seat has."""
 
     mode: Mode = Mode.SALOON
     played_in_pair: PlayedInPair = PlayedInPair.REQUIRED
@@ -218,6 +217,12 @@ class Passed(Struct, frozen=True, array_like=True, tag="passed", gc=False):
     seat: int
 
 
+class Idled(Struct, frozen=True, array_like=True, tag="idled", gc=False):
+    """Nobody shot or clicked: the turn has no winner. `turns`: so many running by now."""
+
+    turns: int
+
+
 class Declared(Struct, frozen=True, array_like=True, tag="declared", gc=False):
     """`pattern` None: nothing was declared. `anchors`: how many cards have their partner beside
     them; 0 = wrong. `wild`: the Wild Wild Pattern."""
@@ -308,6 +313,7 @@ Event: TypeAlias = (
     | Shot
     | Clicked
     | Passed
+    | Idled
     | Declared
     | Won
     | WentOut
@@ -344,7 +350,10 @@ class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
     Challenge card and waits for another. `done`: who is ready (phase ready) or passes (race,
     clicked). `aimed`: one's own shot has arrived and is not decided; the place, -1 for a Click!.
     `takes`: cards still to be taken by `acting`; `barred`: a place that may not be chosen for it.
-    `bank`: the newest visits, until the next ones. `standing`: who is still in the match.
+    `winner`: of this turn, once it has one; `ended_by`: who shot or clicked in this turn, or before
+    that in the last one. `idle`: turns running in which nobody did; `levels`: rounds running that
+    were level. `bank`: the newest visits, until the next ones. `standing`: who is still in the
+    match.
     """
 
     seat: int | None = None
@@ -372,6 +381,10 @@ class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
     clicked: int = 0
     takes: int = 0
     barred: int | None = None
+    winner: int | None = None
+    ended_by: int = 0
+    idle: int = 0
+    levels: int = 0
     bank: tuple[Visit, ...] = ()
     options: Options
 

@@ -1,0 +1,1 @@
+"""The rules of Wild Wild Pattern, its view, its records and its bots."""

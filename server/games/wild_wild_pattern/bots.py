@@ -1,0 +1,155 @@
+"""The levels, weakest first. Each sees what its seat's client sees; they differ in how soon they
+act (`reactions`), in how much of the Wheel they notice, and in what they think a card is worth."""
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from protocol.games.wild_wild_pattern import (
+    Action,
+    Click,
+    Declare,
+    Event,
+    Options,
+    Pass,
+    Phase,
+    Practice,
+    Shoot,
+    Take,
+    Use,
+    View,
+)
+from protocol.games.wild_wild_pattern.cards import PAYS, Challenge
+from protocol.ids import Seat
+from server.games.contract import Bot, Stop, never
+from server.games.wild_wild_pattern.challenges import use
+from server.games.wild_wild_pattern.determinize import determinize
+from server.games.wild_wild_pattern.legal import legal_actions
+from server.games.wild_wild_pattern.sight import Find, Worth, finds, patterns_at
+from server.games.wild_wild_pattern.state import copy
+from server.games.wild_wild_pattern.worth import hoped, paid
+
+Judge: TypeAlias = Callable[[bytes, int, Options], int]
+"""What Pattern cards are worth in cents, with this target."""
+
+
+class Eye(NamedTuple):
+    """How a level plays. `notices`: of a hundred patterns, so many. `clicks`: of a hundred cards
+    that seem to make nothing, so many. `judges`: what cards are worth."""
+
+    notices: int
+    clicks: int
+    judges: Judge
+
+    def __call__(
+        self, view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never
+    ) -> Action | None:
+        """See `Bot`."""
+        legal = legal_actions(determinize(view, own_events, rng), _seat(view))
+        if not legal:
+            return None
+        match view.phase:
+            case Phase.RACE:
+                return self._race(view, rng)
+            case Phase.CLICKED:
+                find = self._best(view, view.clicked, rng)
+                return Pass() if find is None else Shoot(find.place)
+            case Phase.DECLARE:
+                return self._declare(view)
+            case Phase.TAKE:
+                return self._take(view, legal)
+            case Phase.CHALLENGE:
+                return self._challenge(view, own_events, rng, legal)
+            case _:
+                return legal[rng.randrange(len(legal))]
+
+    def _worth(self, view: View, seat: int) -> Worth:
+        return lambda cards: self.judges(cards, view.targets[seat], view.options)
+
+    def _race(self, view: View, rng: Random) -> Action | None:
+        practises = view.options.practice is Practice.ON
+        if practises and not _others_have_passed(view):
+            return None
+        if (find := self._best(view, view.card, rng)) is not None:
+            return Shoot(find.place)
+        if rng.randrange(100) < self.clicks:
+            return Click()
+        if practises:
+            return Pass()
+        # Without a limit nobody else might ever end the race.
+        return None if view.options.race_limit_s else Click()
+
+    def _best(self, view: View, card: int, rng: Random) -> Find | None:
+        seat = _seat(view)
+        seen = [
+            find
+            for find in finds(view, card, view.won[seat], self._worth(view, seat))
+            if rng.randrange(100) < self.notices
+        ]
+        return max(seen, key=lambda find: find.gain, default=None)
+
+    def _declare(self, view: View) -> Action:
+        seat = _seat(view)
+        assert view.place is not None
+        worth = self._worth(view, seat)
+        made = patterns_at(view, view.wheel, view.place, view.covered, view.won[seat], worth)
+        find = max(made, key=lambda find: find.gain, default=None)
+        return Pass() if find is None else Declare(find.pattern)
+
+    def _take(self, view: View, legal: Sequence[Action]) -> Action:
+        """One at a time: of two rewards the first is the better alone."""
+        worth, own = self._worth(view, _seat(view)), view.won[_seat(view)]
+        takes = [action for action in legal if isinstance(action, Take)]
+        return max(takes, key=lambda take: worth(own + bytes((view.wheel[take.place],))))
+
+    def _challenge(
+        self, view: View, own_events: Sequence[Event], rng: Random, legal: Sequence[Action]
+    ) -> Action:
+        """What gains most over the others together, if anything does."""
+        state = determinize(view, own_events, rng)
+        seat = _seat(view)
+
+        def lead(won: Sequence[bytes]) -> int:
+            worths = [self._worth(view, other)(cards) for other, cards in enumerate(won)]
+            return 2 * worths[seat] - sum(worths)
+
+        def gain(wish: Use) -> int:
+            after = copy(state)
+            use(after, seat, wish)
+            cash = PAYS.get(Challenge(wish.challenge), 0)
+            return lead(after.won) - lead(state.won) + cash
+
+        best = max((wish for wish in legal if isinstance(wish, Use)), key=gain)
+        return best if gain(best) > 0 else Pass()
+
+
+def _seat(view: View) -> Seat:
+    """A bot always has one."""
+    assert view.seat is not None
+    return Seat(view.seat)
+
+
+def _others_have_passed(view: View) -> bool:
+    """In practice, a bot lets the lower seats have their say first; two bots do not wait for each
+    other that way."""
+    seat = _seat(view)
+    return all(
+        view.done[other] or not (view.in_hand[other] or view.waiting[other])
+        for other in range(seat)
+    )
+
+
+def uniform(
+    view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never
+) -> Action | None:
+    """Any legal action, all alike."""
+    legal = legal_actions(determinize(view, own_events, rng), _seat(view))
+    return legal[rng.randrange(len(legal))] if legal else None
+
+
+BOTS: Final[Mapping[str, Bot[Any, Any, Any]]] = {
+    "random": uniform,
+    "easy": Eye(notices=30, clicks=40, judges=paid),
+    "normal": Eye(notices=70, clicks=90, judges=paid),
+    "hard": Eye(notices=100, clicks=100, judges=hoped),
+}

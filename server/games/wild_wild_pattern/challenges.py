@@ -1,0 +1,93 @@
+"""The Challenge cards: what each may be used for, and what it does (rules: Cards; A turn, 5)."""
+
+from collections.abc import Iterator
+
+from protocol.games.wild_wild_pattern import Event, Use, Used, WentOut
+from protocol.games.wild_wild_pattern.cards import PAYS, Challenge, Suit, is_pattern, suit_of
+from server.games.wild_wild_pattern.state import State
+
+
+def uses(state: State, seat: int) -> list[Use]:
+    """Every use of every Challenge card that this seat owns, where the card can do what it says;
+    by card, then by what is wanted, then by what is given."""
+    return [use for card in sorted(state.challenges[seat]) for use in _uses(state, seat, card)]
+
+
+def _uses(state: State, seat: int, card: int) -> Iterator[Use]:
+    match Challenge(card):
+        case Challenge.ONE_CARD:
+            wheel = [other for other in state.wheel if other]
+            for wanted in sorted([*wheel, *_of_opponents(state, seat)]):
+                yield Use(card, wanted)
+        case Challenge.PIANO_PLAYER:
+            yield from _shots_at(state, seat, card, Suit.BULLETS)
+        case Challenge.HANDS_UP:
+            yield from _shots_at(state, seat, card, Suit.COIN)
+        case Challenge.TRADE:
+            own = sorted(state.won[seat] + state.challenges[seat])
+            for wanted in sorted(_of_opponents(state, seat)):
+                yield from (Use(card, wanted, given) for given in own if given != card)
+        case _:
+            yield Use(card)
+
+
+def _shots_at(state: State, seat: int, card: int, suit: Suit) -> Iterator[Use]:
+    for wanted in sorted(_of_opponents(state, seat)):
+        if is_pattern(wanted) and suit_of(wanted) is suit:
+            yield Use(card, wanted)
+
+
+def _of_opponents(state: State, seat: int) -> bytes:
+    """All cards face up before the others; Targets are none of them."""
+    others = [other for other in range(state.seats) if other != seat]
+    return b"".join(state.won[other] + state.challenges[other] for other in others)
+
+
+def use(state: State, seat: int, wish: Use) -> list[Event]:
+    """What the card does; it has left the game after it."""
+    remove(state, seat, wish.challenge)
+    paid = PAYS.get(Challenge(wish.challenge), 0)
+    state.money[seat] += paid
+    victim = None if wish.wanted is None else _owner(state, wish.wanted)
+    events: list[Event] = [
+        Used(seat, wish.challenge, wish.wanted, wish.given, victim=victim, cents=paid)
+    ]
+    if wish.wanted is not None:
+        events += _move(state, seat, wish.challenge, wish.wanted, victim)
+    if wish.given is not None and victim is not None:
+        remove(state, seat, wish.given)
+        give(state, victim, wish.given)
+    state.discard(wish.challenge)
+    return [*events, WentOut(wish.challenge)]
+
+
+def _move(state: State, seat: int, challenge: int, wanted: int, victim: int | None) -> list[Event]:
+    if victim is None:
+        state.put(state.wheel.index(wanted), 0)
+    else:
+        remove(state, victim, wanted)
+    if challenge in (Challenge.PIANO_PLAYER, Challenge.HANDS_UP):
+        state.discard(wanted)
+        return [WentOut(wanted)]
+    give(state, seat, wanted)
+    return []
+
+
+def _owner(state: State, card: int) -> int | None:
+    """Who has it face up, or None: it lies on the Wheel. There is only one of each card."""
+    for seat in range(state.seats):
+        if card in state.won[seat] or card in state.challenges[seat]:
+            return seat
+    return None
+
+
+def give(state: State, seat: int, card: int) -> None:
+    """A card is this seat's now, face up."""
+    pile = state.won if is_pattern(card) else state.challenges
+    pile[seat] += bytes((card,))
+
+
+def remove(state: State, seat: int, card: int) -> None:
+    """Undo `give`."""
+    pile = state.won if is_pattern(card) else state.challenges
+    pile[seat] = pile[seat].replace(bytes((card,)), b"")

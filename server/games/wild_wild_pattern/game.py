@@ -1,0 +1,52 @@
+"""The registry entry of Wild Wild Pattern."""
+
+from typing import Final
+
+from protocol.games.wild_wild_pattern import Action, Event, Options, Outcome, View
+from protocol.games.wild_wild_pattern.deal import SEATS
+from protocol.ids import Seat
+from server.games.contract import Game, Rules
+from server.games.wild_wild_pattern import legal, rules, state
+from server.games.wild_wild_pattern import setup as deal
+from server.games.wild_wild_pattern.bots import BOTS
+from server.games.wild_wild_pattern.determinize import determinize
+from server.games.wild_wild_pattern.notation import WildWildPatternNotation
+from server.games.wild_wild_pattern.state import State
+from server.games.wild_wild_pattern.view import view
+
+
+class WildWildPatternRules:
+    """The functions of the neighbouring files under the names of the contract."""
+
+    id = "wild_wild_pattern"
+    seats: tuple[int, ...] = SEATS
+    rules_version = 1
+    refuses_stale = False
+    lists_legal = False
+    races = True
+
+    setup = staticmethod(deal.setup)
+    check_options = staticmethod(deal.check_options)
+    rematch_options = staticmethod(deal.rematch_options)
+    opening = staticmethod(deal.opening)
+    to_act = staticmethod(legal.to_act)
+    legal_actions = staticmethod(legal.legal_actions)
+    refuse = staticmethod(legal.refuse)
+    apply = staticmethod(rules.apply)
+    preview = staticmethod(rules.preview)
+    copy = staticmethod(state.copy)
+    deadline = staticmethod(rules.deadline)
+    tick = staticmethod(rules.tick)
+    holds = staticmethod(rules.holds)
+    view = staticmethod(view)
+    determinize = staticmethod(determinize)
+    outcome = staticmethod(rules.outcome)
+
+    def revocable(self, state: State) -> Seat | None:
+        """None: a shot cannot be called back."""
+        return None
+
+
+_RULES: Final[Rules[State, Options, Action, Event, View, Outcome]] = WildWildPatternRules()
+
+WILD_WILD_PATTERN: Final = Game(rules=_RULES, notation=WildWildPatternNotation(), bots=BOTS)

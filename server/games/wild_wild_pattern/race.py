@@ -1,0 +1,164 @@
+"""The race: everybody sees a card, and the first shot or Click! counts (rules: A turn, 1, 2, 4;
+Over a network).
+
+A try is timed by its arrival less its seat's lag, and decided when no earlier one can still arrive.
+"""
+
+from typing import Final
+
+from protocol.games.wild_wild_pattern import (
+    CHOICE_MS,
+    REPLACED_MS,
+    SONG_MS,
+    Aimed,
+    Clicked,
+    Drew,
+    Event,
+    Found,
+    Lag,
+    Passed,
+    Phase,
+    Replaced,
+    Seen,
+    Shot,
+    WasReady,
+)
+from protocol.games.wild_wild_pattern.cards import is_pattern
+from protocol.ids import Seat
+from server.games.contract import Moment
+from server.games.wild_wild_pattern.challenges import give
+from server.games.wild_wild_pattern.legal import to_act
+from server.games.wild_wild_pattern.state import CLICK, State, Try
+from server.games.wild_wild_pattern.telling import Told, to_all, to_one
+from server.games.wild_wild_pattern.turn_end import idle, unanswered
+
+MAX_RISE_MS: Final = 10
+"""So much may a seat's lag rise from turn to turn: to hold one's answers back buys nothing."""
+
+
+def get_ready(state: State, seat: Seat, now_ms: int) -> Told:
+    """When all are ready, all look at their cards."""
+    state.done[seat] = True
+    told = to_all(WasReady(seat))
+    return told if to_act(state) else told + look(state, now_ms)
+
+
+def look(state: State, now_ms: int) -> Told:
+    """All see their own card at the same moment: the copies for the quicker lines wait."""
+    state.lags = _lags(state)
+    slowest_ms = max(state.lags[seat] for seat in state.in_match())
+    state.hold = tuple(max(0, slowest_ms - lag_ms) for lag_ms in state.lags)
+    seen_ms = now_ms + slowest_ms
+    limit_ms = 0 if state.unhurried else state.options.race_limit_s * 1000
+    state.phase, state.done = Phase.RACE, [False] * state.seats
+    state.due_ms = seen_ms + limit_ms if limit_ms else None
+    told = to_all(Seen())
+    for seat in state.in_match():
+        told += _see(state, seat, seen_ms)
+    return told
+
+
+def _lags(state: State) -> tuple[int, ...]:
+    if state.options.lag is Lag.OFF:
+        return (0,) * state.seats
+    if not state.lags:
+        return state.measured
+    return tuple(
+        min(measured_ms, lag_ms + MAX_RISE_MS)
+        for measured_ms, lag_ms in zip(state.measured, state.lags, strict=True)
+    )
+
+
+def _see(state: State, seat: int, seen_ms: int) -> Told:
+    """A Challenge card is laid face up, and replaced a little later."""
+    card = state.hand[seat]
+    if is_pattern(card):
+        return to_one(seat, Drew(card))
+    state.hand[seat] = 0
+    give(state, seat, card)
+    state.waits[seat] = seen_ms + REPLACED_MS
+    return to_all(Found(seat, card))
+
+
+def replace(state: State, seat: int, now_ms: int) -> Told:
+    """Another card for the Challenge card that was found; there may be none."""
+    state.waits[seat] = None
+    if not state.deck:
+        told = to_all(Replaced(seat, empty=True))
+        return told + nobody_left(state, now_ms)
+    state.hand[seat] = state.draw()
+    return to_all(Replaced(seat)) + _see(state, seat, now_ms)
+
+
+# Tries -------------------------------------------------------------------------------------------
+
+
+def attempt(state: State, seat: Seat, place: int, at: Moment) -> Told:
+    """A shot at this place, or (CLICK) a Click!, has arrived."""
+    state.tries += (Try(at.at_ms - state.lags[seat], seat, place),)
+    told = to_one(seat, Aimed(None if place == CLICK else place))
+    return told + settle(state, at.at_ms)
+
+
+def give_way(state: State, seat: Seat, now_ms: int) -> Told:
+    """This seat does not try."""
+    state.done[seat] = True
+    told = to_all(Passed(seat))
+    return told + (settle(state, now_ms) or nobody_left(state, now_ms))
+
+
+def decision_ms(state: State) -> int | None:
+    """When the first try is known to be the first; None where there is none."""
+    if not state.tries:
+        return None
+    rivals = [state.lags[seat] for seat in to_act(state)]
+    return min(state.tries).at_ms + max(rivals, default=0)
+
+
+def settle(state: State, now_ms: int) -> Told:
+    """Decide the race if it can be."""
+    due_ms = decision_ms(state)
+    return [] if due_ms is None or due_ms > now_ms else decide(state, now_ms)
+
+
+def decide(state: State, now_ms: int) -> Told:
+    """The earliest try counts; of two at the same time the one that arrived first."""
+    first = min(state.tries, key=lambda a_try: a_try.at_ms)
+    state.tries = ()
+    state.idle = 0
+    state.ended_by = first.seat
+    event, *more = (
+        _click(state, first.seat, now_ms) if first.place == CLICK else [_hit(state, first, now_ms)]
+    )
+    return to_all(event, *more)
+
+
+def _hit(state: State, shot: Try, now_ms: int) -> Event:
+    seat, place = shot.seat, shot.place
+    card = state.clicked or state.hand[seat]
+    if not state.clicked:
+        state.hand[seat] = 0
+    state.clicked = 0
+    state.place, state.covered = place, state.wheel[place]
+    state.put(place, card)
+    state.phase, state.acting = Phase.DECLARE, seat
+    state.due_ms = None if state.unhurried else now_ms + CHOICE_MS
+    return Shot(seat, place, card, state.covered)
+
+
+def _click(state: State, seat: int, now_ms: int) -> list[Event]:
+    state.clicker, state.clicked, state.hand[seat] = seat, state.hand[seat], 0
+    state.phase, state.done = Phase.CLICKED, [False] * state.seats
+    state.due_ms = None if state.unhurried else now_ms + SONG_MS
+    clicked = Clicked(seat, state.clicked)
+    return [clicked] if to_act(state) else [clicked, *unanswered(state, now_ms)]
+
+
+def nobody_left(state: State, now_ms: int) -> Told:
+    """End the race, or the song, when nobody can or will try any more."""
+    if to_act(state) or state.tries:
+        return []
+    if state.phase is Phase.CLICKED:
+        return to_all(*unanswered(state, now_ms))
+    waits = any(due_ms is not None for due_ms in state.waits)
+    return [] if state.phase is not Phase.RACE or waits else to_all(*idle(state, now_ms))

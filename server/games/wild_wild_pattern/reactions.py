@@ -1,0 +1,38 @@
+"""How soon the levels act: milliseconds after the newest news, uniform between two bounds.
+
+Who has just begun needs about twenty seconds to find a pattern on a new Wheel; `hard` is about as
+quick as somebody who has played all evening. The bounds are the project's own.
+"""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Final, NamedTuple
+
+from protocol.games.wild_wild_pattern import Phase, View
+
+
+class Reaction(NamedTuple):
+    """Bounds in ms: to find a shot, to answer a Click!, and for all that needs no hurry."""
+
+    race_ms: tuple[int, int]
+    answer_ms: tuple[int, int]
+    choice_ms: tuple[int, int]
+
+    def __call__(self, view: View, rng: Random) -> int:
+        """How long it takes this time."""
+        match view.phase:
+            case Phase.RACE:
+                bounds_ms = self.race_ms
+            case Phase.CLICKED:
+                bounds_ms = self.answer_ms
+            case _:
+                bounds_ms = self.choice_ms
+        return rng.randint(*bounds_ms)
+
+
+REACTIONS: Final[Mapping[str, Reaction]] = {
+    "random": Reaction((2_000, 40_000), (2_000, 15_000), (500, 3_000)),
+    "easy": Reaction((15_000, 40_000), (6_000, 14_000), (1_500, 4_000)),
+    "normal": Reaction((9_000, 24_000), (4_000, 10_000), (1_200, 3_000)),
+    "hard": Reaction((5_000, 14_000), (2_500, 6_000), (1_000, 2_500)),
+}

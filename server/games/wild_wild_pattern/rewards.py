@@ -1,0 +1,74 @@
+"""What a declaration brings: cards of the Wheel, or a card for each of the others.
+
+Rules: A turn, 3.
+"""
+
+from protocol.games.wild_wild_pattern import (
+    DecidedBy,
+    Declared,
+    Event,
+    PlayedInPair,
+    WentOut,
+    Won,
+)
+from protocol.games.wild_wild_pattern.pattern import MIN_ANCHORS, Pairs, Pattern, made
+from server.games.wild_wild_pattern.challenges import give
+from server.games.wild_wild_pattern.round_end import end_match
+from server.games.wild_wild_pattern.state import State
+from server.games.wild_wild_pattern.turn_end import claim, let_take
+
+
+def declare(state: State, seat: int, pattern: Pattern | None, now_ms: int) -> list[Event]:
+    """None is no declaration, which is a wrong one."""
+    found = _made(state, pattern)
+    declared = Declared(seat, pattern, len(found.anchors), wild=found.is_wild)
+    if pattern is None or not found.anchors:
+        return [declared, *_miss(state, seat, now_ms)]
+    if found.is_wild:
+        end_match(state, [seat], DecidedBy.WILD_PATTERN)
+        return [declared]
+    state.winner = seat
+    more = len(found.anchors) > MIN_ANCHORS
+    reward = _suit_reward if pattern.has_suit else _colour_reward
+    return [declared, *reward(state, seat, more, now_ms)]
+
+
+def _made(state: State, pattern: Pattern | None) -> Pairs:
+    if pattern is None or state.place is None:
+        return Pairs((), 1)
+    in_pair = state.options.played_in_pair is PlayedInPair.REQUIRED
+    return made(state.wheel, state.place, state.covered, pattern, in_pair=in_pair)
+
+
+def _suit_reward(state: State, seat: int, more: bool, now_ms: int) -> list[Event]:
+    """The covered card; where the pattern repeats twice or more, the played one as well."""
+    assert state.place is not None
+    covered, state.covered = state.covered, 0
+    give(state, seat, covered)
+    events: list[Event] = [Won(seat, covered)]
+    if more:
+        played = state.wheel[state.place]
+        give(state, seat, played)
+        state.put(state.place, 0)
+        events.append(Won(seat, played, state.place))
+    return events + claim(state, now_ms)
+
+
+def _colour_reward(state: State, seat: int, more: bool, now_ms: int) -> list[Event]:
+    """Any card but the played one; where the pattern repeats twice or more, any two."""
+    covered, state.covered = state.covered, 0
+    state.discard(covered)
+    state.barred = None if more else state.place
+    return [WentOut(covered), *let_take(state, [(seat, 1 + more)], now_ms)]
+
+
+def _miss(state: State, seat: int, now_ms: int) -> list[Event]:
+    """The played card leaves the game, the covered one is on the Wheel again, and each of the
+    others takes a card, from the right on; the clicker as one of them."""
+    assert state.place is not None
+    played = state.wheel[state.place]
+    state.put(state.place, state.covered)
+    state.covered = 0
+    state.discard(played)
+    takes = [(other, 1) for other in state.from_the_right_of(seat)]
+    return [WentOut(played), *let_take(state, takes, now_ms)]

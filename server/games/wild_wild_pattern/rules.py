@@ -1,0 +1,133 @@
+"""What an action does, and what the clock does, in Wild Wild Pattern (rules: A turn)."""
+
+from typing import Any, assert_never
+
+from protocol.games.wild_wild_pattern import (
+    Action,
+    Click,
+    Declare,
+    Event,
+    Lay,
+    Outcome,
+    Pass,
+    Passed,
+    Phase,
+    Ready,
+    Shoot,
+    Take,
+    Use,
+)
+from protocol.ids import Seat
+from server.games.contract import Addressed, Moment
+from server.games.wild_wild_pattern import race
+from server.games.wild_wild_pattern.legal import legal_actions
+from server.games.wild_wild_pattern.rewards import declare
+from server.games.wild_wild_pattern.state import CLICK, State
+from server.games.wild_wild_pattern.telling import Told, to_all
+from server.games.wild_wild_pattern.turn_end import (
+    challenge,
+    conclude,
+    idle,
+    lay,
+    take,
+    unanswered,
+)
+
+
+def apply(state: State, seat: Seat, action: Action, at: Moment) -> list[Addressed[Event]]:
+    """Change the state in place. Only called after `refuse` said None."""
+    state.hold = ()
+    state.measured = at.lags_ms or (0,) * state.seats
+    return _act(state, seat, action, at)
+
+
+def _act(state: State, seat: Seat, action: Action, at: Moment) -> Told:
+    now_ms = at.at_ms
+    match action:
+        case Ready():
+            return race.get_ready(state, seat, now_ms)
+        case Shoot(place=place):
+            return race.attempt(state, seat, place, at)
+        case Click():
+            return race.attempt(state, seat, CLICK, at)
+        case Declare(pattern=pattern):
+            return to_all(*declare(state, seat, pattern, now_ms))
+        case Take():
+            return to_all(*take(state, seat, action, now_ms))
+        case Use():
+            return to_all(*challenge(state, seat, action, now_ms))
+        case Lay():
+            return to_all(*lay(state, seat, action, now_ms))
+        case Pass():
+            return _pass(state, seat, now_ms)
+        case _:
+            assert_never(action)
+
+
+def _pass(state: State, seat: Seat, now_ms: int) -> Told:
+    match state.phase:
+        case Phase.DECLARE:
+            return to_all(*declare(state, seat, None, now_ms))
+        case Phase.CHALLENGE:
+            return to_all(Passed(seat), *conclude(state, now_ms))
+        case _:
+            return race.give_way(state, seat, now_ms)
+
+
+def holds(state: State) -> tuple[int, ...]:
+    """See `Rules.holds`: only the cards at the beginning of a race are held back."""
+    return state.hold
+
+
+# The clock ---------------------------------------------------------------------------------------
+
+
+def deadline(state: State) -> int | None:
+    """When the clock does something next: a try is decided, a card replaced, or a phase ends."""
+    due = [due_ms for due_ms in state.waits if due_ms is not None]
+    if (decided_ms := race.decision_ms(state)) is not None:
+        due.append(decided_ms)
+    elif state.due_ms is not None:
+        due.append(state.due_ms)
+    return min(due, default=None)
+
+
+def tick(state: State, now_ms: int) -> list[Addressed[Event]]:
+    """One of these things, in this order."""
+    state.hold = ()
+    if race.decision_ms(state) == now_ms:
+        return race.decide(state, now_ms)
+    if now_ms in state.waits:
+        return race.replace(state, state.waits.index(now_ms), now_ms)
+    return _time_is_up(state, now_ms)
+
+
+def _time_is_up(state: State, now_ms: int) -> Told:
+    match state.phase:
+        case Phase.READY:
+            return race.look(state, now_ms)
+        case Phase.RACE:
+            return to_all(*idle(state, now_ms))
+        case Phase.CLICKED:
+            return to_all(*unanswered(state, now_ms))
+        case _:
+            return _choose(state, now_ms)
+
+
+def _choose(state: State, now_ms: int) -> Told:
+    """For a seat that does not: nothing is declared or used, and the lowest place is taken."""
+    assert state.acting is not None
+    seat = Seat(state.acting)
+    offered = legal_actions(state, seat)
+    may_pass = state.phase in (Phase.DECLARE, Phase.CHALLENGE)
+    return _act(state, seat, Pass() if may_pass else offered[0], Moment(now_ms))
+
+
+def outcome(state: State) -> Outcome | None:
+    """The result, or None while the match runs."""
+    return state.result
+
+
+def preview(state: State, seat: Seat, action: Action) -> Any:
+    """Nothing: to tell what a play would bring would be to play it."""
+    return None

@@ -1,0 +1,59 @@
+"""What a bot finds on the Wheel: shots and the patterns they make, and what each would bring."""
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from typing import NamedTuple, TypeAlias
+
+from protocol.games.wild_wild_pattern import PlayedInPair, View
+from protocol.games.wild_wild_pattern.cards import FEATURE_BITS, is_pattern
+from protocol.games.wild_wild_pattern.pattern import MIN_ANCHORS, PATTERNS, PLACES, Pattern, made
+from server.games.wild_wild_pattern.worth import WINS
+
+Worth: TypeAlias = Callable[[bytes], int]
+"""What some Pattern cards are worth to the bot, in cents."""
+
+
+class Find(NamedTuple):
+    """A card on this place makes this pattern; `gain`: what the reward is worth."""
+
+    gain: int
+    place: int
+    pattern: Pattern
+
+
+def finds(view: View, card: int, own: bytes, worth: Worth) -> Iterator[Find]:
+    """All patterns that this card can make, by place. `own`: the bot's Pattern cards."""
+    for place in range(PLACES):
+        if is_pattern(view.wheel[place]):
+            wheel = view.wheel[:place] + bytes((card,)) + view.wheel[place + 1 :]
+            yield from patterns_at(view, wheel, place, view.wheel[place], own, worth)
+
+
+def patterns_at(
+    view: View, wheel: bytes, place: int, covered: int, own: bytes, worth: Worth
+) -> Iterator[Find]:
+    """All patterns that the card on this place of the Wheel has made."""
+    in_pair = view.options.played_in_pair is PlayedInPair.REQUIRED
+    features = FEATURE_BITS[wheel[place]]
+    base = worth(own)
+    for pattern in PATTERNS:
+        if in_pair and not features >> pattern.anchor & 1 and not features >> pattern.partner & 1:
+            continue
+        found = made(wheel, place, covered, pattern, in_pair=in_pair)
+        if not found.anchors:
+            continue
+        if found.is_wild:
+            yield Find(WINS, place, pattern)
+            continue
+        more = len(found.anchors) > MIN_ANCHORS
+        offered = _rewards(wheel, place, covered, more, suit=pattern.has_suit)
+        yield Find(max(map(worth, (own + cards for cards in offered))) - base, place, pattern)
+
+
+def _rewards(wheel: bytes, place: int, covered: int, more: bool, *, suit: bool) -> list[bytes]:
+    """What the winner may choose from (rules: A turn, 3)."""
+    if suit:
+        return [bytes((covered, wheel[place])) if more else bytes((covered,))]
+    if more:
+        return [bytes(pair) for pair in combinations(wheel, 2)]
+    return [bytes((card,)) for at, card in enumerate(wheel) if at != place]

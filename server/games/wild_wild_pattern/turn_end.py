@@ -1,0 +1,146 @@
+"""How a turn ends: cards are taken, a Challenge card is used, what is left in the hands is laid,
+and the gaps are filled (rules: A turn, 3-7)."""
+
+from collections.abc import Iterable
+
+from protocol.games.wild_wild_pattern import (
+    CHOICE_MS,
+    MAX_IDLE_TURNS,
+    ROUND_ENDS_AT,
+    Event,
+    Filled,
+    Idled,
+    Lay,
+    Phase,
+    Take,
+    Use,
+    WasLaid,
+    WentOut,
+    Won,
+)
+from protocol.games.wild_wild_pattern.cards import is_pattern
+from protocol.games.wild_wild_pattern.pattern import PLACES
+from server.games.wild_wild_pattern.challenges import give, use, uses
+from server.games.wild_wild_pattern.round_end import end_round
+from server.games.wild_wild_pattern.setup import begin_turn, reshuffle
+from server.games.wild_wild_pattern.state import State
+
+
+def ask(state: State, phase: Phase, seat: int, now_ms: int) -> None:
+    """It is this seat's choice."""
+    state.phase, state.acting = phase, seat
+    state.due_ms = None if state.unhurried else now_ms + CHOICE_MS
+
+
+# Nobody declared anything ------------------------------------------------------------------------
+
+
+def unanswered(state: State, now_ms: int) -> list[Event]:
+    """Nobody tried the clicked card: its owner wins the turn, and takes any card."""
+    assert state.clicker is not None
+    card, state.clicked = state.clicked, 0
+    state.discard(card)
+    state.winner = state.clicker
+    let_take(state, [(state.clicker, 1)], now_ms)
+    return [WentOut(card)]
+
+
+def idle(state: State, now_ms: int) -> list[Event]:
+    """Nobody shot or clicked: the turn has no winner. Who chose to pass has not idled."""
+    state.idle += not state.unhurried
+    return [Idled(state.idle), *conclude(state, now_ms)]
+
+
+# Cards are taken ---------------------------------------------------------------------------------
+
+
+def let_take(state: State, takes: Iterable[tuple[int, int]], now_ms: int) -> list[Event]:
+    """These seats take so many cards of the Wheel each, in this order."""
+    state.takes = tuple(takes)
+    if not state.takes:
+        return claim(state, now_ms)
+    ask(state, Phase.TAKE, state.takes[0][0], now_ms)
+    return []
+
+
+def take(state: State, seat: int, wish: Take, now_ms: int) -> list[Event]:
+    """A card is won."""
+    card = state.wheel[wish.place]
+    give(state, seat, card)
+    state.put(wish.place, 0)
+    (_, cards), *others = state.takes
+    left = [(seat, cards - 1)] if cards > 1 else []
+    return [Won(seat, card, wish.place), *let_take(state, [*left, *others], now_ms)]
+
+
+# A Challenge card is used ------------------------------------------------------------------------
+
+
+def claim(state: State, now_ms: int) -> list[Event]:
+    """The winner of the turn may use a Challenge card, if one can be used."""
+    state.barred = None
+    if state.winner is None or not uses(state, state.winner):
+        return conclude(state, now_ms)
+    ask(state, Phase.CHALLENGE, state.winner, now_ms)
+    return []
+
+
+def challenge(state: State, seat: int, wish: Use, now_ms: int) -> list[Event]:
+    """One is used."""
+    return [*use(state, seat, wish), *conclude(state, now_ms)]
+
+
+# What is left is laid ----------------------------------------------------------------------------
+
+
+def conclude(state: State, now_ms: int) -> list[Event]:
+    """The round is over, or what is left in the hands is laid, last by who ended the turn."""
+    state.waits = [None] * state.seats
+    rich = any(len(cards) >= ROUND_ENDS_AT for cards in state.won)
+    if rich or state.idle >= MAX_IDLE_TURNS:
+        return end_round(state, now_ms)
+    order = [*state.from_the_right_of(state.ended_by), state.ended_by]
+    state.layers = tuple(seat for seat in order if state.hand[seat])
+    return _next_layer(state, now_ms)
+
+
+def _next_layer(state: State, now_ms: int) -> list[Event]:
+    if not state.layers:
+        return _fill(state, now_ms)
+    ask(state, Phase.LAY, state.layers[0], now_ms)
+    return []
+
+
+def lay(state: State, seat: int, wish: Lay, now_ms: int) -> list[Event]:
+    """A card goes from the hand to the Wheel; what it covers leaves the game."""
+    card, covered = state.hand[seat], state.wheel[wish.place]
+    state.hand[seat] = 0
+    state.put(wish.place, card)
+    if covered:
+        state.discard(covered)
+    state.layers = state.layers[1:]
+    return [WasLaid(seat, wish.place, card, covered), *_next_layer(state, now_ms)]
+
+
+def _fill(state: State, now_ms: int) -> list[Event]:
+    """Gaps get cards from the deck; if there are too few, all is shuffled anew."""
+    events = _fill_gaps(state)
+    if len(state.deck) < len(state.in_match()):
+        events.append(reshuffle(state))
+    return events + begin_turn(state, now_ms)
+
+
+def _fill_gaps(state: State) -> list[Event]:
+    events: list[Event] = []
+    for place in range(PLACES):
+        while not state.wheel[place]:
+            if not state.deck:
+                return [*events, reshuffle(state)]
+            card = state.draw()
+            if is_pattern(card):
+                state.put(place, card)
+                events.append(Filled(place, card))
+            else:
+                state.discard(card)
+                events.append(WentOut(card))
+    return events

@@ -1,0 +1,1 @@
+"""Mirrors `server/games/wild_wild_pattern`."""

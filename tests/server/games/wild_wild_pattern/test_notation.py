@@ -1,0 +1,184 @@
+"""Records: there and back, and whatever is wrong is said in a sentence."""
+
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from protocol.games.wild_wild_pattern import (
+    Action,
+    Click,
+    Declare,
+    FiveColours,
+    Lag,
+    Lay,
+    Mode,
+    Options,
+    Pass,
+    PlayedInPair,
+    Practice,
+    Ready,
+    Refused,
+    Shoot,
+    Take,
+    Use,
+)
+from protocol.games.wild_wild_pattern.cards import CARDS, Challenge, Colour, Object, card
+from protocol.games.wild_wild_pattern.pattern import PATTERNS, Direction, Pattern
+from protocol.refusal import Param, Refusal, RefusalCode
+from server.games.contract import RecordError
+from server.games.wild_wild_pattern.names import CARD_NAMES, FEATURE_NAMES
+from server.games.wild_wild_pattern.notation import WildWildPatternNotation
+from server.games.wild_wild_pattern.setup import setup
+
+NOTATION = WildWildPatternNotation()
+SEED = bytes(range(32))
+RED_PISTOL = card(Object.PISTOL, Colour.RED)
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_a_deal_goes_there_and_back(seats: int) -> None:
+    dealt = setup(Options(), seats, SEED)
+    written = NOTATION.setup_to_record(dealt)
+    assert [len(written[name]) for name in ("targets", "wheel")] == [seats, 8]
+    assert sorted(written["wheel"] + written["deck"] + written["gone"]) == sorted(CARD_NAMES[1:])
+    read = NOTATION.setup_from_record(written, Options(), seats)
+    assert NOTATION.same_deal(read, dealt)
+    assert (read.options, read.seats, read.seed) == (Options(), seats, SEED)
+    assert not NOTATION.same_deal(setup(Options(), seats, bytes(32)), dealt)
+
+
+def test_actions_read_as_the_rules_page_names_things() -> None:
+    pairs: list[tuple[Action, Any]] = [
+        (Ready(), {"do": "ready"}),
+        (Shoot(0), {"do": "shoot", "place": 0}),
+        (Click(), {"do": "click"}),
+        (
+            Declare(Pattern(Direction.BEFORE, 2, 13)),
+            {"do": "declare", "direction": "before", "anchor": "star", "partner": "coin"},
+        ),
+        (Take(7), {"do": "take", "place": 7}),
+        (
+            Use(Challenge.TRADE, RED_PISTOL, Challenge.ONE_CARD),
+            {"do": "use", "challenge": "trade", "wanted": "pistol-red", "given": "1-card"},
+        ),
+        (Use(Challenge.TEN_CENTS), {"do": "use", "challenge": "10-cents"}),
+        (Lay(3), {"do": "lay", "place": 3}),
+        (Pass(), {"do": "pass"}),
+    ]
+    for action, written in pairs:
+        assert NOTATION.action_to_record(action) == written
+        assert NOTATION.action_from_record(written) == action
+    with_nulls = {"do": "use", "challenge": "10-cents", "wanted": None, "given": None}
+    assert NOTATION.action_from_record(with_nulls) == Use(Challenge.TEN_CENTS)
+
+
+def test_every_card_and_every_pattern_has_a_name_of_its_own() -> None:
+    names = CARD_NAMES + FEATURE_NAMES
+    assert len(set(names)) == len(names) == 1 + len(CARDS) + 15
+    uses: list[Action] = [Use(one, wanted=one) for one in CARDS]
+    for action in (*uses, *map(Declare, PATTERNS)):
+        assert NOTATION.action_from_record(NOTATION.action_to_record(action)) == action
+
+
+@pytest.mark.parametrize(
+    ("action", "said"),
+    [
+        (None, "action is not an object"),
+        ({}, "there is no action None"),
+        ({"do": ["shoot"]}, "there is no action list"),
+        ({"do": "shoot"}, "place in action is not an integer: None"),
+        ({"do": "take", "place": True}, "place in action is not an integer: True"),
+        ({"do": "lay", "place": 8}, "places are 0 to 7, not 8"),
+        ({"do": "shoot", "place": -1}, "places are 0 to 7, not -1"),
+        ({"do": "declare"}, "a direction is before or after, not None"),
+        ({"do": "declare", "direction": "behind"}, "a direction is before or after, not 'behind'"),
+        ({"do": "declare", "direction": ["after"]}, "a direction is before or after, not list"),
+        ({"do": "declare", "direction": "after"}, "there is no anchor None"),
+        (
+            {"do": "declare", "direction": "after", "anchor": "coin", "partner": "1-card"},
+            "there is no partner '1-card'",
+        ),
+        ({"do": "use"}, "there is no card None"),
+        ({"do": "use", "challenge": ""}, "there is no card ''"),
+        ({"do": "use", "challenge": "trade", "wanted": 3}, "there is no card 3"),
+        ({"do": "use", "challenge": "trade", "given": {}}, "there is no card dict"),
+    ],
+)
+def test_actions_that_make_no_sense(action: Any, said: str) -> None:
+    with pytest.raises(RecordError, match=said):
+        NOTATION.action_from_record(action)
+
+
+def test_a_setup_has_what_its_seed_deals_and_nothing_else() -> None:
+    good = NOTATION.setup_to_record(setup(Options(), 3, SEED))
+    no_seed = "seed in setup is not 64 hexadecimal digits"
+    spoilt: list[tuple[str, Any, str]] = [
+        ("seed", None, no_seed),
+        ("seed", SEED, no_seed),
+        ("seed", "00" * 31, no_seed),
+        ("seed", "0g" * 32, no_seed),
+        ("seed", "00 " * 21 + "0", no_seed),
+        ("seed", bytes(32).hex(), "targets in setup is not what the seed deals"),
+        ("targets", good["targets"][:2], "targets in setup is not what the seed deals"),
+        ("wheel", None, "wheel in setup is not a list"),
+        ("wheel", good["wheel"][::-1], "wheel in setup is not what the seed deals"),
+        ("deck", [*good["deck"][1:], 7], "deck in setup is not what the seed deals"),
+        ("gone", ["1-card"] * 8, "gone in setup is not what the seed deals"),
+    ]
+    for name, value, said in spoilt:
+        with pytest.raises(RecordError, match=said):
+            NOTATION.setup_from_record({**deepcopy(good), name: value}, Options(), 3)
+    with pytest.raises(RecordError, match="setup is not an object"):
+        NOTATION.setup_from_record([], Options(), 3)
+    with pytest.raises(RecordError, match="targets in setup"):
+        NOTATION.setup_from_record(good, Options(), 4)
+
+
+def test_options_go_there_and_back_and_missing_ones_are_the_defaults() -> None:
+    options = Options(
+        mode=Mode.VIVO,
+        played_in_pair=PlayedInPair.FREE,
+        five_colours=FiveColours.PAY,
+        race_limit_s=0,
+        lag=Lag.OFF,
+    )
+    assert NOTATION.options_to_record(options) == {
+        "mode": "vivo",
+        "played_in_pair": "free",
+        "five_colours": "pay",
+        "race_limit_s": 0,
+        "lag": "off",
+    }
+    for some in (options, Options(), Options(practice=Practice.ON, race_limit_s=300)):
+        assert NOTATION.options_from_record(NOTATION.options_to_record(some)) == some
+    assert NOTATION.options_from_record({"more": 1}) == Options()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"mode": "duel"}, "option mode is not saloon or vivo: 'duel'"),
+        ({"race_limit_s": 29}, "option race_limit_s is not 0 or 30 to 300: 29"),
+        ({"race_limit_s": 301}, "option race_limit_s is not 0 or 30 to 300: 301"),
+        ({"race_limit_s": False}, "race_limit_s in options is not an integer: False"),
+        ({"practice": None}, "option practice is not on or off: None"),
+    ],
+)
+def test_options_that_there_are_not(options: Any, said: str) -> None:
+    with pytest.raises(RecordError, match=said):
+        NOTATION.options_from_record(options)
+
+
+@pytest.mark.parametrize("code", [*Refused, RefusalCode.MATCH_OVER, RefusalCode.NOT_YOUR_TURN])
+def test_every_refusal_has_a_sentence(code: str) -> None:
+    params: dict[str, Param] = {"phase": "race", "place": 2, "card": RED_PISTOL}
+    said = NOTATION.describe(Refusal(code, params))
+    assert said != code.replace("_", " ")
+    assert "{" not in said
+    assert NOTATION.describe(Refusal("of_tomorrow", {})) == "of tomorrow"
+
+
+def test_a_refusal_names_the_card_it_is_about() -> None:
+    said = NOTATION.describe(Refusal(Refused.CANNOT_DO_THAT, {"card": int(Challenge.HANDS_UP)}))
+    assert said == "hands-up cannot do that"
