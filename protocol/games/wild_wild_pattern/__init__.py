@@ -328,6 +328,23 @@ Event: TypeAlias = (
 # Views -------------------------------------------------------------------------------------------
 
 
+class DecidedBy(StrEnum):
+    WILD_PATTERN = "wild-pattern"
+    WILD = "wild"
+    MONEY = "money"
+    ROUNDS = "rounds"
+    LAST = "last"
+    LEVEL = "level"
+
+
+class Outcome(Struct, frozen=True):
+    """`scores`: cents by seat, of who was eliminated at that Bank; `winners` ascending."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    decided_by: DecidedBy
+
+
 class Phase(StrEnum):
     READY = "ready"
     RACE = "race"
@@ -353,7 +370,7 @@ class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `winner`: of this turn, once it has one; `ended_by`: who shot or clicked in this turn, or before
     that in the last one. `idle`: turns running in which nobody did; `levels`: rounds running that
     were level. `bank`: the newest visits, until the next ones. `standing`: who is still in the
-    match.
+    match. `outcome`: once it is over.
     """
 
     seat: int | None = None
@@ -386,24 +403,8 @@ class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
     idle: int = 0
     levels: int = 0
     bank: tuple[Visit, ...] = ()
+    outcome: Outcome | None = None
     options: Options
-
-
-class DecidedBy(StrEnum):
-    WILD_PATTERN = "wild-pattern"
-    WILD = "wild"
-    MONEY = "money"
-    ROUNDS = "rounds"
-    LAST = "last"
-    LEVEL = "level"
-
-
-class Outcome(Struct, frozen=True):
-    """`scores`: cents by seat, of who was eliminated at that Bank; `winners` ascending."""
-
-    scores: tuple[int, ...]
-    winners: tuple[int, ...]
-    decided_by: DecidedBy
 
 
 class Refused(StrEnum):

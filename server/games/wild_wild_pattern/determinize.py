@@ -21,6 +21,7 @@ def determinize(view: View, own_events: Sequence[Event], rng: Random) -> State:
         state.tries = (Try(0, view.seat, view.aimed),)
     if view.phase is not Phase.READY and view.round:
         state.lags = (0,) * state.seats
+    state.result = view.outcome
     state.takes = _takes(state, view)
     state.layers = _layers(state, view)
     _deal(state, view, rng)

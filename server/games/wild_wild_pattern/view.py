@@ -39,5 +39,6 @@ def view(state: State, seat: int | None) -> View:
         idle=state.idle,
         levels=state.levels,
         bank=state.bank,
+        outcome=state.result,
         options=state.options,
     )
