@@ -21,6 +21,7 @@ from protocol.games.registry import GAMES
 PASSWORD_VARIABLE: Final = "CLOCKTOWERS_PASSWORD"
 """Where `join` finds a password: on a command line everybody at the machine could read it."""
 
+_GAMES: Final = ", ".join(FACES)
 
 _Value = TypeVar("_Value")
 
@@ -67,9 +68,7 @@ def _parser() -> Parser:
     commands = parser.add_subparsers(dest="command", metavar="solo | join | host | keys")
     _add_solo(commands.add_parser("solo", help=_("play against bots"), parents=[common]))
     _add_join(commands.add_parser("join", help=_("go to a server"), parents=[common]))
-    host = commands.add_parser("host", help=_("open a table to friends"), parents=[common])
-    host.add_argument("--port", type=_port, default=DEFAULT_PORT, help=_("7777 unless given"))
-    host.set_defaults(wish=lambda given: Host(given.port))
+    _add_host(commands.add_parser("host", help=_("open a table to friends"), parents=[common]))
     commands.add_parser("keys", help=_("list all keys and check your keymap"), parents=[common])
     return parser
 
@@ -102,8 +101,7 @@ class _Version(argparse.Action):
 
 
 def _add_solo(parser: argparse.ArgumentParser) -> None:
-    games = ", ".join(FACES)
-    told = _("which one: {games}; {first} unless given").format(games=games, first=FIRST_GAME)
+    told = _("which one: {games}; {first} unless given").format(games=_GAMES, first=FIRST_GAME)
     parser.add_argument(
         "--game", choices=list(FACES), default=FIRST_GAME, metavar="GAME", help=told
     )
@@ -118,6 +116,13 @@ def _add_solo(parser: argparse.ArgumentParser) -> None:
         help=_("a rule of the table; may be repeated"),
     )
     parser.set_defaults(wish=_solo)
+
+
+def _add_host(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--port", type=_port, default=DEFAULT_PORT, help=_("7777 unless given"))
+    told = _("of the first table: {games}; the last one unless given").format(games=_GAMES)
+    parser.add_argument("--game", choices=list(FACES), default="", metavar="GAME", help=told)
+    parser.set_defaults(wish=lambda given: Host(given.port, given.game))
 
 
 def _solo(given: argparse.Namespace) -> Solo:

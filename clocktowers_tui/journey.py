@@ -47,9 +47,10 @@ class Journey:
         return self._arrival
 
     @property
-    def hosting(self) -> bool:
-        """The server is one's own, and open to others."""
-        return self._arrival is not None and isinstance(self._arrival.wish, Host)
+    def hosting(self) -> Host | None:
+        """As what a server of one's own was opened to others; None: there is none."""
+        wish = self._arrival.wish if self._arrival is not None else None
+        return wish if isinstance(wish, Host) else None
 
     async def go(self, wish: Wish, name: str) -> str:
         """The sentence that says why not, or "" when the line is open; it takes the place of one

@@ -8,6 +8,7 @@ from typing import Any, assert_never
 from msgspec.structs import replace
 from textual.app import App
 
+from clocktowers_tui.net.wishes import Host
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.company import is_chatting
 from clocktowers_tui.screens.screen import PlaceScreen
@@ -26,17 +27,17 @@ class Places:
 
     def begin_at_home(self) -> PlaceScreen:
         """The first screen of all, for whoever starts without a line."""
-        home = self._new(Place.HOME, hosting=False)
+        home = self._new(Place.HOME, hosting=None)
         # What Textual does when it pushes a screen, and needs when it takes it away.
         home._push_result_callback(self._app, None)
         self.shown, self._where = home, Place.HOME
         return home
 
-    async def go(self, where: Place, *, hosting: bool) -> PlaceScreen:
+    async def go(self, where: Place, *, hosting: Host | None) -> PlaceScreen:
         """Be there; whatever lay on top of another place goes with it, but for a chat: who types
         when the match begins types on.
 
-        `hosting`: the lobby is that of one's own server."""
+        `hosting`: the lobby is that of a server of one's own."""
         game = self._game_at(where)
         if self.shown is not None and (self._where, self._game) == (where, game):
             return self.shown
@@ -58,7 +59,7 @@ class Places:
         match = self._client.state.match
         return match.game if where is Place.MATCH and match is not None else ""
 
-    def _new(self, where: Place, *, hosting: bool) -> PlaceScreen:
+    def _new(self, where: Place, *, hosting: Host | None) -> PlaceScreen:
         match where:
             case Place.HOME:
                 from clocktowers_tui.screens.home import HomeScreen
@@ -68,7 +69,7 @@ class Places:
                 from clocktowers_tui.screens.lobby import LobbyScreen
 
                 from_home = self._where in (None, Place.HOME)
-                return LobbyScreen(self._client, create_first=hosting and from_home)
+                return LobbyScreen(self._client, opening=hosting if from_home else None)
             case Place.TABLE:
                 from clocktowers_tui.screens.table import TableScreen
 

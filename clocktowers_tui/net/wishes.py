@@ -21,9 +21,11 @@ class Return(NamedTuple):
 
 
 class Host(NamedTuple):
-    """Open a server that others on the network can join."""
+    """Open a server that others on the network can join, and make a table there; its form begins
+    with `game`, "" is the last one."""
 
     port: int = DEFAULT_PORT
+    game: str = ""
 
 
 class Visit(NamedTuple):

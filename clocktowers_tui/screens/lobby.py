@@ -13,6 +13,7 @@ from textual.widgets import Input, OptionList, Static
 from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
 from clocktowers_tui.i18n import N_, _
+from clocktowers_tui.net.wishes import Host
 from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.phrases.line import trouble_in_words
 from clocktowers_tui.phrases.lobby import (
@@ -58,7 +59,9 @@ _WATCHABLE: Final = (RefusalCode.TABLE_FULL, RefusalCode.MATCH_RUNNING)
 
 
 class LobbyScreen(PlaceScreen):
-    """Is told of changes by the server for as long as it is there; the server filters."""
+    """Is told of changes by the server for as long as it is there; the server filters.
+
+    `opening`: one's own server has just been opened, and a table is made first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.NEW_TABLE, "create", shown=True),
@@ -74,10 +77,10 @@ class LobbyScreen(PlaceScreen):
         bound(actions.DOWN, "to_tables"),
     ]
 
-    def __init__(self, client: Client, *, create_first: bool = False) -> None:
+    def __init__(self, client: Client, *, opening: Host | None = None) -> None:
         super().__init__()
         self._client = client
-        self._create_first = create_first
+        self._opening = opening
 
     def compose(self) -> ComposeResult:
         yield Banner(id="banner")
@@ -96,7 +99,7 @@ class LobbyScreen(PlaceScreen):
         self.query_one("#filter-row").display = bool(self._client.state.lobby.filter.text)
         self.query_one(Menu).focus()
         self._list(self._client.state.lobby.page)
-        if self._create_first:
+        if self._opening is not None:
             self.action_create()
 
     async def say_again(self) -> None:
@@ -248,7 +251,8 @@ class LobbyScreen(PlaceScreen):
     @work(group="wish", exclusive=True)
     async def action_create(self) -> None:
         levels = levels_at(self._client.state.connection)
-        form = TableForm(self._client, levels, solo=False)
+        game = self._opening.game if self._opening is not None else ""
+        form = TableForm(self._client, levels, solo=False, game=game)
         if (table := await self.app.push_screen_wait(form)) is not None:
             await self._ask(table)
 

@@ -133,7 +133,8 @@ class TableForm(OurScreen[CreateTable | None]):
         super().on_mount()
         self._show_seats()
         self._show_differences()
-        self.query_one("#seats" if self._solo else "#title").focus()
+        # With others, what is typed at once is the title.
+        self.query_one("#game" if self._solo else "#title").focus()
 
     async def say_again(self) -> None:
         await super().say_again()

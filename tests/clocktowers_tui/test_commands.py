@@ -71,6 +71,7 @@ def test_join(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_host() -> None:
     assert read(["host"]).wish == Host(7777)
     assert read(["host", "--port", "9000"]).wish == Host(9000)
+    assert read(["host", "--game", "architetti_attenti"]).wish == Host(7777, "architetti_attenti")
 
 
 @pytest.mark.parametrize(
@@ -85,6 +86,7 @@ def test_host() -> None:
         ("solo --bots 4", "1, 2, 3"),
         ("solo --bots 0", "1, 2, 3"),
         ("solo --game chess", "--game"),
+        ("host --game chess", "--game"),
         ("solo --preset martian", "standard, italian"),
         ("solo --level godlike", "--level"),
         ("solo --option ladder", "NAME=VALUE"),

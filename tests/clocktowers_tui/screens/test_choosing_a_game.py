@@ -4,8 +4,9 @@ import pytest
 
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.wishes import Solo, Visit
+from clocktowers_tui.net.wishes import Host, Solo, Visit
 from clocktowers_tui.screens.match import MatchScreen
+from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.settings import load, settings_file
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.tables import bot_table, games_at, last_game
@@ -83,6 +84,30 @@ async def test_alone_from_the_form_and_then_from_the_menu() -> None:
             await sees(player, "Play Architetti Attenti (alone)", "Continue: Architetti Attenti")
             assert "alone, turn" in seen(app)
             await press(player, "u")
+
+
+async def test_alone_the_game_is_what_one_chooses_first() -> None:
+    async with playing(size=SMALL) as player:
+        await press(player, "b")
+        await sees(player, "< Clocktowers >")
+        await press(player, "right")
+        await sees(player, "< Architetti Attenti >")
+
+
+async def test_a_host_s_first_table_is_of_the_game_that_was_asked_for() -> None:
+    """Not of the last one; the next one is."""
+    async with playing(Host(0, OTHER)) as player:
+        app, pilot = player
+        await sees(player, "< Architetti Attenti >", "Create the table")
+        await to_row(player, "game")
+        await press(player, "left")
+        await sees(player, "< Clocktowers >")
+        await press(player, "enter")
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        await press(player, "q")
+        await sees(player, "New table")
+        await press(player, "n")
+        await sees(player, "< Clocktowers >")
 
 
 async def test_a_form_s_rules_are_those_of_its_game() -> None:

@@ -163,7 +163,7 @@ async def test_alone_each_bot_has_a_level_of_its_own() -> None:
         await sees(player, "3 bots, normal")
         await press(player, "b")
         await sees(player, "Seat 1", "you", "Seat 4", "< bot, normal >")
-        await press(player, "left", "left", "tab", "left", "enter")
+        await press(player, "down", "left", "left", "tab", "left", "enter")
         await sees(player, "Ann (you)", "Wren")
         solo = player[0].settings.drafts["clocktowers"].solo
         assert (solo.seats, solo.levels[0]) == (2, "easy")
