@@ -74,7 +74,8 @@ class MatchScreen(CompanyScreen):
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="top"):
-            yield Banner(id="banner")
+            # What is expected is worth more than the name of the game.
+            yield Banner(id="banner", first_may_go=True)
             yield TurnClock(id="clock")
         yield self._board
         yield Static("", id="said", markup=False)

@@ -10,10 +10,13 @@ from protocol.text import cells
 
 
 class Banner(Widget):
-    """`parts` on the left, cut where the width ends; `line` on the right, whole."""
+    """`parts` on the left, cut where the width ends; `line` on the right, whole.
 
-    def __init__(self, *, id: str) -> None:
+    `first_may_go`: where the parts do not all fit, the first is left out before the last is cut."""
+
+    def __init__(self, *, id: str, first_may_go: bool = False) -> None:
         super().__init__(id=id, classes="banner")
+        self._first_may_go = first_may_go
         self._parts: tuple[str, ...] = ()
         self._line = ""
 
@@ -25,5 +28,12 @@ class Banner(Widget):
 
     def render(self) -> Content:
         right = f" {self._line} " if self._line else ""
-        left = fit(" " + "  ".join(self._parts), max(0, self.size.width - cells(right)))
-        return Content.styled(pad(left, max(0, self.size.width - cells(right))) + right, "bold")
+        room = max(0, self.size.width - cells(right))
+        left = _joined(self._parts)
+        if self._first_may_go and cells(left) > room:
+            left = _joined(self._parts[1:])
+        return Content.styled(pad(fit(left, room), room) + right, "bold")
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return " " + "  ".join(parts)

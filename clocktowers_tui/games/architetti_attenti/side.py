@@ -93,7 +93,10 @@ def _heading(scene: Scene, width: int, glyphs: Glyphs) -> Row:
 
 
 def _whose(scene: Scene, width: int, glyphs: Glyphs) -> Row:
-    text = _("Town of {name}").format(name=scene.names[shown_seat(scene)])
+    name = scene.names[shown_seat(scene)]
+    text = _("Town of {name}").format(name=name)
+    if cells([Span(text)]) > width - 2:
+        text = name
     return [Span(f" {cut(text, width - 2, glyphs.ellipsis)} ", Ink.MARKED)]
 
 

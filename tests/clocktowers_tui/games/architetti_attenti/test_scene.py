@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Ghost, settle, take_up
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
-from clocktowers_tui.games.architetti_attenti.layout import NEEDS, SHELL_ROWS
+from clocktowers_tui.games.architetti_attenti.layout import NEEDS, SHELL_ROWS, Arrangement
 from clocktowers_tui.games.architetti_attenti.scene import Hit, draw, hit
 from clocktowers_tui.games.architetti_attenti.side import Spot
 from clocktowers_tui.games.architetti_attenti.sight import Scene
@@ -71,6 +71,18 @@ def test_hostile_names_never_break_the_frame(
     rows = draw(seen, width, height, GLYPHS[glyphs])
     assert rows is not None
     assert [cells(row) for row in rows] == [width] * height
+
+
+def test_where_little_room_is_left_the_name_says_whose_town_it_is() -> None:
+    """Beside the tile that is to be placed, on the smallest board."""
+    seen = Scene(board(4, phase=Phase.PLACE), NAMES, NOTHING, looking=2)
+    heads = []
+    for width in (60, 70):
+        rows = draw(seen, width, NEEDS[Arrangement.SMALL][1], GLYPHS[GlyphSet.UNICODE])
+        assert rows is not None
+        heads.append(text_of(rows[0]))
+    assert " Chiara  " in heads[0] and "Town of" not in heads[0] and "To place" in heads[0]
+    assert "Town of Chiara" in heads[1]
 
 
 @pytest.mark.parametrize("seats", [1, 3, 4])
