@@ -32,7 +32,7 @@ from clocktowers_tui.sense import refuse_nonsense
 from clocktowers_tui.settings import Settings, save, settings_file
 from clocktowers_tui.state.hearing import in_company
 from clocktowers_tui.state.store import State, Store, place
-from clocktowers_tui.tables import last_game
+from clocktowers_tui.tables import game_here
 from clocktowers_tui.terminal.driver import TerminalDriver
 from clocktowers_tui.turn_notice import TurnNotice
 from protocol.from_client import Request
@@ -269,10 +269,7 @@ class ClocktowersApp(App[None], inherit_bindings=False):
 
     def action_rules(self, game: str = "") -> None:
         """Those of this game; "" is the one that is played here, or would be."""
-        table = self.state.table
-        if not game:
-            last = last_game(self.settings, list(self.faces))
-            game = table.info.game if table is not None else last
+        game = game or game_here(self.state, self.settings, list(self.faces))
         if (face := self.faces.get(game)) is not None:
             from clocktowers_tui.screens.rules import RulesScreen
 

@@ -8,6 +8,7 @@ from clocktowers_tui.games.face import Face
 from clocktowers_tui.i18n import N_, _, ngettext
 from clocktowers_tui.settings import Draft, Settings
 from clocktowers_tui.state.connection import Connection
+from clocktowers_tui.state.store import State
 from protocol.from_client import BotSeat, CreateTable
 from protocol.games.registry import GAMES
 from protocol.listing import SeatInfo, SeatKind, TablePhase
@@ -85,6 +86,11 @@ def games_at(connection: Connection | None, known: Iterable[str]) -> Sequence[st
 def last_game(settings: Settings, games: Sequence[str]) -> str:
     """The one that was filled in last, if it is among these, or the first of them."""
     return settings.game if settings.game in games else games[0]
+
+
+def game_here(state: State, settings: Settings, games: Sequence[str]) -> str:
+    """The one of the table where one is, whatever it is; elsewhere the last one."""
+    return state.table.info.game if state.table is not None else last_game(settings, games)
 
 
 def levels_at(connection: Connection | None) -> Sequence[str]:

@@ -150,4 +150,5 @@ def _newest(held: int) -> Seat | None:
 
 def _cleaned(seat: Seat) -> Seat:
     """Fit to be shown; the file could have been written by anybody who is this user."""
-    return replace(seat, host=clean(seat.host), name=clean(seat.name), table=clean(seat.table))
+    shown = ("host", "name", "table", "game")
+    return replace(seat, **{field: clean(getattr(seat, field)) for field in shown})

@@ -221,7 +221,7 @@ def _held(seat: Seat) -> str:
     when."""
     if seat.folder:
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(seat.kept_at))
-        return _("against bots, {when}").format(when=when)
+        return _("{game}, {when}").format(game=title_of(seat.game), when=when)
     return _("table {table} at {address}, as {name}").format(
         table=seat.table, address=seat.address, name=seat.name
     )

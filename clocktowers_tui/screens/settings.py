@@ -19,7 +19,7 @@ from clocktowers_tui.phrases.looks import COLOURS, GLYPHS, PALETTES, in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import SpeakingScreen
 from clocktowers_tui.settings import Settings, settings_file
-from clocktowers_tui.tables import last_game
+from clocktowers_tui.tables import game_here
 from clocktowers_tui.terminal.detect import asks_for_none
 from clocktowers_tui.text import as_name
 from clocktowers_tui.widgets.choice import Choice
@@ -80,8 +80,9 @@ class SettingsScreen(SpeakingScreen[None]):
         super().restyle(look)
         self.query_one("#palette", Choice).set_value(look.palette)
         client = self._client
-        face = client.faces[last_game(client.settings, list(client.faces))]
-        self.query_one(Swatch).show(face.swatch(look))
+        game = game_here(client.state, client.settings, list(client.faces))
+        if (face := client.faces.get(game)) is not None:
+            self.query_one(Swatch).show(face.swatch(look))
         self.query_one("#notes", Static).update(Content(_notes(self._client.settings)))
 
     async def say_again(self) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.look import GlyphSet, Look
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Host, Solo, Visit
 from clocktowers_tui.screens.match import MatchScreen
@@ -159,6 +160,16 @@ async def test_a_match_says_which_game_it_is() -> None:
     async with playing(Solo(bot_table(1, "random", game=OTHER))) as player:
         await sees(player, "Architetti Attenti")
         assert "Clocktowers" not in seen(player[0])
+
+
+async def test_the_settings_show_the_colours_of_the_game_that_is_played() -> None:
+    """Not of the last one that was filled in."""
+    for game, sign in (("clocktowers", "▟R ▲▙"), (OTHER, "♣P")):
+        wish = Solo(bot_table(1, "random", options={"first_seat": 0}, game=game))
+        async with playing(wish, look=Look(glyphs=GlyphSet.UNICODE)) as player:
+            await sees(player, "Your turn")
+            await press(player, "S")
+            await sees(player, "A bell at your turn", sign)
 
 
 def test_only_games_that_are_played_there_are_offered() -> None:

@@ -132,7 +132,7 @@ async def test_a_server_that_dies_meanwhile_is_told_of() -> None:
         await sees(player, "own server ended unexpectedly", "Go on with the match")
         await press(player, "enter")
         await sees(player, *ROWS, "its log says why:", "server.log")
-        assert "Continue: against bots, 2" in seen(app)
+        assert "Continue: Clocktowers, 2" in seen(app)
 
 
 async def test_alone_there_is_no_lobby_to_end_in() -> None:
