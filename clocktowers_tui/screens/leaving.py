@@ -42,9 +42,12 @@ def _question(state: State) -> Question:
         return Question([_("Leave this match?")], [stay, menu, Row("leave", _("End the match"))])
     if state.seat is None:
         return Question([_("Stop watching this match?")], [stay, leave])
+    back = _("From the menu you can come back; after a while a bot plays for you until then.")
+    if state.table is not None and not state.table.others:
+        back = _("From the menu you can come back; the match waits for you, but not for ever.")
     sentences = [
         _("Leave this match?"),
-        _("From the menu you can come back; after a while a bot plays for you until then."),
+        back,
         _("Whoever leaves the game cannot: a bot plays it to the end."),
     ]
     return Question(sentences, [stay, Row("menu", _("To the menu")), leave])

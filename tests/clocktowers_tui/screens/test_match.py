@@ -60,6 +60,25 @@ async def test_a_watcher_has_no_play_keys_and_is_told_why() -> None:
         await sees(player, "You are watching")
 
 
+@pytest.mark.parametrize(
+    ("other", "says"), [("Bob", "a bot plays for you"), ("", "the match waits for you")]
+)
+async def test_what_leaving_means_is_said_before(other: str, says: str) -> None:
+    """A bot plays for whoever lets somebody wait; where nobody else plays, nobody waits."""
+
+    async def script(peer: Peer) -> None:
+        await peer.hears()
+        peer.says(Welcome(version=1, name="Ann"))
+        peer.says(samples.at_table("Ann", other), samples.started(), samples.update(0))
+        while True:
+            await peer.hears()
+
+    async with scripted(script) as address, playing(Visit(address)) as player:
+        await sees(player, "q Leave")
+        await press(player, "q")
+        await sees(player, "From the menu you can come back", says)
+
+
 async def test_a_watchers_clock_stands_while_all_players_are_away() -> None:
     gone = asyncio.Event()
 
