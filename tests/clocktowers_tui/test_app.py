@@ -368,7 +368,7 @@ async def test_without_colours_the_cursor_is_seen(monkeypatch: pytest.MonkeyPatc
         assert "Join a table" in reversed_text(app)
         await press(player, "b")
         await sees(player, "New game")
-        assert "Players" in reversed_text(app) and "Start" not in reversed_text(app)
+        assert "Game" in reversed_text(app) and "Start" not in reversed_text(app)
 
 
 async def test_help_lists_the_keys_and_any_key_closes_it() -> None:
