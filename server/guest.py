@@ -21,5 +21,11 @@ class Guest(Protocol):
         """As `send`, for what a match sends to who only watches it: if the line is slow, of all
         that follows each other the newest is enough."""
 
+    def measure(self) -> None:
+        """Find out how long the line takes now."""
+
+    def lag_ms(self) -> int:
+        """By how many milliseconds what this guest says is late, as measured so far; 0: unknown."""
+
     def replaced(self) -> None:
         """A newer connection has the seat and the name: say so and go, leaving nothing."""

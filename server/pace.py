@@ -69,12 +69,16 @@ class Pace:
             self.held_since_s = now_s
 
     def _is_due(self, guest: "Guest", act: Act) -> bool:
-        """Whether it is the action of the seat that is to act, and the first on this version."""
+        """Whether it is the action of a seat that is to act, and the first on this version; where
+        actions are simultaneous a seat may not know the newest one."""
         table = guest.table
         if table is None or (match := table.match) is None:
             return False
         version = match.version
-        if act.version != version or self._free == (match.id, version):
+        if (act.version != version and match.rules.refuses_stale) or self._free == (
+            match.id,
+            version,
+        ):
             return False
         if table.seating.seat_of(guest) not in match.to_act():
             return False

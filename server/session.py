@@ -19,6 +19,8 @@ from protocol.refusal import Param
 from protocol.state import Side, State
 from server.context import Context
 from server.pace import Pace
+from server.racing import races
+from server.round_trips import RoundTrips
 from server.router import dispatch
 from server.spectating import Spectating
 
@@ -39,6 +41,7 @@ class Session(asyncio.Protocol):
 
     __slots__ = (
         "_admitted",
+        "_arrived_s",
         "_connection",
         "_frame_since_s",
         "_heard_s",
@@ -46,6 +49,7 @@ class Session(asyncio.Protocol):
         "_made_s",
         "_pace",
         "_pinged_s",
+        "_round_trips",
         "_spectating",
         "_transport",
         "_unwritten",
@@ -68,7 +72,8 @@ class Session(asyncio.Protocol):
         self._admitted = False
         self._pace = Pace(self._connection, context.turns, context.config.limits, loop.time())
         self._spectating = Spectating(self.send)
-        self._made_s = self._heard_s = self._pinged_s = loop.time()
+        self._round_trips = RoundTrips(context.config.limits.lag_ms)
+        self._made_s = self._heard_s = self._arrived_s = self._pinged_s = loop.time()
         self._frame_since_s: float | None = None
         self._last_words: asyncio.TimerHandle | None = None
 
@@ -90,7 +95,7 @@ class Session(asyncio.Protocol):
             self.context.sessions.add(self)
 
     def data_received(self, data: bytes) -> None:
-        self._heard_s = self.loop.time()
+        self._heard_s = self._arrived_s = self.loop.time()
         self._connection.receive_bytes(data)
         self._serve()
 
@@ -190,6 +195,17 @@ class Session(asyncio.Protocol):
             if self._spectating.slow:
                 self._cut_if_full()
 
+    def measure(self) -> None:
+        self._pinged_s = self.loop.time()
+        self.send(Ping(self._round_trips.ask(self._pinged_s)))
+
+    def answered(self, number: int) -> None:
+        """A pong was served; it counts when it arrived, however long it had to wait here."""
+        self._round_trips.answered(number, self._arrived_s)
+
+    def lag_ms(self) -> int:
+        return self._round_trips.lag_ms()
+
     def broken(self, error: RemoteProtocolError) -> None:
         """The peer broke the wire: say how, and close."""
         structlog.get_logger().info(
@@ -239,9 +255,8 @@ class Session(asyncio.Protocol):
             self.goodbye(GoodbyeCode.TOO_SLOW)
         elif now_s - self._heard_s > limits.silence_s:
             self.goodbye(GoodbyeCode.SILENT)
-        elif now_s - max(self._heard_s, self._pinged_s) > limits.ping_s:
-            self._pinged_s = now_s
-            self.send(Ping())
+        elif races(self) or now_s - max(self._heard_s, self._pinged_s) > limits.ping_s:
+            self.measure()
 
 
 def _write_all(sessions: list[Session]) -> None:

@@ -16,6 +16,7 @@ from server.bots.driver import BotDriver, Spawn
 from server.matches.match import Match
 from server.matches.match_time import MatchTime
 from server.matches.replay import new_header
+from server.racing import line_of
 from server.seating import Chair
 from server.store.journal import Entry, Header, Journal, JournalError
 from server.table import Table
@@ -42,7 +43,8 @@ class MatchStarter:
         table.match = match
         for seat, chair in enumerate(table.seating.chairs):
             if chair.guest is not None:
-                match.attach(Seat(seat), chair.guest.send, came_with=b"")
+                line = line_of(table, chair.guest)
+                match.attach(Seat(seat), chair.guest.send, came_with=b"", line=line)
             else:
                 self._sit_bot(table, match, Seat(seat), chair)
         for watcher in table.watchers:

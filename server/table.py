@@ -17,6 +17,7 @@ from server.house import House
 from server.leaving import Leaving
 from server.matches.match import Match
 from server.news import News
+from server.racing import line_of
 from server.refusals import Impossible
 from server.seating import Chair, Seating
 
@@ -155,7 +156,7 @@ class Table:
         guest.table = self
         self.find_host()
         self.chat.tell(guest)
-        self.match.attach(seat, guest.send, since, came_with=token)
+        self.match.attach(seat, guest.send, since, came_with=token, line=line_of(self, guest))
         self.news.touch()
 
     def close_if_deserted(self) -> None:

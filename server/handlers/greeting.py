@@ -49,7 +49,8 @@ def ping(session: "Session", message: Ping) -> None:
 
 
 def pong(session: "Session", message: Pong) -> None:
-    """That it came is all there is to it; the session has noted when."""
+    """Somebody is there, and this is how long the line takes."""
+    session.answered(message.n)
 
 
 def bye(session: "Session", message: Bye) -> None:

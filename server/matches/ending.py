@@ -46,7 +46,7 @@ class Ending:
         """The rules have come to an outcome."""
         await self._finish(_encode(outcome))
         self.said = self._result(outcome)
-        self._fanout.say(self.said)
+        self._fanout.say_last(self.said)
         self._attendant.ended(outcome)
 
     def abort(self) -> Ended:
@@ -57,7 +57,7 @@ class Ending:
     async def tell_of_abort(self) -> None:
         """Everybody first: it is the journal that may be broken."""
         assert self.said is not None
-        self._fanout.say(self.said)
+        self._fanout.say_last(self.said)
         self._attendant.ended(None)
         await self.write_down()
 

@@ -13,6 +13,7 @@ from protocol.clock import Running
 from protocol.from_server import Update
 from protocol.ids import Seat
 from server.games.contract import Addressed
+from server.matches.holding import Holding
 from server.matches.replay import AnyRules, events_for
 
 Outbox: TypeAlias = Callable[[Struct], None]
@@ -22,14 +23,17 @@ Outbox: TypeAlias = Callable[[Struct], None]
 class Fanout:
     """Who sits at which seat of one match, and who watches."""
 
-    __slots__ = ("_seats", "_watchers")
+    __slots__ = ("_holding", "_seats", "_watchers")
 
     def __init__(self, seats: int) -> None:
         self._seats: list[tuple[Outbox, ...]] = [()] * seats
         self._watchers: list[Outbox] = []
+        self._holding = Holding()
 
     def seat(self, seat: Seat, outbox: Outbox | None) -> None:
         """From now on `outbox`, and nobody else, is that seat's."""
+        for former in self._seats[seat]:
+            self._holding.forget(former)
         self._seats[seat] = () if outbox is None else (outbox,)
 
     def sit_beside(self, seat: Seat, outbox: Outbox) -> None:
@@ -38,6 +42,8 @@ class Fanout:
 
     def unseat(self, seat: Seat, outbox: Outbox) -> None:
         """Send this one nothing more; unknown outboxes are ignored."""
+        if outbox in self._seats[seat]:
+            self._holding.forget(outbox)
         self._seats[seat] = tuple(other for other in self._seats[seat] if other != outbox)
 
     def watch(self, outbox: Outbox) -> None:
@@ -47,10 +53,13 @@ class Fanout:
     def unwatch(self, outbox: Outbox) -> None:
         """Undo `watch`; unknown outboxes are ignored."""
         if outbox in self._watchers:
+            self._holding.forget(outbox)
             self._watchers.remove(outbox)
 
     def clear(self) -> None:
         """Nobody is there any more."""
+        for outbox in self.everyone():
+            self._holding.forget(outbox)
         self._seats = [()] * len(self._seats)
         self._watchers.clear()
 
@@ -62,7 +71,12 @@ class Fanout:
     def say(self, message: Struct) -> None:
         """The same message to everyone: nothing of the game may be in it but what is public."""
         for outbox in self.everyone():
-            outbox(message)
+            self._holding.send(outbox, message)
+
+    def say_last(self, message: Struct) -> None:
+        """The last word to everyone: after it, nobody has to be kept waiting for anything."""
+        self._holding.release()
+        self.say(message)
 
     def update(
         self,
@@ -78,20 +92,24 @@ class Fanout:
         undone: Sequence[Addressed[Any]] = (),
         revocable: Seat | None = None,
         clock: Running | None = None,
-        at_ms: int = 0,
+        at_ms: int | None = None,
+        holds: Sequence[int] = (),
     ) -> None:
         """Each seat its view, watchers the public one, with the events that led to it, and how
         many of those before (`undone`) stand no more.
 
         Unless it goes `to_all`, only the actor and those with events of their own are told: that
         something happened is something to know, too.
+
+        `holds`: by how many milliseconds each seat's copy is held back, as the rules say; watchers
+        see it when the last seat does.
         """
         # A measured hot path, so written out: a function made in here would have its annotations
         # worked out with every move, which alone takes as long as encoding an update.
         for number, outboxes in enumerate(self._seats):
             if not outboxes:
                 continue
-            seat = Seat(number)
+            seat, hold_ms = Seat(number), holds[number] if holds else 0
             theirs = events_for(seat, events)
             gone = len(events_for(seat, undone)) if undone else 0
             if to_all or theirs or gone or seat == actor:
@@ -104,14 +122,14 @@ class Fanout:
                     taken_back=gone,
                     revocable=revocable,
                     clock=clock,
-                    at_ms=at_ms,
+                    at_ms=0 if at_ms is None else at_ms + hold_ms,
                 )
                 for outbox in outboxes:
-                    outbox(update)
+                    self._holding.send(outbox, update, hold_ms)
         if not self._watchers:
             return
         public = events_for(None, events)
-        gone = len(events_for(None, undone))
+        gone, hold_ms = len(events_for(None, undone)), max(holds, default=0)
         if to_all or public or gone:
             update = Update(
                 match=match,
@@ -122,7 +140,7 @@ class Fanout:
                 taken_back=gone,
                 revocable=revocable,
                 clock=clock,
-                at_ms=at_ms,
+                at_ms=0 if at_ms is None else at_ms + hold_ms,
             )
             for outbox in list(self._watchers):
-                outbox(update)
+                self._holding.send(outbox, update, hold_ms)

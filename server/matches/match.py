@@ -21,6 +21,7 @@ from server.matches.ending import Ending
 from server.matches.fanout import Fanout, Outbox
 from server.matches.inbox import Attach, Denied, GiveUp, Inbox, Wish
 from server.matches.latecomers import Latecomers
+from server.matches.lines import Line, Lines
 from server.matches.match_time import MatchTime
 from server.matches.patience import Patience
 from server.matches.replay import AnyRules
@@ -49,6 +50,7 @@ class Match:
         self._course = Course(rules, header, clock)
         self._inbox = Inbox(header.seats)
         self._fanout = Fanout(header.seats)
+        self._lines = Lines(header.seats)
         self._tokens = Tokens(header.match, journal)
         self._deadlines = Deadlines(self._course, time, attendant.timed_out)
         self._patience = Patience(header.match, journal, attendant.disk_fails)
@@ -78,6 +80,11 @@ class Match:
     # What others call, at any time; never blocks ----------------------------------------------
 
     @property
+    def rules(self) -> AnyRules:
+        """Those of its game."""
+        return self._course.rules
+
+    @property
     def version(self) -> Version:
         """Entries in the journal so far."""
         return self._course.version
@@ -104,7 +111,7 @@ class Match:
         elif self._inbox.crowded(wish.seat):
             wish.answer(Denied(Refusal(RefusalCode.BUSY), self.version))
         else:
-            self._inbox.put(replace(wish, at=Moment(self._time.now_ms())))
+            self._inbox.put(replace(wish, at=Moment(self._time.now_ms(), self._lines.lags_ms())))
 
     def attach(
         self,
@@ -113,14 +120,17 @@ class Match:
         since: int = -1,
         *,
         came_with: bytes | None = None,
+        line: Line | None = None,
     ) -> None:
         """`outbox` gets what happened since that version and the view, then every update: a seat's
         or, None, a watcher's. A seat's former outbox gets nothing from this moment on.
 
         `came_with`: the token of the seat's owner, b"" for the first time; a new one is sent.
+        `line`: how long theirs takes, in a race; without one no time at all.
         """
         if seat is not None:
             self._fanout.seat(seat, None)
+            self._lines.seat(seat, outbox, line)
             self._inbox.forget(lambda item: item.seat == seat)
             if came_with is not None:
                 self._deadlines.put_up()
@@ -134,6 +144,7 @@ class Match:
     def stand_in(self, seat: Seat, outbox: Outbox) -> None:
         """`outbox` plays this seat from now on, whose owner was too slow and goes on watching."""
         self._refuse_waiting(RefusalCode.TIME_UP, seat)
+        self._lines.stand_in(seat, outbox)
         self._inbox.put(Attach(seat, outbox, beside=True))
 
     def stand_down(self, seat: Seat, outbox: Outbox) -> None:
@@ -154,6 +165,7 @@ class Match:
             self._fanout.unwatch(outbox)
         else:
             self._fanout.unseat(seat, outbox)
+            self._lines.unseat(seat, outbox)
 
     def detach_all(self) -> None:
         """Send nothing more to anybody, but answer what has been asked."""

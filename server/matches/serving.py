@@ -171,7 +171,8 @@ class Serving:
             undone=change.undone,
             revocable=course.revocable,
             clock=course.clocks.running(now_ms),
-            at_ms=now_ms if course.rules.races else 0,
+            at_ms=now_ms if course.rules.races else None,
+            holds=course.rules.holds(course.state),
         )
         if (outcome := course.rules.outcome(course.state)) is not None:
             await self._ending.reach(outcome)

@@ -1,25 +1,37 @@
-"""A game for tests that lives by the clock: a light goes on every 500 ms, who presses first scores.
+"""A race for tests: a light goes on now and then, and who presses first has a point.
 
-Its state shows every call in order, so that a replay can be compared with what happened.
+It does what a race has to: shots are ordered by their arrival less the lag of their line, one is
+decided when no earlier one can still arrive, a lag rises slowly, and all see a light together. Its
+state shows every call in order, so that a replay can be compared with what happened.
 """
 
+from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, convert, to_builtins
 
 from protocol.games.registry import Vocabulary
 from protocol.ids import Seat
 from protocol.refusal import Refusal
-from server.games.contract import Addressed, Moment
+from server.games.contract import Addressed, Json, Moment, RecordError, never
 
 GAME: Final = "countdown"
 LIGHT_MS: Final = 500
 LIGHTS: Final = 4
+RISE_MS: Final = 10
+"""A lag rises by so much a light and no more."""
 
 
 class Options(Struct, frozen=True):
-    pass
+    """`rise_ms`: see RISE_MS. Without `lag` the first to arrive has pressed first."""
+
+    lights: int = LIGHTS
+    light_ms: int = LIGHT_MS
+    lag: bool = True
+    rise_ms: int = RISE_MS
 
 
 class Press(Struct, frozen=True, array_like=True, tag="press"):
@@ -38,6 +50,7 @@ class Pressed(Struct, frozen=True, array_like=True, tag="pressed"):
 class View(Struct, frozen=True):
     seat: int | None
     lights: int
+    lit: bool
     points: list[int]
 
 
@@ -47,12 +60,21 @@ class Outcome(Struct, frozen=True):
 
 @dataclass
 class State:
+    """`shots`: (when it was pressed as reckoned, seat), as they came; `decided_ms`: when the first
+    of them is known. `before`: the lags of the last light, None before any was measured."""
+
+    options: Options
     seats: int
+    due_ms: int
     lights: int = 0
     lit: bool = False
-    due_ms: int = LIGHT_MS
     points: list[int] = field(default_factory=list)
     calls: list[tuple[Any, ...]] = field(default_factory=list)
+    lags: list[int] = field(default_factory=list)
+    before: list[int] | None = None
+    shots: list[tuple[int, Seat]] = field(default_factory=list)
+    decided_ms: int | None = None
+    holds: tuple[int, ...] = ()
 
 
 class CountdownRules:
@@ -66,7 +88,7 @@ class CountdownRules:
     lists_legal = False
 
     def setup(self, options: Options, seats: int, seed: bytes) -> State:
-        return State(seats, points=[0] * seats)
+        return State(options, seats, options.light_ms, points=[0] * seats, lags=[0] * seats)
 
     def check_options(self, options: Options, seats: int) -> str | None:
         return None
@@ -81,39 +103,67 @@ class CountdownRules:
         return [] if self.outcome(state) else [Seat(seat) for seat in range(state.seats)]
 
     def legal_actions(self, state: State, seat: Seat) -> list[Press]:
-        return [Press()] if state.lit else []
+        return [] if self.refuse(state, seat, Press()) else [Press()]
 
     def refuse(self, state: State, seat: Seat, action: Press) -> Refusal | None:
-        return None if state.lit else Refusal("dark")
+        if not state.lit:
+            return Refusal("dark")
+        return Refusal("pressed") if any(seat == shooter for _, shooter in state.shots) else None
 
     def apply(self, state: State, seat: Seat, action: Press, at: Moment) -> list[Addressed[Any]]:
         state.calls.append(("press", seat, *at))
-        state.points[seat] += 1
-        state.lit = False
-        return [Addressed(None, Pressed(seat, at.at_ms))]
+        self._note_lags(state, at)
+        state.shots.append((at.at_ms - state.lags[seat], seat))
+        if state.decided_ms is None:
+            state.decided_ms = at.at_ms + max(
+                lag for other, lag in enumerate(state.lags) if other != seat
+            )
+            state.due_ms = max(state.due_ms, state.decided_ms + 1)
+        state.holds = ()
+        return self._decide(state) if state.decided_ms <= at.at_ms else []
+
+    def _note_lags(self, state: State, at: Moment) -> None:
+        if not state.options.lag:
+            return
+        for seat, before in enumerate(state.before or [10_000] * state.seats):
+            state.lags[seat] = min(at.lag_ms(Seat(seat)), before + state.options.rise_ms)
+
+    def _decide(self, state: State) -> list[Addressed[Any]]:
+        pressed_ms, winner = min(state.shots, key=lambda shot: shot[0])
+        state.points[winner] += 1
+        state.shots, state.lit, state.decided_ms = [], False, None
+        state.before = state.lags[:]
+        return [Addressed(None, Pressed(winner, pressed_ms))]
 
     def revocable(self, state: State) -> Seat | None:
         return None
 
     def copy(self, state: State) -> State:
-        raise NotImplementedError
+        return deepcopy(state)
 
     def deadline(self, state: State) -> int | None:
-        return None if self.outcome(state) else state.due_ms
+        if self.outcome(state) is not None:
+            return None
+        return state.due_ms if state.decided_ms is None else state.decided_ms
 
     def tick(self, state: State, now_ms: int) -> list[Addressed[Any]]:
-        assert now_ms == state.due_ms, "not in time"
+        assert now_ms == self.deadline(state), "not in time"
         state.calls.append(("tick", now_ms))
+        state.holds = ()
+        if state.decided_ms is not None:
+            return self._decide(state)
         state.lit = True
         state.lights += 1
-        state.due_ms += LIGHT_MS
+        state.due_ms += state.options.light_ms
+        slowest_ms = max(state.lags)
+        state.holds = tuple(slowest_ms - lag for lag in state.lags)
         return [Addressed(None, Lit(now_ms))]
 
     def holds(self, state: State) -> tuple[int, ...]:
-        return ()
+        return state.holds
 
     def view(self, state: State, seat: Seat | None) -> View:
-        return View(seat, state.lights, state.points[:])
+        return View(seat, state.lights, state.lit, state.points[:])
 
     def preview(self, state: State, seat: Seat, action: Press) -> None:
         raise NotImplementedError
@@ -122,7 +172,50 @@ class CountdownRules:
         raise NotImplementedError
 
     def outcome(self, state: State) -> Outcome | None:
-        return Outcome(state.points[:]) if state.lights > LIGHTS else None
+        return Outcome(state.points[:]) if state.lights > state.options.lights else None
+
+
+class CountdownNotation:
+    """As plain as it can be; nothing is dealt."""
+
+    def options_to_record(self, options: Options) -> Json:
+        return to_builtins(options)
+
+    def options_from_record(self, value: Json) -> Options:
+        return convert(value, Options)
+
+    def setup_to_record(self, state: State) -> Json:
+        return {}
+
+    def setup_from_record(self, value: Json, options: Options, seats: int) -> State:
+        return CountdownRules().setup(options, seats, b"")
+
+    def same_deal(self, state: State, dealt: State) -> bool:
+        return True
+
+    def action_to_record(self, action: Press) -> Json:
+        return {"do": "press"}
+
+    def action_from_record(self, value: Json) -> Press:
+        if value != {"do": "press"}:
+            raise RecordError("not a press")
+        return Press()
+
+    def outcome_to_record(self, outcome: Outcome) -> Json:
+        return to_builtins(outcome)
+
+    def describe(self, refusal: Refusal) -> str:
+        return refusal.code
+
+
+def press(view: View, own_events: Sequence[Any], rng: Random, stop: Any = never) -> Press | None:
+    """A bot that presses when it sees a light."""
+    return Press() if view.lit else None
+
+
+def reflex_ms(view: View, rng: Random) -> int:
+    """What a practised hand takes."""
+    return max(120, round(rng.gauss(250, 40)))
 
 
 VOCABULARY: Final = Vocabulary(

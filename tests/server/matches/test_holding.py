@@ -1,0 +1,255 @@
+"""What is held back arrives when it should, in order, and at nobody's who is gone."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from msgspec import Struct
+
+from protocol.from_server import Ended, Notice, Update
+from protocol.games.registry import GAMES
+from protocol.ids import Seat
+from server.matches.fanout import Fanout
+from server.matches.holding import Holding
+from server.matches.replay import rebuild
+from tests.server import clock
+from tests.server.matches.countdown import (
+    GAME,
+    VOCABULARY,
+    CountdownRules,
+    Lit,
+    Options,
+    Press,
+    Pressed,
+)
+from tests.server.matches.staging import Box, Stage, stage
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, GAME, VOCABULARY)
+
+
+class Timed:
+    """An outbox that notes when it was given what, in milliseconds."""
+
+    def __init__(self) -> None:
+        self.got: list[tuple[int, Any]] = []
+
+    def __call__(self, message: Struct) -> None:
+        self.got.append((round(asyncio.get_running_loop().time() * 1000), message))
+
+
+def notes(count: int) -> list[Notice]:
+    return [Notice(str(number)) for number in range(count)]
+
+
+async def keeps_order(holding: Holding) -> None:
+    """Whatever is sent after something that is held back waits behind it."""
+    box, other, (a, b, c, d, e) = Timed(), Timed(), notes(5)
+    holding.send(box, a)
+    holding.send(box, b, 100)
+    holding.send(other, b)
+    holding.send(box, c)
+    await asyncio.sleep(0.05)
+    holding.send(box, d, 20)
+    holding.send(box, e, 80)
+    await asyncio.sleep(1)
+    assert box.got == [(0, a), (100, b), (100, c), (100, d), (130, e)]
+    assert other.got == [(0, b)]
+    holding.send(box, a)
+    assert box.got[-1] == (1050, a)
+
+
+def test_nothing_overtakes() -> None:
+    clock.run(keeps_order(Holding()))
+
+
+class Hasty(Holding):
+    """The control: only what is to be held back itself is held back."""
+
+    def send(self, outbox: Any, message: Struct, hold_ms: int = 0) -> None:
+        if hold_ms:
+            super().send(outbox, message, hold_ms)
+        else:
+            outbox(message)
+
+
+def test_one_that_lets_overtake_is_caught() -> None:
+    with pytest.raises(AssertionError):
+        clock.run(keeps_order(Hasty()))
+
+
+def test_who_is_gone_gets_nothing_and_at_the_end_everybody_gets_all() -> None:
+    async def scene() -> None:
+        holding, gone, there, (a, b) = Holding(), Timed(), Timed(), notes(2)
+        for box in (gone, there):
+            holding.send(box, a, 100)
+            holding.send(box, b)
+        holding.forget(gone)
+        holding.forget(gone)
+        await asyncio.sleep(0.05)
+        holding.release()
+        assert there.got == [(50, a), (50, b)]
+        await asyncio.sleep(1)
+        assert (gone.got, len(there.got)) == ([], 2)
+        assert not holding._waiting
+
+    clock.run(scene())
+
+
+def test_one_that_goes_while_it_is_given_something_gets_no_more() -> None:
+    async def scene() -> None:
+        holding, got = Holding(), list[Struct]()
+
+        def leaver(message: Struct) -> None:
+            got.append(message)
+            holding.forget(leaver)
+
+        for note in notes(3):
+            holding.send(leaver, note, 10)
+        await asyncio.sleep(1)
+        assert got == notes(1)
+
+    clock.run(scene())
+
+
+# In a match -------------------------------------------------------------------------------------
+
+LAGS_MS = (0, 120, 40)
+OPTIONS = Options(light_ms=2000)
+
+
+async def race(
+    scene: Callable[[Stage, list[Timed]], Any], lags_ms: tuple[int, ...] = LAGS_MS
+) -> None:
+    """A match with such lines, once the lags are known to the game and the second light is due:
+    its `boxes` are empty then."""
+    async with stage(
+        rules=CountdownRules(), game=GAME, options=OPTIONS, seats=3, attach=False
+    ) as on:
+        boxes = [Timed() for _ in lags_ms]
+        for seat, box in enumerate(boxes):
+            on.match.attach(Seat(seat), box, line=lambda seat=seat: lags_ms[seat])  # type: ignore[misc]
+        await asyncio.sleep(2.1)
+        await on.accepted(0, Press())
+        await asyncio.sleep(1.8)
+        for box in boxes:
+            box.got.clear()
+        await scene(on, boxes)
+
+
+def kinds(box: Timed) -> list[type]:
+    return [type(message) for _, message in box.got]
+
+
+def test_a_light_is_sent_so_that_all_see_it_at_once() -> None:
+    async def scene(on: Stage, boxes: list[Timed]) -> None:
+        watcher = Timed()
+        on.match.attach(None, watcher)
+        await asyncio.sleep(1)
+        lit = [next(one for one in box.got if one[1].events) for box in boxes]
+        assert [type(message.events[0]) for _, message in lit] == [Lit] * 3
+        seen = [at_ms + lag for (at_ms, _), lag in zip(lit, LAGS_MS, strict=True)]
+        assert seen == [4120] * 3
+        assert [message.at_ms for _, message in lit] == [4120, 4000, 4080]
+        assert watcher.got[-1][0] == 4120
+
+    clock.run(race(scene))
+
+
+def test_a_later_update_waits_behind_the_light() -> None:
+    async def scene(on: Stage, boxes: list[Timed]) -> None:
+        await asyncio.sleep(0.11)
+        await on.accepted(1, Press())
+        await asyncio.sleep(1)
+        events = [event for _, message in boxes[0].got for event in message.events]
+        assert [type(event) for event in events] == [Lit, Pressed]
+        times = [at_ms for at_ms, message in boxes[0].got if message.events]
+        assert times[0] == 4120 <= times[1]
+
+    clock.run(race(scene))
+
+
+def test_whoever_sits_down_meanwhile_gets_nothing_of_what_was_held_for_another() -> None:
+    async def scene(on: Stage, boxes: list[Timed]) -> None:
+        await asyncio.sleep(0.11)
+        heir = Timed()
+        on.match.attach(Seat(0), heir)
+        await asyncio.sleep(1)
+        assert boxes[0].got == []
+        assert kinds(heir).count(Update) == 1
+        assert heir.got[-1][1].view.lit
+
+    clock.run(race(scene))
+
+
+@pytest.mark.parametrize("aborted", [False, True])
+def test_the_end_loses_nothing(monkeypatch: pytest.MonkeyPatch, aborted: bool) -> None:
+    """In the middle of a hold: the light first, then the last word."""
+
+    def outcome(self: Any, state: Any) -> Any:
+        if state.calls[-1][0] == "press" and len(state.calls) > 3:
+            if aborted:
+                raise RuntimeError("a bug of ours")
+            return {"points": state.points}
+        return None
+
+    async def scene(on: Stage, boxes: list[Timed]) -> None:
+        await asyncio.sleep(0.11)
+        monkeypatch.setattr(CountdownRules, "outcome", outcome)
+        on.wish(1, Press())
+        await asyncio.sleep(1)
+        assert kinds(boxes[0])[0] is Update and kinds(boxes[0])[-1] is Ended
+        assert isinstance(boxes[0].got[0][1].events[0], Lit)
+        assert boxes[0].got[-1][1].aborted is aborted
+        assert boxes[0].got[-1][0] < 4120
+
+    clock.run(race(scene))
+
+
+def test_a_fanout_that_does_not_hold_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = Fanout.update
+
+    def update(self: Fanout, *of: Any, holds: Any = (), **more: Any) -> None:
+        honest(self, *of, **more)
+
+    monkeypatch.setattr(Fanout, "update", update)
+    with pytest.raises(AssertionError):
+        test_a_light_is_sent_so_that_all_see_it_at_once()
+
+
+# What the match learns of the lines --------------------------------------------------------------
+
+
+def test_the_lags_are_kept_with_the_action_and_a_replay_has_the_same_winner() -> None:
+    async def scene(on: Stage, boxes: list[Timed]) -> None:
+        await asyncio.sleep(0.2)
+        await on.accepted(0, Press())
+        await asyncio.sleep(0.05)
+        await on.accepted(1, Press())
+        await asyncio.sleep(0.5)
+        header, entries = await on.journal.load(on.match.id)
+        assert [one.lags_ms for one in entries if one.seat is not None] == [LAGS_MS] * 3
+        state = on.match._course.state
+        assert state.points == [1, 1, 0], "the second that arrived had pressed first"
+        assert rebuild(on.match.rules, header, entries) == state
+
+    clock.run(race(scene))
+
+
+def test_a_bot_and_nobody_have_no_lag() -> None:
+    async def scene(on: Stage, boxes: list[Timed]) -> None:
+        match, bot, lines = on.match, Box(), on.match._lines
+        assert lines.lags_ms() == LAGS_MS
+        match.stand_in(Seat(1), bot)
+        assert lines.lags_ms() == (0, 0, 40)
+        match.stand_down(Seat(1), bot)
+        assert lines.lags_ms() == LAGS_MS
+        match.attach(Seat(2), bot)
+        assert lines.lags_ms() == (0, 120, 0)
+        match.detach(Seat(1), boxes[1])
+        assert lines.lags_ms() == ()
+
+    clock.run(race(scene))
