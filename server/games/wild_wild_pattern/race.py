@@ -46,9 +46,7 @@ def get_ready(state: State, seat: Seat, now_ms: int) -> Told:
 def look(state: State, now_ms: int) -> Told:
     """All see their own card at the same moment: the copies for the quicker lines wait."""
     state.lags = _lags(state)
-    slowest_ms = max(state.lags[seat] for seat in state.in_match())
-    state.hold = tuple(max(0, slowest_ms - lag_ms) for lag_ms in state.lags)
-    seen_ms = now_ms + slowest_ms
+    seen_ms = _show_at_once(state, now_ms)
     limit_ms = 0 if state.unhurried else state.options.race_limit_s * 1000
     state.phase, state.done = Phase.RACE, [False] * state.seats
     state.due_ms = seen_ms + limit_ms if limit_ms else None
@@ -56,6 +54,13 @@ def look(state: State, now_ms: int) -> Told:
     for seat in state.in_match():
         told += _see(state, seat, seen_ms)
     return told
+
+
+def _show_at_once(state: State, now_ms: int) -> int:
+    """Hold back what is sent now for the quicker lines. When all see it, in match time."""
+    slowest_ms = max(state.lags[seat] for seat in state.in_match())
+    state.hold = tuple(max(0, slowest_ms - lag_ms) for lag_ms in state.lags)
+    return now_ms + slowest_ms
 
 
 def _lags(state: State) -> tuple[int, ...]:
@@ -149,7 +154,8 @@ def _hit(state: State, shot: Try, now_ms: int) -> Event:
 def _click(state: State, seat: int, now_ms: int) -> list[Event]:
     state.clicker, state.clicked, state.hand[seat] = seat, state.hand[seat], 0
     state.phase, state.done = Phase.CLICKED, [False] * state.seats
-    state.due_ms = None if state.unhurried else now_ms + SONG_MS
+    seen_ms = _show_at_once(state, now_ms)
+    state.due_ms = None if state.unhurried else seen_ms + SONG_MS
     clicked = Clicked(seat, state.clicked)
     return [clicked] if to_act(state) else [clicked, *unanswered(state, now_ms)]
 

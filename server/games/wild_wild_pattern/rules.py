@@ -75,7 +75,7 @@ def _pass(state: State, seat: Seat, now_ms: int) -> Told:
 
 
 def holds(state: State) -> tuple[int, ...]:
-    """See `Rules.holds`: only the cards at the beginning of a race are held back."""
+    """See `Rules.holds`: held back is what a race begins with, one's own card or a clicked one."""
     return state.hold
 
 
