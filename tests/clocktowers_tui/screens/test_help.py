@@ -49,6 +49,7 @@ async def test_menus_values_and_lines() -> None:
         assert "A list: Up and Down move, Enter chooses." in said and "p Play" in said
         await press(player, "b")
         await sees(player, "Players")
+        await press(player, "down")
         assert "Players: 2, 3, 4. Left and Right change it." in await helped(player)
         await press(player, "escape", "c")
         await sees(player, "Password")
