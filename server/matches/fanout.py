@@ -23,18 +23,24 @@ Outbox: TypeAlias = Callable[[Struct], None]
 class Fanout:
     """Who sits at which seat of one match, and who watches."""
 
-    __slots__ = ("_holding", "_seats", "_watchers")
+    __slots__ = ("_holding", "_seats", "_since", "_watchers")
 
     def __init__(self, seats: int) -> None:
         self._seats: list[tuple[Outbox, ...]] = [()] * seats
+        self._since = [0] * seats
         self._watchers: list[Outbox] = []
         self._holding = Holding()
 
-    def seat(self, seat: Seat, outbox: Outbox | None) -> None:
-        """From now on `outbox`, and nobody else, is that seat's."""
+    def seat(self, seat: Seat, outbox: Outbox | None, version: int = 0) -> None:
+        """From now on `outbox`, and nobody else, is that seat's; it has been told this version."""
+        self._since[seat] = version
         for former in self._seats[seat]:
             self._holding.forget(former)
         self._seats[seat] = () if outbox is None else (outbox,)
+
+    def since(self, seat: Seat) -> int:
+        """The version that this seat was told of first on the line that it has now."""
+        return self._since[seat]
 
     def sit_beside(self, seat: Seat, outbox: Outbox) -> None:
         """From now on `outbox` is sent what that seat is: a bot plays, the owner watches."""

@@ -73,7 +73,7 @@ class Latecomers:
         elif who.beside:
             self._fanout.sit_beside(who.seat, who.outbox)
         else:
-            self._fanout.seat(who.seat, who.outbox)
+            self._fanout.seat(who.seat, who.outbox, self._course.version)
 
     async def _new_token(self, who: Attach, *, over: bool) -> SeatToken | None:
         """For a seat's owner, while there is something to come back to."""

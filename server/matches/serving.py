@@ -54,7 +54,7 @@ class Serving:
     async def serve(self, wish: Wish) -> None:
         """Answer it, and do what it asks if that is possible."""
         late = await self.pass_time(wish.at.at_ms)
-        refusal = self._course.refuse(wish, over=self._over)
+        refusal = self._course.refuse(wish, over=self._over) or self._refuse_old_line(wish)
         if refusal is None and wish.seat == late:
             refusal = Refusal(RefusalCode.TIME_UP)
         if refusal is None:
@@ -64,6 +64,13 @@ class Serving:
         first = await self._journal.find(self._match, wish.seat, wish.key)
         denied = Denied(refusal, self._course.version)
         self._answer(wish, denied if first is None else Accepted(first))
+
+    def _refuse_old_line(self, wish: Wish) -> Refusal | None:
+        """What was asked on a line that broke was meant for that moment: in a race, a shot that is
+        sent again would go off in another one."""
+        if wish.version >= self._fanout.since(wish.seat):
+            return None
+        return Refusal(RefusalCode.STALE, {"version": self._course.version})
 
     async def _play(self, wish: Wish) -> None:
         entry = Entry(wish.seat, wish.key, wish.at.at_ms, _encode(wish.action), wish.at.lags_ms)

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from protocol.games.registry import GAMES
+from protocol.ids import Seat
+from protocol.refusal import RefusalCode
 from server.matches.inbox import Accepted, Denied
 from server.matches.replay import rebuild
 from tests.server import clock
@@ -144,5 +146,29 @@ def test_a_tick_that_the_disk_refused_comes_again(late: bool) -> None:
             state = await replays(on)
             assert [call[0] for call in state.calls] == ["tick"] * (LIGHTS + 1)
             assert on.boxes[1].events == [Lit(call[1]) for call in state.calls]
+
+    clock.run(scene())
+
+
+async def press_after_a_broken_line(seen: int | None) -> Any:
+    """What a seat is answered that sits down on another line in the first light, and presses in
+    the second one, having seen so much."""
+    async with countdown() as on:
+        await asyncio.sleep(LIGHT_MS * 1.2 / 1000)
+        lost = on.match.version
+        on.match.detach(Seat(0), on.boxes[0])
+        await on.wish(1, Press())
+        on.match.attach(Seat(0), on.boxes[0], since=lost)
+        await asyncio.sleep(LIGHT_MS / 1000)
+        return await on.wish(0, Press(), version=lost if seen is None else seen)
+
+
+def test_what_was_asked_on_a_broken_line_is_not_done_later() -> None:
+    """It was meant for the light that was on then; on the line that broke the same is served."""
+
+    async def scene() -> None:
+        stale = await press_after_a_broken_line(None)
+        assert isinstance(stale, Denied) and stale.refusal.code == RefusalCode.STALE
+        assert isinstance(await press_after_a_broken_line(2), Accepted)
 
     clock.run(scene())
