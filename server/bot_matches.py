@@ -14,6 +14,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from protocol.ids import Seat
+from server.bot_races import Race
 from server.games.contract import BEGINNING, Game, Json
 from server.matches.replay import events_for
 from server.records import Occupant, Recording
@@ -38,7 +39,18 @@ def play(series: Series, number: int) -> dict[str, Json]:
     seed = _digest(text)
     state = rules.setup(series.options, len(series.levels), seed)
     recording = Recording(game, series.options, _occupants(series.levels), state, seed)
-    bots = _Bots(game, series.levels, text)
+    rngs = _rngs(text, len(series.levels))
+    if rules.races:
+        legal = series.with_legal
+        Race(game, state, series.levels, rngs, recording, with_legal=legal).run()
+    else:
+        _take_turns(series, state, _Bots(game, series.levels, rngs), recording)
+    return recording.finish(rules.outcome(state))
+
+
+def _take_turns(series: Series, state: Any, bots: "_Bots", recording: Recording) -> None:
+    """To the end, seat by seat; time plays no part."""
+    rules = series.game.rules
     bots.hear(rules.opening(state))
     while rules.outcome(state) is None:
         if not (acting := rules.to_act(state)):
@@ -51,19 +63,15 @@ def play(series: Series, number: int) -> dict[str, Json]:
         action = bots.choose(state, seat, legal)
         recording.add(seat, action, legal=legal if series.with_legal else None)
         bots.hear(rules.apply(state, seat, action, BEGINNING))
-    return recording.finish(rules.outcome(state))
 
 
 class _Bots:
     """What sits in the seats of one match, and what each was told."""
 
-    def __init__(self, game: Game, levels: Sequence[str], text: str) -> None:
+    def __init__(self, game: Game, levels: Sequence[str], rngs: Sequence[Random]) -> None:
         self._game = game
         self._levels = levels
-        self._rngs = [
-            Random(int.from_bytes(_digest(f"{text} seat {seat}"), "big"))
-            for seat in range(len(levels))
-        ]
+        self._rngs = rngs
         self._heard: list[list[Any]] = [[] for _ in levels]
         self._listeners = [seat for seat, level in enumerate(levels) if level != UNIFORM]
 
@@ -87,6 +95,12 @@ class _Bots:
 
 def _occupants(levels: Sequence[str]) -> list[Occupant]:
     return [Occupant(f"Bot {seat + 1}", "bot", level) for seat, level in enumerate(levels)]
+
+
+def _rngs(text: str, seats: int) -> list[Random]:
+    """Each seat's own."""
+    digests = [_digest(f"{text} seat {seat}") for seat in range(seats)]
+    return [Random(int.from_bytes(digest, "big")) for digest in digests]
 
 
 def _digest(text: str) -> bytes:

@@ -110,7 +110,9 @@ class MatchStarter:
             # With nobody there to follow, nobody need wait.
             return self.bot_pace_s if table.people() else 0.0
 
-        return BotDriver(match, seat, level, self.brains, self.spawn, pace_s)
+        reactions = table.rules.reactions
+        reaction = reactions[level] if reactions is not None else None
+        return BotDriver(match, seat, level, self.brains, self.spawn, pace_s, reaction)
 
     def take_over(self, table: Table, seat: Seat) -> None:
         """A stand-in plays this seat on under its player's name."""

@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Callable, Coroutine
+from random import Random
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
@@ -10,6 +11,7 @@ from msgspec import Struct
 from protocol.from_server import Ended, History, Update
 from protocol.ids import Key, Seat
 from server.bots.brains import Brains
+from server.games.contract import Reaction
 from server.matches.inbox import Answer, Denied, Wish
 from server.matches.match import Match
 
@@ -30,13 +32,17 @@ class BotDriver:
         brains: Brains,
         spawn: Spawn,
         pace_s: Callable[[], float],
+        reaction: Reaction | None = None,
     ) -> None:
+        """`pace_s`: how long an action is waited for at least, where no `reaction` says it."""
         self._match = match
         self._seat = seat
         self._level = level
         self._brains = brains
         self._spawn = spawn
         self._pace_s = pace_s
+        self._reaction = reaction
+        self._nerves = Random(f"{match.id}/{seat}")
         self._events: list[Any] = []
         self._newest: Update | None = None
         self._rests = False
@@ -86,10 +92,13 @@ class BotDriver:
         if self._rests or self._seat not in self._match.to_act():
             self._due_s = None
             return
-        if self._due_s is None:
+        now_s = asyncio.get_running_loop().time()
+        if self._reaction is not None:
+            self._due_s = now_s + self._reaction(update.view, self._nerves) / 1000
+        elif self._due_s is None:
             # News changes what to think about, not how long it takes: else a seat that others
             # act beside would never come to it.
-            self._due_s = asyncio.get_running_loop().time() + self._pace_s()
+            self._due_s = now_s + self._pace_s()
         self._thinking = self._spawn(self._decide(update, self._due_s))
 
     async def _decide(self, update: Update, due_s: float) -> None:
@@ -104,9 +113,15 @@ class BotDriver:
         )
         await asyncio.sleep(max(0.0, due_s - asyncio.get_running_loop().time()))
         if decided is None:
-            self._wish(update, match.any_legal(self._seat))
+            self._make_do(update)
         elif decided.action is not None:
             self._wish(update, decided.action)
+
+    def _make_do(self, update: Update) -> None:
+        """Some legal action, so that the match goes on; a race goes on by itself, and there any
+        would be a shot in the dark."""
+        if not self._match.rules.races:
+            self._wish(update, self._match.any_legal(self._seat))
 
     def _wish(self, update: Update, action: Any) -> None:
         self._due_s = None
@@ -116,13 +131,13 @@ class BotDriver:
     def _heard(self, update: Update) -> Callable[[Answer], None]:
         """A refusal of the version it acted on means that the bot misjudged; the match must go on.
 
-        A stale one needs nothing: the newer view is on its way.
+        A stale one needs nothing: the newer view is on its way. In a race others were quicker.
         """
 
         def heard(answer: Answer) -> None:
             match = self._match
             misjudged = isinstance(answer, Denied) and answer.version == update.version
             if misjudged and not self._rests and self._seat in match.to_act():
-                self._wish(update, match.any_legal(self._seat))
+                self._make_do(update)
 
         return heard

@@ -200,6 +200,14 @@ class Bot(Protocol[ActionOut, EventIn, ViewIn]):
         """
 
 
+class Reaction(Protocol):
+    """How quick a level is in a race."""
+
+    def __call__(self, view: Any, rng: Random) -> int:
+        """The milliseconds from the newest that its seat was sent, which is this view, until its
+        action leaves."""
+
+
 def run_clock(rules: "Rules[Any, Any, Any, Any, Any, Any]", state: Any, until_ms: int) -> None:
     """All that the clock does up to this match time, each at its deadline."""
     while (due_ms := rules.deadline(state)) is not None and due_ms <= until_ms:
@@ -213,3 +221,5 @@ class Game(NamedTuple):
     notation: Notation[Any, Any, Any, Any]
     bots: Mapping[str, Bot[Any, Any, Any]]
     """Level → bot; weakest first; every game has `random`, `easy` and `normal`."""
+    reactions: Mapping[str, Reaction] | None = None
+    """Level → how quick it is, in a race; None: the server's own pace will do."""

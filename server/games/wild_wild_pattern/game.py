@@ -11,6 +11,7 @@ from server.games.wild_wild_pattern import setup as deal
 from server.games.wild_wild_pattern.bots import BOTS
 from server.games.wild_wild_pattern.determinize import determinize
 from server.games.wild_wild_pattern.notation import WildWildPatternNotation
+from server.games.wild_wild_pattern.reactions import REACTIONS
 from server.games.wild_wild_pattern.state import State
 from server.games.wild_wild_pattern.view import view
 
@@ -49,4 +50,6 @@ class WildWildPatternRules:
 
 _RULES: Final[Rules[State, Options, Action, Event, View, Outcome]] = WildWildPatternRules()
 
-WILD_WILD_PATTERN: Final = Game(rules=_RULES, notation=WildWildPatternNotation(), bots=BOTS)
+WILD_WILD_PATTERN: Final = Game(
+    rules=_RULES, notation=WildWildPatternNotation(), bots=BOTS, reactions=REACTIONS
+)

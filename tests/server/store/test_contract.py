@@ -7,6 +7,7 @@ from itertools import count
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from protocol.ids import Key, MatchId, Seat, Version
 from server.store.journal import NO_TOKENS, Entry, Header, JournalError, TokenHashes
@@ -97,6 +98,13 @@ class Forgetful(MemoryJournal):
     async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
         if next(self._appended) != 3:
             await super().append(match, version, entry)
+
+
+class Prompt(MemoryJournal):
+    """Keeps an action as if every line took no time."""
+
+    async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
+        await super().append(match, version, structs.replace(entry, lags_ms=()))
 
 
 class Guessing(MemoryJournal):
@@ -193,3 +201,8 @@ async def test_a_lost_entry_is_found_out() -> None:
 async def test_a_guessed_key_is_found_out() -> None:
     with pytest.raises(AssertionError):
         await finds_only_what_was_appended(Guessing, [entry(0, b"abcd")], entry(0, b"bc"))
+
+
+async def test_a_lost_lag_is_found_out() -> None:
+    with pytest.raises(AssertionError):
+        await gives_back_what_was_appended(Prompt, [entry(lags_ms=(0, 120, 0))])
