@@ -149,7 +149,7 @@ def uniform(
 
 BOTS: Final[Mapping[str, Bot[Any, Any, Any]]] = {
     "random": uniform,
-    "easy": Eye(notices=30, clicks=40, judges=paid),
-    "normal": Eye(notices=70, clicks=90, judges=paid),
+    "easy": Eye(notices=40, clicks=40, judges=paid),
+    "normal": Eye(notices=80, clicks=90, judges=hoped),
     "hard": Eye(notices=100, clicks=100, judges=hoped),
 }
