@@ -1,0 +1,59 @@
+"""Cards and features as the rules pages write them: `yellow star`, in Italian `stella gialla`."""
+
+from itertools import chain
+from typing import Final
+
+from protocol.games.wild_wild_pattern.cards import (
+    FIRST_COLOUR,
+    FIRST_SUIT,
+    Colour,
+    Object,
+    Suit,
+    card,
+)
+
+OBJECTS: Final = {
+    "en": ["pistol", "loot", "star", "bottle", "horseshoe", "dynamite", "barrel", "wanted"],
+    "it": [
+        "pistola",
+        "bottino",
+        "stella",
+        "bottiglia",
+        "ferro di cavallo",
+        "dinamite",
+        "botte",
+        "wanted",
+    ],
+}
+_COLOURS: Final = {
+    "en": "red azure yellow grey white",
+    "it": "ross azzurr giall grigi bianc",
+}
+_ENDING: Final = {"en": ("",), "it": ("o", "a")}
+_SUITS: Final = {"en": "coin bullets", "it": "moneta pallottole"}
+
+
+def _colours(code: str) -> dict[str, Colour]:
+    """An Italian colour goes with its object."""
+    stems = zip(_COLOURS[code].split(), Colour, strict=True)
+    return {stem + ending: colour for stem, colour in stems for ending in _ENDING[code]}
+
+
+def suit_called(word: str, code: str) -> Suit:
+    return Suit(_SUITS[code].split().index(word))
+
+
+def card_called(words: str, code: str) -> int:
+    """A card's byte; English has the colour first, Italian last."""
+    rest, _, last = words.rpartition(" ")
+    first, _, others = words.partition(" ")
+    colour, thing = (first, others) if code == "en" else (last, rest)
+    return card(Object(OBJECTS[code].index(thing)), _colours(code)[colour])
+
+
+def feature_called(word: str, code: str) -> int:
+    """A feature's byte."""
+    things = zip(OBJECTS[code], Object, strict=True)
+    colours = ((name, FIRST_COLOUR + colour) for name, colour in _colours(code).items())
+    suits = ((name, FIRST_SUIT + n) for n, name in enumerate(_SUITS[code].split()))
+    return dict(chain(things, colours, suits))[word]
