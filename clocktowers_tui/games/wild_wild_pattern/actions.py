@@ -1,0 +1,55 @@
+"""What keys can do on the board; the other half of these bindings stands in `board`.
+
+A declaration takes three keys: a direction, then two features. Objects have the digits, which are
+places only while there is something to shoot, take or lay.
+"""
+
+from typing import Final
+
+from clocktowers_tui.actions import Action, Context
+from clocktowers_tui.i18n import N_
+
+_GAME: Final = "wild_wild_pattern"
+
+
+def _on_board(id: str, key: str, words: str) -> Action:
+    return Action(f"{_GAME}.{id}", (key,), words, Context.BOARD, game=_GAME)
+
+
+PLACES: Final = (
+    _on_board("place_1", "1", N_("Place or object 1")),
+    _on_board("place_2", "2", N_("Place or object 2")),
+    _on_board("place_3", "3", N_("Place or object 3")),
+    _on_board("place_4", "4", N_("Place or object 4")),
+    _on_board("place_5", "5", N_("Place or object 5")),
+    _on_board("place_6", "6", N_("Place or object 6")),
+    _on_board("place_7", "7", N_("Place or object 7")),
+    _on_board("place_8", "8", N_("Place or object 8")),
+)
+"""By place of the Wheel; while one declares, by object."""
+
+CLICK: Final = _on_board("click", "c", N_("Click! (gives one's card up)"))
+PASS: Final = _on_board("pass", "n", N_("No, thank you (pass)"))
+DIRECTIONS: Final = (
+    _on_board("before", "b", N_("Declare: before")),
+    _on_board("after", "a", N_("Declare: after")),
+)
+"""In the order of `Direction`."""
+
+COLOURS: Final = (
+    _on_board("red", "r", N_("Declare: red")),
+    _on_board("azure", "z", N_("Declare: azure")),
+    _on_board("yellow", "y", N_("Declare: yellow")),
+    _on_board("grey", "e", N_("Declare: grey")),
+    _on_board("white", "w", N_("Declare: white")),
+)
+SUITS: Final = (
+    _on_board("coin", "m", N_("Declare: coin (money)")),
+    _on_board("bullets", "s", N_("Declare: bullets (shots)")),
+)
+FEATURES: Final = (*PLACES, *COLOURS, *SUITS)
+"""By feature."""
+
+BANK: Final = _on_board("bank", "d", N_("The Bank's sheet (dollars)"))
+
+ACTIONS: Final = (*PLACES, CLICK, PASS, *DIRECTIONS, *COLOURS, *SUITS, BANK)

@@ -1,0 +1,239 @@
+"""The one widget of the match screen's slot: it draws the scene and turns keys into actions.
+
+Laws: a shot is sent at once, by one key; but a key that was meant for a race and comes when the
+board has just changed does nothing. Names and log are drawn as plain text.
+"""
+
+from collections.abc import Callable, Sequence
+from time import monotonic
+from typing import ClassVar, Final
+
+from textual import events
+from textual.actions import SkipAction
+from textual.binding import BindingType
+
+from clocktowers_tui import actions
+from clocktowers_tui.actions import Action, bound
+from clocktowers_tui.games.canvas import Canvas, Inks
+from clocktowers_tui.games.spans import Block, measurable
+from clocktowers_tui.games.wild_wild_pattern import choosing, phrases
+from clocktowers_tui.games.wild_wild_pattern.actions import (
+    BANK,
+    CLICK,
+    COLOURS,
+    DIRECTIONS,
+    PASS,
+    PLACES,
+    SUITS,
+)
+from clocktowers_tui.games.wild_wild_pattern.choosing import Remark, Selection, Step
+from clocktowers_tui.games.wild_wild_pattern.explaining import explain
+from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
+from clocktowers_tui.games.wild_wild_pattern.layout import LEAST
+from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
+from clocktowers_tui.games.wild_wild_pattern.paints import styles
+from clocktowers_tui.games.wild_wild_pattern.remarks import remark
+from clocktowers_tui.games.wild_wild_pattern.scene import Spot, draw, hit
+from clocktowers_tui.games.wild_wild_pattern.sight import Scene
+from clocktowers_tui.i18n import _
+from clocktowers_tui.look import Look
+from protocol.games.wild_wild_pattern import Phase, View
+from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, FIRST_SUIT
+
+_MEANT_S: Final = 0.4
+"""So long after the board has changed a key was meant for what stood there before."""
+
+_RACES: Final = (Phase.RACE, Phase.CLICKED)
+
+
+class WildWildPatternBoard(Canvas, can_focus=True):
+    """See `Board`. `now_s`: a clock that only goes forward."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(bound(action, f"digit({n})") for n, action in enumerate(PLACES)),
+        bound(CLICK, "click"),
+        bound(PASS, "decline"),
+        *(bound(action, f"direction({n})") for n, action in enumerate(DIRECTIONS)),
+        *(bound(action, f"feature({n})") for n, action in enumerate(COLOURS, FIRST_COLOUR)),
+        *(bound(action, f"feature({n})") for n, action in enumerate(SUITS, FIRST_SUIT)),
+        bound(BANK, "bank"),
+        *(bound(action, "move(-1)") for action in (actions.LEFT, actions.UP)),
+        *(bound(action, "move(1)") for action in (actions.RIGHT, actions.DOWN)),
+        *(bound(action, "confirm") for action in (actions.CONFIRM, actions.CHOOSE)),
+        bound(actions.BACK, "back"),
+    ]
+
+    def __init__(self, look: Look, now_s: Callable[[], float] = monotonic) -> None:
+        super().__init__()
+        self._look = look
+        self._now_s = now_s
+        self._scene: Scene | None = None
+        self._meant_until_s = 0.0
+
+    # Data down ---------------------------------------------------------------------------------
+
+    def show(
+        self, view: View, names: Sequence[str], *, waiting: bool, log: Sequence[str] = ()
+    ) -> None:
+        before = self._scene
+        selection = choosing.settle(
+            view, before.view if before else None, before.selection if before else choosing.NOTHING
+        )
+        if before is not None and _surprises(view, before.view):
+            self._meant_until_s = self._now_s() + _MEANT_S
+        self._scene = Scene(
+            view,
+            tuple(map(measurable, names)),
+            selection,
+            waiting,
+            tuple(map(measurable, log)),
+            sheet=_shows_the_sheet(view, before),
+            top=before.top if before else 0,
+        )
+        if before is not None and before.selection != selection:
+            self._hint(view, selection)
+        self.redraw()
+
+    def restyle(self, look: Look) -> None:
+        self._look = look
+        self.repaint()
+
+    def actions_now(self) -> Sequence[tuple[Sequence[Action], str]]:
+        if self._scene is None:
+            return ()
+        if self._scene.sheet:
+            return [((actions.CHOOSE,), _("Close"))]
+        return phrases.actions_now(self._scene.view, self._scene.selection)
+
+    def explain(self) -> Sequence[str]:
+        return () if self._scene is None else list(explain(self._scene.view, self.keymap))
+
+    def step_back(self) -> bool:
+        scene = self._scene
+        if scene is None:
+            return False
+        if scene.sheet:
+            self._lay_sheet(False)
+            return True
+        selection = choosing.back(scene.selection)
+        if scene.waiting or selection == scene.selection:
+            return False
+        self._select(selection)
+        self._hint(scene.view, selection)
+        return True
+
+    # Keys and mouse up -------------------------------------------------------------------------
+
+    def action_digit(self, number: int) -> None:
+        self._take(choosing.digit, number)
+
+    def action_click(self) -> None:
+        self._take(choosing.click)
+
+    def action_decline(self) -> None:
+        self._take(choosing.decline)
+
+    def action_direction(self, number: int) -> None:
+        self._take(choosing.direction, number)
+
+    def action_feature(self, number: int) -> None:
+        self._take(choosing.feature, number)
+
+    def action_move(self, by: int) -> None:
+        if self._scene is not None and self._scene.sheet:
+            self._scene = self._scene._replace(top=max(0, self._scene.top + by))
+            self.redraw()
+            return
+        self._take(choosing.move, by)
+
+    def action_confirm(self) -> None:
+        if self._scene is not None and self._scene.sheet:
+            self._lay_sheet(False)
+            return
+        self._take(choosing.confirm)
+
+    def action_back(self) -> None:
+        if not self.step_back():
+            raise SkipAction  # the screen's own meaning of the key
+
+    def action_bank(self) -> None:
+        if self._scene is None:
+            return
+        if self._scene.view.bank:
+            self._lay_sheet(not self._scene.sheet)
+        else:
+            self.post_message(self.Hint(_("Nobody has been at the Bank yet.")))
+
+    def on_click(self, event: events.Click) -> None:
+        scene = self._scene
+        if scene is None:
+            return
+        found = hit(scene, self.size, (event.x, event.y), GLYPHS[self._look.glyphs])
+        if found is None:
+            return
+        match found.what:
+            case Spot.SHEET:
+                self._lay_sheet(False)
+            case Spot.LOG:
+                self.post_message(self.LogWanted())
+            case Spot.PLACE | Spot.OFFER:
+                self._take(choosing.point, found.offer)
+
+    def _lay_sheet(self, shown: bool) -> None:
+        assert self._scene is not None
+        self._scene = self._scene._replace(sheet=shown, top=0)
+        self.redraw()
+        self.post_message(self.Hint(""))
+
+    def _take(self, choose: Callable[..., Step], *args: object) -> None:
+        """Let a function of `choosing` have its say, and tell what came of it."""
+        scene = self._scene
+        if scene is None or scene.waiting:
+            return
+        if scene.sheet:
+            self._lay_sheet(False)
+            return
+        step = choose(scene.view, scene.selection, *args)
+        if step.action is not None and self._now_s() < self._meant_until_s:
+            step = Step(scene.selection, remark=Remark.TOO_SOON)
+        self._select(step.selection, waiting=step.action is not None)
+        if step.action is not None:
+            self.post_message(self.Chosen(step.action))
+        elif step.remark is not None:
+            self.post_message(self.Hint(remark(step.remark, self.keymap)))
+        else:
+            self._hint(scene.view, step.selection)
+
+    def _hint(self, view: View, selection: Selection) -> None:
+        self.post_message(self.Hint(phrases.hint(view, selection, self.keymap)))
+
+    def _select(self, selection: Selection, *, waiting: bool = False) -> None:
+        assert self._scene is not None
+        self._scene = self._scene._replace(selection=selection, waiting=waiting)
+        self.redraw()
+
+    # Drawing -----------------------------------------------------------------------------------
+
+    def inks(self) -> Inks:
+        return styles(self._look)
+
+    def drawn(self, width: int, height: int) -> Block | None:
+        if self._scene is None:
+            return None
+        found = draw(self._scene, width, height, GLYPHS[self._look.glyphs], self.keymap)
+        return self.too_small(_("Wild Wild Pattern"), LEAST) if found is None else found
+
+
+def _surprises(view: View, before: View) -> bool:
+    """Whether what a digit means has changed without one's doing, or just after it."""
+    if view.phase is before.phase and task(view) is task(before):
+        return False
+    asked = task(view) in (Task.TAKE, Task.CHALLENGE, Task.LAY)
+    return asked or (view.phase is Phase.CLICKED and before.phase is Phase.RACE)
+
+
+def _shows_the_sheet(view: View, before: Scene | None) -> bool:
+    """It is shown when somebody has been at the Bank, and makes way for the next race."""
+    if before is None or view.phase in _RACES:
+        return False
+    return before.sheet or (bool(view.bank) and view.bank != before.view.bank)

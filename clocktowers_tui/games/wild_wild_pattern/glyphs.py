@@ -1,0 +1,89 @@
+"""The characters the board is drawn with, in three sets of equal widths.
+
+`unicode` needs a font with box drawing and a few signs; `safe` only what the Linux console and
+Windows' oldest fonts have; `ascii` nothing. Every character takes one cell in every set.
+"""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from clocktowers_tui.look import GlyphSet
+
+
+class Frame(NamedTuple):
+    """Corners from the upper left one clockwise, then the lines."""
+
+    nw: str
+    ne: str
+    se: str
+    sw: str
+    across: str
+    down: str
+
+
+class Glyphs(NamedTuple):
+    """`signs`: of objects and suits by feature; a colour has none. `arrows`: right, down, left, up.
+    `fresh` stands round what was just played."""
+
+    signs: Mapping[int, str]
+    card: Frame
+    pick: Frame
+    arrows: str
+    fresh: tuple[str, str]
+    back: str
+    turn: str
+    sending: str
+    ellipsis: str
+
+
+def _signs(objects: str, suits: str) -> Mapping[int, str]:
+    return {**dict(enumerate(objects)), **dict(enumerate(suits, 13))}
+
+
+_UNICODE: Final = Glyphs(
+    signs=_signs("⌐♦★♙Ω¡Θ☻", "¢•"),
+    card=Frame("╭", "╮", "╯", "╰", "─", "│"),
+    pick=Frame("┏", "┓", "┛", "┗", "━", "┃"),
+    arrows="→↓←↑",
+    fresh=("»", "«"),
+    back="░",
+    turn="►",
+    sending="…",
+    ellipsis="…",
+)
+
+_SAFE: Final = _UNICODE._replace(
+    signs=_signs("⌐♦☼♀Ω¡Θ☻", "¢•"),
+    card=Frame("┌", "┐", "┘", "└", "─", "│"),
+    pick=Frame("╔", "╗", "╝", "╚", "═", "║"),
+    sending="~",
+    ellipsis="~",
+)
+
+_ASCII: Final = _SAFE._replace(
+    signs=_signs("/&*!)=%@", "$:"),
+    card=Frame(".", ".", "'", "'", "-", "|"),
+    pick=Frame("#", "#", "#", "#", "#", "#"),
+    arrows=">v<^",
+    fresh=(">", "<"),
+    back=".",
+    turn=">",
+)
+
+GLYPHS: Final[Mapping[GlyphSet, Glyphs]] = {
+    GlyphSet.UNICODE: _UNICODE,
+    GlyphSet.SAFE: _SAFE,
+    GlyphSet.ASCII: _ASCII,
+}
+
+PICTURES: Final = (
+    (" ,_____ ", " |_--'' ", " /_)    "),
+    ("  _\\_/_ ", " / $ $ \\", " \\_____/"),
+    ("  __A__ ", "  \\   / ", "  /_^_\\ "),
+    ("   [_]  ", "   / \\  ", "   |_|  "),
+    ("  .---. ", "  |   | ", "  '- -' "),
+    ("     ,* ", "  |||'  ", "  |||   "),
+    ("  .---. ", "  (===) ", "  '---' "),
+    (" .-----.", " | o_o |", " '--$--'"),
+)
+"""By object, three rows of eight cells for large cards, in every set alike."""

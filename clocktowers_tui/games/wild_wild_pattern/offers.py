@@ -1,0 +1,165 @@
+"""What can be picked now, as plain values: all that the rules ask for it lies open in the view."""
+
+from collections.abc import Iterator, Sequence
+from enum import Enum, auto
+from typing import Final, NamedTuple
+
+from protocol.games.wild_wild_pattern import Phase, View
+from protocol.games.wild_wild_pattern.cards import (
+    FEATURES,
+    PAYS,
+    Challenge,
+    Suit,
+    colour_of,
+    is_object,
+    is_pattern,
+    suit_of,
+)
+from protocol.games.wild_wild_pattern.pattern import PLACES, Direction
+
+DIRECTIONS: Final = tuple(Direction)
+
+
+class Task(Enum):
+    """What the match waits for from the seat that a view was made for."""
+
+    NOTHING = auto()
+    READY = auto()
+    SHOOT = auto()
+    DECLARE = auto()
+    TAKE = auto()
+    CHALLENGE = auto()
+    LAY = auto()
+
+
+_CHOICES: Final = {
+    Phase.DECLARE: Task.DECLARE,
+    Phase.TAKE: Task.TAKE,
+    Phase.CHALLENGE: Task.CHALLENGE,
+    Phase.LAY: Task.LAY,
+}
+
+
+class What(Enum):
+    PLACE = auto()
+    DIRECTION = auto()
+    FEATURE = auto()
+    CHALLENGE = auto()
+    CARD = auto()
+    NONE = auto()
+
+
+class Offer(NamedTuple):
+    """`number`: a place, a direction (0 before, 1 after), a feature or a card. `owner`: whose card
+    it is."""
+
+    what: What
+    number: int = 0
+    owner: int | None = None
+
+
+NONE: Final = Offer(What.NONE)
+
+
+def task(view: View) -> Task:
+    """What one is to do oneself."""
+    seat = view.seat
+    if seat is None or view.phase is Phase.OVER or not view.standing[seat]:
+        return Task.NOTHING
+    match view.phase:
+        case Phase.READY:
+            return Task.NOTHING if view.done[seat] else Task.READY
+        case Phase.RACE:
+            return Task.SHOOT if is_pattern(view.card) and _is_free(view, seat) else Task.NOTHING
+        case Phase.CLICKED:
+            may = view.clicker != seat and _is_free(view, seat)
+            return Task.SHOOT if may else Task.NOTHING
+        case _:
+            return _CHOICES[view.phase] if view.acting == seat else Task.NOTHING
+
+
+def _is_free(view: View, seat: int) -> bool:
+    return view.aimed is None and not view.done[seat]
+
+
+def places(view: View) -> Sequence[int]:
+    """The places of the Wheel that may be picked now (rules: A turn, 2, 3 and 6)."""
+    match task(view):
+        case Task.SHOOT:
+            return range(PLACES)
+        case Task.TAKE:
+            return [at for at in range(PLACES) if view.wheel[at] and at != view.barred]
+        case Task.LAY:
+            return _where_to_lay(view)
+        case _:
+            return ()
+
+
+def _where_to_lay(view: View) -> Sequence[int]:
+    gaps = [at for at in range(PLACES) if not view.wheel[at]]
+    if gaps:
+        return gaps
+    mine = colour_of(view.card)
+    same = [at for at in range(PLACES) if colour_of(view.wheel[at]) is mine]
+    return same or range(PLACES)
+
+
+# Declaring ---------------------------------------------------------------------------------------
+
+
+def features(anchor: int | None) -> Sequence[int]:
+    """The features that may follow: an object asks for a colour or a suit, these for an object."""
+    if anchor is None:
+        return range(FEATURES)
+    return [feature for feature in range(FEATURES) if is_object(feature) != is_object(anchor)]
+
+
+# Challenge cards ---------------------------------------------------------------------------------
+
+
+def usable(view: View) -> list[int]:
+    """One's own Challenge cards that can do what they say."""
+    assert view.seat is not None
+    return [card for card in view.challenges[view.seat] if _can_be_used(view, card)]
+
+
+def _can_be_used(view: View, card: int) -> bool:
+    if card in PAYS:
+        return True
+    enough = bool(wanted(view, card))
+    return enough and (card != Challenge.TRADE or bool(given(view)))
+
+
+def wanted(view: View, challenge: int) -> list[Offer]:
+    """What a Challenge card can be used on."""
+    match challenge:
+        case Challenge.ONE_CARD:
+            wheel = [Offer(What.PLACE, at) for at in range(PLACES) if view.wheel[at]]
+            return [*wheel, *_of_opponents(view)]
+        case Challenge.TRADE:
+            return list(_of_opponents(view))
+        case Challenge.PIANO_PLAYER:
+            return _of_suit(view, Suit.BULLETS)
+        case Challenge.HANDS_UP:
+            return _of_suit(view, Suit.COIN)
+        case _:
+            return []
+
+
+def given(view: View) -> list[Offer]:
+    """What one can give in a trade: any face-up card of one's own but the Trade card itself."""
+    assert view.seat is not None
+    mine = (*view.won[view.seat], *view.challenges[view.seat])
+    return [Offer(What.CARD, card, view.seat) for card in mine if card != Challenge.TRADE]
+
+
+def _of_opponents(view: View) -> Iterator[Offer]:
+    for seat, cards in enumerate(view.won):
+        if seat != view.seat:
+            for card in (*cards, *view.challenges[seat]):
+                yield Offer(What.CARD, card, seat)
+
+
+def _of_suit(view: View, suit: Suit) -> list[Offer]:
+    theirs = (offer for offer in _of_opponents(view) if is_pattern(offer.number))
+    return [offer for offer in theirs if suit_of(offer.number) is suit]

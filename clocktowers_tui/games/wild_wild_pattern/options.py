@@ -1,0 +1,78 @@
+"""A table's options and presets in words."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from clocktowers_tui.games.face import OptionField
+from clocktowers_tui.games.option_fields import what_differs
+from clocktowers_tui.i18n import _, ngettext
+from protocol.games.wild_wild_pattern import FiveColours, Lag, Mode, PlayedInPair, Practice
+
+_LIMITS_S: Final = (60, 30, 45, 90, 120, 180, 300)
+
+
+def option_fields(seats: int | None = None) -> Sequence[OptionField]:
+    """In the order of the form; the first value of each is the default. See `Face`."""
+    return (
+        OptionField(
+            "mode",
+            _("Mode"),
+            (
+                (Mode.SALOON.value, _("Saloon!: above 3 dollars")),
+                (Mode.VIVO.value, _("Vivo o Morto!: who is last")),
+            ),
+        ),
+        OptionField(
+            "played_in_pair",
+            _("The card one shoots"),
+            (
+                (PlayedInPair.REQUIRED.value, _("is in the pattern")),
+                (PlayedInPair.FREE.value, _("may lie outside it")),
+            ),
+        ),
+        OptionField(
+            "five_colours",
+            _("Five different colours"),
+            (
+                (FiveColours.WIN.value, _("win the match")),
+                (FiveColours.PAY.value, _("pay 1 dollar")),
+            ),
+        ),
+        OptionField("race_limit_s", _("A race lasts"), (*map(_limit, _LIMITS_S), _limit(0))),
+        OptionField(
+            "lag",
+            _("Slow lines are"),
+            (
+                (Lag.ON.value, _("made up for")),
+                (Lag.OFF.value, _("not made up for")),
+            ),
+        ),
+        OptionField("practice", _("Practice (no rule: no hurry)"), _practice(seats)),
+    )
+
+
+def _limit(seconds: int) -> tuple[int, str]:
+    if not seconds:
+        return 0, _("until somebody shoots")
+    return seconds, ngettext("{n} second at most", "{n} seconds at most", seconds).format(n=seconds)
+
+
+def _practice(seats: int | None) -> tuple[tuple[str, str], ...]:
+    """Alone there is nothing else to play."""
+    on = (Practice.ON.value, _("yes, alone too"))
+    off = (Practice.OFF.value, _("no"))
+    return (on,) if seats == 1 else (off, on)
+
+
+def presets() -> Sequence[tuple[str, str]]:
+    """(name on the wire, words); the first is the default."""
+    return (
+        ("saloon", _("Saloon!")),
+        ("vivo", _("Vivo o Morto!")),
+        ("practice", _("Practice")),
+    )
+
+
+def options_in_words(options: Mapping[str, Any]) -> str:
+    """What differs from the default, in one line."""
+    return what_differs(option_fields(), options)

@@ -1,0 +1,264 @@
+"""What is to be done, in sentences: all that the line of status says, and the help.
+
+Law: only ASCII of our own and the sign for what is left out, so that every glyph set can show them.
+"""
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias, assert_never
+
+from clocktowers_tui import actions
+from clocktowers_tui.actions import Action
+from clocktowers_tui.games.standings import listed
+from clocktowers_tui.games.wild_wild_pattern import offers
+from clocktowers_tui.games.wild_wild_pattern.actions import (
+    BANK,
+    CLICK,
+    COLOURS,
+    DIRECTIONS,
+    PASS,
+    PLACES,
+    SUITS,
+)
+from clocktowers_tui.games.wild_wild_pattern.choosing import Selection
+from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
+from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
+from clocktowers_tui.games.wild_wild_pattern.words import (
+    cards_counted,
+    challenge_code,
+    challenge_does,
+    challenge_words,
+    feature_letter,
+    feature_words,
+    unfinished_words,
+)
+from clocktowers_tui.i18n import _, pgettext
+from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
+from protocol.games.wild_wild_pattern import Phase, Practice, View
+from protocol.games.wild_wild_pattern.cards import (
+    CHALLENGES,
+    FEATURES,
+    FIRST_COLOUR,
+    FIRST_SUIT,
+)
+
+Together: TypeAlias = list[tuple[Sequence[Action], str]]
+"""Actions that stand together, and the words for them."""
+
+_MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
+
+
+def phase_title(view: View) -> str:
+    """The phase in the middle of the Wheel."""
+    match view.phase:
+        case Phase.READY:
+            return pgettext("in the middle, 7 cells", "Ready?")
+        case Phase.RACE:
+            return pgettext("in the middle, 7 cells", "SHOOT!")
+        case Phase.CLICKED:
+            return pgettext("in the middle, 7 cells", "Click!")
+        case Phase.DECLARE:
+            return pgettext("in the middle, 7 cells", "Shot!")
+        case Phase.TAKE:
+            return pgettext("in the middle, 7 cells", "Reward")
+        case Phase.CHALLENGE:
+            return pgettext("in the middle, 7 cells", "Extra")
+        case Phase.LAY:
+            return pgettext("in the middle, 7 cells", "Lay")
+        case Phase.OVER:
+            return pgettext("in the middle, 7 cells", "The end")
+        case _:
+            assert_never(view.phase)
+
+
+# Whose turn it is --------------------------------------------------------------------------------
+
+
+def expected(view: View, names: Sequence[str]) -> str:
+    """Who has to do what."""
+    match task(view):
+        case Task.READY:
+            return _("Ready for your card?")
+        case Task.SHOOT if view.phase is Phase.CLICKED:
+            return _("Shoot with {name}'s card, or pass").format(name=_name(names, view.clicker))
+        case Task.SHOOT:
+            return _("Find a pattern, and shoot")
+        case Task.DECLARE:
+            return _("You have shot: declare your pattern")
+        case Task.TAKE:
+            return _("Take {cards}").format(cards=cards_counted(view.takes))
+        case Task.CHALLENGE:
+            return _("You may use a Challenge card")
+        case Task.LAY:
+            return _("Lay your card on the Wheel")
+        case Task.NOTHING:
+            return _waiting(view, names)
+
+
+def _waiting(view: View, names: Sequence[str]) -> str:
+    name = _name(names, view.acting)
+    match view.phase:
+        case Phase.OVER:
+            return _("The match is over")
+        case Phase.READY:
+            late = [seat for seat, done in enumerate(view.done) if view.standing[seat] and not done]
+            return _("Waiting for {names}").format(names=listed([names[seat] for seat in late]))
+        case Phase.RACE | Phase.CLICKED:
+            return _in_a_race(view, names)
+        case Phase.DECLARE:
+            return _("{name} has shot and declares").format(name=name)
+        case Phase.TAKE:
+            cards = cards_counted(view.takes)
+            return _("{name} is to take {cards}").format(name=name, cards=cards)
+        case Phase.CHALLENGE:
+            return _("{name} may use a Challenge card").format(name=name)
+        case Phase.LAY:
+            return _("{name} lays a card").format(name=name)
+        case _:
+            assert_never(view.phase)
+
+
+def _in_a_race(view: View, names: Sequence[str]) -> str:
+    if view.aimed is not None:
+        return _("Your shot is there: was anybody faster?")
+    if view.seat is not None and view.phase is Phase.CLICKED and view.clicker == view.seat:
+        return _("The others may try with your card")
+    if view.seat is not None and view.waiting[view.seat]:
+        return _("A Challenge card! Your next card is coming")
+    if view.phase is Phase.CLICKED:
+        return _("Who shoots with {name}'s card?").format(name=_name(names, view.clicker))
+    return _("The race is on")
+
+
+def _name(names: Sequence[str], seat: int | None) -> str:
+    return "?" if seat is None else names[seat]
+
+
+# What can be done --------------------------------------------------------------------------------
+
+
+def told(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> list[str]:
+    """A few short sentences beside one's own card."""
+    match task(view):
+        case Task.READY:
+            return [_("{key}: ready").format(key=keymap.name(actions.CHOOSE))]
+        case Task.SHOOT:
+            return _shooting(view, keymap)
+        case Task.DECLARE:
+            return [unfinished_words(selection.direction, selection.anchor) + "."]
+        case Task.TAKE | Task.LAY:
+            return [_("Places: {places}").format(places=" ".join(_digits(view, keymap)))]
+        case Task.CHALLENGE if selection.challenge:
+            return [challenge_words(selection.challenge), challenge_does(selection.challenge)]
+        case Task.CHALLENGE | Task.NOTHING:
+            return []
+
+
+def _digits(view: View, keymap: Keymap) -> list[str]:
+    return [keymap.name(PLACES[place]) for place in offers.places(view)]
+
+
+def _shooting(view: View, keymap: Keymap) -> list[str]:
+    shoots = _("{places} shoots at once").format(places=keymap.names(PLACES))
+    if view.phase is Phase.CLICKED:
+        return [shoots, _("{key} passes").format(key=keymap.name(PASS))]
+    said = [shoots, _("{key} is Click!").format(key=keymap.name(CLICK))]
+    if view.options.practice is Practice.ON:
+        said.append(_("{key} passes").format(key=keymap.name(PASS)))
+    return said
+
+
+def hint(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str:
+    """What may follow."""
+    keys = {
+        "directions": keymap.names(DIRECTIONS),
+        "objects": keymap.names(PLACES),
+        "colours": keymap.names(COLOURS),
+        "suits": keymap.names(SUITS),
+        "back": keymap.name(actions.BACK),
+    }
+    if task(view) is Task.CHALLENGE and selection.challenge:
+        return challenge_does(selection.challenge)
+    if task(view) is not Task.DECLARE or selection.direction is None:
+        return ""
+    if selection.anchor is None:
+        return _(
+            "Every which card? An object: {objects}, a colour: {colours}, a suit: {suits}"
+        ).format(**keys)
+    if selection.anchor < FIRST_COLOUR:
+        return _("And beside it? A colour: {colours}, a suit: {suits}; {back} takes back").format(
+            **keys
+        )
+    return _("And beside it? An object: {objects}; {back} takes back").format(**keys)
+
+
+def actions_now(view: View, selection: Selection) -> Together:
+    """Those that lead somewhere from here."""
+    bank: Together = [((BANK,), _("Bank"))] if view.bank else []
+    passing: Together = [((PASS,), _("Pass"))]
+    match task(view):
+        case Task.READY:
+            return [((actions.CHOOSE,), _("Ready")), *bank]
+        case Task.SHOOT:
+            clicked = view.phase is Phase.CLICKED
+            click: Together = [] if clicked else [((CLICK,), _("Click!"))]
+            may_pass = clicked or view.options.practice is Practice.ON
+            return [(PLACES, _("Shoot")), *click, *(passing if may_pass else [])]
+        case Task.DECLARE:
+            return _declaring(selection)
+        case Task.TAKE:
+            return [(PLACES, _("Take")), (_MOVES, _("Move"))]
+        case Task.LAY:
+            return [(PLACES, _("Lay")), (_MOVES, _("Move"))]
+        case Task.CHALLENGE:
+            return [(PLACES, _("Choose")), (_MOVES, _("Move")), *passing]
+        case Task.NOTHING:
+            return bank
+
+
+def _declaring(selection: Selection) -> Together:
+    if selection.direction is None:
+        return [(DIRECTIONS, _("Before, after")), ((PASS,), _("Nothing"))]
+    found: Together = []
+    if selection.anchor is None or selection.anchor >= FIRST_COLOUR:
+        found.append((PLACES, _("Object")))
+    if selection.anchor is None or selection.anchor < FIRST_COLOUR:
+        found += [(COLOURS, _("Colour")), (SUITS, _("Suit"))]
+    return [*found, ((actions.BACK,), _("Back"))]
+
+
+def all_actions() -> Together:
+    """What the board answers to, for the help."""
+    return [
+        ((actions.CHOOSE, actions.CONFIRM), _("Ready")),
+        (PLACES, _("Shoot, take, lay; an object")),
+        ((CLICK,), _("Click!")),
+        ((PASS,), _("Pass")),
+        (DIRECTIONS, _("Declare: before, after")),
+        (COLOURS, _("Declare: the colours")),
+        (SUITS, _("Declare: coin, bullets")),
+        (_MOVES, _("Move")),
+        ((actions.BACK,), _("Back")),
+        ((BANK,), _("The Bank's sheet")),
+    ]
+
+
+def notation(glyphs: Glyphs) -> list[str]:
+    """The short forms of the board, for the help."""
+    legend = [
+        f"{glyphs.signs.get(one, '')}{feature_letter(one)} {feature_words(one)}"
+        for one in range(FEATURES)
+    ]
+    challenges = [f"[{challenge_code(card)}] {challenge_words(card)}" for card in CHALLENGES]
+    before, after = glyphs.fresh
+    return [
+        ", ".join(legend[:FIRST_COLOUR]) + ".",
+        ", ".join(legend[FIRST_COLOUR:FIRST_SUIT]) + "; " + ", ".join(legend[FIRST_SUIT:]) + ".",
+        _("A won card shows object, colour and suit in this order: {card}.").format(
+            card=f"{glyphs.signs[2]}{feature_letter(2)}{feature_letter(8)}{feature_letter(13)}"
+        ),
+        ", ".join(challenges) + ".",
+        _("The arrows on the Wheel lead from each card to the one after it."),
+        _("{before} {after} stand beside the card that was just played.").format(
+            before=before, after=after
+        ),
+    ]

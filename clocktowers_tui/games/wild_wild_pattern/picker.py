@@ -1,0 +1,179 @@
+"""The list to pick from: a declaration's features, or Challenge cards and what they are used on.
+
+Law: while one declares every feature has its place, so that picking moves nothing; what cannot
+follow has no key.
+"""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from clocktowers_tui.actions import Action
+from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
+from clocktowers_tui.games.wild_wild_pattern import choosing
+from clocktowers_tui.games.wild_wild_pattern.actions import DIRECTIONS, FEATURES, PASS, PLACES
+from clocktowers_tui.games.wild_wild_pattern.cards import compact, titled
+from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
+from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Ink
+from clocktowers_tui.games.wild_wild_pattern.offers import DIRECTIONS as DIRECTION_ORDER
+from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, What, task
+from clocktowers_tui.games.wild_wild_pattern.sight import Scene
+from clocktowers_tui.games.wild_wild_pattern.words import card_words
+from clocktowers_tui.i18n import _, pgettext
+from clocktowers_tui.keymap import Keymap
+from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, FIRST_SUIT
+
+_COLUMNS: Final = 2
+"""Of objects and the like, side by side."""
+
+
+class Picker(NamedTuple):
+    """`at`: the offer under a cell of the rows."""
+
+    rows: Block
+    at: Callable[[int, int], Offer | None]
+
+
+def picker(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker | None:
+    """What is to be picked beside the Wheel; None where nothing is."""
+    match task(scene.view):
+        case Task.DECLARE:
+            return _declaring(scene, width, glyphs, keymap)
+        case Task.CHALLENGE:
+            return _lines(scene, width, glyphs, keymap)
+        case _:
+            return None
+
+
+# A declaration -----------------------------------------------------------------------------------
+
+
+_GRID: Final[tuple[tuple[Offer, ...], ...]] = (
+    tuple(Offer(What.DIRECTION, number) for number in range(2)),
+    *(tuple(Offer(What.FEATURE, at + n) for n in range(2)) for at in range(0, FIRST_COLOUR, 2)),
+    *(
+        tuple(Offer(What.FEATURE, at + n) for n in range(2) if at + n < FIRST_SUIT)
+        for at in range(FIRST_COLOUR, FIRST_SUIT, 2)
+    ),
+    tuple(Offer(What.FEATURE, FIRST_SUIT + n) for n in range(2)),
+)
+
+
+def _declaring(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker:
+    each = width // _COLUMNS
+    rows: Block = []
+    for offers in _GRID:
+        rows.append(
+            [span for offer in offers for span in _cell(scene, offer, each, glyphs, keymap)]
+        )
+
+    def at(x: int, y: int) -> Offer | None:
+        if not 0 <= y < len(_GRID) or not 0 <= x // each < len(_GRID[y]):
+            return None
+        offer = _GRID[y][x // each]
+        return offer if offer in _possible(scene) else None
+
+    return Picker(rows, at)
+
+
+def _possible(scene: Scene) -> list[Offer]:
+    """Before a direction is picked a direction; after it both, and the features that may follow."""
+    found = list(choosing.on_offer(scene.view, scene.selection))
+    if scene.selection.direction is not None:
+        found += [Offer(What.DIRECTION, number) for number in range(2)]
+    return found
+
+
+def _cell(scene: Scene, offer: Offer, width: int, glyphs: Glyphs, keymap: Keymap) -> Row:
+    can = offer in _possible(scene)
+    chosen = _is_chosen(scene, offer)
+    key = keymap.name(_action(offer)) if can else ""
+    under = can and choosing.cursor(scene.view, scene.selection) == offer
+    words = _direction(offer.number) if offer.what is What.DIRECTION else _title(offer, glyphs)
+    text = f"[{words}]" if chosen or under else f" {words} "
+    ink = Ink.MARKED if chosen else Ink.PICK if under else _ground(offer) if can else Ink.DIM
+    shown = cut(text, width - 1, glyphs.ellipsis)
+    return line(width, [Span(f"{key:1}", Ink.BOLD), Span(shown, ink)])
+
+
+def _action(offer: Offer) -> Action:
+    if offer.what is What.DIRECTION:
+        return DIRECTIONS[offer.number]
+    return FEATURES[offer.number]
+
+
+def _is_chosen(scene: Scene, offer: Offer) -> bool:
+    selection = scene.selection
+    if offer.what is What.DIRECTION:
+        return selection.direction is not None and offer.number == DIRECTION_ORDER.index(
+            selection.direction
+        )
+    return selection.anchor == offer.number
+
+
+def _direction(number: int) -> str:
+    before = pgettext("to declare, 11 cells", "BEFORE")
+    return before if number == 0 else pgettext("to declare, 11 cells", "AFTER")
+
+
+def _title(offer: Offer, glyphs: Glyphs) -> str:
+    return titled(offer.number, glyphs)
+
+
+def _ground(offer: Offer) -> Ink | None:
+    if offer.what is What.FEATURE and FIRST_COLOUR <= offer.number < FIRST_SUIT:
+        return COLOURS[offer.number - FIRST_COLOUR]
+    return None
+
+
+# Challenge cards ---------------------------------------------------------------------------------
+
+
+def _lines(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker:
+    found = choosing.listed(scene.view, scene.selection)
+    head: Row = [Span(_heading(scene), Ink.BOLD)]
+    rows = [head, *(_line(scene, offer, width, glyphs, keymap) for offer in found)]
+
+    def at(x: int, y: int) -> Offer | None:
+        return found[y - 1] if 1 <= y <= len(found) else None
+
+    return Picker(rows, at)
+
+
+def _heading(scene: Scene) -> str:
+    selection = scene.selection
+    if selection.wanted:
+        return _("Give which card?")
+    if selection.challenge:
+        return _("Which card?")
+    return _("Use a Challenge card?")
+
+
+def _line(scene: Scene, offer: Offer, width: int, glyphs: Glyphs, keymap: Keymap) -> Row:
+    under = choosing.cursor(scene.view, scene.selection) == offer
+    mark = Span(f"{glyphs.turn}" if under else " ", Ink.TURN)
+    key = Span(f"{_key(scene, offer, keymap):>1} ", Ink.BOLD)
+    if offer.what is What.NONE:
+        return [mark, key, Span(_("none now"), Ink.MARKED if under else None)]
+    card = compact(offer.number, glyphs)
+    whose = _whose(scene, offer)
+    words = f" {card_words(offer.number)}"
+    before = [mark, key, card]
+    room = width - cells(before) - cells([Span(whose)])
+    return [
+        *before,
+        *line(room, [Span(cut(words, room, glyphs.ellipsis), Ink.MARKED if under else None)]),
+        Span(whose, Ink.DIM),
+    ]
+
+
+def _whose(scene: Scene, offer: Offer) -> str:
+    if offer.owner is None or offer.owner == scene.view.seat:
+        return ""
+    return " " + cut(scene.names[offer.owner], 8)
+
+
+def _key(scene: Scene, offer: Offer, keymap: Keymap) -> str:
+    if offer.what is What.NONE:
+        return keymap.name(PASS)
+    found = choosing.digits(scene.view, scene.selection)
+    return keymap.name(PLACES[found.index(offer)]) if offer in found else ""

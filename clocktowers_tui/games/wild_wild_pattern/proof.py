@@ -1,0 +1,85 @@
+"""The shuffles once more, from the seed shown at the end, held against what was seen of the match.
+
+Law: only what contradicts the seed is called so. What was not seen leaves the question open, so a
+gap in the events accuses nobody.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from protocol.games.wild_wild_pattern import (
+    Event,
+    Found,
+    Reshuffled,
+    RoundBegan,
+    Used,
+    View,
+    Won,
+)
+from protocol.games.wild_wild_pattern.cards import CARDS, Challenge
+from protocol.games.wild_wild_pattern.deal import SEATS, Wheel, reshuffled, round_deal
+
+_LEAVES = (Challenge.PIANO_PLAYER, Challenge.HANDS_UP)
+"""What they are used on leaves the game."""
+
+
+def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:
+    """See `Face.same_deal`: each round's Targets and Wheel, and the new Wheels within a round, as
+    the shuffles of that seed give them one after the other."""
+    if len(view.won) not in SEATS:
+        return False
+    openings = [event.round for event in events if isinstance(event, RoundBegan)]
+    if openings != list(range(1, len(openings) + 1)):
+        return None
+    if not all(_agree(events, len(view.won), seed)):
+        return False
+    return True if openings and len(openings) == view.round else None
+
+
+def _agree(events: Sequence[Event], seats: int, seed: bytes) -> Iterator[bool]:
+    """Of each shuffle whether it is the seed's."""
+    held: set[int] = set()
+    shuffle = 0
+    for event in events:
+        if isinstance(event, RoundBegan):
+            yield _is_round(event, seats, seed, shuffle)
+            held = set()
+            shuffle += 1
+        elif isinstance(event, Reshuffled):
+            cards = bytes(card for card in CARDS if card not in held)
+            yield _is_wheel(event, reshuffled(seed, shuffle, cards))
+            shuffle += 1
+        else:
+            _follow(event, held)
+
+
+def _is_round(event: RoundBegan, seats: int, seed: bytes, shuffle: int) -> bool:
+    dealt = round_deal(seed, shuffle)
+    known = len(event.targets) == seats and _dealt_to_some(event.targets, dealt.targets)
+    return known and _is_wheel(event, dealt.wheel)
+
+
+def _dealt_to_some(shown: bytes, dealt: Sequence[int]) -> bool:
+    """Whether the first of the dealt Targets stand there in their order: what stands at the seats
+    that are out means nothing."""
+    at = 0
+    for target in shown:
+        at += at < len(dealt) and target == dealt[at]
+    return at > 0
+
+
+def _is_wheel(event: RoundBegan | Reshuffled, wheel: Wheel) -> bool:
+    shown = (event.wheel, event.left, event.gone)
+    return shown == (wheel.cards, len(wheel.deck), wheel.gone)
+
+
+def _follow(event: Event, held: set[int]) -> None:
+    """Which cards lie before players, who keep them when the rest is shuffled."""
+    match event:
+        case Found(card=card) | Won(card=card):
+            held.add(card)
+        case Used(challenge=challenge, wanted=wanted):
+            held.discard(challenge)
+            if challenge in _LEAVES and wanted is not None:
+                held.discard(wanted)
+            elif challenge == Challenge.ONE_CARD and wanted is not None:
+                held.add(wanted)

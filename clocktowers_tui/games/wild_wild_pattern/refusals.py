@@ -1,0 +1,76 @@
+"""Why an action is impossible: for each of the game's codes the rule and what to do instead.
+
+Law: parameters come over the wire and may be missing or of another type; a sentence comes out all
+the same.
+"""
+
+from typing import Final
+
+from clocktowers_tui import actions
+from clocktowers_tui.games.params import number
+from clocktowers_tui.games.wild_wild_pattern.actions import PASS
+from clocktowers_tui.games.wild_wild_pattern.words import challenge_words
+from clocktowers_tui.i18n import _
+from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
+from protocol.games.wild_wild_pattern import Phase, Refused
+from protocol.games.wild_wild_pattern.cards import CHALLENGES
+from protocol.refusal import Refusal
+
+_CODES: Final = frozenset(Refused)
+
+
+def refusal_words(refusal: Refusal, keymap: Keymap = DEFAULT_KEYS) -> str | None:
+    """One sentence; None for codes that are not this game's."""
+    if refusal.code not in _CODES:
+        return None
+    return _sentence(Refused(refusal.code), refusal).format(
+        place=number(refusal, "place") + 1,
+        card=_challenge(refusal),
+        ready=keymap.name(actions.CHOOSE),
+        pass_=keymap.name(PASS),
+    )
+
+
+def _sentence(code: Refused, refusal: Refusal) -> str:
+    # The dictionary is built at every call because sentences follow the language.
+    return {
+        Refused.WRONG_PHASE: _wrong_phase(refusal),
+        Refused.ELIMINATED: _("You are out of this match; you can watch how it ends."),
+        Refused.ALREADY_READY: _("You are ready already: all see their cards at the same moment."),
+        Refused.ALREADY_SHOT: _("You have shot already; it is being seen who was first."),
+        Refused.ALREADY_PASSED: _("You have passed already: wait until the others are done."),
+        Refused.NO_CARD: _("You have no card to shoot or click with just now."),
+        Refused.OWN_CLICK: _("It was your own Click!: only the others may try with that card."),
+        Refused.ONLY_IN_PRACTICE: _("In a race nobody passes: shoot, say Click!, or wait."),
+        Refused.NO_OBJECT: _("A pattern is one object with one colour or one suit: declare such."),
+        Refused.GAP_THERE: _("No card lies on place {place}: take another."),
+        Refused.BARRED: _("The card on place {place} cannot be taken this time: take another."),
+        Refused.FILL_A_GAP: _("Place {place} is no gap, and gaps come first: lay it on one."),
+        Refused.SAME_COLOUR_FIRST: _(
+            "Place {place} has another colour: cover a card of your card's colour."
+        ),
+        Refused.NOT_YOUR_CHALLENGE: _("The Challenge card {card} does not lie before you."),
+        Refused.CANNOT_DO_THAT: _("{card} cannot do that: choose another card, or pass ({pass_})."),
+    }[code]
+
+
+def _wrong_phase(refusal: Refusal) -> str:
+    """Most often a shot that came too late."""
+    match refusal.params.get("phase"):
+        case Phase.READY:
+            return _("The cards are not seen yet: {ready} says that you are ready.")
+        case Phase.RACE:
+            return _("The race is on: now one shoots or says Click!.")
+        case Phase.CLICKED:
+            return _("Somebody has clicked: now one shoots with that card, or passes ({pass_}).")
+        case Phase.OVER:
+            return _("The match is over.")
+        case Phase.TAKE | Phase.CHALLENGE | Phase.LAY:
+            return _("It is somebody's choice now: wait until your name is marked.")
+        case _:
+            return _("A moment too late: somebody was faster. Your card stays in your hand.")
+
+
+def _challenge(refusal: Refusal) -> str:
+    card = number(refusal, "card")
+    return challenge_words(card) if card in CHALLENGES else "?"

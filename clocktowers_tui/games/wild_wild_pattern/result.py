@@ -1,0 +1,80 @@
+"""The end of a match in lines: who won and why, what all have, and the last visit to the Bank."""
+
+from collections.abc import Iterator, Sequence
+from typing import assert_never
+
+from textual.content import Content
+
+from clocktowers_tui.columns import aligned
+from clocktowers_tui.games.standings import ranked, winners_in_words
+from clocktowers_tui.games.wild_wild_pattern.sheet import met
+from clocktowers_tui.games.wild_wild_pattern.words import card_words, line_words, money
+from clocktowers_tui.i18n import _
+from protocol.games.wild_wild_pattern import DecidedBy, Mode, Outcome, View, Visit
+from protocol.games.wild_wild_pattern.bank import CENTS, MAX_CARDS, Line
+
+
+def result_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
+    """The winners, what decided, and a line a seat, best first."""
+    first = Content.styled(winners_in_words(outcome, names), "bold")
+    return [
+        first,
+        Content(_decided(outcome)),
+        Content(""),
+        *_standings(view, outcome, names, width),
+    ]
+
+
+def _decided(outcome: Outcome) -> str:
+    match outcome.decided_by:
+        case DecidedBy.WILD_PATTERN:
+            return _("All eight cards of the Wheel in one: the Wild Wild Pattern!")
+        case DecidedBy.WILD:
+            return _("WILD at the Bank: five colours, or five of one object, win at once.")
+        case DecidedBy.MONEY:
+            return _("The richest of those above 3 dollars wins.")
+        case DecidedBy.ROUNDS:
+            return _("After the last round the richest wins.")
+        case DecidedBy.LAST:
+            return _("All the others are out.")
+        case DecidedBy.LEVEL:
+            return _("Level three times running: those who are left share the win.")
+        case _:
+            assert_never(outcome.decided_by)
+
+
+def _standings(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
+    seats = ranked(outcome)
+    rows = [_place(view, outcome, names, seat) for seat in seats]
+    return [
+        Content.styled(text, "bold" if seat in outcome.winners else "")
+        for seat, text in zip(seats, aligned(rows, (1, 0, 0), width), strict=True)
+    ]
+
+
+def _place(view: View, outcome: Outcome, names: Sequence[str], seat: int) -> list[str]:
+    out = _("out") if view.options.mode is Mode.VIVO and not view.standing[seat] else ""
+    won = _("wins") if seat in outcome.winners else out
+    return [names[seat], money(outcome.scores[seat]), won]
+
+
+# The last visit ----------------------------------------------------------------------------------
+
+
+def result_details(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
+    """For each seat that was at the Bank last, the lines that it met."""
+    found = [Content.styled(_("The last visit to the Bank:"), "bold")] if view.bank else []
+    for visit in sorted(view.bank, key=lambda one: ranked(outcome).index(one.seat)):
+        title = f"{names[visit.seat]}: {money(visit.paid)}"
+        found += [Content.styled(title, "bold"), *map(Content, _lines(view, visit)), Content("")]
+    return found
+
+
+def _lines(view: View, visit: Visit) -> Iterator[str]:
+    if visit.cards:
+        yield "  " + ", ".join(card_words(card) for card in sorted(visit.cards))
+    if len(visit.cards) > MAX_CARDS:
+        yield "  " + _("Who comes with more than five cards is paid nothing.")
+    for line in met(visit, view.options):
+        pays = _("wins the match") if line is Line.WILD else money(CENTS[line])
+        yield f"  {line_words(line)}: {pays}"

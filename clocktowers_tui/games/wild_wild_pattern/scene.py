@@ -1,0 +1,112 @@
+"""The whole board as rows of text: what is to be seen goes in, a rectangle of cells comes out."""
+
+from enum import Enum
+from typing import NamedTuple
+
+from clocktowers_tui import actions
+from clocktowers_tui.games.spans import Block, Row, Span, block, last_lines, paint
+from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
+from clocktowers_tui.games.wild_wild_pattern.hand import hand_block
+from clocktowers_tui.games.wild_wild_pattern.layout import Layout, layout
+from clocktowers_tui.games.wild_wild_pattern.offers import Offer, What
+from clocktowers_tui.games.wild_wild_pattern.phrases import told
+from clocktowers_tui.games.wild_wild_pattern.picker import Picker, picker
+from clocktowers_tui.games.wild_wild_pattern.players import player_rows
+from clocktowers_tui.games.wild_wild_pattern.sheet import sheet_block
+from clocktowers_tui.games.wild_wild_pattern.sight import Scene
+from clocktowers_tui.games.wild_wild_pattern.wheel import place_at, wheel_parts
+from clocktowers_tui.i18n import _
+from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
+
+
+class Spot(Enum):
+    OFFER = "offer"
+    PLACE = "place"
+    SHEET = "sheet"
+    LOG = "log"
+
+
+class Hit(NamedTuple):
+    """What lies under the mouse. `place` of the Wheel; `offer` of the list."""
+
+    what: Spot
+    place: int = 0
+    offer: Offer | None = None
+
+
+def draw(
+    scene: Scene, width: int, height: int, glyphs: Glyphs, keymap: Keymap = DEFAULT_KEYS
+) -> Block | None:
+    """`height` rows of `width` cells, or None when that is too small."""
+    found = layout(width, height)
+    if found is None:
+        return None
+    if scene.sheet:
+        return block(width, height, sheet_block(scene, width, height, glyphs, _closes(keymap)))
+    sentences = told(scene.view, scene.selection, keymap)
+    side = _side(scene, found, glyphs, keymap)
+    placed = [
+        *wheel_parts(scene, found, glyphs),
+        (found.hand, hand_block(scene, found, glyphs, sentences)),
+        (found.side, block(found.side.width, found.side.height, side)),
+    ]
+    return paint(width, height, placed)
+
+
+def hit(scene: Scene, size: tuple[int, int], at: tuple[int, int], glyphs: Glyphs) -> Hit | None:
+    """What may be picked at a cell (x, y) of a board of that size."""
+    found, (x, y) = layout(*size), at
+    if found is None:
+        return None
+    if scene.sheet:
+        return Hit(Spot.SHEET)
+    place = place_at(found, x, y)
+    if place is not None:
+        return Hit(Spot.PLACE, place, Offer(What.PLACE, place))
+    if not found.side.holds(x, y):
+        return None
+    return _beside(scene, found, (x - found.side.x, y - found.side.y), glyphs)
+
+
+def _closes(keymap: Keymap) -> str:
+    keys = (actions.CHOOSE, actions.CONFIRM, actions.BACK)
+    return _("{keys} closes this.").format(keys=", ".join(map(keymap.name, keys)))
+
+
+# Beside the Wheel --------------------------------------------------------------------------------
+
+
+def _side(scene: Scene, found: Layout, glyphs: Glyphs, keymap: Keymap) -> list[Row]:
+    """The players, the list to pick from, the log; where that is too much the list comes first."""
+    width, height = found.side.width, found.side.height
+    players = player_rows(scene, width, glyphs)
+    shown = picker(scene, width, glyphs, keymap)
+    if shown is not None:
+        return _with_list(shown, players, height)
+    room = height - len(players) - 1
+    log = last_lines(scene.log, width, max(0, room))
+    return [*players, [Span("")], *([Span(text)] for text in log)]
+
+
+def _with_list(shown: Picker, players: list[Row], height: int) -> list[Row]:
+    blanks = _list_from(shown, players, height)
+    gap: Row = [Span("")]
+    if blanks:
+        return [*players[: blanks - 1], gap, *shown.rows]
+    return [*shown.rows, gap, *players]
+
+
+def _list_from(shown: Picker, players: list[Row], height: int) -> int:
+    """The row in which the list begins: below the players if there is room, else at the top."""
+    below = len(players) + 1
+    return below if below + len(shown.rows) <= height else 0
+
+
+def _beside(scene: Scene, found: Layout, at: tuple[int, int], glyphs: Glyphs) -> Hit | None:
+    width, height = found.side.width, found.side.height
+    players = player_rows(scene, width, glyphs)
+    shown = picker(scene, width, glyphs, DEFAULT_KEYS)
+    if shown is None:
+        return Hit(Spot.LOG) if at[1] > len(players) else None
+    offer = shown.at(at[0], at[1] - _list_from(shown, players, height))
+    return None if offer is None else Hit(Spot.OFFER, offer=offer)

@@ -1,0 +1,26 @@
+"""What there is to be drawn, as plain values."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from clocktowers_tui.games.wild_wild_pattern.choosing import NOTHING, Selection
+from protocol.games.wild_wild_pattern import View
+
+
+class Scene(NamedTuple):
+    """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `sheet`: the
+    Bank's sheet lies over the board, from its line `top` on."""
+
+    view: View
+    names: Sequence[str]
+    selection: Selection = NOTHING
+    waiting: bool = False
+    log: Sequence[str] = ()
+    sheet: bool = False
+    top: int = 0
+
+
+def seats_in_order(view: View) -> list[int]:
+    """One's own seat first, then clockwise; from seat 0 for those who watch."""
+    seats, home = len(view.won), view.seat or 0
+    return [(home + step) % seats for step in range(seats)]

@@ -1,0 +1,174 @@
+"""What happened, an event a line of the log; one's own seat is "you" in every one.
+
+Law: only ASCII of our own, so that every glyph set can show it.
+"""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from clocktowers_tui.games.standings import listed
+from clocktowers_tui.games.wild_wild_pattern.words import (
+    card_words,
+    challenge_words,
+    money,
+    pattern_words,
+)
+from clocktowers_tui.i18n import _, ngettext
+from protocol.games.wild_wild_pattern import (
+    Aimed,
+    Banked,
+    Clicked,
+    Declared,
+    Drew,
+    Event,
+    Filled,
+    Found,
+    Passed,
+    Replaced,
+    Reshuffled,
+    RoundBegan,
+    Seen,
+    Shot,
+    TurnBegan,
+    Used,
+    Visit,
+    WasLaid,
+    WasReady,
+    WentOut,
+    Won,
+)
+from protocol.ids import Seat
+
+
+def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
+    """An event as a line of the log; "" for what another one or the board tells."""
+    match event:
+        case RoundBegan():
+            return _("Round {n}: new cards, new Targets").format(n=event.round)
+        case TurnBegan():
+            return _("Turn {n}: everybody has a card").format(n=event.turn)
+        case Seen():
+            return _("All see their cards: shoot!")
+        case Drew():
+            return _("Your card: {card}").format(card=card_words(event.card))
+        case Aimed():
+            if event.place is None:
+                return _("Your Click! has arrived")
+            return _("Your shot at {place} has arrived").format(place=event.place + 1)
+        case WentOut():
+            return _("{card} leaves the game").format(card=card_words(event.card))
+        case Filled():
+            return _("{card} from the deck fills {place}").format(
+                card=card_words(event.card), place=event.place + 1
+            )
+        case Reshuffled():
+            return _("The deck is shuffled anew, and a new Wheel laid")
+        case Banked():
+            return _banked(event, names)
+        case (
+            WasReady() | Found() | Replaced() | Shot() | Clicked() | Passed() | Declared() | Won()
+        ) | (Used() | WasLaid()):
+            return _of_a_seat(event, names, mine=event.seat == you)
+        case _:
+            assert_never(event)
+
+
+_OfASeat = WasReady | Found | Replaced | Shot | Clicked | Passed | Declared | Won | Used | WasLaid
+
+
+def _of_a_seat(event: _OfASeat, names: Sequence[str], *, mine: bool) -> str:
+    match event:
+        case WasReady():
+            text = _("You are ready") if mine else _("{name} is ready")
+        case Found():
+            text = (
+                _("You have found a Challenge card: {card}")
+                if mine
+                else _("{name} has found a Challenge card: {card}")
+            )
+            text = text.replace("{card}", challenge_words(event.card))
+        case Replaced():
+            text = _replaced(event, mine=mine)
+        case Shot():
+            text = (
+                _("You shoot {card} at {place}, onto {covered}")
+                if mine
+                else _("{name} shoots {card} at {place}, onto {covered}")
+            )
+        case Clicked():
+            text = _("Click! You give up {card}") if mine else _("Click! {name} gives up {card}")
+        case Passed():
+            text = _("You pass") if mine else _("{name} passes")
+        case Declared():
+            return _declared(event, names, mine=mine)
+        case Won():
+            text = _("You win {card}") if mine else _("{name} wins {card}")
+        case Used():
+            return _used(event, names, mine=mine)
+        case WasLaid():
+            text = _("You lay {card} on {place}") if mine else _("{name} lays {card} on {place}")
+        case _:
+            assert_never(event)
+    return _filled(text, event, names)
+
+
+def _filled(text: str, event: _OfASeat, names: Sequence[str]) -> str:
+    place = getattr(event, "place", None)
+    return text.format(
+        name=names[event.seat],
+        card=card_words(getattr(event, "card", 0)) if getattr(event, "card", 0) else "",
+        covered=card_words(event.covered) if isinstance(event, Shot) else "",
+        place="" if place is None else place + 1,
+    )
+
+
+def _replaced(event: Replaced, *, mine: bool) -> str:
+    if event.empty:
+        return (
+            _("The deck has no other card for you")
+            if mine
+            else _("The deck has no other card for {name}")
+        )
+    return _("You have another card for it") if mine else _("{name} has another card for it")
+
+
+def _declared(event: Declared, names: Sequence[str], *, mine: bool) -> str:
+    name = names[event.seat]
+    if event.pattern is None:
+        text = _("You declare nothing") if mine else _("{name} declares nothing")
+        return text.format(name=name)
+    text = _("You declare: {pattern}") if mine else _("{name} declares: {pattern}")
+    said = text.format(name=name, pattern=pattern_words(event.pattern))
+    if event.wild:
+        return f"{said}. " + _("A Wild Wild Pattern!")
+    if not event.anchors:
+        return f"{said}. " + _("That is wrong")
+    times = event.anchors - 1
+    return f"{said}. " + ngettext("It repeats once", "It repeats {n} times", times).format(n=times)
+
+
+def _used(event: Used, names: Sequence[str], *, mine: bool) -> str:
+    text = _("You use {challenge}") if mine else _("{name} uses {challenge}")
+    said = text.format(name=names[event.seat], challenge=challenge_words(event.challenge))
+    if event.cents:
+        return f"{said}: {money(event.cents)}"
+    if event.wanted is None:
+        return said
+    said += f": {card_words(event.wanted)}"
+    if event.victim is not None:
+        said += " " + _("(of {name})").format(name=names[event.victim])
+    if event.given is not None:
+        said += " " + _("for {card}").format(card=card_words(event.given))
+    return said
+
+
+def _banked(event: Banked, names: Sequence[str]) -> str:
+    paid = ", ".join(f"{names[visit.seat]} {money(visit.paid)}" for visit in event.visits)
+    said = _("The Bank pays: {paid}").format(paid=paid)
+    gone = [visit for visit in event.visits if visit.eliminated]
+    return f"{said}. {_eliminated(gone, names)}" if gone else said
+
+
+def _eliminated(gone: Sequence[Visit], names: Sequence[str]) -> str:
+    out = listed([names[visit.seat] for visit in gone])
+    return ngettext("{names} is out", "{names} are out", len(gone)).format(names=out)

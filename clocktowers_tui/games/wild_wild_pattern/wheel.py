@@ -1,0 +1,115 @@
+"""The Wheel: eight cards in a ring, arrows that say which way *after* is, the deck in the middle.
+
+Law: a digit stands on the places that can be picked; where none can, they stand dimmed, but not
+while one declares, when digits are objects.
+"""
+
+from clocktowers_tui.games.spans import Block, Rect, Row, Span, centred
+from clocktowers_tui.games.wild_wild_pattern import choosing
+from clocktowers_tui.games.wild_wild_pattern.cards import Edge, card_block, compact
+from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
+from clocktowers_tui.games.wild_wild_pattern.inks import Ink
+from clocktowers_tui.games.wild_wild_pattern.layout import Layout, beside
+from clocktowers_tui.games.wild_wild_pattern.offers import Task, What, task
+from clocktowers_tui.games.wild_wild_pattern.phrases import phase_title
+from clocktowers_tui.games.wild_wild_pattern.sight import Scene
+from clocktowers_tui.i18n import pgettext
+from protocol.games.wild_wild_pattern import Phase
+from protocol.games.wild_wild_pattern.pattern import PLACES, Direction
+
+Placed = list[tuple[Rect, Block]]
+
+
+def wheel_parts(scene: Scene, found: Layout, glyphs: Glyphs) -> Placed:
+    """Everything of it, and where it lies."""
+    placed: Placed = []
+    for place, rect in enumerate(found.places):
+        edge = _edge(scene, place, glyphs)
+        placed.append((rect, card_block(scene.view.wheel[place], found.scale, glyphs, edge)))
+    placed.append((found.deck, _deck(scene, found, glyphs)))
+    return [*placed, *_arrows(scene, found, glyphs)]
+
+
+# Cards -------------------------------------------------------------------------------------------
+
+
+def _edge(scene: Scene, place: int, glyphs: Glyphs) -> Edge:
+    view, digit = scene.view, str(place + 1)
+    played = view.phase is Phase.DECLARE and place == view.place
+    if played:
+        before, after = glyphs.fresh
+        shown = "" if task(view) is Task.DECLARE else digit
+        return Edge(f"{before}{shown}{after}", Ink.TURN, heavy=True, label_ink=Ink.TURN)
+    can_be_picked = _pickable(scene)
+    if place not in can_be_picked:
+        # Where some can be picked, those that cannot say nothing.
+        silent = bool(can_be_picked) or task(view) is Task.DECLARE
+        return Edge("" if silent else digit, label_ink=Ink.DIM)
+    if task(view) is Task.SHOOT:
+        return Edge(digit)
+    on = choosing.cursor(view, scene.selection)
+    under = on is not None and on.what is What.PLACE and on.number == place
+    label = f"[{digit}]" if under else digit
+    return Edge(label, Ink.PICK, heavy=True, label_ink=Ink.MARKED if under else Ink.BOLD)
+
+
+def _pickable(scene: Scene) -> set[int]:
+    found = choosing.on_offer(scene.view, scene.selection)
+    return {offer.number for offer in found if offer.what is What.PLACE}
+
+
+# The middle --------------------------------------------------------------------------------------
+
+
+def _deck(scene: Scene, found: Layout, glyphs: Glyphs) -> Block:
+    view, scale = scene.view, found.scale
+    if view.clicked and view.phase is Phase.CLICKED:
+        label = pgettext("on a clicked card, 6 cells", "Click!")
+        edge = Edge(label, Ink.TURN, heavy=True, label_ink=Ink.TURN)
+        return card_block(view.clicked, scale, glyphs, edge)
+    sign = f" {glyphs.sending}" if scene.waiting else ""
+    left = pgettext("how many cards the deck has, 10 cells", "Deck {n}").format(n=view.left)
+    rows: list[Row] = [
+        [Span(centred(phase_title(view) + sign, scale.width), Ink.BOLD)],
+        [Span(centred(left, scale.width), Ink.DIM)],
+    ]
+    if view.covered:
+        rows.append(_covered(view.covered, scale.width, glyphs))
+    else:
+        turn = pgettext("round and turn, 9 cells", "R{round} T{turn}")
+        text = turn.format(round=view.round, turn=view.turn)
+        rows.append([Span(centred(text, scale.width), Ink.DIM)])
+    above: list[Row] = [[] for _ in range((scale.height - len(rows)) // 2)]
+    return [_row(row, scale.width) for row in [*above, *rows]]
+
+
+def _covered(card: int, width: int, glyphs: Glyphs) -> Row:
+    """What lies below the played card."""
+    text = pgettext("before a card that is covered, 3 cells", "on") + " "
+    shown = compact(card, glyphs)
+    blank = " " * max(0, (width - len(text) - len(shown.text)) // 2)
+    return [Span(blank + text, Ink.DIM), shown]
+
+
+def _row(row: Row, width: int) -> Row:
+    taken = sum(len(span.text) for span in row)
+    return [*row, Span(" " * (width - taken))] if taken < width else row
+
+
+# Arrows ------------------------------------------------------------------------------------------
+
+
+def _arrows(scene: Scene, found: Layout, glyphs: Glyphs) -> Placed:
+    """From each card to the one after it; once a direction is picked, that way and strong."""
+    picked = scene.selection.direction
+    ink = Ink.DIM if picked is None else Ink.MARKED
+    placed: Placed = []
+    for x, y, width, way in beside(found.scale):
+        shown = (way + 2) % 4 if picked is Direction.BEFORE else way
+        placed.append((Rect(x, y, width, 1), [[Span(centred(glyphs.arrows[shown], width), ink)]]))
+    return placed
+
+
+def place_at(found: Layout, x: int, y: int) -> int | None:
+    """The place under a cell."""
+    return next((at for at in range(PLACES) if found.places[at].holds(x, y)), None)

@@ -1,0 +1,218 @@
+"""Cards, features, money and the Bank's lines in words, each a whole phrase so that it can be
+translated as one.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.cells import cell_len
+
+from clocktowers_tui.i18n import _, ngettext, pgettext
+from protocol.games.wild_wild_pattern.bank import Line
+from protocol.games.wild_wild_pattern.cards import (
+    FIRST_COLOUR,
+    FIRST_SUIT,
+    Challenge,
+    colour_of,
+    is_pattern,
+    object_of,
+    suit_of,
+)
+from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
+
+_OBJECTS: Final = "PLSBHDKW"
+_COLOURS: Final = "RAYGW"
+_SUITS: Final = "CB"
+"""The letters where a language's own ones cannot be told apart."""
+
+
+def feature_words(feature: int) -> str:
+    """What a pattern speaks of, before the word card: objects, then colours, then suits."""
+    return (
+        _("pistol"),
+        _("loot"),
+        _("star"),
+        _("bottle"),
+        _("horseshoe"),
+        _("dynamite"),
+        _("barrel"),
+        _("wanted"),
+        _("red"),
+        _("azure"),
+        _("yellow"),
+        _("grey"),
+        _("white"),
+        _("coin"),
+        _("bullets"),
+    )[feature]
+
+
+def feature_title(feature: int) -> str:
+    """The same on a card: objects in 9 cells, colours and suits in 8."""
+    return (
+        pgettext("on a card, 9 cells", "Pistol"),
+        pgettext("on a card, 9 cells", "Loot"),
+        pgettext("on a card, 9 cells", "Star"),
+        pgettext("on a card, 9 cells", "Bottle"),
+        pgettext("on a card, 9 cells", "Horseshoe"),
+        pgettext("on a card, 9 cells", "Dynamite"),
+        pgettext("on a card, 9 cells", "Barrel"),
+        pgettext("on a card, 9 cells", "Wanted"),
+        pgettext("on a card, 8 cells", "Red"),
+        pgettext("on a card, 8 cells", "Azure"),
+        pgettext("on a card, 8 cells", "Yellow"),
+        pgettext("on a card, 8 cells", "Grey"),
+        pgettext("on a card, 8 cells", "White"),
+        pgettext("on a card, 8 cells", "Coin"),
+        pgettext("on a card, 8 cells", "Bullets"),
+    )[feature]
+
+
+def feature_letter(feature: int) -> str:
+    """One capital, other than those of the features of its kind."""
+    if feature < FIRST_COLOUR:
+        return _own_or(_object_letters(), _OBJECTS)[feature]
+    if feature < FIRST_SUIT:
+        return _own_or(_colour_letters(), _COLOURS)[feature - FIRST_COLOUR]
+    return _own_or(_suit_letters(), _SUITS)[feature - FIRST_SUIT]
+
+
+def _own_or(letters: Sequence[str], otherwise: str) -> Sequence[str]:
+    told_apart = len({letter.lower() for letter in letters}) == len(letters)
+    fit = all(len(letter) == cell_len(letter) == 1 for letter in letters)
+    return letters if told_apart and fit else otherwise
+
+
+def _object_letters() -> tuple[str, ...]:
+    return (
+        pgettext("one letter for a pistol", "P"),
+        pgettext("one letter for loot", "L"),
+        pgettext("one letter for a star", "S"),
+        pgettext("one letter for a bottle", "B"),
+        pgettext("one letter for a horseshoe", "H"),
+        pgettext("one letter for dynamite", "D"),
+        pgettext("one letter for a barrel (keg)", "K"),
+        pgettext("one letter for a wanted poster", "W"),
+    )
+
+
+def _colour_letters() -> tuple[str, ...]:
+    return (
+        pgettext("one letter for a red card", "R"),
+        pgettext("one letter for an azure card", "A"),
+        pgettext("one letter for a yellow card", "Y"),
+        pgettext("one letter for a grey card", "G"),
+        pgettext("one letter for a white card", "W"),
+    )
+
+
+def _suit_letters() -> tuple[str, ...]:
+    return (
+        pgettext("one letter for a card with a coin", "C"),
+        pgettext("one letter for a card with bullets", "B"),
+    )
+
+
+def features_of(card: int) -> tuple[int, int, int]:
+    """Object, colour and suit of a Pattern card."""
+    return object_of(card), FIRST_COLOUR + colour_of(card), FIRST_SUIT + suit_of(card)
+
+
+def card_words(card: int) -> str:
+    """A card in a sentence, as the sheet writes it: star-yellow-coin; a Challenge card's title."""
+    if not is_pattern(card):
+        return challenge_words(card)
+    obj, colour, suit = map(feature_words, features_of(card))
+    return _("{object}-{colour}-{suit}").format(object=obj, colour=colour, suit=suit)
+
+
+def challenge_words(card: int) -> str:
+    """The title of a Challenge card."""
+    return {
+        Challenge.ONE_CARD: _("1 Card"),
+        Challenge.PIANO_PLAYER: _("Do not shoot the piano player"),
+        Challenge.HANDS_UP: _("Hands up!"),
+        Challenge.TRADE: _("Trade a card"),
+        Challenge.ONE_DOLLAR: _("1 dollar"),
+        Challenge.FIFTY_CENTS: _("50 cents"),
+        Challenge.TEN_CENTS: _("10 cents"),
+    }.get(Challenge(card), "")
+
+
+def challenge_does(card: int) -> str:
+    """What it does, in one line."""
+    return {
+        Challenge.ONE_CARD: _("take a card of the Wheel or of an opponent"),
+        Challenge.PIANO_PLAYER: _("an opponent's bullets card leaves the game"),
+        Challenge.HANDS_UP: _("an opponent's coin card leaves the game"),
+        Challenge.TRADE: _("swap a card of yours for an opponent's"),
+        Challenge.ONE_DOLLAR: _("the Bank pays you at once"),
+        Challenge.FIFTY_CENTS: _("the Bank pays you at once"),
+        Challenge.TEN_CENTS: _("the Bank pays you at once"),
+    }[Challenge(card)]
+
+
+def challenge_code(card: int) -> str:
+    """A Challenge card in two cells."""
+    return {
+        Challenge.ONE_CARD: pgettext("the Challenge card 1 Card, 2 cells", "1C"),
+        Challenge.PIANO_PLAYER: pgettext("the piano player's card, 2 cells", "PP"),
+        Challenge.HANDS_UP: pgettext("the Challenge card Hands up!, 2 cells", "HU"),
+        Challenge.TRADE: pgettext("the Challenge card Trade, 2 cells", "TR"),
+        Challenge.ONE_DOLLAR: "$1",
+        Challenge.FIFTY_CENTS: "50",
+        Challenge.TEN_CENTS: "10",
+    }[Challenge(card)]
+
+
+def pattern_words(pattern: Pattern) -> str:
+    """A declaration as a sentence without an end."""
+    return _sentence(
+        pattern.direction, feature_words(pattern.anchor), feature_words(pattern.partner)
+    )
+
+
+def unfinished_words(direction: Direction | None, anchor: int | None) -> str:
+    """A declaration as far as it goes."""
+    if direction is None:
+        return _("before or after every … card")
+    return _sentence(direction, "…" if anchor is None else feature_words(anchor), "…")
+
+
+def _sentence(direction: Direction, anchor: str, partner: str) -> str:
+    text = (
+        _("BEFORE every {anchor} card there is always a {partner} card")
+        if direction is Direction.BEFORE
+        else _("AFTER every {anchor} card there is always a {partner} card")
+    )
+    return text.format(anchor=anchor, partner=partner)
+
+
+def money(cents: int) -> str:
+    return f"${cents // 100}.{cents % 100:02}"
+
+
+def cards_counted(n: int) -> str:
+    return ngettext("{n} card", "{n} cards", n).format(n=n)
+
+
+def line_words(line: Line) -> str:
+    """A line of the Bank's sheet, in at most 18 cells; *exactly* so many."""
+    return {
+        Line.ONE_OF_A_SUIT: pgettext("the Bank, 18 cells", "1 of a suit"),
+        Line.FIVE_OF_A_SUIT: pgettext("the Bank, 18 cells", "5 of a suit"),
+        Line.TWO_COLOUR: pgettext("the Bank, 18 cells", "2 same colour"),
+        Line.THREE_COLOUR: pgettext("the Bank, 18 cells", "3 same colour"),
+        Line.FOUR_COLOUR: pgettext("the Bank, 18 cells", "4 same colour"),
+        Line.FIVE_COLOUR: pgettext("the Bank, 18 cells", "5 same colour"),
+        Line.TWO_OBJECT: pgettext("the Bank, 18 cells", "2 same object"),
+        Line.THREE_OBJECT: pgettext("the Bank, 18 cells", "3 same object"),
+        Line.FOUR_OBJECT: pgettext("the Bank, 18 cells", "4 same object"),
+        Line.FIVE_OBJECTS: pgettext("the Bank, 18 cells", "5 objects"),
+        Line.ONE_TARGET: pgettext("the Bank, 18 cells", "1 of your target"),
+        Line.TWO_TARGETS: pgettext("the Bank, 18 cells", "2 of your target"),
+        Line.THREE_TARGETS: pgettext("the Bank, 18 cells", "3 of your target"),
+        Line.FOUR_TARGETS: pgettext("the Bank, 18 cells", "4 of your target"),
+        Line.FIVE_COLOURS: pgettext("the Bank, 18 cells", "5 colours"),
+        Line.WILD: pgettext("the Bank, 18 cells", "WILD"),
+    }[line]

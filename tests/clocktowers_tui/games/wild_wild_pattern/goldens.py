@@ -1,0 +1,95 @@
+"""Whole boards as text files: `python -m` this module writes them anew, the tests compare.
+
+Sizes are the terminal's; three rows of it are the shell's.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from clocktowers_tui.games.spans import text_of
+from clocktowers_tui.games.wild_wild_pattern.choosing import Selection
+from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
+from clocktowers_tui.games.wild_wild_pattern.layout import SHELL_ROWS
+from clocktowers_tui.games.wild_wild_pattern.scene import draw
+from clocktowers_tui.games.wild_wild_pattern.sight import Scene
+from clocktowers_tui.look import GlyphSet
+from protocol.games.wild_wild_pattern import Phase
+from protocol.games.wild_wild_pattern.cards import Challenge
+from protocol.games.wild_wild_pattern.pattern import Direction
+from tests.clocktowers_tui.games.wild_wild_pattern.boards import (
+    BANKED,
+    HOSTILE,
+    board,
+    clicked,
+    declaring,
+    scene,
+    visits,
+)
+
+FOLDER: Final = Path(__file__).parent / "goldens"
+SIZES: Final = ((80, 24), (60, 20), (120, 40))
+
+
+class Golden(NamedTuple):
+    scene: Scene
+    width: int
+    height: int
+    glyphs: GlyphSet = GlyphSet.UNICODE
+
+
+def goldens() -> Mapping[str, Golden]:
+    """By file name."""
+    found = {}
+    for width, height in SIZES:
+        for seats in (1, 2, 3, 4):
+            found[f"{seats}-players-{width}x{height}"] = Golden(scene(board(seats)), width, height)
+        for name, shown in _moments().items():
+            found[f"{name}-{width}x{height}"] = Golden(shown, width, height)
+    moments = _moments()
+    more = {}
+    for glyphs in (GlyphSet.ASCII, GlyphSet.SAFE):
+        more[f"{glyphs}"] = Golden(scene(board()), 80, 24, glyphs)
+        more[f"{glyphs}-60x20"] = Golden(scene(board()), 60, 20, glyphs)
+        more[f"{glyphs}-120x40"] = Golden(scene(board()), 120, 40, glyphs)
+        more[f"{glyphs}-declaring"] = Golden(moments["declaring"], 80, 24, glyphs)
+        more[f"{glyphs}-bank"] = Golden(moments["bank"], 80, 24, glyphs)
+    return {**found, **more}
+
+
+def _moments() -> Mapping[str, Scene]:
+    """What is drawn at every size."""
+    mine, lays = board(4, Phase.CHALLENGE, acting=0), board(4, Phase.LAY, acting=0)
+    return {
+        "ready": scene(board(4, Phase.READY, done=[False, True, False, True])),
+        "clicked": scene(clicked()),
+        "declaring": scene(declaring()),
+        "before": scene(declaring(), Selection(Direction.BEFORE, cursor=1)),
+        "after": scene(declaring(), Selection(Direction.AFTER, anchor=2)),
+        "another-declares": scene(declaring(2)),
+        "taking": scene(board(4, Phase.TAKE, acting=0, takes=2, barred=2)),
+        "challenge": scene(mine),
+        "one-card": scene(mine, Selection(challenge=Challenge.ONE_CARD, cursor=7)),
+        "laying": scene(lays),
+        "watching": scene(board(3, seat=None)),
+        "bank": scene(board(4, Phase.READY, bank=visits(BANKED, out=1)), sheet=True),
+        "end": scene(board(4, Phase.OVER)),
+        "hostile-names": scene(board())._replace(names=HOSTILE),
+    }
+
+
+def text(golden: Golden) -> str:
+    rows = draw(golden.scene, golden.width, golden.height - SHELL_ROWS, GLYPHS[golden.glyphs])
+    assert rows is not None
+    return "\n".join(text_of(row) for row in rows) + "\n"
+
+
+def main() -> None:
+    for file in FOLDER.glob("*.txt"):
+        file.unlink()
+    for name, golden in goldens().items():
+        (FOLDER / f"{name}.txt").write_text(text(golden), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
