@@ -15,6 +15,7 @@ from protocol.games.wild_wild_pattern import (
     Event,
     Filled,
     Found,
+    Idled,
     Outcome,
     Passed,
     Phase,
@@ -72,6 +73,8 @@ def _can_happen(event: Event, seats: range) -> bool:
             return event.turn in _COUNTED and _is_deck(event.left)
         case Reshuffled():
             return _is_new_wheel(event)
+        case Idled():
+            return event.turns >= 0
         case Drew() | WentOut():
             return event.card in CARDS
         case Aimed():

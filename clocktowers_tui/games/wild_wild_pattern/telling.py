@@ -23,6 +23,7 @@ from protocol.games.wild_wild_pattern import (
     Event,
     Filled,
     Found,
+    Idled,
     Passed,
     Replaced,
     Reshuffled,
@@ -55,6 +56,8 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
             if event.place is None:
                 return _("Your Click! has arrived")
             return _("Your shot at {place} has arrived").format(place=event.place + 1)
+        case Idled():
+            return _("Nobody has shot: the turn has no winner")
         case WentOut():
             return _("{card} leaves the game").format(card=card_words(event.card))
         case Filled():
