@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from protocol.games import architetti_attenti, clocktowers
+from protocol.games import architetti_attenti, clocktowers, wild_wild_pattern
 
 
 class Vocabulary(Struct, frozen=True):
@@ -44,5 +44,15 @@ GAMES: Final[Mapping[str, Vocabulary]] = {
         event=architetti_attenti.Event,
         view=architetti_attenti.View,
         outcome=architetti_attenti.Outcome,
+    ),
+    "wild_wild_pattern": Vocabulary(
+        id="wild_wild_pattern",
+        seats=(1, 2, 3, 4),
+        options=wild_wild_pattern.Options,
+        presets=wild_wild_pattern.PRESETS,
+        action=wild_wild_pattern.Action,
+        event=wild_wild_pattern.Event,
+        view=wild_wild_pattern.View,
+        outcome=wild_wild_pattern.Outcome,
     ),
 }

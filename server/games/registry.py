@@ -6,8 +6,10 @@ from typing import Final
 from server.games.architetti_attenti.game import ARCHITETTI_ATTENTI
 from server.games.clocktowers.game import CLOCKTOWERS
 from server.games.contract import Game
+from server.games.wild_wild_pattern.game import WILD_WILD_PATTERN
 
 GAMES: Final[Mapping[str, Game]] = {
     "clocktowers": CLOCKTOWERS,
     "architetti_attenti": ARCHITETTI_ATTENTI,
+    "wild_wild_pattern": WILD_WILD_PATTERN,
 }
