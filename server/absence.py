@@ -128,7 +128,10 @@ class Absence:
         if self._table.seating.chairs[seat].level or seat in self._graces:
             return  # a bot plays it, or will
         loop = asyncio.get_running_loop()
-        self._graces[seat] = loop.call_later(self._limits.grace_s, self._grace_over, seat)
+        limits, races = self._limits, self._table.rules.rules.races
+        # A race goes on without the seat, which is soon too far behind.
+        grace_s = min(limits.grace_s, limits.race_grace_s) if races else limits.grace_s
+        self._graces[seat] = loop.call_later(grace_s, self._grace_over, seat)
 
     def _grace_over(self, seat: Seat) -> None:
         del self._graces[seat]

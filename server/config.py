@@ -26,7 +26,8 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     machine itself. `commands_s`, `commands_burst`: what a session may ask for in the long run and
     at once, beside the actions that its match waits for. `outbox_bytes`: who leaves more unread is
     cut; `backlog_bytes`: who watches and leaves more unread is shown the newest state only.
-    `grace_s`: how long a seat is held for a player who has lost the line, until a bot plays it.
+    `grace_s`: how long a seat is held for a player who has lost the line, until a bot plays it;
+    `race_grace_s`: the same in a race, which goes on meanwhile, where that is less.
     `standstill_s`: how long a match stands still when all its players have.
     `lag_ms`: in a race, a slow line is made up for by so many milliseconds one way and no more: a
     line around the world takes 150, and whoever makes theirs slow on purpose gains no more by it.
@@ -42,6 +43,7 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ping_s: Annotated[float, Meta(gt=0)] = 20.0
     silence_s: Annotated[float, Meta(gt=0)] = 60.0
     grace_s: Annotated[float, Meta(ge=0)] = 30.0
+    race_grace_s: Annotated[float, Meta(ge=0)] = 5.0
     standstill_s: Annotated[float, Meta(gt=0)] = 900.0
     lag_ms: Annotated[int, Meta(ge=0, le=1000)] = 150
     chat_s: Annotated[float, Meta(gt=0)] = 0.5

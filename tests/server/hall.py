@@ -5,13 +5,14 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
 from protocol.clock import Clock
 from protocol.from_client import BotSeat, CreateTable
 from protocol.from_server import Ended, Notice, SeatToken, Update
+from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Key, Seat, Version
 from server import stand_in
 from server.config import Limits
@@ -173,7 +174,7 @@ class Hall:
             id=0,
             game=game,
             seats=seats,
-            options={"first_seat": 0, **options},
+            options={**_FIRST.get(game, {}), **options},
             bots=[BotSeat(seat, "easy") for seat in range(len(people), seats)],
             clock=clock,
         )
@@ -196,6 +197,13 @@ class Hall:
         kept = (self.lobby.tables, self.tasks, self.journal._matches, self.names._held)
         return [one for some in kept for one in some]
 
+
+_FIRST: Final[dict[str, dict[str, Any]]] = {
+    game: {"first_seat": 0}
+    for game, words in VOCABULARIES.items()
+    if "first_seat" in words.options.__struct_fields__
+}
+"""Seat 0 begins, where somebody does."""
 
 Scene: TypeAlias = Callable[[Hall], Awaitable[None]]
 

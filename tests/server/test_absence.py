@@ -16,6 +16,7 @@ from tests.server.hall import Hall, Player, run, settle, table_of
 from tests.server.matches.staging import RULES
 
 GRACE_S, STANDSTILL_S = Limits().grace_s, Limits().standstill_s
+RACE_GRACE_S = Limits().race_grace_s
 
 
 async def play_while(person: Player, rng: Random, until_s: float) -> None:
@@ -52,6 +53,21 @@ def test_a_seat_is_held_for_the_grace_and_then_a_bot_plays_it() -> None:
         assert (away.dropped, away.away) == (False, True)
         assert table.match.version > 0
         assert ben.notices[-3:] == [("dropped", "Ann"), ("bot_took_over", "Ann"), ("host", "Ben")]
+
+    run(scene)
+
+
+def test_in_a_race_the_grace_is_short() -> None:
+    """The others race on meanwhile; in any other game it is as long as ever (above)."""
+
+    async def scene(at: Hall) -> None:
+        ann, ben = await at.table("Ann", "Ben", game="wild_wild_pattern")
+        table = table_of(ben)
+        ann.drop()
+        await asyncio.sleep(RACE_GRACE_S - 1)
+        assert table.news.info().seats[0].kind is SeatKind.HUMAN
+        await asyncio.sleep(2)
+        assert table.news.info().seats[0].kind is SeatKind.BOT
 
     run(scene)
 

@@ -82,7 +82,7 @@ MIN_RACE_LIMIT_S: Final = 30
 """The least but 0, which is none."""
 
 PRESETS: Final[dict[str, dict[str, Any]]] = {
-    "saloon": {"mode": "saloon", "practice": "off"},
+    "standard": {"mode": "saloon", "practice": "off"},
     "vivo": {"mode": "vivo", "practice": "off"},
     "practice": {"mode": "saloon", "practice": "on"},
 }
