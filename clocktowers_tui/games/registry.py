@@ -11,17 +11,20 @@ from clocktowers_tui.actions import ACTIONS, Action
 from clocktowers_tui.games.architetti_attenti.actions import ACTIONS as ATTENTI_ACTIONS
 from clocktowers_tui.games.clocktowers.actions import ACTIONS as CLOCKTOWERS_ACTIONS
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.wild_wild_pattern.actions import ACTIONS as PATTERN_ACTIONS
 from clocktowers_tui.i18n import N_, _
 
 _MODULES: Final = {
     "clocktowers": "clocktowers_tui.games.clocktowers.face",
     "architetti_attenti": "clocktowers_tui.games.architetti_attenti.face",
+    "wild_wild_pattern": "clocktowers_tui.games.wild_wild_pattern.face",
 }
 TITLES: Final = {
     "clocktowers": N_("Clocktowers"),
     "architetti_attenti": N_("Architetti Attenti"),
+    "wild_wild_pattern": N_("Wild Wild Pattern"),
 }
-_ACTIONS: Final = (*CLOCKTOWERS_ACTIONS, *ATTENTI_ACTIONS)
+_ACTIONS: Final = (*CLOCKTOWERS_ACTIONS, *ATTENTI_ACTIONS, *PATTERN_ACTIONS)
 
 
 class _Faces(Mapping[str, Face]):

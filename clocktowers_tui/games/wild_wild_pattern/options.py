@@ -67,7 +67,7 @@ def _practice(seats: int | None) -> tuple[tuple[str, str], ...]:
 def presets() -> Sequence[tuple[str, str]]:
     """(name on the wire, words); the first is the default."""
     return (
-        ("saloon", _("Saloon!")),
+        ("standard", _("Saloon!")),
         ("vivo", _("Vivo o Morto!")),
         ("practice", _("Practice")),
     )
