@@ -32,6 +32,9 @@ from server.games.wild_wild_pattern.state import CLICK, State, Try
 from server.games.wild_wild_pattern.telling import Told, to_all, to_one
 from server.games.wild_wild_pattern.turn_end import idle, unanswered
 
+MAX_LAG_MS: Final = 150
+"""No line counts as slower, so that nobody gains by one; a record may name any number."""
+
 MAX_RISE_MS: Final = 10
 """So much may a seat's lag rise from turn to turn: to hold one's answers back buys nothing."""
 
@@ -66,11 +69,12 @@ def _show_at_once(state: State, now_ms: int) -> int:
 def _lags(state: State) -> tuple[int, ...]:
     if state.options.lag is Lag.OFF:
         return (0,) * state.seats
+    capped = tuple(min(lag_ms, MAX_LAG_MS) for lag_ms in state.measured)
     if not state.lags:
-        return state.measured
+        return capped
     return tuple(
         min(measured_ms, lag_ms + MAX_RISE_MS)
-        for measured_ms, lag_ms in zip(state.measured, state.lags, strict=True)
+        for measured_ms, lag_ms in zip(capped, state.lags, strict=True)
     )
 
 

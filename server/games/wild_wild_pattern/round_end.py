@@ -39,6 +39,7 @@ def end_match(state: State, winners: list[int], by: DecidedBy) -> None:
     """It is decided."""
     state.result = Outcome(tuple(state.money), tuple(winners), by)
     state.phase, state.due_ms, state.acting = Phase.OVER, None, None
+    state.waits = [None] * state.seats
 
 
 def _lines(state: State, seat: int) -> list[Line]:
