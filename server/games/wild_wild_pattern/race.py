@@ -79,13 +79,14 @@ def _lags(state: State) -> tuple[int, ...]:
 
 
 def _see(state: State, seat: int, seen_ms: int) -> Told:
-    """A Challenge card is laid face up, and replaced a little later."""
+    """A Challenge card is laid face up, and replaced a little later: in time for its owner to see
+    the next card so much after this one, as quick lines and slow ones do."""
     card = state.hand[seat]
     if is_pattern(card):
         return to_one(seat, Drew(card))
     state.hand[seat] = 0
     give(state, seat, card)
-    state.waits[seat] = seen_ms + REPLACED_MS
+    state.waits[seat] = seen_ms + REPLACED_MS - state.lags[seat]
     return to_all(Found(seat, card))
 
 
@@ -96,7 +97,7 @@ def replace(state: State, seat: int, now_ms: int) -> Told:
         told = to_all(Replaced(seat, empty=True))
         return told + nobody_left(state, now_ms)
     state.hand[seat] = state.draw()
-    return to_all(Replaced(seat)) + _see(state, seat, now_ms)
+    return to_all(Replaced(seat)) + _see(state, seat, now_ms + state.lags[seat])
 
 
 # Tries -------------------------------------------------------------------------------------------

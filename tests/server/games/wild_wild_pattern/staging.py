@@ -1,0 +1,143 @@
+"""Positions set up by the cards' names in records, for tests of single rules."""
+
+from collections.abc import Iterable
+from itertools import chain
+
+from protocol.games.wild_wild_pattern import Action, Event, Options, Pass, Phase, Ready, Take
+from protocol.games.wild_wild_pattern.cards import CARDS
+from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
+from protocol.ids import Seat
+from protocol.refusal import Refusal
+from server.games.contract import Moment
+from server.games.wild_wild_pattern.legal import refuse
+from server.games.wild_wild_pattern.names import CARD_NAMES, FEATURE_NAMES
+from server.games.wild_wild_pattern.rules import apply, deadline, tick
+from server.games.wild_wild_pattern.setup import setup
+from server.games.wild_wild_pattern.state import State
+from server.games.wild_wild_pattern.telling import Told
+
+SEED = bytes(range(32))
+QUIET = (
+    "pistol-red loot-azure star-yellow bottle-grey "
+    "horseshoe-white dynamite-red barrel-azure wanted-yellow"
+)
+"""No pattern holds here: every object lies there once. Coins on places 0 to 2, bullets beyond."""
+HANDS = "star-red pistol-azure bottle-yellow barrel-grey"
+
+
+def card(name: str) -> int:
+    return CARD_NAMES.index(name)
+
+
+def cards(names: str) -> bytes:
+    return bytes(map(card, names.split()))
+
+
+def pattern(text: str) -> Pattern:
+    """ "before star coin" → before every star a coin."""
+    direction, anchor, partner = text.split()
+    return Pattern(Direction(direction), FEATURE_NAMES.index(anchor), FEATURE_NAMES.index(partner))
+
+
+def stage(
+    hands: str = HANDS,
+    wheel: str = QUIET,
+    *,
+    seats: int = 2,
+    options: Options | None = None,
+    top: str = "",
+) -> State:
+    """A first turn with this Wheel and these cards in the hands, nobody ready; `top` lies on the
+    deck, and under it all the others, the Challenge cards last."""
+    state = setup(options or Options(), seats, SEED)
+    state.wheel, state.out = cards(wheel), b""
+    state.hand = list(cards(hands))[:seats]
+    first = cards(top)
+    laid = {*state.wheel, *state.hand, *first}
+    state.deck = first + bytes(other for other in CARDS if other not in laid)
+    return state
+
+
+def racing(
+    hands: str = HANDS,
+    wheel: str = QUIET,
+    *,
+    seats: int = 2,
+    options: Options | None = None,
+    top: str = "",
+    at_ms: int = 0,
+    lags: tuple[int, ...] = (),
+) -> State:
+    """The same, and all have seen their cards."""
+    state = stage(hands, wheel, seats=seats, options=options, top=top)
+    everybody_is_ready(state, at_ms, lags)
+    return state
+
+
+def hold(state: State, seat: int, names: str) -> None:
+    """These cards lie before the seat, and nowhere else."""
+    for other in cards(names):
+        state.deck = state.deck.replace(bytes((other,)), b"")
+        pile = state.won if other <= card("wanted-white") else state.challenges
+        pile[seat] += bytes((other,))
+
+
+def everybody_is_ready(state: State, at_ms: int = 0, lags: tuple[int, ...] = ()) -> Told:
+    told: Told = []
+    for seat in state.in_match():
+        told += do(state, seat, Ready(), at_ms, lags)
+    return told
+
+
+def do(state: State, seat: int, action: Action, at_ms: int = 0, lags: tuple[int, ...] = ()) -> Told:
+    """The seat does it, all that the clock does before having happened; asserts that it may."""
+    wait_until(state, at_ms - 1)
+    assert refuse(state, Seat(seat), action) is None
+    return apply(state, Seat(seat), action, Moment(at_ms, lags))
+
+
+def said(told: Told, kind: type | tuple[type, ...] = object) -> list[Event]:
+    """The events of a kind, whoever is sent them."""
+    return [each.event for each in told if isinstance(each.event, kind)]
+
+
+def why_not(state: State, seat: int, action: Action) -> Refusal | None:
+    return refuse(state, Seat(seat), action)
+
+
+def next_tick(state: State) -> Told:
+    """What the clock does next."""
+    due_ms = deadline(state)
+    assert due_ms is not None
+    return tick(state, due_ms)
+
+
+def wait_until(state: State, now_ms: int) -> Told:
+    """All that the clock does up to then."""
+    told: Told = []
+    while (due_ms := deadline(state)) is not None and due_ms <= now_ms:
+        told += tick(state, due_ms)
+    return told
+
+
+def take(state: State, *places: int) -> None:
+    """Whoever is to take cards takes these, one after the other."""
+    for place in places:
+        assert state.phase is Phase.TAKE
+        assert state.acting is not None
+        do(state, state.acting, Take(place))
+
+
+def decline(state: State) -> Told:
+    """Whose choice it is does without."""
+    assert state.acting is not None
+    return do(state, state.acting, Pass())
+
+
+def every_card(state: State) -> bytes:
+    """All cards, wherever they are, sorted; of a sound state each is there once."""
+    piles: Iterable[Iterable[int]] = (
+        *(state.wheel, state.deck, state.out, state.hand, (state.covered, state.clicked)),
+        *(*state.won, *state.challenges),
+    )
+    return bytes(sorted(each for each in chain.from_iterable(piles) if each))
