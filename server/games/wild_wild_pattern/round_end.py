@@ -36,7 +36,7 @@ def end_round(state: State, now_ms: int) -> list[Event]:
 
 
 def end_match(state: State, winners: list[int], by: DecidedBy) -> None:
-    """It is decided."""
+    """It is decided, and no clock runs any more."""
     state.result = Outcome(tuple(state.money), tuple(winners), by)
     state.phase, state.due_ms, state.acting = Phase.OVER, None, None
     state.waits = [None] * state.seats
