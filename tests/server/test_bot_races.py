@@ -37,8 +37,9 @@ def wild(view: View, own_events: Sequence[Any], rng: Random, stop: Stop = never)
 COUNTDOWN = Game(
     rules=CountdownRules(),
     notation=CountdownNotation(),
-    bots={"quick": press, "slow": press, "numb": numb, "wild": wild},
+    bots={"normal": press, "quick": press, "slow": press, "numb": numb, "wild": wild},
     reactions={
+        "normal": reflex_ms,
         "quick": lambda view, rng: 100,
         "slow": lambda view, rng: 300,
         "numb": reflex_ms,
