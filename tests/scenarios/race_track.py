@@ -43,7 +43,6 @@ class Course(Struct, frozen=True):
 
     game: Game
     words: Vocabulary
-    preset: str
     options: dict[str, Any]
     sees: Callable[[Any], bool]
     shot: Any
@@ -247,9 +246,7 @@ def _listening(path: Path) -> socket.socket:
 
 
 async def _begin(course: Course, host: Racer, guest: Racer) -> None:
-    wish = CreateTable(
-        id=0, game=course.words.id, seats=2, preset=course.preset, options=course.options
-    )
+    wish = CreateTable(id=0, game=course.words.id, seats=2, options=course.options)
     table = await host.link.request(wish)
     assert isinstance(table, Done), table
     for who, ask in ((guest, Join(id=0, table=table.table)), (guest, Ready(id=0))):

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from protocol.games import wild_wild_pattern as wwp
-from protocol.games.registry import Vocabulary
+from protocol.games.registry import GAMES as VOCABULARIES
 from server.config import Limits
 from server.context import Context
 from server.games.wild_wild_pattern.game import WILD_WILD_PATTERN
@@ -33,7 +33,6 @@ def lights(**options: Any) -> Course:
     return Course(
         game=COUNTDOWN,
         words=countdown.VOCABULARY,
-        preset="standard",
         options={"lights": 10_000, "light_ms": 1500, **options},
         sees=lambda view: view.lit,
         shot=Press(),
@@ -48,17 +47,7 @@ def wheel(**options: Any) -> Course:
     do anything else at random. Who finds a Challenge card has to wait for another."""
     return Course(
         game=WILD_WILD_PATTERN,
-        words=Vocabulary(
-            id=WILD_WILD_PATTERN.rules.id,
-            seats=WILD_WILD_PATTERN.rules.seats,
-            options=wwp.Options,
-            presets=wwp.PRESETS,
-            action=wwp.Action,
-            event=wwp.Event,
-            view=wwp.View,
-            outcome=wwp.Outcome,
-        ),
-        preset="saloon",
+        words=VOCABULARIES[WILD_WILD_PATTERN.rules.id],
         options=options,
         sees=lambda view: view.phase is wwp.Phase.RACE and view.card != 0 and view.aimed is None,
         shot=wwp.Shoot(0),
