@@ -75,10 +75,9 @@ class Pace:
         if table is None or (match := table.match) is None:
             return False
         version = match.version
-        if (act.version != version and match.rules.refuses_stale) or self._free == (
-            match.id,
-            version,
-        ):
+        if self._free == (match.id, version):
+            return False
+        if act.version != version and match.rules.refuses_stale:
             return False
         if table.seating.seat_of(guest) not in match.to_act():
             return False

@@ -6,13 +6,17 @@ from typing import Any
 import pytest
 
 from protocol.codec import encode_frame
-from protocol.from_client import CreateTable, Leave, Pong
-from protocol.from_server import Ping
+from protocol.from_client import Act, BotSeat, CreateTable, Leave, Pong, Start
+from protocol.from_server import Done, Ping
+from protocol.games.registry import GAMES as VOCABULARIES
 from server.config import Limits
 from server.context import Context
 from server.games.registry import GAMES
 from server.session import Session
-from tests.server.test_pace import Line, lists, play, swept
+from tests.server.matches.countdown import VOCABULARY, Press
+from tests.server.playing import HomeBrains
+from tests.server.test_bot_races import COUNTDOWN
+from tests.server.test_pace import BURST, Line, lists, play, swept
 
 CLOCKTOWERS = "clocktowers"
 
@@ -93,3 +97,36 @@ def test_the_cap_is_the_servers() -> None:
         assert session.lag_ms() == 70
 
     play(scene, Limits(lag_ms=70))
+
+
+def test_an_action_that_knows_not_the_newest_version_is_not_held_in_a_race(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Others have acted since, and a seat is told of what concerns it and of nothing else."""
+    monkeypatch.setitem(VOCABULARIES, COUNTDOWN.rules.id, VOCABULARY)
+    monkeypatch.setitem(GAMES, COUNTDOWN.rules.id, COUNTDOWN)
+
+    async def scene(session: Session, line: Line, context: Context) -> None:
+        context.lobby.starter.brains = HomeBrains()  # type: ignore[attr-defined]
+        table = CreateTable(
+            id=0,
+            game=COUNTDOWN.rules.id,
+            seats=2,
+            bots=[BotSeat(1, "numb")],
+            options={"light_ms": 5000},
+        )
+        session.data_received(encode_frame(table) + encode_frame(Start(id=1)))
+        await asyncio.sleep(6)
+        assert session.table is not None and session.table.match is not None
+        assert session.table.match.version == 1, "a light is on"
+        for first in range(10, 10 + BURST, 8):  # all that it may ask for at once
+            session.data_received(lists(first, first + 7))
+            await asyncio.sleep(0)
+        assert len(line.answers()) == BURST
+        press = Act(id=99, version=0, key=b"k", action=Press())
+        session.data_received(encode_frame(press))
+        for _ in range(10):
+            await asyncio.sleep(0)  # no time goes by
+        assert [m.version for m in line.heard if isinstance(m, Done) and m.id == 99] == [2]
+
+    play(scene)
