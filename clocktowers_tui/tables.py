@@ -73,7 +73,7 @@ def drafted(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) -> C
         preset=sent,
         options={name: value for name, value in options.items() if value != before[name]},
         bots=[BotSeat(seat, level) for seat, level in bots if level != PERSON],
-        clock=None if solo or seats == 1 else CLOCKS.get(draft.clock),
+        clock=CLOCKS.get(draft.clock) if face.in_turns and seats > 1 and not solo else None,
     )
 
 
@@ -119,7 +119,8 @@ def options_of(draft: Draft, face: Face) -> dict[str, Any]:
     for field in face.option_fields(seats_of(draft, face.game)):
         wished = draft.options.get(field.name, values[field.name])
         known = [plain(value) for value, _words in field.values]
-        values[field.name] = wished if wished in known else values[field.name]
+        fitting = (value for value in (wished, values[field.name], *known) if value in known)
+        values[field.name] = next(fitting)
     return values
 
 

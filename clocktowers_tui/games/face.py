@@ -100,6 +100,8 @@ class Face(Protocol):
     """One game's face. All sentences come out localized; player names go in clean."""
 
     game: str
+    in_turns: bool
+    """One seat acts at a time, so that a table may have a clock."""
 
     def board(self, look: Look, layout: str = "") -> Board:
         """A new board, drawn like this. `layout`: the word of `Board.Arranged` that was kept; any
@@ -119,6 +121,9 @@ class Face(Protocol):
 
     def is_my_turn(self, view: Any) -> bool:
         """Whether the match waits for the seat that this view was made for."""
+
+    def due_ms(self, view: Any) -> int | None:
+        """The match time at which what is going on ends by itself; None where the view has none."""
 
     def expected(self, view: Any, names: Sequence[str]) -> str:
         """One line: whose turn it is and what is expected of them."""

@@ -35,6 +35,7 @@ from clocktowers_tui.screens.screen import game_keys_in_words
 from clocktowers_tui.state.match import Match, may_take_back
 from clocktowers_tui.state.store import State, stands_still, timed_out
 from clocktowers_tui.widgets.banner import Banner
+from clocktowers_tui.widgets.due_clock import DueClock
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.turn_clock import TurnClock
 from protocol.from_client import Back, Rematch
@@ -76,6 +77,7 @@ class MatchScreen(CompanyScreen):
         with Horizontal(id="top"):
             # What is expected is worth more than the name of the game.
             yield Banner(id="banner", first_may_go=True)
+            yield DueClock(id="due")
             yield TurnClock(id="clock")
         yield self._board
         yield Static("", id="said", markup=False)
@@ -111,6 +113,10 @@ class MatchScreen(CompanyScreen):
         clock, trouble = self.query_one(TurnClock), trouble_in_words(state.connection)
         clock.follow(match.clock, mine=mine)
         clock.hold(stands_still(state), certain=not trouble)
+        due = self.query_one(DueClock)
+        due_ms = None if match.over else self._face.due_ms(match.view)
+        due.follow(None if due_ms is None else match.began_s + due_ms / 1000)
+        due.hold(stands_still(state), certain=not trouble)
         parts = match_in_words(state, match, self._face, names, self.keymap)
         self.query_one(Banner).show(parts, line_in_words(state.connection))
 

@@ -189,7 +189,8 @@ class TableForm(OurScreen[CreateTable | None]):
         for seat in range(1, max(self._seats)):
             self._choice(f"seat-{seat}").display = seat < seats
         if not self._solo:
-            self._choice("clock").display = seats > 1  # alone nobody waits
+            # Alone nobody waits, and in a race everybody acts at once.
+            self._choice("clock").display = seats > 1 and self._face.in_turns
         for field in self._face.option_fields(seats):
             values = [(plain(value), words) for value, words in field.values]
             self._choice(f"option-{field.name}").set_values(values)

@@ -53,7 +53,8 @@ class Match(Struct, frozen=True, kw_only=True):
     """`view` is None until the first one has come. `names`: by seat, of those who played, also
     when they have left since. `events`: the game's that stand, from the first one on, whatever else
     the log has to forget. `revocable`: the seat that may take its newest action back. `clock`: that
-    of the newest view, as it ran when that was sent."""
+    of the newest view, as it ran when that was sent. `began_s`: the moment on this machine's clock
+    at which match time was 0, as far as the newest view tells; of no use where it tells no time."""
 
     id: str
     table: str
@@ -65,6 +66,7 @@ class Match(Struct, frozen=True, kw_only=True):
     view: Any = None
     revocable: Seat | None = None
     clock: Running | None = None
+    began_s: float = 0.0
     log: tuple[Line, ...] = ()
     events: tuple[Any, ...] = ()
     pending: Pending | None = None
@@ -126,6 +128,11 @@ def updated(match: Match, message: Update) -> Match:
         clock=message.clock,
         pending=pending,
     )
+
+
+def timed(match: Match, message: Update, now_s: float) -> Match:
+    """With the time that the newest view tells, when it has just come."""
+    return replace(match, began_s=now_s - message.at_ms / 1000)
 
 
 def ended(match: Match, message: Ended) -> Match:

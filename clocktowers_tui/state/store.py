@@ -5,6 +5,7 @@ Screens read `Store.state`, the app applies; nobody else changes it.
 
 from collections.abc import Callable
 from enum import Enum
+from time import monotonic
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -193,12 +194,18 @@ class Store:
     """Holds the newest state and tells its one listener of each new one.
 
     `check` is called with each message, the state before and the one after it, and may raise what
-    `heard` may: then nothing has changed."""
+    `heard` may: then nothing has changed. `now_s`: this machine's clock."""
 
-    def __init__(self, told: Callable[[], None], check: Check = _believed) -> None:
+    def __init__(
+        self,
+        told: Callable[[], None],
+        check: Check = _believed,
+        now_s: Callable[[], float] = monotonic,
+    ) -> None:
         self.state = State()
         self._told = told
         self._check = check
+        self._now_s = now_s
 
     def change(self, state: State) -> None:
         """Put a new state in place of the old."""
@@ -210,4 +217,11 @@ class Store:
         """Take a message of the server."""
         after = heard(self.state, message)
         self._check(message, self.state, after)
-        self.change(after)
+        self.change(_timed(after, message, self._now_s()))
+
+
+def _timed(state: State, message: Struct, now_s: float) -> State:
+    match = state.match
+    if match is None or not isinstance(message, server.Update) or message.match != match.id:
+        return state
+    return replace(state, match=matches.timed(match, message, now_s))

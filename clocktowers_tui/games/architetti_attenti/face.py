@@ -36,6 +36,7 @@ class ArchitettiAttentiFace:
     """See `Face`."""
 
     game = "architetti_attenti"
+    in_turns = True
 
     def board(self, look: Look, layout: str = "") -> Board:
         return ArchitettiAttentiBoard(look, layout)
@@ -54,6 +55,9 @@ class ArchitettiAttentiFace:
 
     def is_my_turn(self, view: View) -> bool:
         return view.turn is not None and view.turn == view.seat and view.phase is not Phase.OVER
+
+    def due_ms(self, view: View) -> int | None:
+        return None
 
     def expected(self, view: View, names: Sequence[str]) -> str:
         return phrases.expected(view, names)

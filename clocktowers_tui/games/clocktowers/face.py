@@ -32,6 +32,7 @@ class ClocktowersFace:
     """See `Face`."""
 
     game = "clocktowers"
+    in_turns = True
 
     def board(self, look: Look, layout: str = "") -> Board:
         return ClocktowersBoard(look, layout)
@@ -50,6 +51,9 @@ class ClocktowersFace:
 
     def is_my_turn(self, view: View) -> bool:
         return view.turn is not None and view.turn == view.seat and view.phase is not Phase.OVER
+
+    def due_ms(self, view: View) -> int | None:
+        return None
 
     def expected(self, view: View, names: Sequence[str]) -> str:
         return phrases.expected(view, names)

@@ -130,6 +130,20 @@ def test_its_listener_is_told_of_changes_only() -> None:
     assert len(told) == 2
 
 
+def test_match_time_is_that_of_the_newest_update_as_it_came() -> None:
+    """A view's deadlines can be drawn on this machine's clock; what else comes changes nothing."""
+    now_s = [50.0]
+    store = Store(lambda: None, now_s=lambda: now_s[0])
+    store.change(after([TABLE, samples.started()]))
+    for at_ms, came_s in ((0, 50.0), (2_500, 52.6), (4_000, 59.0)):
+        now_s[0] = came_s
+        store.hear(replace(samples.update(1), at_ms=at_ms))
+        now_s[0] += 5
+        store.hear(Notice("joined", {"name": "Eve"}))
+        assert store.state.match is not None
+        assert store.state.match.began_s == came_s - at_ms / 1000
+
+
 def test_a_match_stands_still_when_all_its_players_have_lost_the_line() -> None:
     def at_table(*seats: SeatInfo) -> State:
         return after([replace(TABLE, info=replace(TABLE.info, seats=list(seats)))])
