@@ -110,6 +110,7 @@ CASE = Case(
         Ready(),
         Click(),
         Pass(),
+        *(Shoot(place, clicked=True) for place in range(PLACES)),
         *(kind(place) for kind in (Shoot, Take, Lay) for place in range(PLACES)),
         *map(Declare, PATTERNS),
         Declare(Pattern(Direction.AFTER, 3, 4)),

@@ -271,7 +271,7 @@ def _place(view: View, selection: Selection, place: int) -> Step:
         case Task.CHALLENGE:
             return _card(selection, view.wheel[place])
         case _:
-            return Step(selection, action=Shoot(place))
+            return Step(selection, action=Shoot(place, clicked=view.phase is Phase.CLICKED))
 
 
 def _feature(selection: Selection, number: int) -> Step:

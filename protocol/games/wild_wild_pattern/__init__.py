@@ -99,9 +99,11 @@ class Ready(Struct, frozen=True, array_like=True, tag="ready", gc=False):
 
 
 class Shoot(Struct, frozen=True, array_like=True, tag="shoot", gc=False):
-    """Cover this place with one's own card, or with the clicked one."""
+    """Cover this place with one's own card, or (`clicked`) with the clicked one: it is said which,
+    because a shot may be on its way while somebody clicks."""
 
     place: Place
+    clicked: bool = False
 
 
 class Click(Struct, frozen=True, array_like=True, tag="click", gc=False):

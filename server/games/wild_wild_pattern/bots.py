@@ -53,7 +53,7 @@ class Eye(NamedTuple):
                 return self._race(view, rng)
             case Phase.CLICKED:
                 find = self._best(view, view.clicked, rng)
-                return Pass() if find is None else Shoot(find.place)
+                return Pass() if find is None else Shoot(find.place, clicked=True)
             case Phase.DECLARE:
                 return self._declare(view)
             case Phase.TAKE:

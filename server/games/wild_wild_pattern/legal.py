@@ -28,6 +28,7 @@ from server.games.wild_wild_pattern.challenges import uses
 from server.games.wild_wild_pattern.state import State
 
 _SHOTS: Final = tuple(Shoot(place) for place in range(PLACES))
+_ANSWERS: Final = tuple(Shoot(place, clicked=True) for place in range(PLACES))
 _TAKES: Final = tuple(Take(place) for place in range(PLACES))
 _LAYS: Final = tuple(Lay(place) for place in range(PLACES))
 _DECLARATIONS: Final = tuple(map(Declare, PATTERNS))
@@ -56,7 +57,7 @@ def legal_actions(state: State, seat: Seat) -> Sequence[Action]:
         case Phase.RACE:
             return (*_SHOTS, Click(), *((Pass(),) if state.unhurried else ()))
         case Phase.CLICKED:
-            return (*_SHOTS, Pass())
+            return (*_ANSWERS, Pass())
         case Phase.DECLARE:
             return (*_DECLARATIONS, Pass())
         case Phase.TAKE:
@@ -87,7 +88,7 @@ def refuse(state: State, seat: Seat, action: Action) -> Refusal | None:
         return Refusal(RefusalCode.MATCH_OVER)
     if not state.standing[seat]:
         return Refusal(Refused.ELIMINATED)
-    if state.phase not in _PHASES[type(action)]:
+    if state.phase not in _phases(action):
         return Refusal(Refused.WRONG_PHASE, {"phase": state.phase.value})
     if (refusal := _refuse_now(state, seat)) is not None:
         return refusal
@@ -107,9 +108,15 @@ def refuse(state: State, seat: Seat, action: Action) -> Refusal | None:
             return None
 
 
+def _phases(action: Action) -> tuple[Phase, ...]:
+    """When it may be possible at all."""
+    if isinstance(action, Shoot):
+        return (Phase.CLICKED,) if action.clicked else (Phase.RACE,)
+    return _PHASES[type(action)]
+
+
 _PHASES: Final[dict[type, tuple[Phase, ...]]] = {
     Ready: (Phase.READY,),
-    Shoot: (Phase.RACE, Phase.CLICKED),
     Click: (Phase.RACE,),
     Declare: (Phase.DECLARE,),
     Take: (Phase.TAKE,),
@@ -117,7 +124,6 @@ _PHASES: Final[dict[type, tuple[Phase, ...]]] = {
     Lay: (Phase.LAY,),
     Pass: (Phase.RACE, Phase.CLICKED, Phase.DECLARE, Phase.CHALLENGE),
 }
-"""When an action may be possible at all."""
 
 
 def _refuse_now(state: State, seat: int) -> Refusal | None:

@@ -90,6 +90,8 @@ class WildWildPatternNotation:
         match action:
             case Ready() | Click() | Pass():
                 return {"do": type(action).__name__.lower()}
+            case Shoot(place, clicked=True):
+                return {"do": "shoot", "place": place, "clicked": True}
             case Shoot(place) | Take(place) | Lay(place):
                 return {"do": type(action).__name__.lower(), "place": place}
             case Declare(pattern):
@@ -111,7 +113,7 @@ class WildWildPatternNotation:
             case "pass":
                 return Pass()
             case "shoot":
-                return Shoot(_place(fields))
+                return Shoot(_place(fields), clicked=_clicked(fields))
             case "take":
                 return Take(_place(fields))
             case "lay":
@@ -218,6 +220,13 @@ def _place(fields: dict[str, Json]) -> int:
     if not 0 <= place < PLACES:
         raise RecordError(f"places are 0 to {PLACES - 1}, not {shown(place)}")
     return place
+
+
+def _clicked(fields: dict[str, Json]) -> bool:
+    value = fields.get("clicked", False)
+    if type(value) is not bool:
+        raise RecordError(f"clicked in action is not true or false: {shown(value)}")
+    return value
 
 
 def _pattern_to_record(pattern: Pattern) -> dict[str, str]:

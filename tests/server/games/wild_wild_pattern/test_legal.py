@@ -35,6 +35,7 @@ PRACTICE = Options(practice=Practice.ON)
 ALL: tuple[Action, ...] = (
     Ready(),
     Shoot(0),
+    Shoot(0, clicked=True),
     Click(),
     Declare(pattern("before star coin")),
     Take(0),
@@ -79,12 +80,20 @@ def test_a_pattern_pairs_an_object_with_a_colour_or_a_suit() -> None:
 def test_a_click_is_answered_by_the_others_only() -> None:
     state = racing(seats=3)
     do(state, 0, Click())
-    assert code(state, 0, Shoot(0)) == code(state, 0, Pass()) == "own_click"
+    assert code(state, 0, Shoot(0, clicked=True)) == code(state, 0, Pass()) == "own_click"
     assert possible(state, 1) == [Shoot, Pass]
     assert code(state, 1, Click()) == "wrong_phase"
     do(state, 1, Pass())
-    assert code(state, 1, Shoot(0)) == "already_passed"
+    assert code(state, 1, Shoot(0, clicked=True)) == "already_passed"
     assert to_act(state) == [2]
+
+
+def test_a_shot_that_was_on_its_way_when_somebody_clicked_is_none_with_the_clicked_card() -> None:
+    state = racing()
+    assert code(state, 1, Shoot(0, clicked=True)) == "wrong_phase"
+    do(state, 0, Click())
+    assert code(state, 1, Shoot(0)) == "wrong_phase"
+    assert code(state, 1, Shoot(0, clicked=True)) is None
 
 
 def test_one_try_each() -> None:

@@ -57,6 +57,7 @@ def test_actions_read_as_the_rules_page_names_things() -> None:
             Declare(Pattern(Direction.BEFORE, 2, 13)),
             {"do": "declare", "direction": "before", "anchor": "star", "partner": "coin"},
         ),
+        (Shoot(6, clicked=True), {"do": "shoot", "place": 6, "clicked": True}),
         (Take(7), {"do": "take", "place": 7}),
         (
             Use(Challenge.TRADE, RED_PISTOL, Challenge.ONE_CARD),
@@ -91,6 +92,7 @@ def test_every_card_and_every_pattern_has_a_name_of_its_own() -> None:
         ({"do": "take", "place": True}, "place in action is not an integer: True"),
         ({"do": "lay", "place": 8}, "places are 0 to 7, not 8"),
         ({"do": "shoot", "place": -1}, "places are 0 to 7, not -1"),
+        ({"do": "shoot", "place": 1, "clicked": 1}, "clicked in action is not true or false: 1"),
         ({"do": "declare"}, "a direction is before or after, not None"),
         ({"do": "declare", "direction": "behind"}, "a direction is before or after, not 'behind'"),
         ({"do": "declare", "direction": ["after"]}, "a direction is before or after, not list"),

@@ -261,7 +261,7 @@ def test_with_an_empty_deck_there_is_no_card_this_turn() -> None:
     assert said(next_tick(state), Replaced) == [Replaced(0, empty=True)]
     assert str(why_not(state, 0, Click()).code) == "no_card"  # type: ignore[union-attr]
     do(state, 1, Click(), 2_000)
-    do(state, 0, Shoot(1), 3_000)
+    do(state, 0, Shoot(1, clicked=True), 3_000)
     assert (state.acting, state.wheel[1]) == (0, card("pistol-azure"))
 
 
@@ -311,7 +311,7 @@ def test_a_shot_that_comes_after_a_click_keeps_its_card_and_may_answer() -> None
 
 def test_who_is_first_with_the_clicked_card_declares() -> None:
     state = clicked()
-    told = do(state, 2, Shoot(1), 9_000)
+    told = do(state, 2, Shoot(1, clicked=True), 9_000)
     assert said(told, Shot) == [Shot(2, 1, card("star-red"), card("loot-azure"))]
     assert (state.acting, state.ended_by, state.clicked) == (2, 2, 0)
     assert deadline(state) == 9_000 + 15_000
@@ -324,7 +324,7 @@ def test_who_is_first_with_the_clicked_card_declares() -> None:
 def test_a_failed_answer_costs_as_a_wrong_declaration() -> None:
     """The clicker takes one card as one of the others, and the clicked one leaves the game."""
     state = clicked()
-    do(state, 1, Shoot(1), 9_000)
+    do(state, 1, Shoot(1, clicked=True), 9_000)
     do(state, 1, Pass(), 9_500)
     assert (state.winner, state.takes) == (None, ((0, 1), (2, 1)))
     assert state.out == bytes([card("star-red")])
@@ -358,7 +358,7 @@ def test_who_passes_is_not_waited_for() -> None:
     do(state, 0, Click(), 5_000)
     wait_until(state, 5_150)
     assert state.phase is Phase.CLICKED
-    do(state, 1, Shoot(1), 9_000)
+    do(state, 1, Shoot(1, clicked=True), 9_000)
     assert decision_ms(state) == 9_150
     do(state, 2, Pass(), 9_010)
     assert decision_ms(state) == 9_020

@@ -85,7 +85,7 @@ def test_counter_clockwise_from_the_right_of_who_ended_the_turn(
 def test_who_declared_ended_the_turn_and_else_the_clicker() -> None:
     state = racing(seats=3)
     do(state, 1, Click())
-    do(state, 2, Shoot(4))
+    do(state, 2, Shoot(4, clicked=True))
     do(state, 2, Pass())
     assert (state.takes, state.ended_by) == (((1, 1), (0, 1)), 2)
     take(state, 0, 1)
