@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from server.__main__ import main
+from server.games.registry import GAMES
 
 SERVER = [sys.executable, "-P", "-m", "server"]
 PATIENCE_S = 30
@@ -81,7 +82,7 @@ def test_no_games_is_an_empty_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        ("--game chess", "there is no game 'chess' (known: clocktowers, architetti_attenti)"),
+        ("--game chess", f"there is no game 'chess' (known: {', '.join(GAMES)})"),
         ("--games -1", "--games -1: it cannot be less than 0"),
         ("--players 5", "clocktowers has 2, 3, 4 players, not 5"),
         ("--players 0", "clocktowers has 2, 3, 4 players, not 0"),
