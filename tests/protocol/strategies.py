@@ -30,8 +30,8 @@ def _values(info: inspect.Type) -> st.SearchStrategy[Any]:
             return st.none()
         case inspect.BoolType():
             return st.booleans()
-        case inspect.IntType(ge=low, le=high):
-            return st.integers(SMALLEST if low is None else low, LARGEST if high is None else high)
+        case inspect.IntType():
+            return st.integers(_least(info), _most(info))
         case inspect.StrType(max_length=most):
             return st.text(max_size=20 if most is None else most)
         case inspect.BytesType(min_length=least, max_length=most):
@@ -49,6 +49,16 @@ def _values(info: inspect.Type) -> st.SearchStrategy[Any]:
         case inspect.StructType(cls=cls, fields=fields):
             return _structs(cls, fields)
     raise NotImplementedError(f"no strategy for {info}")
+
+
+def _least(info: inspect.IntType) -> int:
+    above = SMALLEST if info.gt is None else info.gt + 1
+    return above if info.ge is None else max(above, info.ge)
+
+
+def _most(info: inspect.IntType) -> int:
+    below = LARGEST if info.lt is None else info.lt - 1
+    return below if info.le is None else min(below, info.le)
 
 
 def _structs(

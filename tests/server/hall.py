@@ -37,6 +37,7 @@ class Player:
         self.table: Table | None = None
         self.sent: list[Struct] = []
         self.gone = False
+        self.lag = 0
 
     def send(self, message: Struct) -> None:
         if not self.gone:
@@ -48,7 +49,7 @@ class Player:
         pass
 
     def lag_ms(self) -> int:
-        return 0
+        return self.lag
 
     def replaced(self) -> None:
         self.table, self.name = None, ""

@@ -174,7 +174,7 @@ def evening(game: str = "clocktowers") -> int:
     return clock.run(Evening(game).play())
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if not game.rules.races])
 def test_nobody_is_sent_what_is_not_theirs(game: str) -> None:
     assert evening(game) > 200
 
