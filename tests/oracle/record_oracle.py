@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Container
 from hashlib import sha256
 
 from tests.oracle.attenti_table import ATTENTI
@@ -12,14 +13,14 @@ from tests.oracle.reading import Reading, Table
 READINGS = {reading.game: reading for reading in (CLOCKTOWERS, ATTENTI)}
 
 
-def is_record(value: Json) -> bool:
+def is_record(value: Json, games: Container[str] = READINGS) -> bool:
     """Whether the envelope has the right shape; what is inside may still be wrong."""
     if not isinstance(value, dict) or not is_int(value.get("version")):
         return False
     kinds = {"options": dict, "seats": list, "setup": dict, "plies": list, "outcome": dict}
     parts = {"options": {}, **value}
     game = value.get("game")
-    named = (value.get("format"), value["version"], isinstance(game, str) and game in READINGS)
+    named = (value.get("format"), value["version"], isinstance(game, str) and game in games)
     return named == ("clocktowers-record", 1, True) and all(
         isinstance(parts.get(name), kind) for name, kind in kinds.items()
     )

@@ -1,0 +1,171 @@
+"""The engine and the oracle say the same of every race: played by chance, whole or spoilt."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from random import Random
+
+import pytest
+
+from protocol.games.wild_wild_pattern import (
+    DecidedBy,
+    FiveColours,
+    Lag,
+    Mode,
+    Options,
+    PlayedInPair,
+    Practice,
+)
+from protocol.ids import Seat
+from server.games.contract import Moment, run_clock
+from server.games.registry import GAMES
+from server.record_check import BadRecord, check
+from server.records import NotARecord, line, read
+from tests.oracle import mutations, wild_mutations
+from tests.oracle.judging import Json
+from tests.oracle.mutations import Mutation
+from tests.oracle.record_oracle import is_record
+from tests.oracle.wild_actions import act
+from tests.oracle.wild_clock import due, run_to
+from tests.oracle.wild_counts import alternating, byte_of, bytes_of
+from tests.oracle.wild_engine_faults import FAULTS, Fault
+from tests.oracle.wild_matches import NOTATION, RULES, played
+from tests.oracle.wild_oracle import SUIT
+from tests.oracle.wild_record import OPTIONS, first_fault
+from tests.oracle.wild_table import Match
+
+NO_RECORD = "no record"
+TABLES = [
+    (seats, Options(mode=mode, played_in_pair=in_pair, five_colours=five, race_limit_s=s, lag=lag))
+    for seats, mode, in_pair, (five, s), lag in product(
+        (2, 3, 4), Mode, PlayedInPair, ((FiveColours.WIN, 30), (FiveColours.PAY, 0)), Lag
+    )
+]
+PRACTICE = [(seats, Options(mode=mode, practice=Practice.ON)) for seats in (1, 2) for mode in Mode]
+NOT_HERE = (
+    *("other_first_seat", "other_legal", "shuffle_legal"),
+    *("other_option", "drop_option", "other_reason"),
+)
+"""What a race has not, or has of its own."""
+
+SPOILING = [
+    *(mutate for mutate in mutations.MUTATIONS if mutate.__name__ not in NOT_HERE),
+    *wild_mutations.MUTATIONS,
+]
+
+
+def engine_says(record: Json) -> str | None:
+    """The place of the first fault, as `verify` finds it on a line of a file."""
+    try:
+        check(read(json.dumps(record).encode(), GAMES))
+    except NotARecord:
+        return NO_RECORD
+    except BadRecord as error:
+        return error.place
+    return None
+
+
+def oracle_says(record: Json) -> str | None:
+    return first_fault(record) if is_record(record, ["wild_wild_pattern"]) else NO_RECORD
+
+
+def matches(number: int, seed: str) -> Iterator[Json]:
+    """So many, at all tables in turn."""
+    rng, tables = Random(seed), [*TABLES, *PRACTICE]
+    for n in range(number):
+        seats, options = tables[n % len(tables)]
+        yield played(options, seats, rng)
+
+
+@cache
+def originals() -> list[bytes]:
+    return list(map(line, matches(len(TABLES) + len(PRACTICE), "originals")))
+
+
+def test_both_play_every_table_alike() -> None:
+    reasons, dos, slow = Counter[str](), Counter[str](), 0
+    for original in originals():
+        record = json.loads(original)
+        assert engine_says(record) is None is oracle_says(record)
+        reasons[record["outcome"]["decided_by"]] += 1
+        dos.update(ply["action"]["do"] for ply in record["plies"])
+        slow += any("lags_ms" in ply for ply in record["plies"])
+    assert len(dos) == 8 and min(dos.values()) > 50, "the matches are too much alike"
+    assert reasons.keys() >= {DecidedBy.MONEY, DecidedBy.LAST, DecidedBy.WILD} and slow > 40
+
+
+@pytest.mark.parametrize("mutate", SPOILING, ids=lambda mutate: mutate.__name__)
+def test_both_find_the_same_first_fault(mutate: Mutation) -> None:
+    rng = Random(f"spoilt by {mutate.__name__}")
+    for original in rng.sample(originals(), 10):
+        record = json.loads(original)
+        mutate(record, rng)
+        assert engine_says(record) == oracle_says(record)
+
+
+def test_spoilt_records_are_found_in_every_place() -> None:
+    rng, verdicts = Random("many"), Counter[str | None]()
+    for mutate in SPOILING * 4:
+        record = json.loads(rng.choice(originals()))
+        mutate(record, rng)
+        verdict = oracle_says(record)
+        assert engine_says(record) == verdict
+        verdicts["ply" if verdict and verdict.startswith("ply") else verdict] += 1
+    assert set(verdicts) == {None, NO_RECORD, "setup", "ply", "outcome"}
+    assert verdicts[None] < sum(verdicts.values()) / 2
+
+
+def test_a_match_in_which_nobody_does_anything_ends_alike() -> None:
+    """The clock alone: every race runs out, and after so many rounds all are level."""
+    options = Options(race_limit_s=30)
+    record = json.loads(line(played(options, 3, Random("nobody"), idle=1)))
+    assert record["plies"] == [] and record["outcome"]["decided_by"] == DecidedBy.ROUNDS
+    assert engine_says(record) is None is oracle_says(record)
+
+
+def test_the_wild_wild_pattern_ends_a_match_alike() -> None:
+    """So rare that it is laid out here: one card is missing, and seat 0 has it in its hand."""
+    seed, ring = bytes(32), alternating(Random("wild"))
+    state, match = RULES.setup(Options(), 2, seed), Match({}, 2, seed)
+    (thing, _), (_, colour) = ring[1].split("-"), ring[0].split("-")
+    other = next(card for card in SUIT if thing not in card and colour not in card)
+    match.wheel, match.hand[0] = [ring[0], other, *ring[2:]], ring[1]
+    state.wheel, state.hand[0] = bytes_of(match.wheel), byte_of(ring[1])
+    steps: list[tuple[int, int, Json]] = [
+        (0, 0, {"do": "ready"}),
+        (0, 1, {"do": "ready"}),
+        (0, 0, {"do": "shoot", "place": 1}),
+        (0, 0, {"do": "declare", "direction": "after", "anchor": colour, "partner": thing}),
+    ]
+    for at_ms, seat, action in steps:
+        run_to(match, at_ms)
+        run_clock(RULES, state, at_ms)
+        act(match, seat, action, [0, 0])
+        RULES.apply(state, Seat(seat), NOTATION.action_from_record(action), Moment(at_ms))
+    assert match.result == NOTATION.outcome_to_record(RULES.outcome(state))
+    assert match.result["decided_by"] == DecidedBy.WILD_PATTERN
+    assert due(match) is None is RULES.deadline(state)
+
+
+@pytest.mark.parametrize("plant", FAULTS, ids=lambda plant: plant.__name__)
+def test_a_fault_of_the_engine_is_noticed(plant: Fault, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oracle finds a match of the spoilt engine wrong, and each within so many."""
+    plant(monkeypatch)
+    assert any(oracle_says(json.loads(line(record))) for record in matches(60, "faults"))
+
+
+def test_the_options_are_the_games() -> None:
+    assert list(OPTIONS) == list(Options.__struct_fields__)
+
+
+@pytest.mark.soak
+def test_long_runs_agree_too() -> None:
+    """Two thousand matches, each whole and then spoilt."""
+    rng = Random("long")
+    for record in matches(2000, "long"):
+        record = json.loads(line(record))
+        assert engine_says(record) is None is oracle_says(record)
+        rng.choice(SPOILING)(record, rng)
+        assert engine_says(record) == oracle_says(record)

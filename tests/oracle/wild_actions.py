@@ -1,0 +1,79 @@
+"""What a seat may do in a race, and doing it; actions are the record's own objects."""
+
+from tests.oracle.judging import Json
+from tests.oracle.wild_oracle import Declared, is_declaration
+from tests.oracle.wild_table import Match
+
+
+def may(match: Match, seat: int, action: Json) -> bool:
+    """Whether the seat may do this now."""
+    if match.phase == "ready":
+        return action == {"do": "ready"} and seat in match.playing and seat not in match.ready
+    if match.phase in ("race", "clicked"):
+        return seat in match.able() and may_try(match, action)
+    return match.phase != "over" and seat == match.acting and may_choose(match, seat, action)
+
+
+def may_try(match: Match, action: Json) -> bool:
+    match action["do"]:
+        case "shoot":
+            return True
+        case "click":
+            return match.phase == "race"
+        case "pass":
+            return match.phase == "clicked" or match.options["practice"] == "on"
+    return False
+
+
+def may_choose(match: Match, seat: int, action: Json) -> bool:
+    match match.phase, action["do"]:
+        case ("declare", "declare"):
+            return is_declaration(declared_in(action))
+        case ("declare" | "challenge", "pass"):
+            return True
+        case ("take", "take"):
+            return action["place"] in match.places_to_take()
+        case ("challenge", "use"):
+            return action in match.uses(seat)
+        case ("lay", "lay"):
+            return action["place"] in match.places_to_lay(match.hand[seat])
+    return False
+
+
+def act(match: Match, seat: int, action: Json, lags: list[int]) -> None:
+    """Do what may be done; `lags` are those that the network was measured to have."""
+    match.measured = lags
+    match action["do"]:
+        case "ready":
+            match.ready.add(seat)
+            if len(match.ready) == len(match.playing):
+                match.see()
+        case "shoot":
+            match.shoot(seat, action["place"])
+        case "click":
+            match.shoot(seat, None)
+        case "declare":
+            match.declare(declared_in(action))
+        case "take":
+            match.take(action["place"])
+        case "use":
+            match.use_challenge(action)
+        case "lay":
+            match.lay(action["place"])
+        case "pass":
+            do_without(match, seat)
+
+
+def do_without(match: Match, seat: int) -> None:
+    if match.phase == "declare":
+        match.declare(None)
+    elif match.phase == "challenge":
+        match.after_the_challenge()
+    else:
+        match.passed.add(seat)
+        match.has_anybody_tried()
+        match.is_anybody_left()
+
+
+def declared_in(action: Json) -> Declared:
+    return action["direction"], action["anchor"], action["partner"]
