@@ -69,6 +69,13 @@ def test_alone_there_is_no_clock() -> None:
     assert (alone.game, alone.seats, alone.bots) == ("architetti_attenti", 1, [])
 
 
+def test_where_all_play_at_once_there_is_no_clock() -> None:
+    draft = Draft(seats=2, clock="30")
+    for face in FACES.values():
+        asked = drafted(draft, face, LEVELS, solo=False)
+        assert (asked.clock is None) == (face.game == "wild_wild_pattern")
+
+
 def test_options_know_how_many_sit_there() -> None:
     draft = Draft(seats=2, options={"first_seat": 1})
     assert options_of(draft, FACE)["first_seat"] == 1

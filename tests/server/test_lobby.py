@@ -4,7 +4,9 @@ import asyncio
 from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 
+from protocol.clock import PerTurn
 from protocol.codec import encode
 from protocol.framing import MAX_FRAME_BYTES
 from protocol.from_client import CreateTable, Join, ListTables, Watch
@@ -259,3 +261,17 @@ async def test_a_title_that_takes_too_many_bytes_is_refused() -> None:
     with pytest.raises(Impossible) as error:
         hall.create(Person("Ann"), wish("\U00010330" * 25))
     assert error.value.refusal.code == RefusalCode.BAD_TITLE
+
+
+async def test_a_clock_needs_turns() -> None:
+    """Where several act at once, nobody's time goes by alone."""
+    hall = lobby()
+    for game in ("clocktowers", "architetti_attenti"):
+        hall.create(Person(game), CreateTable(id=0, game=game, seats=2, clock=PerTurn(30)))
+    race = CreateTable(id=0, game="wild_wild_pattern", seats=2)
+    with pytest.raises(Impossible) as error:
+        hall.create(Person("Ann"), replace(race, clock=PerTurn(30)))
+    refusal = error.value.refusal
+    assert refusal.code == RefusalCode.CLOCK_NEEDS_TURNS
+    assert refusal.params == {"game": "wild_wild_pattern"}
+    hall.create(Person("Ann"), race)
