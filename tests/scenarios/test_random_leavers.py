@@ -30,6 +30,9 @@ CLOCKS: Final[tuple[Clock, ...]] = (PerTurn(5), PerTurn(40), Bank(30, 3))
 LIMITS: Final = Limits(grace_s=20, standstill_s=120)
 WORLD_S: Final = 4 * 3600.0
 """Of a table of four, each of whom takes forty seconds a turn, in a match of under 200 actions."""
+RACE_S: Final = 12 * 3600.0
+"""Of a race in which nobody does anything: 20 rounds of 10 turns, each of them up to three minutes
+until all are ready, nobody has shot and all cards are laid."""
 ENDS: Final = {
     NoticeCode.LEFT,
     NoticeCode.DROPPED,
@@ -70,6 +73,10 @@ class Evening:
         return self.rng.choice(whom) if whom else None
 
     @property
+    def races(self) -> bool:
+        return self.table.rules.rules.races
+
+    @property
     def seated(self) -> list[Player]:
         return [one for one in self.here if self.table.seating.seat_of(one) is not None]
 
@@ -80,7 +87,9 @@ class Evening:
 
 async def act(evening: Evening) -> None:
     for one in evening.seated:
-        if one.may_act() and one.update.view.turn == one.seat:
+        if evening.races:
+            one.try_something(evening.rng)
+        elif one.may_act() and one.update.view.turn == one.seat:
             await one.act(evening.rng)
 
 
@@ -189,7 +198,8 @@ RULES: Final[dict[Rule, int]] = {
 async def play(at: Hall, game: str, rng: Random, next_servers: AsyncExitStack) -> Evening:
     names = ("Ann", "Ben", "Cleo", "Dan")[: rng.randrange(2, 5)]
     bots = rng.randrange(0, 5 - len(names))
-    people = await at.table(*names, bots=bots, clock=rng.choice(CLOCKS), game=game)
+    seconds = None if GAMES[game].rules.races else rng.choice(CLOCKS)
+    people = await at.table(*names, bots=bots, clock=seconds, game=game)
     table = people[0].table
     assert table is not None
     evening = Evening(at, table, people, rng, next_servers)
@@ -208,7 +218,7 @@ async def play(at: Hall, game: str, rng: Random, next_servers: AsyncExitStack) -
 async def until_over(evening: Evening) -> None:
     """Whoever is still there does nothing any more."""
     loop = asyncio.get_running_loop()
-    end_s = loop.time() + WORLD_S
+    end_s = loop.time() + (RACE_S if evening.races else WORLD_S)
     while not evening.is_over:
         assert loop.time() < end_s, "the match comes to no end"
         await asyncio.sleep(10)

@@ -123,6 +123,16 @@ class Player:
             action = game.bots["random"](self.update.view, [], rng)
         return await self._wish(action, rng.randbytes(8))
 
+    def try_something(self, rng: Random) -> None:
+        """In a race: at random, whether it is possible or not; nobody waits for the answer."""
+        table = self.table
+        if table is None or table.match is None or self.seat not in table.match.to_act():
+            return
+        action = GAMES[table.game].bots["random"](self.update.view, [], rng)
+        if action is not None:
+            key, version = Key(rng.randbytes(8)), Version(self.update.version)
+            table.match.submit(Wish(self.seat, version, key, action, lambda answer: None))
+
     async def take_back(self) -> Answer:
         return await self._wish(None, b"back %d" % self.update.version)
 

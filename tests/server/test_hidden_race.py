@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from protocol.from_server import SeatToken
-from protocol.ids import Key, MatchId, Seat, Version
+from protocol.ids import MatchId, Seat
 from server.games.registry import GAMES
-from server.matches.inbox import Wish
 from server.store.memory import MemoryJournal
 from tests.server import clock
 from tests.server.hall import Hall, Player, hall
@@ -19,17 +18,6 @@ from tests.server.matches.test_fanout import LeakyFanout
 from tests.server.test_hidden import Kept, check
 
 RACES = [name for name, game in GAMES.items() if game.rules.races]
-
-
-def act(player: Player, rng: Random) -> None:
-    """At random, whether it is possible or not; nobody waits for what comes of it."""
-    table = player.table
-    if table is None or table.match is None or player.seat not in table.match.to_act():
-        return
-    action = GAMES[table.game].bots["random"](player.update.view, [], rng)
-    if action is not None:
-        key, version = Key(rng.randbytes(8)), Version(player.update.version)
-        table.match.submit(Wish(player.seat, version, key, action, lambda answer: None))
 
 
 class RaceEvening:
@@ -71,7 +59,7 @@ class RaceEvening:
         for _ in range(seconds * 4):
             for player in players:
                 if self.rng.random() < 0.3 and not player.over:
-                    act(player, self.rng)
+                    player.try_something(self.rng)
             await asyncio.sleep(0.25)
 
     async def _checked(self, match: MatchId) -> int:
