@@ -136,7 +136,7 @@ def test_the_wild_wild_pattern_ends_a_match_alike() -> None:
     steps: list[tuple[int, int, Json]] = [
         (0, 0, {"do": "ready"}),
         (0, 1, {"do": "ready"}),
-        (0, 0, {"do": "shoot", "place": 1}),
+        (0, 0, {"do": "shoot", "place": 1, "clicked": False}),
         (0, 0, {"do": "declare", "direction": "after", "anchor": colour, "partner": thing}),
     ]
     for at_ms, seat, action in steps:

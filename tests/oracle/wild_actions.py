@@ -17,7 +17,7 @@ def may(match: Match, seat: int, action: Json) -> bool:
 def may_try(match: Match, action: Json) -> bool:
     match action["do"]:
         case "shoot":
-            return True
+            return action["clicked"] is (match.phase == "clicked")
         case "click":
             return match.phase == "race"
         case "pass":

@@ -65,6 +65,12 @@ def shoot_instead(record: Json, rng: Random) -> None:
     some(record, rng, "click", "pass")["do"] = "shoot"
 
 
+def other_hand(record: Json, rng: Random) -> None:
+    """With the clicked card or the own one."""
+    shot = some(record, rng, "shoot")
+    shot["clicked"] = rng.choice([not shot.get("clicked", False), True, False, 1, None])
+
+
 def other_time(record: Json, rng: Random) -> None:
     ply = rng.choice(record["plies"])
     ply["at_ms"] += rng.choice([-100, -10, -1, 1, 10, 100, 1000, 20_000])
@@ -150,6 +156,7 @@ MUTATIONS: Final[list[Mutation]] = [
     other_card_in_use,
     other_do,
     shoot_instead,
+    other_hand,
     other_time,
     odd_time,
     no_time,

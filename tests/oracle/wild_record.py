@@ -96,7 +96,11 @@ def understood(action: Json) -> Json:
     match action:
         case {"do": "ready" | "click" | "pass" as do}:
             return {"do": do}
-        case {"do": "shoot" | "take" | "lay" as do, "place": place}:
+        case {"do": "shoot", "place": place}:
+            clicked = action.get("clicked", False)
+            known = is_int(place) and place in range(8) and isinstance(clicked, bool)
+            return {"do": "shoot", "place": place, "clicked": clicked} if known else None
+        case {"do": "take" | "lay" as do, "place": place}:
             return {"do": do, "place": place} if is_int(place) and place in range(8) else None
         case {
             "do": "declare",
