@@ -45,9 +45,9 @@ async def test_on_the_board() -> None:
 
 
 async def test_in_menus_and_dialogs() -> None:
-    async with playing(keymap='"go.down" = ["v"]\nback = ["F2"]\nconfirm = ["e"]') as player:
+    async with playing(keymap='"go.down" = ["v"]\nback = ["F2"]\nconfirm = ["i"]') as player:
         await sees(player, "Play Clocktowers")
-        await press(player, "v", "v", "e")
+        await press(player, "v", "v", "i")
         await sees(player, "Password", "F2 Back")
         await press(player, "escape")
         await sees(player, "Password")
@@ -55,7 +55,7 @@ async def test_in_menus_and_dialogs() -> None:
         await sees(player, "Play Clocktowers")
 
 
-@pytest.mark.parametrize("keymap", ["", 'back = ["escape", "w"]\nleave = ["e"]\n"go.up" = ["m"]'])
+@pytest.mark.parametrize("keymap", ["", 'back = ["escape", "v"]\nleave = ["i"]\n"go.up" = ["D"]'])
 async def test_a_line_of_text_takes_every_letter(keymap: str) -> None:
     async with playing(keymap=keymap) as player:
         await sees(player, "Play Clocktowers")
@@ -63,8 +63,8 @@ async def test_a_line_of_text_takes_every_letter(keymap: str) -> None:
         await sees(player, "Password", "Esc Back")
         line = player[0].focused
         assert isinstance(line, Input) and line.id == "server"
-        await press(player, *"wemq?", "backspace")
-        assert line.value == "wemq"
+        await press(player, *"viDq?", "backspace")
+        assert line.value == "viDq"
         await press(player, "escape")
         await sees(player, "Play Clocktowers")
 

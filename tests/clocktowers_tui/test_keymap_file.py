@@ -92,13 +92,13 @@ def test_a_wrong_line_is_named(text: str, says: tuple[str, ...]) -> None:
 
 
 def test_the_good_lines_hold() -> None:
-    reading = read_here('help = "F5"\nnonsense = "x"\n"match.log" = ["e"]')
+    reading = read_here('help = "F5"\nnonsense = "x"\n"match.log" = ["i"]')
     assert len(reading.complaints) == 1
     assert set(reading.keymap.changed) == {"help", "match.log"}
 
 
 def test_of_two_lines_that_clash_the_later_gives_way() -> None:
-    reading = read_here('"match.log" = ["e"]\n"board.discard" = ["e"]')
+    reading = read_here('"match.log" = ["i"]\n"board.discard" = ["i"]')
     (sentence,) = reading.complaints
     assert "board.discard" in sentence and "match.log" in sentence
     assert set(reading.keymap.changed) == {"match.log"}
@@ -109,10 +109,10 @@ def test_actions_that_never_meet_may_share_a_key() -> None:
 
 
 def test_actions_of_two_games_may_share_a_key() -> None:
-    other = DISCARD._replace(id="other.drop", keys=("d",), game="other")
-    text = b'"other.drop" = ["n"]\n"board.layout" = ["d"]\nhelp = ["d"]'
+    other = DISCARD._replace(id="other.drop", keys=("i",), game="other")
+    text = b'"other.drop" = ["n"]\n"board.layout" = ["i"]\nhelp = ["i"]'
     (complaint,) = read_text(text, [*ALL_ACTIONS, other]).complaints
-    assert complaint.startswith("help: d already belongs to board.layout")
+    assert complaint.startswith("help: i already belongs to board.layout")
 
 
 @given(LINES)

@@ -6,7 +6,9 @@ a letter or a word, the colour as a letter or a word.
 
 from typing import Final, NamedTuple
 
-from clocktowers_tui.games.spans import Block, Row, Span, centred, line
+from rich.cells import cell_len
+
+from clocktowers_tui.games.spans import Block, Row, Span, centred, cut, line
 from clocktowers_tui.games.wild_wild_pattern.glyphs import PICTURES, Glyphs
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Ink
 from clocktowers_tui.games.wild_wild_pattern.layout import LARGE, SMALL, Scale
@@ -54,7 +56,7 @@ def titled(feature: int, glyphs: Glyphs) -> str:
 def compact(card: int, glyphs: Glyphs) -> Span:
     """A card in `COMPACT` cells: sign and letter of the object, letters of colour and suit."""
     if not is_pattern(card):
-        return Span(f"[{challenge_code(card)[:2]:2}]", Ink.CHALLENGE)
+        return Span(f"[{_left(challenge_code(card), COMPACT - 2)}]", Ink.CHALLENGE)
     obj, colour, suit = features_of(card)
     text = signed(obj, glyphs) + feature_letter(colour) + feature_letter(suit)
     return Span(text, ink_of(card))
@@ -81,8 +83,8 @@ def framed(rows: Block, scale: Scale, glyphs: Glyphs, edge: Edge) -> Block:
     """The rows in an edge; what is wider is cut, what is missing blank."""
     frame = glyphs.pick if edge.heavy else glyphs.card
     inside = scale.width - 2
-    label = edge.label[:inside]
-    rest = frame.across * (inside - len(label))
+    label = cut(edge.label, inside)
+    rest = frame.across * (inside - cell_len(label))
     full = [*rows, *[[]] * (scale.height - 2 - len(rows))]
     middle: Block = [
         [Span(frame.down, edge.ink), *line(inside, row), Span(frame.down, edge.ink)]
@@ -114,8 +116,8 @@ OWN_ROWS: Final = 6
 
 
 def _left(text: str, room: int) -> str:
-    return text.ljust(room)
+    return text + " " * (room - cell_len(text))
 
 
 def _apart(left: str, right: str, room: int) -> str:
-    return left + " " * max(1, room - len(left) - len(right)) + right
+    return left + " " * max(1, room - cell_len(left) - cell_len(right)) + right

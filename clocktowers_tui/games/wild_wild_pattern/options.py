@@ -9,6 +9,7 @@ from clocktowers_tui.i18n import _, ngettext
 from protocol.games.wild_wild_pattern import FiveColours, Lag, Mode, PlayedInPair, Practice
 
 _LIMITS_S: Final = (60, 30, 45, 90, 120, 180, 300)
+_MOST_PRACTISING: Final = 2
 
 
 def option_fields(seats: int | None = None) -> Sequence[OptionField]:
@@ -47,7 +48,7 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
                 (Lag.OFF.value, _("not made up for")),
             ),
         ),
-        OptionField("practice", _("Practice (no rule: no hurry)"), _practice(seats)),
+        OptionField("practice", _("Practice, outside the rules"), _practice(seats)),
     )
 
 
@@ -58,10 +59,12 @@ def _limit(seconds: int) -> tuple[int, str]:
 
 
 def _practice(seats: int | None) -> tuple[tuple[str, str], ...]:
-    """Alone there is nothing else to play."""
-    on = (Practice.ON.value, _("yes, alone too"))
-    off = (Practice.OFF.value, _("no"))
-    return (on,) if seats == 1 else (off, on)
+    """Alone there is nothing else to play; for more than two there is none."""
+    if seats == 1:
+        return ((Practice.ON.value, _("yes: alone always")),)
+    if seats is not None and seats > _MOST_PRACTISING:
+        return ((Practice.OFF.value, _("no: for 1 or 2 players")),)
+    return ((Practice.OFF.value, _("no")), (Practice.ON.value, _("yes: without any hurry")))
 
 
 def presets() -> Sequence[tuple[str, str]]:

@@ -7,6 +7,8 @@ follow has no key.
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from rich.cells import cell_len
+
 from clocktowers_tui.actions import Action
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
 from clocktowers_tui.games.wild_wild_pattern import choosing
@@ -156,14 +158,15 @@ def _line(scene: Scene, offer: Offer, width: int, glyphs: Glyphs, keymap: Keymap
         return [mark, key, Span(_("none now"), Ink.MARKED if under else None)]
     card = compact(offer.number, glyphs)
     whose = _whose(scene, offer)
-    words = f" {card_words(offer.number)}"
     before = [mark, key, card]
     room = width - cells(before) - cells([Span(whose)])
-    return [
-        *before,
-        *line(room, [Span(cut(words, room, glyphs.ellipsis), Ink.MARKED if under else None)]),
-        Span(whose, Ink.DIM),
-    ]
+    words = Span(_whole(f" {card_words(offer.number)}", room), Ink.MARKED if under else None)
+    return [*before, *line(room, [words]), Span(whose, Ink.DIM)]
+
+
+def _whole(text: str, room: int) -> str:
+    """The text where there is room for all of it: the card itself stands before it."""
+    return text if cell_len(text) <= room else ""
 
 
 def _whose(scene: Scene, offer: Offer) -> str:

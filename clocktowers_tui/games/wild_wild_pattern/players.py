@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from rich.cells import cell_len
+
 from clocktowers_tui.games.spans import Row, Span, cells, cut, line
 from clocktowers_tui.games.wild_wild_pattern.cards import COMPACT, compact, titled
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
@@ -23,7 +25,7 @@ def player_rows(scene: Scene, width: int, glyphs: Glyphs) -> list[Row]:
 def _player(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Iterator[Row]:
     view = scene.view
     right = f" {money(view.money[seat])} "
-    room = width - 2 - len(right) - _STATUS
+    room = width - 2 - cell_len(right) - _STATUS
     acts = view.acting == seat and view.phase is not Phase.OVER
     name = cut(_who(scene, seat), room, glyphs.ellipsis)
     yield [

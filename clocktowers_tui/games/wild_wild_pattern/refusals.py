@@ -9,6 +9,8 @@ from typing import Final
 from clocktowers_tui import actions
 from clocktowers_tui.games.params import number
 from clocktowers_tui.games.wild_wild_pattern.actions import PASS
+from clocktowers_tui.games.wild_wild_pattern.choosing import Remark
+from clocktowers_tui.games.wild_wild_pattern.remarks import remark
 from clocktowers_tui.games.wild_wild_pattern.words import challenge_words
 from clocktowers_tui.i18n import _
 from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
@@ -17,12 +19,23 @@ from protocol.games.wild_wild_pattern.cards import CHALLENGES
 from protocol.refusal import Refusal
 
 _CODES: Final = frozenset(Refused)
+_SAID_BEFORE: Final = {
+    Refused.ELIMINATED: Remark.OUT,
+    Refused.ALREADY_READY: Remark.NOT_YET,
+    Refused.ALREADY_SHOT: Remark.ALREADY_SHOT,
+    Refused.ALREADY_PASSED: Remark.PASSED,
+    Refused.NO_CARD: Remark.WAITING,
+    Refused.OWN_CLICK: Remark.OWN_CLICK,
+}
+"""What the board itself says when it is sure."""
 
 
 def refusal_words(refusal: Refusal, keymap: Keymap = DEFAULT_KEYS) -> str | None:
     """One sentence; None for codes that are not this game's."""
     if refusal.code not in _CODES:
         return None
+    if (said := _SAID_BEFORE.get(Refused(refusal.code))) is not None:
+        return remark(said, keymap)
     return _sentence(Refused(refusal.code), refusal).format(
         place=number(refusal, "place") + 1,
         card=_challenge(refusal),
@@ -35,12 +48,6 @@ def _sentence(code: Refused, refusal: Refusal) -> str:
     # The dictionary is built at every call because sentences follow the language.
     return {
         Refused.WRONG_PHASE: _wrong_phase(refusal),
-        Refused.ELIMINATED: _("You are out of this match; you can watch how it ends."),
-        Refused.ALREADY_READY: _("You are ready already: all see their cards at the same moment."),
-        Refused.ALREADY_SHOT: _("You have shot already; it is being seen who was first."),
-        Refused.ALREADY_PASSED: _("You have passed already: wait until the others are done."),
-        Refused.NO_CARD: _("You have no card to shoot or click with just now."),
-        Refused.OWN_CLICK: _("It was your own Click!: only the others may try with that card."),
         Refused.ONLY_IN_PRACTICE: _("In a race nobody passes: shoot, say Click!, or wait."),
         Refused.NO_OBJECT: _("A pattern is one object with one colour or one suit: declare such."),
         Refused.GAP_THERE: _("No card lies on place {place}: take another."),
@@ -65,8 +72,6 @@ def _wrong_phase(refusal: Refusal) -> str:
             return _("Somebody has clicked: now one shoots with that card, or passes ({pass_}).")
         case Phase.OVER:
             return _("The match is over.")
-        case Phase.TAKE | Phase.CHALLENGE | Phase.LAY:
-            return _("It is somebody's choice now: wait until your name is marked.")
         case _:
             return _("A moment too late: somebody was faster. Your card stays in your hand.")
 

@@ -164,11 +164,13 @@ def _wrong_in_view(view: View, seats: int) -> str:
         return "cards that cannot be"
     if not _visits_can_be(view.bank, range(seats)):
         return "a visit to the Bank that cannot be"
+    if view.outcome is not None and not _can_be_the_end(view.outcome, seats):
+        return "an outcome that cannot be"
     return "" if _choice_can_be(view) else "a choice that nobody has"
 
 
 def _seats_named(view: View) -> tuple[int | None, ...]:
-    return view.seat, view.acting, view.clicker
+    return view.seat, view.acting, view.clicker, view.winner, view.ended_by
 
 
 def _rows(view: View) -> tuple[Sequence[object], ...]:
@@ -177,10 +179,14 @@ def _rows(view: View) -> tuple[Sequence[object], ...]:
 
 
 def _numbers_can_be(view: View) -> bool:
-    counted = all(number in _COUNTED for number in (view.round, view.turn, *view.money))
+    counted = all(number in _COUNTED for number in _counts(view))
     places = all(at is None or at in _PLACES for at in (view.place, view.barred))
     aimed = view.aimed is None or view.aimed in range(-1, PLACES)
     return counted and places and aimed and _is_deck(view.left) and 0 <= view.takes <= _MOST_TAKEN
+
+
+def _counts(view: View) -> tuple[int, ...]:
+    return view.round, view.turn, view.idle, view.levels, *view.money
 
 
 def _cards_can_be(view: View) -> bool:

@@ -39,6 +39,7 @@ def sheet_block(scene: Scene, width: int, height: int, glyphs: Glyphs, closes: s
     title = _("The Bank pays exactly what stands here")
     if len(table) > room:
         title += f" ({top + 1}-{min(len(table), top + room)}/{len(table)})"
+        closes += " " + _("Up and down show the rest.")
     return [
         [Span(cut(title, width), Ink.BOLD)],
         *heads,

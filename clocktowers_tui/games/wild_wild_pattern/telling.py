@@ -147,7 +147,9 @@ def _declared(event: Declared, names: Sequence[str], *, mine: bool) -> str:
     if not event.anchors:
         return f"{said}. " + _("That is wrong")
     times = event.anchors - 1
-    return f"{said}. " + ngettext("It repeats once", "It repeats {n} times", times).format(n=times)
+    return f"{said}. " + ngettext("It repeats {n} time", "It repeats {n} times", times).format(
+        n=times
+    )
 
 
 def _used(event: Used, names: Sequence[str], *, mine: bool) -> str:

@@ -4,7 +4,9 @@ Law: a digit stands on the places that can be picked; where none can, they stand
 while one declares, when digits are objects.
 """
 
-from clocktowers_tui.games.spans import Block, Rect, Row, Span, centred
+from rich.cells import cell_len
+
+from clocktowers_tui.games.spans import Block, Rect, Row, Span, centred, line
 from clocktowers_tui.games.wild_wild_pattern import choosing
 from clocktowers_tui.games.wild_wild_pattern.cards import Edge, card_block, compact
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
@@ -68,32 +70,27 @@ def _deck(scene: Scene, found: Layout, glyphs: Glyphs) -> Block:
         edge = Edge(label, Ink.TURN, heavy=True, label_ink=Ink.TURN)
         return card_block(view.clicked, scale, glyphs, edge)
     sign = f" {glyphs.sending}" if scene.waiting else ""
-    left = pgettext("how many cards the deck has, 10 cells", "Deck {n}").format(n=view.left)
+    left = pgettext("before a number of cards, 6 cells", "Deck") + f" {view.left}"
     rows: list[Row] = [
         [Span(centred(phase_title(view) + sign, scale.width), Ink.BOLD)],
         [Span(centred(left, scale.width), Ink.DIM)],
     ]
-    if view.covered:
+    if view.covered and view.phase is Phase.DECLARE:
         rows.append(_covered(view.covered, scale.width, glyphs))
     else:
-        turn = pgettext("round and turn, 9 cells", "R{round} T{turn}")
-        text = turn.format(round=view.round, turn=view.turn)
+        letters = pgettext("one letter for a round", "R"), pgettext("one letter for a turn", "T")
+        text = f"{letters[0]}{view.round} {letters[1]}{view.turn}"
         rows.append([Span(centred(text, scale.width), Ink.DIM)])
     above: list[Row] = [[] for _ in range((scale.height - len(rows)) // 2)]
-    return [_row(row, scale.width) for row in [*above, *rows]]
+    return [line(scale.width, row) for row in [*above, *rows]]
 
 
 def _covered(card: int, width: int, glyphs: Glyphs) -> Row:
     """What lies below the played card."""
     text = pgettext("before a card that is covered, 3 cells", "on") + " "
     shown = compact(card, glyphs)
-    blank = " " * max(0, (width - len(text) - len(shown.text)) // 2)
+    blank = " " * max(0, (width - cell_len(text) - cell_len(shown.text)) // 2)
     return [Span(blank + text, Ink.DIM), shown]
-
-
-def _row(row: Row, width: int) -> Row:
-    taken = sum(len(span.text) for span in row)
-    return [*row, Span(" " * (width - taken))] if taken < width else row
 
 
 # Arrows ------------------------------------------------------------------------------------------

@@ -84,16 +84,18 @@ def board(seats: int = 4, phase: Phase = Phase.RACE, *, seat: int | None = 0, **
     return replace(view, **more)
 
 
-def declaring(acting: int = 0, **more: Any) -> View:
+def declaring(acting: int = 0, seats: int = 4, **more: Any) -> View:
     """`acting` has shot a star onto place 3, where some loot lay."""
     wheel = WHEEL[:2] + bytes((MINE,)) + WHEEL[3:]
     shot = {"wheel": wheel, "place": 2, "covered": WHEEL[2], "acting": acting}
-    mine = {} if acting else {"card": 0, "in_hand": [False, True, True, True]}
-    return board(4, Phase.DECLARE, **{**shot, **mine, **more})
+    mine = {} if acting else {"card": 0, "in_hand": [False, True, True, True][:seats]}
+    return board(seats, Phase.DECLARE, **{**shot, **mine, **more})
 
 
-def clicked(clicker: int = 1, **more: Any) -> View:
-    return board(4, Phase.CLICKED, clicker=clicker, clicked=cards("PAB")[0], **more)
+def clicked(clicker: int = 1, seats: int = 4, **more: Any) -> View:
+    """Somebody has given a pistol up."""
+    given_up = {"clicker": clicker, "clicked": cards("PAB")[0]}
+    return board(seats, Phase.CLICKED, **{**given_up, **more})
 
 
 def visits(won: Sequence[bytes], options: Options | None = None, out: int | None = None) -> Any:
