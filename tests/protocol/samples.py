@@ -16,6 +16,7 @@ from protocol.games import architetti_attenti as aa
 from protocol.games import clocktowers as ct
 from protocol.games.architetti_attenti.board import MEADOW, with_tile
 from protocol.listing import Filter, SeatInfo, SeatKind, TableInfo, TablePhase
+from tests.protocol.race_samples import OF_WILD_WILD_PATTERN
 
 GOLDENS: Final = Path(__file__).parent / "goldens"
 
@@ -203,6 +204,12 @@ OF_ARCHITETTI_ATTENTI: Final[dict[str, tuple[str, Struct]]] = {
 }
 """The second game's words in the same messages: name of the golden → side and message."""
 
+OF_GAMES: Final = {
+    "architetti_attenti": OF_ARCHITETTI_ATTENTI,
+    "wild_wild_pattern": OF_WILD_WILD_PATTERN,
+}
+"""All but the game whose words stand in the messages above."""
+
 
 def golden_path(side: str, message: Struct) -> Path:
     """Where the golden frame of a message from `side` lies."""
@@ -228,5 +235,6 @@ if __name__ == "__main__":
     for side, messages in (("client", FROM_CLIENT), ("server", FROM_SERVER)):
         for message in messages:
             golden_path(side, message).write_text(lines(encode_frame(message)))
-    for name, (_side, message) in OF_ARCHITETTI_ATTENTI.items():
-        golden_of_a_game("architetti_attenti", name).write_text(lines(encode_frame(message)))
+    for game, messages_of in OF_GAMES.items():
+        for name, (_side, message) in messages_of.items():
+            golden_of_a_game(game, name).write_text(lines(encode_frame(message)))

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from protocol.games import architetti_attenti as aa
 from protocol.games import clocktowers as ct
+from protocol.games import wild_wild_pattern as wwp
 from protocol.games.registry import GAMES, Vocabulary
 from tests.protocol.document import Example, chapters
 
@@ -30,6 +31,7 @@ class Spoken(NamedTuple):
 SPOKEN = [
     Spoken("clocktowers", "Clocktowers", ct),
     Spoken("architetti_attenti", "Architetti Attenti", aa),
+    Spoken("wild_wild_pattern", "Wild Wild Pattern", wwp),
 ]
 
 

@@ -24,7 +24,7 @@ TAGS: dict[str, Tags] = {
 SAMPLES = [("client", message) for message in samples.FROM_CLIENT] + [
     ("server", message) for message in samples.FROM_SERVER
 ]
-ATTENTI = "architetti_attenti"
+OF_GAMES = [(game, name) for game, messages in samples.OF_GAMES.items() for name in messages]
 KINDS = [(side, kind) for side, tags in TAGS.items() for kind in tags.values()]
 
 
@@ -87,8 +87,8 @@ def test_the_shape_on_the_wire_is_the_golden_one(side: str, message: Struct) -> 
 
 def test_every_message_has_a_golden_frame_and_nothing_else_has() -> None:
     wanted = {f"{side}_{tag}.hex" for side, tags in TAGS.items() for tag in tags}
-    of_a_game = {f"{ATTENTI}_{name}.hex" for name in samples.OF_ARCHITETTI_ATTENTI}
-    assert {path.name for path in samples.GOLDENS.iterdir()} == wanted | of_a_game
+    of_games = {f"{game}_{name}.hex" for game, name in OF_GAMES}
+    assert {path.name for path in samples.GOLDENS.iterdir()} == wanted | of_games
     assert [type(m) for m in samples.FROM_CLIENT] == list(from_client.FROM_CLIENT)
     assert [type(m) for m in samples.FROM_SERVER] == list(from_server.FROM_SERVER)
 
@@ -112,13 +112,13 @@ def test_the_golden_view_is_one_the_game_reads() -> None:
     assert read_as(update.view, View).legal[1].points == 3
 
 
-@pytest.mark.parametrize("name", samples.OF_ARCHITETTI_ATTENTI)
-def test_the_second_games_words_are_the_golden_ones(name: str) -> None:
-    side, message = samples.OF_ARCHITETTI_ATTENTI[name]
-    golden = bytes.fromhex(samples.golden_of_a_game(ATTENTI, name).read_text())
+@pytest.mark.parametrize(("game", "name"), OF_GAMES)
+def test_a_games_words_are_the_golden_ones(game: str, name: str) -> None:
+    side, message = samples.OF_GAMES[game][name]
+    golden = bytes.fromhex(samples.golden_of_a_game(game, name).read_text())
     assert encode_frame(message).hex() == golden.hex()
     received = decode(golden[4:], TAGS[side])
-    words = GAMES[ATTENTI]
+    words = GAMES[game]
     match message:
         case from_client.Act(action=action):
             assert read_as(received.action, words.action) == action  # type: ignore[attr-defined]

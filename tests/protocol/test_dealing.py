@@ -13,6 +13,7 @@ from protocol.games import architetti_attenti as attenti
 from protocol.games.architetti_attenti.deal import pool as attenti_pool
 from protocol.games.clocktowers import Options
 from protocol.games.clocktowers.deal import pool
+from protocol.games.wild_wild_pattern import deal as wild
 from server.games.architetti_attenti.setup import setup as attenti_setup
 from server.games.clocktowers.setup import setup
 from tests.protocol.document import blocks
@@ -62,7 +63,7 @@ def vector(block: str) -> dict[str, list[str]]:
     return {line[:13].strip(): line[14:].split() for line in block.splitlines()}
 
 
-VECTOR, OF_TILES = map(vector, blocks("vector"))
+VECTOR, OF_TILES, OF_RACES = map(vector, blocks("vector"))
 SEED = bytes.fromhex(VECTOR["seed"][0])
 
 
@@ -138,6 +139,60 @@ def test_both_deal_the_same_tiles_from_any_seed(seed: bytes, seats: int) -> None
     deal = attenti_setup(attenti.Options(), seats, seed).deal
     assert [list(tiles) for tiles in (deal.row, deal.pile, deal.removed)] == parts
     assert deal.first_seat == first_seat
+
+
+def race_stream(seed: bytes, shuffle: int) -> Iterator[int]:
+    """Of one shuffle of a match of Wild Wild Pattern."""
+    numbered = seed + b"/" + shuffle.to_bytes(4, "big")
+    return words(hashlib.sha256(numbered).digest() if shuffle else seed)
+
+
+def wheel_laid(cards: list[int]) -> list[list[int]]:
+    """Wheel, deck, and the Challenge cards that left the game."""
+    pile, gone, wheel = list(cards[8:]), list[int](), list[int]()
+    for card in cards[:8]:
+        while card > 40:
+            gone.append(card)
+            card = pile.pop(0)
+        wheel.append(card)
+    return [wheel, pile, gone]
+
+
+def round_of(seed: bytes, shuffle: int) -> tuple[list[int], list[int]]:
+    """Targets and cards as shuffled."""
+    stream = race_stream(seed, shuffle)
+    return shuffled(stream, list(range(7))), shuffled(stream, list(range(1, 48)))
+
+
+def of_races(name: str) -> list[int]:
+    [cards] = OF_RACES[name]
+    return list(bytes.fromhex(cards.replace("-", "")))
+
+
+@pytest.mark.parametrize("shuffle", [0, 1])
+def test_both_deal_the_races_of_the_vector(shuffle: int) -> None:
+    targets, cards = round_of(SEED, shuffle)
+    named = [of_races(f"{shuffle} {name}") for name in ("targets", "cards")]
+    assert named == [targets, cards]
+    laid = [of_races(f"{shuffle} {name}") for name in ("wheel", "deck", "gone")]
+    assert laid == wheel_laid(cards)
+    deal = wild.round_deal(SEED, shuffle)
+    assert [list(deal.targets), *map(list, deal.wheel)] == [targets, *laid]
+    assert [next(words(bytes(of_races(f"{shuffle} seed"))))] == [next(race_stream(SEED, shuffle))]
+
+
+def test_both_shuffle_again_as_the_vector_does() -> None:
+    cards = of_races("2 from")
+    laid = [of_races(f"2 {name}") for name in ("wheel", "deck", "gone")]
+    assert laid == wheel_laid(shuffled(race_stream(SEED, 2), cards))
+    assert list(map(list, wild.reshuffled(SEED, 2, bytes(reversed(cards))))) == laid
+
+
+@given(seeds, st.integers(0, 300))
+def test_both_deal_the_same_races_from_any_seed(seed: bytes, shuffle: int) -> None:
+    targets, cards = round_of(seed, shuffle)
+    deal = wild.round_deal(seed, shuffle)
+    assert [list(deal.targets), *map(list, deal.wheel)] == [targets, *wheel_laid(cards)]
 
 
 @given(seeds, st.lists(st.integers(1, 2**64), min_size=1, max_size=20))

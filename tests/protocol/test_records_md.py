@@ -4,7 +4,7 @@ import argparse
 import json
 import re
 from functools import cache
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -79,8 +79,10 @@ def test_the_example_is_what_simulate_writes(game: Spoken) -> None:
 
 @every_game
 def test_the_example_is_read_and_played_by_the_real_rules(game: Spoken) -> None:
-    """All is right as far as it is shown; only the end is missing."""
-    assert fault(example(game)) == "outcome: the match is not over after the last ply"
+    """All is right as far as it is shown; only the end is missing, or is what a clock makes it."""
+    races = served(game).rules.races
+    why = "scores should be" if races else "the match is not over after the last ply"
+    assert fault(example(game)).startswith(f"outcome: {why}")
 
 
 @every_game
@@ -88,10 +90,12 @@ def test_an_example_that_is_wrong_is_found(game: Spoken) -> None:
     """The control: another first seat, another deal, another ply, each is noticed in its place."""
     shown = example(game)
     setup = shown["setup"]
-    one_seat_on = {**setup, "first_seat": 1 - setup["first_seat"]}
-    assert fault({**shown, "setup": one_seat_on}).startswith("ply 0: it is the turn of seat")
-    assert fault({**shown, "setup": {**setup, "removed": None}}).startswith("setup: ")
-    assert fault({**shown, "plies": shown["plies"][1:]}).startswith("ply 0: ")
+    if "first_seat" in setup:
+        one_seat_on = {**setup, "first_seat": 1 - setup["first_seat"]}
+        assert fault({**shown, "setup": one_seat_on}).startswith("ply 0: it is the turn of seat")
+    for part in setup:
+        assert fault({**shown, "setup": {**setup, part: None}}).startswith("setup: ")
+    assert fault({**shown, "plies": shown["plies"][1:]}).startswith("ply ")
     spoilt = {**shown["proof"], "sha256": "0" * 64}
     assert fault({**shown, "proof": spoilt}).startswith("setup: the proof's sha256")
 
@@ -135,7 +139,7 @@ def test_the_options_with_their_values_and_defaults(game: Spoken) -> None:
 
 
 def plain(value: str) -> Any:
-    return json.loads(value) if value.startswith("[") else value
+    return json.loads(value) if value.startswith("[") or value.isdigit() else value
 
 
 @every_game
@@ -152,10 +156,11 @@ def test_the_setup_names_its_fields(game: Spoken) -> None:
 def test_the_actions_are_read_and_written_so(game: Spoken) -> None:
     notation = served(game).notation
     shown = [json.loads(row[0]) for row in tables(game)["action"]]
-    kinds = [type(notation.action_from_record(action)) for action in shown]
-    assert [notation.action_to_record(notation.action_from_record(a)) for a in shown] == shown
+    actions = [notation.action_from_record(action) for action in shown]
+    assert [notation.action_to_record(action) for action in actions] == shown
+    assert set(map(type, actions)) == set(get_args(game.vocabulary.action))
     played = {ply["action"]["do"] for ply in simulated(game.id)["plies"]}
-    assert {action["do"] for action in shown} == played and len(set(kinds)) == len(kinds)
+    assert played <= {action["do"] for action in shown}
 
 
 @every_game
