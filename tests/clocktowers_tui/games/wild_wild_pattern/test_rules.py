@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import fields
 
+from clocktowers_tui.actions import CHOOSE, CONFIRM
+from clocktowers_tui.games.wild_wild_pattern import actions as board_keys
 from protocol.games import wild_wild_pattern as words
 from protocol.games.wild_wild_pattern import PRESETS, Options
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS
@@ -23,6 +25,9 @@ from protocol.games.wild_wild_pattern.cards import (
     suit_of,
 )
 from protocol.games.wild_wild_pattern.pattern import PLACES
+from server.games.wild_wild_pattern.race import MAX_LAG_MS, MAX_RISE_MS
+from server.games.wild_wild_pattern.reactions import REACTIONS
+from server.round_trips import KEPT
 from tests.clocktowers_tui.games.wild_wild_pattern.page_words import (
     OBJECTS,
     card_called,
@@ -104,6 +109,36 @@ def test_challenge_cards_and_targets() -> None:
 )
 def test_the_numbers_are_the_programs(heading: str, said: str) -> None:
     assert said in section(heading)
+
+
+@every_language
+def test_how_long_bots_take(code: str) -> None:
+    """Each level's bounds, in seconds on the page."""
+    shown = PAGES[code].table(same_heading("Bots", code))
+    assert [row[0].strip("`") for row in shown] == list(REACTIONS)
+    for level, *cells in shown:
+        bounds = [
+            tuple(round(1000 * float(n.replace(",", "."))) for n in re.findall(r"[\d.,]+", cell))
+            for cell in cells
+        ]
+        assert bounds == list(REACTIONS[level.strip("`")])
+
+
+def test_what_the_network_may_cost() -> None:
+    said = section("Over a network")
+    assert f"the last {KEPT} round trips, and never more than {MAX_LAG_MS} milli" in said
+    assert f"this can grow by {MAX_RISE_MS} milliseconds at most" in said
+    assert f"which takes {MAX_LAG_MS} milliseconds at most" in said
+
+
+def test_the_keys_are_those_of_the_board() -> None:
+    shown = re.findall(r"`([^`]+)`", section("Keys on the board"))
+    named = [
+        *(board_keys.PLACES[0], board_keys.PLACES[-1], board_keys.CLICK, board_keys.PASS),
+        *(*board_keys.DIRECTIONS, *board_keys.COLOURS, *board_keys.SUITS, board_keys.BANK),
+    ]
+    assert shown == [action.keys[0] for action in named]
+    assert "space" in (*CONFIRM.keys, *CHOOSE.keys)
 
 
 # Options -----------------------------------------------------------------------------------------
