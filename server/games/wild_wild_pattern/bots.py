@@ -68,7 +68,7 @@ class Eye(NamedTuple):
 
     def _race(self, view: View, rng: Random) -> Action | None:
         practises = view.options.practice is Practice.ON
-        if practises and not _others_have_passed(view):
+        if _lets_others_try(view):
             return None
         if (find := self._best(view, view.card, rng)) is not None:
             return Shoot(find.place)
@@ -129,20 +129,23 @@ def _seat(view: View) -> Seat:
     return Seat(view.seat)
 
 
-def _others_have_passed(view: View) -> bool:
+def _lets_others_try(view: View) -> bool:
     """In practice, a bot lets the lower seats have their say first; two bots do not wait for each
     other that way."""
-    seat = _seat(view)
-    return all(
-        view.done[other] or not (view.in_hand[other] or view.waiting[other])
-        for other in range(seat)
+    if view.options.practice is Practice.OFF or view.phase is not Phase.RACE:
+        return False
+    return any(
+        not view.done[other] and (view.in_hand[other] or view.waiting[other])
+        for other in range(_seat(view))
     )
 
 
 def uniform(
     view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never
 ) -> Action | None:
-    """Any legal action, all alike."""
+    """Any legal action, all alike; in practice no sooner than the other levels."""
+    if _lets_others_try(view):
+        return None
     legal = legal_actions(determinize(view, own_events, rng), _seat(view))
     return legal[rng.randrange(len(legal))] if legal else None
 
