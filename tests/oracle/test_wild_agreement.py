@@ -19,8 +19,10 @@ from protocol.games.wild_wild_pattern import (
     Practice,
 )
 from protocol.ids import Seat
+from server.bot_matches import Series, play
 from server.games.contract import Moment, run_clock
 from server.games.registry import GAMES
+from server.games.wild_wild_pattern.game import WILD_WILD_PATTERN
 from server.record_check import BadRecord, check
 from server.records import NotARecord, line, read
 from tests.oracle import mutations, wild_mutations
@@ -44,10 +46,7 @@ TABLES = [
     )
 ]
 PRACTICE = [(seats, Options(mode=mode, practice=Practice.ON)) for seats in (1, 2) for mode in Mode]
-NOT_HERE = (
-    *("other_first_seat", "other_legal", "shuffle_legal"),
-    *("other_option", "drop_option", "other_reason"),
-)
+NOT_HERE = ("other_first_seat", "other_option", "drop_option", "other_reason")
 """What a race has not, or has of its own."""
 
 SPOILING = [
@@ -81,7 +80,18 @@ def matches(number: int, seed: str) -> Iterator[Json]:
 
 @cache
 def originals() -> list[bytes]:
-    return list(map(line, matches(len(TABLES) + len(PRACTICE), "originals")))
+    """Played by chance at every table, and some that bots have played, with all that was legal."""
+    return [line(record) for record in matches(len(TABLES) + len(PRACTICE), "originals")] + [
+        line(simulated(seats, options, n, with_legal=True))
+        for n, (seats, options) in enumerate(TABLES[::6])
+    ]
+
+
+def simulated(seats: int, options: Options, number: int, *, with_legal: bool) -> Json:
+    """As the command writes it; bots of all levels race against each other."""
+    levels = list(WILD_WILD_PATTERN.bots)
+    seated = [levels[(number + seat) % len(levels)] for seat in range(seats)]
+    return play(Series(WILD_WILD_PATTERN, options, seated, number, with_legal), 0)
 
 
 def test_both_play_every_table_alike() -> None:
@@ -94,6 +104,12 @@ def test_both_play_every_table_alike() -> None:
         slow += any("lags_ms" in ply for ply in record["plies"])
     assert len(dos) == 8 and min(dos.values()) > 50, "the matches are too much alike"
     assert reasons.keys() >= {DecidedBy.MONEY, DecidedBy.LAST, DecidedBy.WILD} and slow > 40
+
+
+def test_the_oracle_agrees_with_simulated_matches() -> None:
+    for n, (seats, options) in enumerate([*TABLES, *PRACTICE]):
+        record = json.loads(line(simulated(seats, options, n, with_legal=n % 8 == 0)))
+        assert engine_says(record) is None is oracle_says(record)
 
 
 @pytest.mark.parametrize("mutate", SPOILING, ids=lambda mutate: mutate.__name__)

@@ -1,8 +1,33 @@
 """What a seat may do in a race, and doing it; actions are the record's own objects."""
 
+from typing import Final
+
 from tests.oracle.judging import Json
-from tests.oracle.wild_oracle import Declared, is_declaration
+from tests.oracle.wild_oracle import COLOURS, OBJECTS, SUITS, Declared, is_declaration
 from tests.oracle.wild_table import Match
+
+FEATURES: Final = [*OBJECTS, *COLOURS, *SUITS]
+_ANY: Final[list[Json]] = [
+    *({"do": do} for do in ("ready", "click", "pass")),
+    *(
+        {"do": "shoot", "place": n, "clicked": clicked}
+        for n in range(8)
+        for clicked in (False, True)
+    ),
+    *({"do": do, "place": n} for n in range(8) for do in ("take", "lay")),
+    *(
+        {"do": "declare", "direction": direction, "anchor": anchor, "partner": partner}
+        for direction in ("before", "after")
+        for anchor in FEATURES
+        for partner in FEATURES
+    ),
+]
+"""Whatever can be done, but for the uses of Challenge cards."""
+
+
+def legal(match: Match, seat: int) -> list[Json]:
+    """All that the seat may do now, each once."""
+    return [action for action in [*_ANY, *match.uses(seat)] if may(match, seat, action)]
 
 
 def may(match: Match, seat: int, action: Json) -> bool:

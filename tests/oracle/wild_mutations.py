@@ -5,8 +5,8 @@ from typing import Final
 
 from tests.oracle.judging import Json
 from tests.oracle.mutations import ODD, Mutation
+from tests.oracle.wild_actions import FEATURES
 from tests.oracle.wild_oracle import CHALLENGES, SUIT
-from tests.oracle.wild_record import FEATURES
 
 PLACES: Final = [*range(8), -1, 8, True, 1.0, "3", None]
 SETTINGS: Final[dict[str, list[Json]]] = {

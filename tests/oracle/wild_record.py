@@ -1,13 +1,15 @@
 """What the second reading says of a whole record of a race, and where it first goes wrong."""
 
+import json
+from collections import Counter
 from hashlib import sha256
 from typing import Final
 
 from tests.oracle.judging import Json, Wrong, is_int, need, numbers, same, shuffled
-from tests.oracle.wild_actions import act, may
+from tests.oracle.wild_actions import FEATURES, act, legal, may
 from tests.oracle.wild_cards import PACK, laid_out
 from tests.oracle.wild_clock import run_out, run_to
-from tests.oracle.wild_oracle import COLOURS, OBJECTS, SUITS, TARGETS
+from tests.oracle.wild_oracle import TARGETS
 from tests.oracle.wild_table import DEFAULTS, Match
 
 OPTIONS: Final[dict[str, list[Json]]] = {
@@ -18,7 +20,6 @@ OPTIONS: Final[dict[str, list[Json]]] = {
     "lag": ["on", "off"],
     "practice": ["off", "on"],
 }
-FEATURES: Final = [*OBJECTS, *COLOURS, *SUITS]
 HEX: Final = set("0123456789abcdefABCDEF")
 
 
@@ -87,8 +88,21 @@ def check_plies(record: Json, match: Match) -> None:
         run_to(match, time)
         seat, action = ply.get("seat"), understood(ply.get("action"))
         need(is_int(seat) and seat in match.all and action is not None, where, "who does what")
+        if "legal" in ply:
+            check_legal(ply["legal"], legal(match, seat), where)
         need(may(match, seat, action), where, "not now")
         act(match, seat, action, lags or [0 for _ in match.all])
+
+
+def check_legal(given: Json, expected: list[Json], where: str) -> None:
+    """The same actions in any order, each once."""
+    need(isinstance(given, list), where, "legal")
+    listed = Counter(written(understood(action)) for action in given)
+    need(listed == Counter(map(written, expected)), where, "legal")
+
+
+def written(action: Json) -> str:
+    return json.dumps(action, sort_keys=True)
 
 
 def understood(action: Json) -> Json:
