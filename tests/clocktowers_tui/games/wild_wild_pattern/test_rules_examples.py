@@ -19,6 +19,7 @@ PLACE = 3
 """Where the example's card was played: the fourth."""
 
 COVERED = card_called("azure pistol", "en")
+NOTHING = {"en": "nothing", "it": "nulla"}
 DIRECTIONS = {
     "before": Direction.BEFORE,
     "prima": Direction.BEFORE,
@@ -43,40 +44,28 @@ def wheel(code: str) -> bytes:
 
 @every_language
 def test_what_can_be_declared_in_the_example(code: str) -> None:
-    said = {
-        (repeats, asked.has_suit): reward
-        for repeats, row in enumerate(zip(*tables("What a pattern earns", code)[0], strict=True))
-        for asked, reward in zip((SUIT, COLOUR), row, strict=True)
-        if repeats
-    }
+    rewards = [row[-1] for row in tables("What a pattern earns", code)[0]]
     for direction, anchor, partner, times, reward in tables("An example", code)[1]:
         asked = Pattern(
             DIRECTIONS[direction], feature_called(anchor, code), feature_called(partner, code)
         )
-        there = pairs(wheel(code), asked)
-        assert len(there.anchors) == int(times)
+        assert len(pairs(wheel(code), asked).anchors) == int(times)
         right = made(wheel(code), PLACE, COVERED, asked, in_pair=True)
-        nothing = reward.partition(":")[0] in ("nothing", "nulla")
-        assert bool(right.anchors) is not nothing
-        if right.anchors:
-            full = said[1 if len(right.anchors) == 2 else 2, asked.has_suit]
-            assert full.startswith(reward)
-
-
-SUIT = Pattern(Direction.AFTER, Object.STAR, feature_called("coin", "en"))
-COLOUR = Pattern(Direction.AFTER, Object.STAR, feature_called("red", "en"))
+        which = 2 * (not asked.has_suit) + (len(right.anchors) > 2)
+        assert reward == (rewards[which] if right.anchors else NOTHING[code])
 
 
 def test_why_the_others_bring_nothing() -> None:
+    said = PAGE.section("An example")
     before = bytearray(wheel("en"))
     before[PLACE] = COVERED
-    *_, old, elsewhere, wrong = tables("An example", "en")[1]
-    assert "it was there already" in old[-1]
+    *_, old, elsewhere, _wrong = tables("An example", "en")[1]
+    assert "before every star there is a red card was so already" in said
     assert pairs(bytes(before), Pattern(Direction.BEFORE, *features(old))).anchors
-    assert "the played card is in none of its pairs" in elsewhere[-1]
+    assert "The played card is in none of the pairs of pistols and coins" in said
     asked = Pattern(Direction.AFTER, *features(elsewhere))
     assert made(wheel("en"), PLACE, COVERED, asked, in_pair=False).anchors
-    assert "after the grey star and the yellow one there are bullets" in wrong[-1]
+    assert "after the grey star and the yellow one there are bullets" in said
     stars = [
         wheel("en").index(card_called(f"{colour} star", "en")) for colour in ("grey", "yellow")
     ]
@@ -86,6 +75,17 @@ def test_why_the_others_bring_nothing() -> None:
 
 def features(row: list[str]) -> tuple[int, int]:
     return feature_called(row[1], "en"), feature_called(row[2], "en")
+
+
+@every_language
+def test_every_table_fits_a_narrow_terminal(code: str) -> None:
+    """Cells stand two apart, and a line has 78 of 80 columns."""
+    for heading in PAGES[code].headings():
+        for table in PAGES[code].tables(heading):
+            widths = [
+                max(len(cell.strip("`")) for cell in column) for column in zip(*table, strict=True)
+            ]
+            assert sum(widths) + 2 * (len(widths) - 1) <= 78, heading
 
 
 def test_another_card_would_be_noticed() -> None:
