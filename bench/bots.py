@@ -17,6 +17,8 @@ DUELS: Final = (
     Duel("clocktowers", "hard", "flat", 0.65),
     Duel("architetti_attenti", "normal", "easy", 0.85),
     Duel("architetti_attenti", "hard", "normal", 0.65),
+    Duel("wild_wild_pattern", "normal", "easy", 0.85),
+    Duel("wild_wild_pattern", "hard", "normal", 0.80),
 )
 _GAMES: Final = tuple(dict.fromkeys(duel.game for duel in DUELS))
 DEALS: Final = 200
