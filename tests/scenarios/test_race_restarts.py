@@ -1,0 +1,185 @@
+"""The server falls in the middle of a race: who had shot first is first afterwards, too."""
+
+import asyncio
+import signal
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from protocol.from_client import Act, Pong
+from protocol.from_server import Ping, Update
+from protocol.games.wild_wild_pattern import Pass, Phase, Ready, Shoot, Shot, View
+from protocol.ids import Key, Version
+from server.config import Limits
+from server.games.contract import Moment
+from server.matches import replay
+from server.matches.inbox import Accepted, Answer, Wish
+from tests.scenarios.test_restarts import Fortress, back, events, falls, newest, pair
+from tests.server import clock
+from tests.server.hall import Player, hall, settle
+from tests.server.playing import Peer, read_view
+
+GAME = "wild_wild_pattern"
+LAGS_MS = {"Ann": 0, "Ben": 100, "Cleo": 150}
+LIMITS = Limits(grace_s=60, standstill_s=600)
+
+
+# On a clock that jumps ---------------------------------------------------------------------------
+
+
+async def does(player: Player, action: Any, key: bytes) -> None:
+    assert player.table is not None
+    assert player.table.match is not None
+    answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+    version = Version(player.update.version)
+    player.table.match.submit(Wish(player.seat, version, Key(key), action, answer.set_result))
+    assert isinstance(await answer, Accepted)
+
+
+def first(player: Player) -> int | None:
+    """Who has shot, as far as this player was told."""
+    told = [event for update in player.heard(Update) for event in update.events]
+    return next((event.seat for event in told if isinstance(event, Shot)), None)
+
+
+BEN_IS_FIRST = (1, True)
+
+
+def decided(*, after_ms: int | None) -> tuple[int, bool]:
+    """Ann shoots, and 60 ms later the shot arrives that Ben fired 40 ms before hers: it is decided
+    when Cleo's could not have been earlier, 110 ms after Ann's. Meanwhile the server may fall.
+
+    Who may declare, and whether Ann has kept her card.
+    """
+    seen: list[tuple[int, bool]] = []
+
+    async def scene() -> None:
+        async with hall(LIMITS) as at, AsyncExitStack() as next_servers:
+            people = await at.table(*LAGS_MS, game=GAME)
+            for player in people:
+                await does(player, Ready(), b"ready")
+            await asyncio.sleep(5)
+            ann, ben, _cleo = people
+            await does(ann, Shoot(3), b"shot")
+            await asyncio.sleep(0.060)
+            await does(ben, Shoot(4), b"shot")
+            if after_ms is not None:
+                await asyncio.sleep((after_ms - 60) / 1000)
+                assert first(ann) is None, "it was decided already"
+                at.fall()
+                at = await next_servers.enter_async_context(hall(LIMITS, journal=at.journal))
+                ann = await ann.again("Ann", at=at)
+            await asyncio.sleep(1)
+            await settle()
+            assert ann.update.view.phase is Phase.DECLARE
+            seen.append((ann.update.view.acting, ann.update.view.card != 0))
+
+    clock.run(scene())
+    return seen[0]
+
+
+@pytest.fixture
+def lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Player, "lag_ms", lambda player: LAGS_MS.get(player.name, 0))
+
+
+@pytest.mark.usefixtures("lines")
+@pytest.mark.parametrize("after_ms", [None, 61, 90, 109])
+def test_a_shot_that_was_not_decided_is_decided_alike(after_ms: int | None) -> None:
+    assert decided(after_ms=after_ms) == BEN_IS_FIRST
+
+
+@pytest.mark.usefixtures("lines")
+def test_a_journal_that_forgets_the_lines_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replay, "Moment", lambda at_ms, lags_ms: Moment(at_ms))
+    assert decided(after_ms=90) != BEN_IS_FIRST
+
+
+# A real server, which is killed ------------------------------------------------------------------
+
+
+def view(peer: Peer) -> View:
+    seen: View = read_view(newest(peer), GAME)
+    return seen
+
+
+async def acts(peer: Peer, action: Any, key: bytes) -> None:
+    await peer.done(Act(id=0, version=newest(peer).version, key=key, action=action))
+
+
+async def until_phase(peer: Peer, phase: Phase) -> None:
+    while view(peer).phase is not phase:
+        await peer.until(Update)
+
+
+async def racing(ann: Peer, ben: Peer) -> None:
+    await ann.until(Update)
+    await ben.until(Update)
+    await acts(ann, Ready(), b"a-ready")
+    await acts(ben, Ready(), b"b-ready")
+    for peer in (ann, ben):
+        await until_phase(peer, Phase.RACE)
+        while not all(view(peer).in_hand):  # a Challenge card is being replaced
+            await peer.until(Update)
+
+
+def shots(peer: Peer) -> list[Any]:
+    return [event for event in events(peer) if event[0] == "shot"]
+
+
+async def test_between_a_shot_and_its_decision(tmp_path: Path) -> None:
+    """Ben's line is slow, so Ann's shot waits for what he may have fired before. The server is
+    killed meanwhile, and decides when Ann is back; her card is played, and his is not."""
+    config = tmp_path / "slow.toml"
+    config.write_text("[limits]\nlag_ms = 1000\n")
+    fortress = Fortress(tmp_path)
+    async with fortress.stands("--config", str(config)) as server:
+        ann, ben = await pair(server, GAME)
+        ping = await ben.until(Ping)
+        await asyncio.sleep(2.2)  # his line: a second and more each way
+        ben.send(Pong(ping.n))
+        await ben.answered()
+        await racing(ann, ben)
+        held = view(ann).card
+        await acts(ann, Shoot(3), b"a-shot")
+        await falls(server, signal.SIGKILL)
+        for peer in (ann, ben):
+            await peer.closed()
+        assert shots(ann) == shots(ben) == [], "it was decided already"
+    async with fortress.stands("--config", str(config)) as server:
+        ann2 = await back(server, ann)
+        while not shots(ann2):
+            await ann2.until(Update)
+        assert [shot[1:4] for shot in shots(ann2)] == [[0, 3, held]]
+        ben2 = await back(server, ben)
+        await ben2.until(Update)
+        assert view(ben2).card == view(ben).card
+        assert view(ben2).acting == 0
+        for peer in (ann2, ben2):
+            peer.abort()
+
+
+async def test_between_a_shot_and_its_declaration(tmp_path: Path) -> None:
+    fortress = Fortress(tmp_path)
+    async with fortress.stands() as server:
+        ann, ben = await pair(server, GAME)
+        await racing(ann, ben)
+        await acts(ben, Shoot(5), b"b-shot")
+        for peer in (ann, ben):
+            await until_phase(peer, Phase.DECLARE)
+        await falls(server, signal.SIGKILL)
+        for peer in (ann, ben):
+            await peer.closed()
+    async with fortress.stands() as server:
+        ben2, ann2 = await back(server, ben), await back(server, ann)
+        for before, after in ((ann, ann2), (ben, ben2)):
+            await after.until(Update)
+            assert view(after) == view(before)
+        assert events(ann2) == events(ann)
+        await acts(ben2, Pass(), b"b-pass")
+        await until_phase(ann2, Phase.TAKE)
+        assert (view(ann2).acting, view(ann2).covered) == (0, 0)
+        for peer in (ann2, ben2):
+            peer.abort()
