@@ -7,6 +7,7 @@ gap in the events accuses nobody.
 from collections.abc import Iterator, Sequence
 
 from protocol.games.wild_wild_pattern import (
+    Banked,
     Event,
     Found,
     Reshuffled,
@@ -16,7 +17,7 @@ from protocol.games.wild_wild_pattern import (
     Won,
 )
 from protocol.games.wild_wild_pattern.cards import CARDS, Challenge
-from protocol.games.wild_wild_pattern.deal import SEATS, Wheel, reshuffled, round_deal
+from protocol.games.wild_wild_pattern.deal import SEATS, RoundDeal, Wheel, reshuffled, round_deal
 
 _LEAVES = (Challenge.PIANO_PLAYER, Challenge.HANDS_UP)
 """What they are used on leaves the game."""
@@ -38,33 +39,27 @@ def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:
 def _agree(events: Sequence[Event], seats: int, seed: bytes) -> Iterator[bool]:
     """Of each shuffle whether it is the seed's."""
     held: set[int] = set()
-    shuffle = 0
+    standing, shuffle = list(range(seats)), 0
     for event in events:
         if isinstance(event, RoundBegan):
-            yield _is_round(event, seats, seed, shuffle)
+            yield _is_round(event, standing, round_deal(seed, shuffle))
             held = set()
             shuffle += 1
         elif isinstance(event, Reshuffled):
             cards = bytes(card for card in CARDS if card not in held)
             yield _is_wheel(event, reshuffled(seed, shuffle, cards))
             shuffle += 1
+        elif isinstance(event, Banked):
+            gone = [visit.seat for visit in event.visits if visit.eliminated]
+            standing = [seat for seat in standing if seat not in gone]
         else:
             _follow(event, held)
 
 
-def _is_round(event: RoundBegan, seats: int, seed: bytes, shuffle: int) -> bool:
-    dealt = round_deal(seed, shuffle)
-    known = len(event.targets) == seats and _dealt_to_some(event.targets, dealt.targets)
-    return known and _is_wheel(event, dealt.wheel)
-
-
-def _dealt_to_some(shown: bytes, dealt: Sequence[int]) -> bool:
-    """Whether the first of the dealt Targets stand there in their order: what stands at the seats
-    that are out means nothing."""
-    at = 0
-    for target in shown:
-        at += at < len(dealt) and target == dealt[at]
-    return at > 0
+def _is_round(event: RoundBegan, standing: Sequence[int], dealt: RoundDeal) -> bool:
+    """The first Targets go to those who are still in the match, ascending."""
+    targets = [event.targets[seat] for seat in standing]
+    return targets == [*dealt.targets[: len(standing)]] and _is_wheel(event, dealt.wheel)
 
 
 def _is_wheel(event: RoundBegan | Reshuffled, wheel: Wheel) -> bool:

@@ -78,4 +78,4 @@ def _wrong_phase(refusal: Refusal) -> str:
 
 def _challenge(refusal: Refusal) -> str:
     card = number(refusal, "card")
-    return challenge_words(card) if card in CHALLENGES else "?"
+    return challenge_words(card) if card in tuple(CHALLENGES) else "?"

@@ -38,6 +38,10 @@ from protocol.games.wild_wild_pattern.deal import SEATS
 from protocol.games.wild_wild_pattern.pattern import PLACES, Pattern
 
 _PLACES: Final = range(PLACES)
+# Sets, for a number that is no byte must not be looked for among bytes.
+_ALL: Final = frozenset(CARDS)
+_CHALLENGES: Final = frozenset(CHALLENGES)
+_PATTERN: Final = frozenset(PATTERN_CARDS)
 _COUNTED: Final = range(100_000)
 """Rounds, turns and cents: more than any match has."""
 _MOST_TAKEN: Final = 3
@@ -76,11 +80,11 @@ def _can_happen(event: Event, seats: range) -> bool:
         case Idled():
             return event.turns >= 0
         case Drew() | WentOut():
-            return event.card in CARDS
+            return event.card in _ALL
         case Aimed():
             return event.place is None or event.place in _PLACES
         case Filled():
-            return event.place in _PLACES and event.card in PATTERN_CARDS
+            return event.place in _PLACES and event.card in _PATTERN
         case Banked():
             return _visits_can_be(event.visits, seats)
         case _:
@@ -95,23 +99,23 @@ def _can_be_done(
         case WasReady() | Replaced() | Passed():
             return True
         case Found():
-            return event.card in CHALLENGES
+            return event.card in _CHALLENGES
         case Clicked():
-            return event.card in PATTERN_CARDS
+            return event.card in _PATTERN
         case Shot():
-            both = event.card in PATTERN_CARDS and event.covered in PATTERN_CARDS
+            both = event.card in _PATTERN and event.covered in _PATTERN
             return event.place in _PLACES and both
         case Declared():
             return event.anchors in range(PLACES + 1) and _is_pattern(event.pattern)
         case Won():
-            return event.card in CARDS and (event.place is None or event.place in _PLACES)
+            return event.card in _ALL and (event.place is None or event.place in _PLACES)
         case WasLaid():
-            both = event.card in PATTERN_CARDS and event.covered in (0, *PATTERN_CARDS)
+            both = event.card in _PATTERN and event.covered in (0, *_PATTERN)
             return event.place in _PLACES and both
         case Used():
-            cards = all(card is None or card in CARDS for card in (event.wanted, event.given))
+            cards = all(card is None or card in _ALL for card in (event.wanted, event.given))
             victim = event.victim is None or event.victim in seats
-            return event.challenge in CHALLENGES and cards and victim and event.cents in _COUNTED
+            return event.challenge in _CHALLENGES and cards and victim and event.cents in _COUNTED
         case _:
             assert_never(event)
 
@@ -121,8 +125,8 @@ def _is_pattern(pattern: Pattern | None) -> bool:
 
 
 def _is_new_wheel(event: RoundBegan | Reshuffled) -> bool:
-    wheel = len(event.wheel) == PLACES and _all_in(event.wheel, PATTERN_CARDS)
-    return wheel and _is_deck(event.left) and _all_in(event.gone, CHALLENGES)
+    wheel = len(event.wheel) == PLACES and _all_in(event.wheel, _PATTERN)
+    return wheel and _is_deck(event.left) and _all_in(event.gone, _CHALLENGES)
 
 
 def _is_deck(left: int) -> bool:
@@ -140,7 +144,7 @@ def _visits_can_be(visits: Sequence[Visit], seats: range) -> bool:
 
 def _visit_can_be(visit: Visit, seats: range) -> bool:
     money = visit.paid in _COUNTED and visit.money in _COUNTED
-    cards = _all_in(visit.cards, PATTERN_CARDS) and len(set(visit.cards)) == len(visit.cards)
+    cards = _all_in(visit.cards, _PATTERN) and len(set(visit.cards)) == len(visit.cards)
     return visit.seat in seats and money and cards and visit.target in TARGETS
 
 
@@ -192,11 +196,11 @@ def _counts(view: View) -> tuple[int, ...]:
 def _cards_can_be(view: View) -> bool:
     lying = [card for card in chain(view.wheel, *view.won, *view.challenges) if card]
     one_each = len(set(lying)) == len(lying)
-    won = _all_in(chain(*view.won), PATTERN_CARDS)
-    held = _all_in(chain(*view.challenges), CHALLENGES)
-    wheel = len(view.wheel) == PLACES and _all_in(view.wheel, (0, *PATTERN_CARDS))
-    single = _all_in((view.covered, view.clicked), (0, *PATTERN_CARDS))
-    mine = view.card in (0, *CARDS) and _all_in(view.out, CARDS)
+    won = _all_in(chain(*view.won), _PATTERN)
+    held = _all_in(chain(*view.challenges), _CHALLENGES)
+    wheel = len(view.wheel) == PLACES and _all_in(view.wheel, (0, *_PATTERN))
+    single = _all_in((view.covered, view.clicked), (0, *_PATTERN))
+    mine = view.card in (0, *_ALL) and _all_in(view.out, _ALL)
     return (
         one_each and won and held and wheel and single and mine and _all_in(view.targets, TARGETS)
     )
@@ -211,4 +215,4 @@ def _choice_can_be(view: View) -> bool:
     if view.phase is Phase.DECLARE:
         return view.place is not None and view.wheel[view.place] != 0
     mine = view.acting == view.seat
-    return not (view.phase is Phase.LAY and mine) or view.card in PATTERN_CARDS
+    return not (view.phase is Phase.LAY and mine) or view.card in _PATTERN

@@ -32,6 +32,8 @@ _WRONG: Final[Any] = {
     "an event of a seat beyond the table": (UPDATE, {_EVENT: plain(WasReady(4))}),
     "one missed of such a seat": (MISSED, {_EVENT: plain(Won(-9, 1))}),
     "an unknown card": (UPDATE, {_EVENT: plain(Drew(99))}),
+    "a card beyond all bytes": (UPDATE, {_EVENT: plain(Drew(2**40))}),
+    "a card below all bytes": (UPDATE, {_EVENT: plain(Won(1, -1))}),
     "a Challenge card that is shot": (UPDATE, {_EVENT: plain(Shot(1, 2, Challenge.TRADE, 3))}),
     "a shot off the Wheel": (UPDATE, {_EVENT: plain(Shot(1, 8, 1, 2))}),
     "a pattern of two colours": (

@@ -1,0 +1,108 @@
+"""Every event of real matches becomes a line of the log."""
+
+from typing import get_args
+
+import pytest
+
+from clocktowers_tui.games.wild_wild_pattern.telling import phrase
+from protocol.games.wild_wild_pattern import (
+    Aimed,
+    Banked,
+    Clicked,
+    Declared,
+    Drew,
+    Event,
+    Filled,
+    Found,
+    Idled,
+    Options,
+    Passed,
+    Replaced,
+    Reshuffled,
+    RoundBegan,
+    Seen,
+    Shot,
+    TurnBegan,
+    Used,
+    WasLaid,
+    WasReady,
+    WentOut,
+    Won,
+)
+from protocol.games.wild_wild_pattern.cards import Challenge
+from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
+from protocol.ids import Seat
+from tests.clocktowers_tui.games.wild_wild_pattern.boards import (
+    BANKED,
+    NAMES,
+    TARGETS,
+    WHEEL,
+    cards,
+    visits,
+)
+from tests.clocktowers_tui.games.wild_wild_pattern.matches import Match
+
+STAR, LOOT = cards("SRC LYB")
+PATTERN = Pattern(Direction.BEFORE, 2, 12)
+SAID = "BEFORE every star card there is always a white card"
+
+LINES = [
+    (RoundBegan(2, TARGETS, WHEEL, 30, b"", Options()), "Round 2: new cards, new Targets"),
+    (TurnBegan(3, 20), "Turn 3: everybody has a card"),
+    (WasReady(1), "Björn is ready"),
+    (Seen(), "All see their cards: shoot!"),
+    (Drew(STAR), "Your card: star-red-coin"),
+    (Found(1, Challenge.HANDS_UP), "Björn has found a Challenge card: Hands up!"),
+    (Replaced(1), "Björn has another card for it"),
+    (Replaced(1, empty=True), "The deck has no other card for Björn"),
+    (Aimed(2), "Your shot at 3 has arrived"),
+    (Aimed(None), "Your Click! has arrived"),
+    (Shot(1, 2, STAR, LOOT), "Björn shoots star-red-coin at 3, onto loot-yellow-bullets"),
+    (Clicked(1, STAR), "Click! Björn gives up star-red-coin"),
+    (Passed(1), "Björn passes"),
+    (Idled(1), "Nobody has shot: the turn has no winner"),
+    (Declared(1, PATTERN, 2), f"Björn declares: {SAID}. It repeats 1 time"),
+    (Declared(1, PATTERN, 4), f"Björn declares: {SAID}. It repeats 3 times"),
+    (Declared(1, PATTERN, 0), f"Björn declares: {SAID}. That is wrong"),
+    (Declared(1, PATTERN, 4, wild=True), f"Björn declares: {SAID}. A Wild Wild Pattern!"),
+    (Declared(1, None, 0), "Björn declares nothing"),
+    (Won(1, STAR), "Björn wins star-red-coin"),
+    (WentOut(Challenge.TRADE), "Trade a card leaves the game"),
+    (Used(1, Challenge.FIFTY_CENTS, cents=50), "Björn uses 50 cents: $0.50"),
+    (Used(1, Challenge.ONE_CARD, STAR), "Björn uses 1 Card: star-red-coin"),
+    (
+        Used(1, Challenge.TRADE, STAR, LOOT, 2),
+        "Björn uses Trade a card: star-red-coin (of Chiara) for loot-yellow-bullets",
+    ),
+    (WasLaid(1, 2, STAR, 0), "Björn lays star-red-coin on 3"),
+    (Filled(2, STAR), "star-red-coin from the deck fills 3"),
+    (Reshuffled(WHEEL, 30, b""), "The deck is shuffled anew, and a new Wheel laid"),
+    (
+        Banked(visits(BANKED[:2], out=1)),
+        "The Bank pays: Ann $1.30, Björn $0.10. Björn is out",
+    ),
+]
+
+
+@pytest.mark.parametrize(("event", "line"), LINES)
+def test_events_in_words(event: Event, line: str) -> None:
+    assert phrase(event, NAMES, Seat(0)) == line
+    assert phrase(event, NAMES, None) == line
+
+
+@pytest.mark.parametrize("event", [event for event, _ in LINES if hasattr(event, "seat")])
+def test_ones_own_seat_is_you(event: Event) -> None:
+    told = phrase(event, NAMES, Seat(1))
+    assert "Björn" not in told and "ou" in told
+
+
+def test_no_event_is_without_an_example() -> None:
+    assert {type(event) for event, _ in LINES} == set(get_args(Event))
+
+
+def test_nothing_of_a_match_goes_untold() -> None:
+    match = Match(4, seed=5)
+    while not match.over():
+        match.step()
+    told = [phrase(event, NAMES, Seat(0)) for event in match.events]
+    assert all(told) and all("{" not in line for line in told)
