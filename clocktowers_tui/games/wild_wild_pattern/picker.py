@@ -91,7 +91,7 @@ def _cell(scene: Scene, offer: Offer, width: int, glyphs: Glyphs, keymap: Keymap
     key = keymap.name(_action(offer)) if can else ""
     under = can and choosing.cursor(scene.view, scene.selection) == offer
     words = _direction(offer.number) if offer.what is What.DIRECTION else _title(offer, glyphs)
-    text = f"[{words}]" if chosen or under else f" {words} "
+    text = f"[{words}]" if chosen else f"{glyphs.turn if under else ' '}{words} "
     ink = Ink.MARKED if chosen else Ink.PICK if under else _ground(offer) if can else Ink.DIM
     shown = cut(text, width - 1, glyphs.ellipsis)
     return line(width, [Span(f"{key:1}", Ink.BOLD), Span(shown, ink)])
