@@ -197,7 +197,7 @@ async def test_a_watcher_who_does_not_read_sees_the_newest_state_in_the_end() ->
     assert not seen.cut
     assert seen.most_bytes < OUTBOX_BYTES / 2
     last = seen.updates[-1]
-    assert last.skipped > 10
+    assert max(update.skipped for update in seen.updates) > 10
     assert sum(1 + update.skipped for update in seen.updates) == last.version + 1
     assert read_view(last).turn is None
     assert seen.ended == 1

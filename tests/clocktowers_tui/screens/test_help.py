@@ -33,12 +33,12 @@ async def test_each_stage_of_a_turn_has_its_own() -> None:
 
 
 async def test_it_names_the_keys_that_hold() -> None:
-    keymap = 'help = ["e"]\n"board.floors" = ["Home"]\n"go.first" = []\nback = ["F7", "escape"]'
+    keymap = 'help = ["i"]\n"board.floors" = ["Home"]\n"go.first" = []\nback = ["F7", "escape"]'
     async with playing(SOLO, size=SMALL, keymap=keymap) as player:
         await sees(player, "Your turn")
         await press(player, "question_mark")
-        said = await helped(player, "e")
-        assert "Home c r Draw" in said and "F7 Back" in said and "e Help" in said
+        said = await helped(player, "i")
+        assert "Home c r Draw" in said and "F7 Back" in said and "i Help" in said
         assert "? Help" not in said
 
 
