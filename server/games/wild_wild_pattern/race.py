@@ -36,7 +36,7 @@ MAX_LAG_MS: Final = 150
 """No line counts as slower, so that nobody gains by one; a record may name any number."""
 
 MAX_RISE_MS: Final = 10
-"""So much may a seat's lag rise from turn to turn: to hold one's answers back buys nothing."""
+"""So much may a seat's lag rise from turn to turn: to hold some answers back gains nothing."""
 
 
 def get_ready(state: State, seat: Seat, now_ms: int) -> Told:
