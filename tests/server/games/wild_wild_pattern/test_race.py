@@ -291,6 +291,21 @@ def test_a_clicked_card_lies_on_the_deck_for_all_the_others() -> None:
     assert every_card(state) == every_card(racing(seats=3))
 
 
+def test_all_see_the_clicked_card_at_the_same_moment() -> None:
+    """From then on they have ten seconds."""
+    state = racing(seats=3, lags=(0, 120, 40))
+    do(state, 0, Click(), 5_000)
+    told = next_tick(state)
+    assert said(told, Clicked)
+    assert list(holds(state)) == [120, 0, 80]
+    assert deadline(state) == 5_120 + 120 + 10_000
+
+
+def test_no_line_is_slower_than_150_ms() -> None:
+    state = racing(lags=(0, 900))
+    assert (state.lags, state.due_ms) == ((0, 150), 60_150)
+
+
 def test_a_click_is_raced_for_like_a_shot() -> None:
     state = racing(lags=(0, 120))
     told = do(state, 0, Click(), 5_000)
@@ -372,6 +387,10 @@ def test_in_practice_one_may_pass_and_no_clock_runs() -> None:
     told = do(state, 1, Pass())
     assert said(told, Idled) == [Idled(0)]
     assert (state.phase, deadline(state)) == (Phase.LAY, None)
+    state = racing(options=PRACTICE)
+    do(state, 0, Pass())
+    do(state, 1, Click())
+    assert to_act(state) == [0], "who does not shoot may answer a Click! all the same"
     alone = racing(seats=1, options=PRACTICE)
     do(alone, 0, Click())
     assert (alone.phase, alone.acting) == (Phase.TAKE, 0)

@@ -96,6 +96,7 @@ def test_object_and_colour_once_wins_any_one_but_the_played_card() -> None:
     assert why_not(state, 0, Take(0)) is not None
     do(state, 0, Take(3))
     assert state.won[0] == cards("loot-grey")
+    assert (state.phase, state.barred) == (Phase.LAY, None)
 
 
 def test_object_and_colour_twice_wins_any_two_the_played_one_allowed() -> None:

@@ -146,6 +146,20 @@ def test_a_covered_card_leaves_the_game() -> None:
     assert every_card(state) == CARDS
 
 
+def test_what_belonged_to_a_turn_is_gone_with_it() -> None:
+    """Or its winner might use a Challenge card after a wrong declaration in the next one."""
+    state = racing()
+    do(state, 0, Click())
+    do(state, 1, Pass())
+    assert state.winner == 0
+    take(state, 0)
+    lay_all(state)
+    assert (state.phase, state.turn) == (Phase.READY, 2)
+    of_a_turn = (state.winner, state.clicker, state.place, state.barred, state.acting)
+    assert all(value is None for value in of_a_turn)
+    assert (state.covered, state.clicked, state.waits) == (0, 0, [None, None])
+
+
 # Gaps are filled, and decks run out ---------------------------------------------------------------
 
 
