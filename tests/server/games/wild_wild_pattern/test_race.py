@@ -248,6 +248,7 @@ def test_on_a_slow_line_it_is_seen_a_second_later_too() -> None:
     everybody_is_ready(state, 500, (120, 0))
     assert deadline(state) == 500 + 1_000
     next_tick(state)
+    assert not any(holds(state)), "nobody else has to wait for it"
     assert deadline(state) == 500 + 2_000
     state = stage("hands-up pistol-azure", top="star-grey")
     everybody_is_ready(state, 500, (0, 120))

@@ -126,6 +126,14 @@ def test_all_eight_cards_win_the_match_at_once() -> None:
     assert deadline(state) is None, "a card that was on its way comes no more"
 
 
+def test_four_times_is_not_all_eight() -> None:
+    """A card may be in two pairs."""
+    wheel = "pistol-red star-red bottle-red star-grey star-azure wanted-red loot-red dynamite-red"
+    state, event = declared("star-yellow", wheel, 2, "before star coin")
+    assert (event.anchors, event.wild) == (4, False)
+    assert state.won[0] == cards("bottle-red star-yellow")
+
+
 # What does not count -----------------------------------------------------------------------------
 
 
