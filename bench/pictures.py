@@ -16,9 +16,10 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
 from textual.pilot import Pilot
 
-from bench.staging import Staged
+from bench.staging import YOU, Staged
 from clocktowers_tui import i18n
 from clocktowers_tui.app import ClocktowersApp
 from clocktowers_tui.games.registry import FACES
@@ -26,6 +27,7 @@ from clocktowers_tui.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.settings import Settings
 from clocktowers_tui.state.lobby import Lobby
 from clocktowers_tui.state.store import State
+from protocol.games.wild_wild_pattern import Phase
 from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
 
 Size = tuple[int, int]
@@ -37,6 +39,8 @@ _PLIES: Final = 76
 _END: Final = 10_000
 _TOWNS: Final = "architetti_attenti"
 _BUILT: Final = 120
+_RACE: Final = "wild_wild_pattern"
+_RACED: Final = 80
 
 
 class Scene(NamedTuple):
@@ -63,6 +67,22 @@ def _match(seats: int, number: int, plies: int, game: str = "clocktowers") -> Ca
         staged = Staged(seats, number, game=game)
         staged.play(plies)
         return staged.client_state()
+
+    return state
+
+
+def _race(phase: Phase) -> Callable[[], State]:
+    """The first time late in a match of four that it has come so far, and one is to act oneself."""
+
+    def state() -> State:
+        staged = Staged(4, 32, game=_RACE)
+        while staged.plies < _RACED or staged.view().phase is not phase or staged.to_act() != YOU:
+            staged.play_one()
+        shown = staged.client_state()
+        assert shown.match is not None
+        # A running clock would make another picture every second.
+        view = replace(shown.match.view, due_ms=None)
+        return replace(shown, match=replace(shown.match, view=view))
 
     return state
 
@@ -101,6 +121,11 @@ SCENES: Final[Mapping[str, Scene]] = {
     "towns-help": Scene(_match(4, 21, _BUILT, _TOWNS), ("question_mark",)),
     "towns-result": Scene(_match(4, 21, _END, _TOWNS)),
     "towns-end": Scene(_match(4, 21, _END, _TOWNS), ("escape",)),
+    "race": Scene(_race(Phase.RACE)),
+    "declaring": Scene(_race(Phase.DECLARE), ("a", "3")),
+    "bank": Scene(_race(Phase.READY), ("d",)),
+    "race-help": Scene(_race(Phase.RACE), ("question_mark",)),
+    "race-result": Scene(_match(4, 21, _END, _RACE)),
 }
 
 README: Final[Mapping[str, Picture]] = {
@@ -110,6 +135,8 @@ README: Final[Mapping[str, Picture]] = {
     "light": Picture("two", (80, 24), Look(Palette.LIGHT)),
     "towns": Picture("towns", (80, 24)),
     "towns-large": Picture("towns", (120, 40)),
+    "race": Picture("race", (80, 24)),
+    "race-large": Picture("declaring", (120, 40)),
 }
 
 

@@ -4,6 +4,7 @@ The same arguments give the same state on every machine, so that pictures and fi
 compared.
 """
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any, Final
 
@@ -13,15 +14,18 @@ from clocktowers_tui.state.match import Line, LineKind, Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Table
 from protocol.dealing import commitment
+from protocol.games import wild_wild_pattern
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import Seat
 from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
-from server.games.contract import BEGINNING
+from server.games.contract import Moment
 from server.games.registry import GAMES
 from server.matches.replay import events_for
 
 NAMES: Final = ("Ann", "Björn", "Chiara", "Dmitri")
 YOU: Final = Seat(0)
+OPTIONS: Final[Mapping[str, Any]] = {"wild_wild_pattern": wild_wild_pattern.Options(race_limit_s=0)}
+"""Where the usual ones do not do: a race without a limit, for a running clock is painted."""
 
 
 class Staged:
@@ -33,10 +37,11 @@ class Staged:
         self.game = game
         self._game = GAMES[game]
         self._seed = bytes([number]) * 32
-        self._options = options or VOCABULARIES[game].options()
+        self._options = options or OPTIONS.get(game) or VOCABULARIES[game].options()
         self.state = self._game.rules.setup(self._options, seats, self._seed)
         self.seats = seats
         self.plies = 0
+        self._now_ms = 0
         self._turn_began = True
         self._rngs = [Random(number * 10 + seat) for seat in range(seats)]
         self._heard: list[list[Any]] = [[] for _ in range(seats)]
@@ -48,20 +53,39 @@ class Staged:
             self.play_one()
 
     def play_one(self) -> None:
-        self.act(self.bot_action())
+        """An action of the first who wants to do something; of the clock, if nobody does."""
+        for seat in self._game.rules.to_act(self.state):
+            action = self._wish(seat)
+            if action is not None:
+                self._act(seat, action)
+                return
+        self._tick()
 
     def bot_action(self) -> Any:
         """What the bot in the seat to act would do."""
-        seat = self.to_act()
+        return self._wish(self.to_act())
+
+    def _wish(self, seat: Seat) -> Any:
         view = self._game.rules.view(self.state, seat)
         return self._game.bots["normal"](view, self._heard[seat], self._rngs[seat])
 
     def act(self, action: Any) -> None:
         """Do it for the seat to act; it has to be legal."""
+        self._act(self.to_act(), action)
+
+    def _act(self, seat: Seat, action: Any) -> None:
         turn = self._turn()
-        self._hear(self._game.rules.apply(self.state, self.to_act(), action, BEGINNING))
+        self._hear(self._game.rules.apply(self.state, seat, action, Moment(self._now_ms)))
         self.plies += 1
+        while not self.over and not self._game.rules.to_act(self.state):
+            self._tick()
         self._turn_began = self._turn() != turn
+
+    def _tick(self) -> None:
+        due_ms = self._game.rules.deadline(self.state)
+        assert due_ms is not None, "nobody acts, and nothing is due"
+        self._now_ms = due_ms
+        self._hear(self._game.rules.tick(self.state, due_ms))
 
     def to_act(self) -> Seat:
         return self._game.rules.to_act(self.state)[0]

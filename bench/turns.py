@@ -1,5 +1,6 @@
 """What a player does in a turn of each game, key by key, and what each may cost in bytes."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from statistics import median
 from typing import Final, NamedTuple
@@ -8,10 +9,15 @@ from bench.one_table import OneTable
 from bench.pseudo_terminal import PseudoTerminal
 from clocktowers_tui.games.clocktowers.choosing import Selection, Stage, targets
 from protocol.games import architetti_attenti as attenti
+from protocol.games import wild_wild_pattern as pattern
 from protocol.games.clocktowers import Discard, Draw, Phase, Play
+from protocol.games.wild_wild_pattern.pattern import Direction
 
 _DIGITS: Final = "1234567890"
 _PILES: Final = "fcr"
+_FEATURES: Final = "12345678rzyewms"
+_MEANT_S: Final = 0.5
+"""So long after the board has changed a key is not one for what stood there before."""
 _RIGHT: Final = "\x1b[C"
 _MOVES: Final = (_RIGHT, "\x1b[B", "\x1b[D", "\x1b[A")
 
@@ -44,6 +50,11 @@ TILE: Final = Budget("another tile taken up", 550, 800)
 BUY: Final = Budget("buying a tile", 1_000, 2_000)
 PLACE: Final = Budget("placing a tile", 1_000, 2_000)
 TOWN: Final = Budget("another player's town", 4_000, 8_000)
+
+READY: Final = Budget("ready for a card", 500, 1_000)
+SHOT: Final = Budget("a shot, or another choice of a place", 1_200, 2_000)
+PICK: Final = Budget("a direction or a feature picked", 800, 1_200)
+DECLARED: Final = Budget("the last key of a declaration", 1_200, 2_000)
 
 Costs = dict[Budget, list[int]]
 
@@ -97,6 +108,29 @@ async def _try_places(terminal: PseudoTerminal, costs: Costs) -> None:
     costs[QUARTER].append(await terminal.cost("r"))
 
 
+async def wild_wild_pattern(table: OneTable, terminal: PseudoTerminal, costs: Costs) -> None:
+    """What the bot wishes; Challenge cards are kept."""
+    action = table.staged.bot_action()
+    match action:
+        case pattern.Ready():
+            costs[READY].append(await terminal.cost(" "))
+        case pattern.Shoot(place=place) | pattern.Take(place=place) | pattern.Lay(place=place):
+            await asyncio.sleep(_MEANT_S)
+            costs[SHOT].append(await terminal.cost(_DIGITS[place]))
+        case pattern.Click():
+            costs[SHOT].append(await terminal.cost("c"))
+        case pattern.Declare(pattern=declared):
+            direction = "ba"[declared.direction is Direction.AFTER]
+            for key in (direction, _FEATURES[declared.anchor]):
+                costs[PICK].append(await terminal.cost(key))
+            costs[DECLARED].append(await terminal.cost(_FEATURES[declared.partner]))
+        case _:
+            await asyncio.sleep(_MEANT_S)
+            await terminal.cost("n")
+            if table.my_turn() and table.staged.view().phase is pattern.Phase.DECLARE:
+                await terminal.cost("n")
+
+
 class Turn(NamedTuple):
     """One action of one's own, with all that is tried before, and the budgets that it needs."""
 
@@ -106,5 +140,6 @@ class Turn(NamedTuple):
 
 TURNS: Final[Mapping[str, Turn]] = {
     "clocktowers": Turn(clocktowers, (TOWER, CARD, PLAY)),
+    "wild_wild_pattern": Turn(wild_wild_pattern, (READY, SHOT, PICK, DECLARED)),
     "architetti_attenti": Turn(architetti_attenti, (TILE, MOVE, QUARTER, BUY, PLACE, TOWN)),
 }

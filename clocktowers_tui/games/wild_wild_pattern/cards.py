@@ -75,8 +75,9 @@ def card_block(card: int, scale: Scale, glyphs: Glyphs, edge: Edge = PLAIN) -> B
 
 def back_block(scale: Scale, glyphs: Glyphs, edge: Edge = PLAIN) -> Block:
     """A card face down."""
-    inside: Row = [Span(glyphs.back * (scale.width - 2), Ink.DIM)]
-    return framed([inside] * (scale.height - 2), scale, glyphs, edge)
+    back: Row = [Span(centred(glyphs.back * 3, scale.width - 2), Ink.DIM)]
+    above: Block = [[]] * ((scale.height - 3) // 2)
+    return framed([*above, back], scale, glyphs, edge)
 
 
 def framed(rows: Block, scale: Scale, glyphs: Glyphs, edge: Edge) -> Block:

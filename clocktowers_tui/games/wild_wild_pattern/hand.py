@@ -5,12 +5,10 @@ from collections.abc import Sequence
 from clocktowers_tui.games.spans import Block, Row, Span, block, wrapped
 from clocktowers_tui.games.wild_wild_pattern.cards import Edge, back_block, card_block
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
-from clocktowers_tui.games.wild_wild_pattern.inks import Ink
 from clocktowers_tui.games.wild_wild_pattern.layout import Layout
-from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.i18n import pgettext
-from protocol.games.wild_wild_pattern import Phase, View
+from protocol.games.wild_wild_pattern import View
 from protocol.games.wild_wild_pattern.cards import is_pattern
 
 _GAP = 2
@@ -32,10 +30,7 @@ def hand_block(scene: Scene, found: Layout, glyphs: Glyphs, told: Sequence[str])
 def _own(view: View, found: Layout, glyphs: Glyphs) -> Block:
     label = pgettext("on one's own card, 12 cells", "Your card")
     if is_pattern(view.card):
-        shoots = task(view) is Task.SHOOT and view.phase is Phase.RACE
-        ink = Ink.TURN if shoots or task(view) is Task.LAY else None
-        edge = Edge(label, ink, heavy=ink is not None)
-        return card_block(view.card, found.own, glyphs, edge)
+        return card_block(view.card, found.own, glyphs, Edge(label))
     if view.seat is not None and view.in_hand[view.seat]:
         return back_block(found.own, glyphs, Edge(label))
     return [[Span(" " * found.own.width)] for _ in range(found.own.height)]

@@ -1,7 +1,7 @@
 """The whole board as rows of text: what is to be seen goes in, a rectangle of cells comes out."""
 
 from enum import Enum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from clocktowers_tui import actions
 from clocktowers_tui.games.spans import Block, Row, Span, block, last_lines, paint
@@ -17,6 +17,9 @@ from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.wheel import place_at, wheel_parts
 from clocktowers_tui.i18n import _
 from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
+
+_MOST_LOG: Final = 6
+"""Rows of the log: every new line moves all of them."""
 
 
 class Spot(Enum):
@@ -77,29 +80,23 @@ def _closes(keymap: Keymap) -> str:
 
 
 def _side(scene: Scene, found: Layout, glyphs: Glyphs, keymap: Keymap) -> list[Row]:
-    """The players, the list to pick from, the log; where that is too much the list comes first."""
+    """The players; below them the list to pick from, or the log."""
     width, height = found.side.width, found.side.height
     players = player_rows(scene, width, glyphs)
     shown = picker(scene, width, glyphs, keymap)
     if shown is not None:
-        return _with_list(shown, players, height)
-    room = height - len(players) - 1
+        start = _list_from(shown, players, height)
+        blanks: list[Row] = [[Span("")] for _row in range(start - len(players))]
+        return [*players[:start], *blanks, *shown.rows]
+    room = min(_MOST_LOG, height - len(players) - 1)
     log = last_lines(scene.log, width, max(0, room))
     return [*players, [Span("")], *([Span(text)] for text in log)]
 
 
-def _with_list(shown: Picker, players: list[Row], height: int) -> list[Row]:
-    blanks = _list_from(shown, players, height)
-    gap: Row = [Span("")]
-    if blanks:
-        return [*players[: blanks - 1], gap, *shown.rows]
-    return [*shown.rows, gap, *players]
-
-
 def _list_from(shown: Picker, players: list[Row], height: int) -> int:
-    """The row in which the list begins: below the players if there is room, else at the top."""
-    below = len(players) + 1
-    return below if below + len(shown.rows) <= height else 0
+    """The row in which the list begins: below the players; where there is no room for both, all of
+    the list is seen."""
+    return max(0, min(len(players) + 1, height - len(shown.rows)))
 
 
 def _beside(scene: Scene, found: Layout, at: tuple[int, int], glyphs: Glyphs) -> Hit | None:

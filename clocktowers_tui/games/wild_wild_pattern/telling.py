@@ -42,20 +42,15 @@ from protocol.ids import Seat
 
 
 def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
-    """An event as a line of the log; "" for what another one or the board tells."""
+    """An event as a line of the log; "" for what the board shows while it matters: who is ready,
+    one's own card, and that one's shot is there."""
     match event:
         case RoundBegan():
             return _("Round {n}: new cards, new Targets").format(n=event.round)
         case TurnBegan():
             return _("Turn {n}: everybody has a card").format(n=event.turn)
-        case Seen():
-            return _("All see their cards: shoot!")
-        case Drew():
-            return _("Your card: {card}").format(card=card_words(event.card))
-        case Aimed():
-            if event.place is None:
-                return _("Your Click! has arrived")
-            return _("Your shot at {place} has arrived").format(place=event.place + 1)
+        case WasReady() | Seen() | Drew() | Aimed():
+            return ""
         case Idled():
             return _("Nobody has shot: the turn has no winner")
         case WentOut():
@@ -68,21 +63,19 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
             return _("The deck is shuffled anew, and a new Wheel laid")
         case Banked():
             return _banked(event, names)
-        case (
-            WasReady() | Found() | Replaced() | Shot() | Clicked() | Passed() | Declared() | Won()
-        ) | (Used() | WasLaid()):
+        case (Found() | Replaced() | Shot() | Clicked() | Passed() | Declared() | Won()) | (
+            Used() | WasLaid()
+        ):
             return _of_a_seat(event, names, mine=event.seat == you)
         case _:
             assert_never(event)
 
 
-_OfASeat = WasReady | Found | Replaced | Shot | Clicked | Passed | Declared | Won | Used | WasLaid
+_OfASeat = Found | Replaced | Shot | Clicked | Passed | Declared | Won | Used | WasLaid
 
 
 def _of_a_seat(event: _OfASeat, names: Sequence[str], *, mine: bool) -> str:
     match event:
-        case WasReady():
-            text = _("You are ready") if mine else _("{name} is ready")
         case Found():
             text = (
                 _("You have found a Challenge card: {card}")

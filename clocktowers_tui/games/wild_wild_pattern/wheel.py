@@ -1,7 +1,7 @@
 """The Wheel: eight cards in a ring, arrows that say which way *after* is, the deck in the middle.
 
-Law: a digit stands on the places that can be picked; where none can, they stand dimmed, but not
-while one declares, when digits are objects.
+Law: a digit stands on the places that can be picked, and on all where none can, so that little
+changes when a race begins; but not while one declares, when digits are objects.
 """
 
 from rich.cells import cell_len
@@ -46,13 +46,14 @@ def _edge(scene: Scene, place: int, glyphs: Glyphs) -> Edge:
     if place not in can_be_picked:
         # Where some can be picked, those that cannot say nothing.
         silent = bool(can_be_picked) or task(view) is Task.DECLARE
-        return Edge("" if silent else digit, label_ink=Ink.DIM)
+        return Edge("" if silent else digit)
     if task(view) is Task.SHOOT:
         return Edge(digit)
     on = choosing.cursor(view, scene.selection)
     under = on is not None and on.what is What.PLACE and on.number == place
-    label = f"[{digit}]" if under else digit
-    return Edge(label, Ink.PICK, heavy=True, label_ink=Ink.MARKED if under else Ink.BOLD)
+    if under:
+        return Edge(f"[{digit}]", Ink.PICK, heavy=True, label_ink=Ink.MARKED)
+    return Edge(digit, label_ink=Ink.MARKED)
 
 
 def _pickable(scene: Scene) -> set[int]:
