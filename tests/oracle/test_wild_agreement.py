@@ -178,9 +178,9 @@ def test_the_options_are_the_games() -> None:
 
 @pytest.mark.soak
 def test_long_runs_agree_too() -> None:
-    """Two thousand matches, each whole and then spoilt."""
+    """Eight hundred matches, each whole and then spoilt."""
     rng = Random("long")
-    for record in matches(2000, "long"):
+    for record in matches(800, "long"):
         record = json.loads(line(record))
         assert engine_says(record) is None is oracle_says(record)
         rng.choice(SPOILING)(record, rng)

@@ -1,6 +1,6 @@
 """The game's Bank and patterns are the oracle's; a fault in the game's is noticed."""
 
-from itertools import combinations
+from itertools import combinations, islice
 from random import Random
 
 import pytest
@@ -61,14 +61,15 @@ def test_both_find_the_same_patterns() -> None:
 
 
 @pytest.mark.soak
-def test_every_hand_of_five_is_paid_the_same() -> None:
-    for hand in combinations(ALL, 5):
+def test_very_many_hands_of_five_are_paid_the_same() -> None:
+    """Every seventh of all there are."""
+    for hand in islice(combinations(ALL, 5), 0, None, 7):
         check_bank(hand)
 
 
 @pytest.mark.soak
 def test_very_many_wheels_agree() -> None:
-    wheels_agree(10_000, "many")
+    wheels_agree(3000, "many")
 
 
 @pytest.mark.parametrize("plant", BANK_FAULTS, ids=lambda plant: plant.__name__)
