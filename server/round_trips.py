@@ -1,6 +1,6 @@
 """How long one peer's line takes, by the answers to pings of our own. Time is an argument.
 
-Law: only the first answer to a ping that was sent is a measurement.
+Law: only the first answer to a ping that was sent before is a measurement.
 """
 
 from collections import deque
@@ -32,8 +32,10 @@ class RoundTrips:
         return self._number
 
     def answered(self, number: int, now_s: float) -> None:
-        """A pong has arrived; anything but an answer is no news."""
-        if (sent_s := self._sent.pop(number, None)) is not None:
+        """A pong has arrived then; anything but an answer is no news, nor is a guess: one that lay
+        here, waiting to be served, when the ping was sent."""
+        sent_s = self._sent.pop(number, None)
+        if sent_s is not None and sent_s <= now_s:
             self._took_s.append(now_s - sent_s)
 
     def lag_ms(self) -> int:

@@ -89,6 +89,19 @@ def test_an_answer_is_timed_when_it_arrives_however_long_it_waits() -> None:
     play(scene)
 
 
+def test_whoever_answers_before_being_asked_is_not_believed() -> None:
+    """The numbers of pings are easily guessed, and what comes too fast waits here."""
+
+    async def scene(session: Session, line: Line, context: Context) -> None:
+        session.data_received(lists(1, 80) + encode_frame(Pong(1)))
+        await asyncio.sleep(1)
+        session.measure()
+        await asyncio.sleep(10)
+        assert session.lag_ms() == 0
+
+    play(scene)
+
+
 def test_the_cap_is_the_servers() -> None:
     async def scene(session: Session, line: Line, context: Context) -> None:
         session.measure()

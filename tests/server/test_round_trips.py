@@ -35,6 +35,12 @@ def test_a_pong_that_answers_nothing_or_again_is_no_measurement() -> None:
     assert trips.lag_ms() == 30
 
 
+def test_what_arrived_before_the_ping_was_sent_is_no_answer_to_it() -> None:
+    trips = measured(100.5)
+    trips.answered(trips.ask(10.0), 7.0)
+    assert trips.lag_ms() == 50
+
+
 def test_what_was_never_answered_is_given_up() -> None:
     trips = RoundTrips(CAP_MS)
     first = trips.ask(0.0)
@@ -45,7 +51,7 @@ def test_what_was_never_answered_is_given_up() -> None:
     assert trips.lag_ms() == 0
 
 
-@given(st.lists(st.tuples(st.integers(0, 40), st.floats(0, 5)), max_size=60))
+@given(st.lists(st.tuples(st.integers(0, 40), st.floats(-5, 5)), max_size=60))
 def test_whatever_is_answered_it_is_from_nothing_to_the_cap(
     answers: list[tuple[int, float]],
 ) -> None:
