@@ -33,6 +33,6 @@ class Reaction(NamedTuple):
 REACTIONS: Final[Mapping[str, Reaction]] = {
     "random": Reaction((2_000, 40_000), (2_000, 15_000), (500, 3_000)),
     "easy": Reaction((12_000, 36_000), (6_000, 14_000), (1_500, 4_000)),
-    "normal": Reaction((8_000, 24_000), (4_000, 10_000), (1_200, 3_000)),
+    "normal": Reaction((10_000, 28_000), (4_000, 10_000), (1_200, 3_000)),
     "hard": Reaction((6_000, 18_000), (2_500, 6_000), (1_000, 2_500)),
 }
