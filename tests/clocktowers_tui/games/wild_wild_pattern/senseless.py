@@ -6,6 +6,7 @@ from protocol.games.wild_wild_pattern import (
     Declared,
     Drew,
     Options,
+    Passed,
     RoundBegan,
     Seen,
     Shot,
@@ -29,7 +30,7 @@ _WHEEL: Final = ("view", "wheel")
 _VISIT: Final = [0, b"\1\2", 0, 10, 10, False]
 
 _WRONG: Final[Any] = {
-    "an event of a seat beyond the table": (UPDATE, {_EVENT: plain(WasReady(4))}),
+    "an event of a seat beyond the table": (UPDATE, {_EVENT: plain(Passed(4))}),
     "one missed of such a seat": (MISSED, {_EVENT: plain(Won(-9, 1))}),
     "an unknown card": (UPDATE, {_EVENT: plain(Drew(99))}),
     "a card beyond all bytes": (UPDATE, {_EVENT: plain(Drew(2**40))}),
