@@ -23,17 +23,18 @@ Outbox: TypeAlias = Callable[[Struct], None]
 class Fanout:
     """Who sits at which seat of one match, and who watches."""
 
-    __slots__ = ("_holding", "_seats", "_since", "_watchers")
+    __slots__ = ("_holding", "_seats", "_since", "_told", "_watchers")
 
     def __init__(self, seats: int) -> None:
         self._seats: list[tuple[Outbox, ...]] = [()] * seats
         self._since = [0] * seats
+        self._told = [0] * seats
         self._watchers: list[Outbox] = []
         self._holding = Holding()
 
     def seat(self, seat: Seat, outbox: Outbox | None, version: int = 0) -> None:
         """From now on `outbox`, and nobody else, is that seat's; it has been told this version."""
-        self._since[seat] = version
+        self._since[seat] = self._told[seat] = version
         for former in self._seats[seat]:
             self._holding.forget(former)
         self._seats[seat] = () if outbox is None else (outbox,)
@@ -41,6 +42,11 @@ class Fanout:
     def since(self, seat: Seat) -> int:
         """The version that this seat was told of first on the line that it has now."""
         return self._since[seat]
+
+    def told(self, seat: Seat) -> int:
+        """The newest version that this seat was told of. No answer names a newer one: where actions
+        are simultaneous, that somebody has acted is something to know, too."""
+        return self._told[seat]
 
     def sit_beside(self, seat: Seat, outbox: Outbox) -> None:
         """From now on `outbox` is sent what that seat is: a bot plays, the owner watches."""
@@ -119,6 +125,7 @@ class Fanout:
             theirs = events_for(seat, events)
             gone = len(events_for(seat, undone)) if undone else 0
             if to_all or theirs or gone or seat == actor:
+                self._told[number] = version
                 update = Update(
                     match=match,
                     version=version,

@@ -27,7 +27,7 @@ class Accepted(Struct, frozen=True, gc=False):
 
 
 class Denied(Struct, frozen=True):
-    """The action is impossible, at `version`."""
+    """The action is impossible; `version` is the newest that its seat was told of."""
 
     refusal: Refusal
     version: int

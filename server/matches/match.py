@@ -107,9 +107,9 @@ class Match:
     def submit(self, wish: Wish) -> None:
         """Put a wish in the inbox; refused at once when the seat has too many there."""
         if self._ending.aborted:
-            wish.answer(Denied(Refusal(RefusalCode.MATCH_ABORTED), self.version))
+            self._deny(wish, RefusalCode.MATCH_ABORTED)
         elif self._inbox.crowded(wish.seat):
-            wish.answer(Denied(Refusal(RefusalCode.BUSY), self.version))
+            self._deny(wish, RefusalCode.BUSY)
         else:
             self._inbox.put(replace(wish, at=Moment(self._time.now_ms(), self._lines.lags_ms())))
 
@@ -195,7 +195,10 @@ class Match:
         """All that was asked, or that one seat did and is not under way."""
         for item in self._inbox.drain() if seat is None else self._inbox.withdraw(seat):
             if isinstance(item, Wish):
-                item.answer(Denied(Refusal(code), self.version))
+                self._deny(item, code)
+
+    def _deny(self, wish: Wish, code: RefusalCode) -> None:
+        wish.answer(Denied(Refusal(code), self._fanout.told(wish.seat)))
 
     def say(self, message: Struct) -> None:
         """A public message to everybody at this match."""

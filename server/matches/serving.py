@@ -62,7 +62,7 @@ class Serving:
             return
         # A retry is impossible by now as a rule; it is answered with what came of it before.
         first = await self._journal.find(self._match, wish.seat, wish.key)
-        denied = Denied(refusal, self._course.version)
+        denied = Denied(refusal, self._fanout.told(wish.seat))
         self._answer(wish, denied if first is None else Accepted(first))
 
     def _refuse_old_line(self, wish: Wish) -> Refusal | None:
@@ -70,7 +70,7 @@ class Serving:
         sent again would go off in another one."""
         if wish.version >= self._fanout.since(wish.seat):
             return None
-        return Refusal(RefusalCode.STALE, {"version": self._course.version})
+        return Refusal(RefusalCode.STALE, {"version": self._fanout.told(wish.seat)})
 
     async def _play(self, wish: Wish) -> None:
         entry = Entry(wish.seat, wish.key, wish.at.at_ms, _encode(wish.action), wish.at.lags_ms)

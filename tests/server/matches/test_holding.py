@@ -253,3 +253,33 @@ def test_a_bot_and_nobody_have_no_lag() -> None:
         assert lines.lags_ms() == ()
 
     clock.run(race(scene))
+
+
+# What an answer tells ----------------------------------------------------------------------------
+
+
+def refused_while_a_shot_is_hidden() -> tuple[str, int]:
+    """What is said to a seat that asks for the impossible while another's shot is undecided."""
+    said = []
+
+    async def scene(on: Stage, boxes: list[Timed]) -> None:
+        await asyncio.sleep(0.3)
+        told = boxes[1].got[-1][1].version
+        await on.accepted(0, Press())
+        assert on.match.version == told + 1 and on.match._course.state.shots
+        code, version = await on.denied(1, None)
+        said.append((code, version - told))
+
+    clock.run(race(scene))
+    return said[0]
+
+
+def test_a_refusal_does_not_tell_that_another_has_shot() -> None:
+    assert refused_while_a_shot_is_hidden() == ("nothing_to_take_back", 0)
+
+
+def test_one_that_names_the_newest_version_of_all_is_caught(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Fanout, "told", lambda self, seat: max(self._told))
+    assert refused_while_a_shot_is_hidden() == ("nothing_to_take_back", 1)
