@@ -45,7 +45,7 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     grace_s: Annotated[float, Meta(ge=0)] = 30.0
     race_grace_s: Annotated[float, Meta(ge=0)] = 5.0
     standstill_s: Annotated[float, Meta(gt=0)] = 900.0
-    lag_ms: Annotated[int, Meta(ge=0, le=1000)] = 150
+    lag_ms: Annotated[int, Meta(ge=0, le=150)] = 150
     chat_s: Annotated[float, Meta(gt=0)] = 0.5
     chat_burst: Annotated[int, Meta(ge=1)] = 5
     commands_s: Annotated[float, Meta(gt=0)] = 20.0
