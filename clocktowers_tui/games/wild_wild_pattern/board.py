@@ -233,7 +233,8 @@ def _surprises(view: View, before: View) -> bool:
 
 
 def _shows_the_sheet(view: View, before: Scene | None) -> bool:
-    """It is shown when somebody has been at the Bank, and makes way for the next race."""
-    if before is None or view.phase in _RACES:
+    """It is shown when somebody has been at the Bank, and makes way for the next race; in another
+    match nobody has been there."""
+    if before is None or view.phase in _RACES or not view.bank:
         return False
-    return before.sheet or (bool(view.bank) and view.bank != before.view.bank)
+    return before.sheet or view.bank != before.view.bank

@@ -258,6 +258,17 @@ async def test_the_banks_sheet_comes_goes_and_comes_again() -> None:
         assert "Ready?" in "".join(app.lines()), "it has been seen"
 
 
+async def test_the_banks_sheet_does_not_stay_for_another_match() -> None:
+    app = Shell(board(4, Phase.LAY, acting=1))
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.show(board(4, Phase.OVER, bank=visits(BANKED)))
+        await pilot.pause()
+        assert "The Bank pays exactly" in app.lines()[0]
+        app.show(board(4, Phase.READY))
+        await pilot.pause()
+        assert "Ready?" in "".join(app.lines())
+
+
 async def test_what_does_not_fit_on_the_sheet_is_scrolled_to() -> None:
     app = Shell(board(4, Phase.READY))
     async with app.run_test(size=(60, 20)) as pilot:
