@@ -13,7 +13,7 @@ from clocktowers_tui.net.address import DEFAULT_PORT, parse_address
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
 from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.tables import FIRST_GAME, LEVELS, bot_table, plain
+from clocktowers_tui.tables import FIRST_GAME, LEVELS, bot_table, needed, plain
 from clocktowers_tui.text import as_code, as_name
 from clocktowers_tui.usage import Parser
 from protocol.games.registry import GAMES
@@ -129,14 +129,11 @@ def _solo(given: argparse.Namespace) -> Solo:
     game = GAMES[given.game]
     bots = [seats - 1 for seats in game.seats]
     presets = list(game.presets)
-    table = bot_table(
-        _one_of("--bots", given.bots, bots, max(bots)),
-        given.level,
-        _one_of("--preset", given.preset, presets, presets[0]),
-        options_of(given.option, FACES[given.game]),
-        given.game,
-    )
-    return Solo(table)
+    others = _one_of("--bots", given.bots, bots, max(bots))
+    preset = _one_of("--preset", given.preset, presets, presets[0])
+    face = FACES[given.game]
+    options = {**needed(face, others + 1, preset), **options_of(given.option, face)}
+    return Solo(bot_table(others, given.level, preset, options, given.game))
 
 
 def _one_of(flag: str, value: _Value | None, known: Sequence[_Value], usual: _Value) -> _Value:

@@ -124,6 +124,13 @@ def options_of(draft: Draft, face: Face) -> dict[str, Any]:
     return values
 
 
+def needed(face: Face, seats: int, preset: str) -> dict[str, Any]:
+    """The options that a table of so many seats has to have, whatever the preset says."""
+    before = preset_values(face, preset)
+    found = options_of(Draft(seats=seats, preset=preset), face)
+    return {name: value for name, value in found.items() if value != before[name]}
+
+
 def preset_of(options: Mapping[str, Any], face: Face, wished: str) -> str:
     """The preset that gives just these options, the wished one if it is one of them; or `OWN`."""
     names = [name for name, _words in face.presets()]

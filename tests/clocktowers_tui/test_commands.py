@@ -51,6 +51,10 @@ def test_solo_takes_a_game() -> None:
     alone = read([*solo, "--bots", "0"]).wish
     assert isinstance(alone, Solo)
     assert (alone.table.game, alone.table.seats) == ("architetti_attenti", 1)
+    assert alone.table.options == {}
+    race = read(["solo", "--game", "wild_wild_pattern", "--bots", "0"]).wish
+    assert isinstance(race, Solo)
+    assert race.table.options == {"practice": "on"}, "alone there is nothing else"
     assert alone.table.bots == []
 
 
