@@ -26,7 +26,7 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     PLACES,
     SUITS,
 )
-from clocktowers_tui.games.wild_wild_pattern.choosing import Remark, Selection, Step
+from clocktowers_tui.games.wild_wild_pattern.choosing import Selection, Step
 from clocktowers_tui.games.wild_wild_pattern.explaining import explain
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.layout import LEAST
@@ -35,6 +35,7 @@ from clocktowers_tui.games.wild_wild_pattern.paints import styles
 from clocktowers_tui.games.wild_wild_pattern.remarks import remark
 from clocktowers_tui.games.wild_wild_pattern.scene import Spot, draw, hit
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
+from clocktowers_tui.games.wild_wild_pattern.why import Remark
 from clocktowers_tui.i18n import _
 from clocktowers_tui.look import Look
 from protocol.games.wild_wild_pattern import Phase, View

@@ -6,7 +6,6 @@ refuse, for all that they ask lies open in the view, but for who was first.
 """
 
 from collections.abc import Sequence
-from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.wild_wild_pattern import offers
@@ -17,6 +16,13 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     Task,
     What,
     task,
+)
+from clocktowers_tui.games.wild_wild_pattern.why import (
+    Remark,
+    why_no_cursor,
+    why_no_declaring,
+    why_no_digit,
+    why_nothing,
 )
 from protocol.games.wild_wild_pattern import (
     Action,
@@ -47,35 +53,6 @@ class Selection(NamedTuple):
     wanted: int = 0
     cursor: int = 0
     warned: bool = False
-
-
-class Remark(Enum):
-    """Why a key did nothing; `phrases` has the sentences."""
-
-    NOT_YOUR_TURN = auto()
-    WATCHING = auto()
-    OVER = auto()
-    OUT = auto()
-    NOT_READY = auto()
-    NOT_YET = auto()
-    WAITING = auto()
-    ALREADY_SHOT = auto()
-    PASSED = auto()
-    OWN_CLICK = auto()
-    TOO_LATE = auto()
-    TOO_SOON = auto()
-    PRESS_A_DIGIT = auto()
-    NO_CLICK = auto()
-    NO_PASS = auto()
-    DIRECTION_FIRST = auto()
-    NOT_BOTH = auto()
-    NOT_DECLARING = auto()
-    NOT_THERE = auto()
-    GAP_THERE = auto()
-    BARRED = auto()
-    FILL_A_GAP = auto()
-    SAME_COLOUR = auto()
-    SURE = auto()
 
 
 class Step(NamedTuple):
@@ -147,20 +124,22 @@ def digit(view: View, selection: Selection, number: int) -> Step:
     offer = digits(view, selection)[number]
     if offer is not None:
         return pick(view, selection, offer)
-    return Step(selection, remark=_why_no_digit(view, selection, number))
+    return Step(
+        selection, remark=why_no_digit(view, number, directed=selection.direction is not None)
+    )
 
 
 def direction(view: View, selection: Selection, number: int) -> Step:
     """Before or after; until the declaration is made it can be another."""
     if task(view) is not Task.DECLARE:
-        return Step(selection, remark=_why_no_declaring(view))
+        return Step(selection, remark=why_no_declaring(view))
     return Step(selection._replace(direction=DIRECTIONS[number], cursor=0, warned=False))
 
 
 def feature(view: View, selection: Selection, number: int) -> Step:
     """A colour or a suit."""
     if task(view) is not Task.DECLARE:
-        return Step(selection, remark=_why_no_declaring(view))
+        return Step(selection, remark=why_no_declaring(view))
     offer = Offer(What.FEATURE, number)
     if offer in on_offer(view, selection):
         return pick(view, selection, offer)
@@ -201,7 +180,7 @@ def move(view: View, selection: Selection, by: int) -> Step:
     """The cursor, to the next or the last offer."""
     found = _with_cursor(view, selection)
     if not found:
-        return Step(selection, remark=_why_no_cursor(view))
+        return Step(selection, remark=why_no_cursor(view))
     return Step(selection._replace(cursor=(selection.cursor + by) % len(found)))
 
 
@@ -211,7 +190,7 @@ def confirm(view: View, selection: Selection) -> Step:
         return Step(selection, action=Ready())
     found = _with_cursor(view, selection)
     if not found:
-        return Step(selection, remark=_why_no_cursor(view))
+        return Step(selection, remark=why_no_cursor(view))
     return pick(view, selection, found[selection.cursor % len(found)])
 
 
@@ -223,10 +202,6 @@ def cursor(view: View, selection: Selection) -> Offer | None:
 
 def _with_cursor(view: View, selection: Selection) -> Sequence[Offer]:
     return () if task(view) is Task.SHOOT else on_offer(view, selection)
-
-
-def _why_no_cursor(view: View) -> Remark:
-    return Remark.PRESS_A_DIGIT if task(view) is Task.SHOOT else why_nothing(view)
 
 
 def back(selection: Selection) -> Selection:
@@ -289,55 +264,6 @@ def _card(selection: Selection, card: int) -> Step:
     return Step(selection, action=Use(selection.challenge, card))
 
 
-# Why nothing -------------------------------------------------------------------------------------
-
-
-def why_nothing(view: View) -> Remark:
-    """Why the match waits for nothing from here."""
-    seat = view.seat
-    if view.phase is Phase.OVER:
-        return Remark.OVER
-    if seat is None:
-        return Remark.WATCHING
-    if not view.standing[seat]:
-        return Remark.OUT
-    if view.phase is Phase.READY:
-        return Remark.NOT_YET if view.done[seat] else Remark.NOT_READY
-    if view.phase in (Phase.RACE, Phase.CLICKED):
-        return _why_no_shot(view, seat)
-    return Remark.TOO_LATE if view.phase is Phase.DECLARE else Remark.NOT_YOUR_TURN
-
-
-def _why_no_shot(view: View, seat: int) -> Remark:
-    if view.aimed is not None:
-        return Remark.ALREADY_SHOT
-    if view.done[seat]:
-        return Remark.PASSED
-    if view.phase is Phase.CLICKED and view.clicker == seat:
-        return Remark.OWN_CLICK
-    return Remark.WAITING if task(view) is Task.NOTHING else Remark.NOT_YOUR_TURN
-
-
-def _why_no_declaring(view: View) -> Remark:
-    found = why_nothing(view)
-    elsewhere = task(view) is not Task.NOTHING or found is Remark.NOT_YOUR_TURN
-    return Remark.NOT_DECLARING if elsewhere else found
-
-
-def _why_no_digit(view: View, selection: Selection, number: int) -> Remark:
-    match task(view):
-        case Task.DECLARE:
-            return Remark.DIRECTION_FIRST if selection.direction is None else Remark.NOT_BOTH
-        case Task.TAKE:
-            return Remark.BARRED if view.wheel[number] else Remark.GAP_THERE
-        case Task.LAY:
-            return Remark.SAME_COLOUR if all(view.wheel) else Remark.FILL_A_GAP
-        case Task.CHALLENGE:
-            return Remark.NOT_THERE
-        case _:
-            return why_nothing(view)
-
-
 def point(view: View, selection: Selection, offer: Offer) -> Step:
     """A click on something: as the key that picks it."""
     if offer.what is What.DIRECTION:
@@ -346,6 +272,6 @@ def point(view: View, selection: Selection, offer: Offer) -> Step:
         return pick(view, selection, offer)
     if offer.what is What.PLACE:
         declares = task(view) is Task.DECLARE
-        found = Remark.NOT_THERE if declares else _why_no_digit(view, selection, offer.number)
+        found = Remark.NOT_THERE if declares else why_no_digit(view, offer.number, directed=False)
         return Step(selection, remark=found)
     return Step(selection, remark=Remark.NOT_THERE)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from clocktowers_tui import actions
-from clocktowers_tui.games.wild_wild_pattern import choosing
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     BANK,
     CLICK,
@@ -15,6 +14,7 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
 )
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.remarks import remark
+from clocktowers_tui.games.wild_wild_pattern.why import why_nothing
 from clocktowers_tui.i18n import _
 from clocktowers_tui.keymap import Keymap, ways_to_move
 from protocol.games.wild_wild_pattern import Phase, View
@@ -33,7 +33,7 @@ def explain(view: View, keymap: Keymap) -> Iterator[str]:
         back=keymap.name(actions.BACK),
         moves=ways_to_move(keymap),
         confirm=keymap.name(actions.CONFIRM),
-    ) or remark(choosing.why_nothing(view), keymap)
+    ) or remark(why_nothing(view), keymap)
     if view.bank:
         yield _("{bank} shows what the Bank has paid.").format(bank=keymap.name(BANK))
 

@@ -9,8 +9,8 @@ from typing import Final
 from clocktowers_tui import actions
 from clocktowers_tui.games.params import number
 from clocktowers_tui.games.wild_wild_pattern.actions import PASS
-from clocktowers_tui.games.wild_wild_pattern.choosing import Remark
 from clocktowers_tui.games.wild_wild_pattern.remarks import remark
+from clocktowers_tui.games.wild_wild_pattern.why import Remark
 from clocktowers_tui.games.wild_wild_pattern.words import challenge_words
 from clocktowers_tui.i18n import _
 from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap

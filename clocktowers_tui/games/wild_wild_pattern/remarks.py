@@ -2,7 +2,7 @@
 
 from clocktowers_tui import actions
 from clocktowers_tui.games.wild_wild_pattern.actions import CLICK, DIRECTIONS, PASS, PLACES
-from clocktowers_tui.games.wild_wild_pattern.choosing import Remark
+from clocktowers_tui.games.wild_wild_pattern.why import Remark
 from clocktowers_tui.i18n import _
 from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
 

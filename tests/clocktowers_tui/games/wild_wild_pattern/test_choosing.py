@@ -7,8 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.games.wild_wild_pattern import choosing
-from clocktowers_tui.games.wild_wild_pattern.choosing import NOTHING, Remark, Selection
+from clocktowers_tui.games.wild_wild_pattern.choosing import NOTHING, Selection
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
+from clocktowers_tui.games.wild_wild_pattern.why import Remark
 from protocol.games.wild_wild_pattern import (
     Click,
     Declare,

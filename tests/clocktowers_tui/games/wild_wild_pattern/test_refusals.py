@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clocktowers_tui.games.wild_wild_pattern.actions import PASS
-from clocktowers_tui.games.wild_wild_pattern.choosing import Remark
 from clocktowers_tui.games.wild_wild_pattern.refusals import refusal_words
 from clocktowers_tui.games.wild_wild_pattern.remarks import remark
+from clocktowers_tui.games.wild_wild_pattern.why import Remark
 from clocktowers_tui.keymap import Keymap
 from protocol.games.wild_wild_pattern import (
     Click,
