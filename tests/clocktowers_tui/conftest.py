@@ -4,12 +4,15 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from clocktowers_tui import i18n
 from clocktowers_tui.look import GlyphSet
 from clocktowers_tui.net.address import Address, parse_address
+
+_LOOK_S: Final = 0.005
 
 
 @pytest.fixture(autouse=True)
@@ -23,6 +26,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     i18n.speak("en")
     i18n.draw_with(GlyphSet.UNICODE)
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def quick_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Textual looks whether all is done every 20 ms, several times a key, which was most of what
+    the tests of screens took; we look more often, and ask for as little work in that time."""
+    monkeypatch.setattr("textual._wait.SLEEP_GRANULARITY", _LOOK_S)
+    monkeypatch.setattr("textual._wait.SLEEP_IDLE", _LOOK_S / 20)
 
 
 @pytest.fixture
