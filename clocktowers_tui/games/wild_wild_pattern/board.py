@@ -93,6 +93,8 @@ class WildWildPatternBoard(Canvas, can_focus=True):
         )
         if before is not None and before.selection != selection:
             self._hint(view, selection)
+        if before is not None and _was_overtaken(view, before.view):
+            self.post_message(self.Hint(remark(Remark.TOO_LATE, self.keymap)))
         self.redraw()
 
     def restyle(self, look: Look) -> None:
@@ -231,6 +233,14 @@ def _surprises(view: View, before: View) -> bool:
         return False
     asked = task(view) in (Task.TAKE, Task.CHALLENGE, Task.LAY)
     return asked or (view.phase is Phase.CLICKED and before.phase is Phase.RACE)
+
+
+def _was_overtaken(view: View, before: View) -> bool:
+    """Whether one's own shot or Click! was there, and somebody else's was earlier."""
+    if before.aimed is None or view.aimed is not None:
+        return False
+    first = {Phase.DECLARE: view.acting, Phase.CLICKED: view.clicker}.get(view.phase)
+    return first is not None and first != view.seat
 
 
 def _shows_the_sheet(view: View, before: Scene | None) -> bool:

@@ -207,6 +207,17 @@ async def test_a_key_for_what_stood_there_before_does_nothing() -> None:
             assert app.chosen.pop() is not None
 
 
+async def test_who_was_overtaken_is_told_kindly() -> None:
+    app = Shell(board())
+    async with app.run_test(size=(80, 24)) as pilot:
+        for view, told in ((declaring(2), True), (declaring(), False), (clicked(), True)):
+            app.show(board(aimed=3))
+            app.hints.clear()
+            app.show(view)
+            await pilot.pause()
+            assert any("Somebody was faster" in said for said in app.hints) is told
+
+
 async def test_hints_say_what_follows_and_what_is_missing() -> None:
     app = Shell(declaring())
     async with app.run_test(size=(80, 24)) as pilot:
