@@ -15,6 +15,7 @@ from bench.flat import flat
 from server.bot_matches import Series
 from server.games.clocktowers.rules import refuse
 from server.games.clocktowers.view import view
+from server.games.registry import GAMES
 from tests.games.clocktowers import CASE as CLOCKTOWERS
 from tests.server.games.clocktowers.search.positions import positions
 
@@ -105,10 +106,15 @@ def test_a_duel_of_another_game_is_named(capsys: pytest.CaptureFixture[str]) -> 
     assert "one of normal-easy, hard-normal" in capsys.readouterr().err
 
 
-def test_the_levels_of_the_other_game_play_each_other() -> None:
-    deal = play_deal(Duel("architetti_attenti", "normal", "random", 0.5), 1)
-    assert (deal.game, deal.score) == ("architetti_attenti", 1.0)
+@pytest.mark.parametrize("game", ["architetti_attenti", "wild_wild_pattern"])
+def test_the_levels_of_other_games_play_each_other(game: str) -> None:
+    deal = play_deal(Duel(game, "normal", "random", 0.5), 1)
+    assert (deal.game, deal.score) == (game, 1.0)
     assert deal.microseconds["normal"]
+
+
+def test_every_game_has_aims() -> None:
+    assert {duel.game for duel in bots.DUELS} == set(GAMES)
 
 
 def test_the_reference_plays_by_the_rules() -> None:

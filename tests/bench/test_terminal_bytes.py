@@ -3,12 +3,17 @@
 import pytest
 
 from bench.terminal_bytes import STOCK, measure, report
-from bench.turns import CARD, DIALOG, IDLE, OPPONENT, PLAY, TOWER, Budget
+from bench.turns import CARD, DIALOG, IDLE, OPPONENT, PLAY, TOWER, TURNS, Budget
+from clocktowers_tui.games.registry import FACES
 
 DEAL = 7
 PARTS = {"clocktowers": (40, 14), "architetti_attenti": (40, 12), "wild_wild_pattern": (4, 10)}
 """Game -> actions that lie behind, and those that are measured: there has to be something on the
 table, and one's own turn among them. The race ends with one, for then nothing is due."""
+
+
+def test_every_game_has_budgets() -> None:
+    assert set(PARTS) == set(TURNS) == set(FACES)
 
 
 @pytest.mark.parametrize("game", PARTS)

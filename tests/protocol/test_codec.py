@@ -89,6 +89,7 @@ def test_every_message_has_a_golden_frame_and_nothing_else_has() -> None:
     wanted = {f"{side}_{tag}.hex" for side, tags in TAGS.items() for tag in tags}
     of_games = {f"{game}_{name}.hex" for game, name in OF_GAMES}
     assert {path.name for path in samples.GOLDENS.iterdir()} == wanted | of_games
+    assert set(samples.OF_GAMES) == set(GAMES) - {"clocktowers"}
     assert [type(m) for m in samples.FROM_CLIENT] == list(from_client.FROM_CLIENT)
     assert [type(m) for m in samples.FROM_SERVER] == list(from_server.FROM_SERVER)
 
