@@ -63,10 +63,6 @@ class Layout(NamedTuple):
     hand: Rect
     side: Rect
 
-    @property
-    def is_small(self) -> bool:
-        return self.scale is SMALL
-
 
 def layout(width: int, height: int) -> Layout | None:
     """None when the board is smaller than `LEAST`."""

@@ -6,10 +6,16 @@ from typing import Any, Final
 from clocktowers_tui.games.face import OptionField
 from clocktowers_tui.games.option_fields import what_differs
 from clocktowers_tui.i18n import _, ngettext
-from protocol.games.wild_wild_pattern import FiveColours, Lag, Mode, PlayedInPair, Practice
+from protocol.games.wild_wild_pattern import (
+    MAX_PRACTISING,
+    FiveColours,
+    Lag,
+    Mode,
+    PlayedInPair,
+    Practice,
+)
 
 _LIMITS_S: Final = (60, 30, 45, 90, 120, 180, 300)
-_MOST_PRACTISING: Final = 2
 
 
 def option_fields(seats: int | None = None) -> Sequence[OptionField]:
@@ -62,7 +68,7 @@ def _practice(seats: int | None) -> tuple[tuple[str, str], ...]:
     """Alone there is nothing else to play; for more than two there is none."""
     if seats == 1:
         return ((Practice.ON.value, _("yes: alone always")),)
-    if seats is not None and seats > _MOST_PRACTISING:
+    if seats is not None and seats > MAX_PRACTISING:
         return ((Practice.OFF.value, _("no: for 1 or 2 players")),)
     return ((Practice.OFF.value, _("no")), (Practice.ON.value, _("yes: without any hurry")))
 

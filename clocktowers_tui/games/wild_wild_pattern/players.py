@@ -34,10 +34,17 @@ def _player(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Iterator[Row
         Span(right, Ink.MONEY),
         Span(status(view, seat), Ink.TURN if acts else Ink.DIM),
     ]
-    target = titled(view.targets[seat], glyphs)
-    shown: Row = [Span(_("  Target: "), Ink.DIM), Span(target)]
-    yield from _wrapped(shown, [compact(one, glyphs) for one in view.challenges[seat]], width)
+    yield from _wrapped(
+        _target(view, seat, glyphs), [compact(one, glyphs) for one in view.challenges[seat]], width
+    )
     yield from _wrapped([Span(" ")], [compact(card, glyphs) for card in _sorted(view, seat)], width)
+
+
+def _target(view: View, seat: int, glyphs: Glyphs) -> Row:
+    """Who is out has none any more."""
+    if not view.standing[seat]:
+        return [Span(" ")]
+    return [Span(_("  Target: "), Ink.DIM), Span(titled(view.targets[seat], glyphs))]
 
 
 def _sorted(view: View, seat: int) -> list[int]:

@@ -66,6 +66,15 @@ class Practice(StrEnum):
     OFF = "off"
 
 
+MIN_RACE_LIMIT_S: Final = 30
+"""The least but 0, which is none."""
+
+MAX_RACE_LIMIT_S: Final = 300
+
+MAX_PRACTISING: Final = 2
+"""Practice is for one, or against one bot."""
+
+
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`race_limit_s` 0 is none. `practice` is no rule of the game, and for one seat or two: without
     any limit of time, one may pass in a race, and a bot waits until the other seat has."""
@@ -73,13 +82,10 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     mode: Mode = Mode.SALOON
     played_in_pair: PlayedInPair = PlayedInPair.REQUIRED
     five_colours: FiveColours = FiveColours.WIN
-    race_limit_s: Annotated[int, Meta(ge=0, le=300)] = 60
+    race_limit_s: Annotated[int, Meta(ge=0, le=MAX_RACE_LIMIT_S)] = 60
     lag: Lag = Lag.ON
     practice: Practice = Practice.OFF
 
-
-MIN_RACE_LIMIT_S: Final = 30
-"""The least but 0, which is none."""
 
 PRESETS: Final[dict[str, dict[str, Any]]] = {
     "standard": {"mode": "saloon", "practice": "off"},

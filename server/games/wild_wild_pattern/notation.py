@@ -9,6 +9,7 @@ from typing import Final, assert_never
 
 from protocol.dealing import SEED_BYTES
 from protocol.games.wild_wild_pattern import (
+    MAX_RACE_LIMIT_S,
     MIN_RACE_LIMIT_S,
     Action,
     Click,
@@ -40,7 +41,6 @@ from server.games.wild_wild_pattern.state import State
 _FEATURE_OF: Final = {name: feature for feature, name in enumerate(FEATURE_NAMES)}
 _CARD_OF: Final = {name: card for card, name in enumerate(CARD_NAMES) if name}
 _DEFAULT: Final = Options()
-_MOST_RACE_LIMIT_S: Final = 300
 
 
 class WildWildPatternNotation:
@@ -202,8 +202,8 @@ def _seed(value: Json) -> bytes:
 def _race_limit_s(fields: dict[str, Json]) -> int:
     name = "race_limit_s"
     value = integer_in(fields, name, "options") if name in fields else _DEFAULT.race_limit_s
-    if value != 0 and not MIN_RACE_LIMIT_S <= value <= _MOST_RACE_LIMIT_S:
-        spoken = f"0 or {MIN_RACE_LIMIT_S} to {_MOST_RACE_LIMIT_S}"
+    if value != 0 and not MIN_RACE_LIMIT_S <= value <= MAX_RACE_LIMIT_S:
+        spoken = f"0 or {MIN_RACE_LIMIT_S} to {MAX_RACE_LIMIT_S}"
         raise RecordError(f"option {name} is not {spoken}: {shown(value)}")
     return value
 

@@ -1,8 +1,7 @@
 """From options, seats and a seed to a fresh state; a round and a turn begin (rules: Setting up)."""
 
-from typing import Final
-
 from protocol.games.wild_wild_pattern import (
+    MAX_PRACTISING,
     MIN_RACE_LIMIT_S,
     READY_MS,
     Event,
@@ -16,9 +15,6 @@ from protocol.games.wild_wild_pattern import (
 from protocol.games.wild_wild_pattern.deal import reshuffled, round_deal
 from server.games.contract import Addressed
 from server.games.wild_wild_pattern.state import State
-
-MAX_PRACTISING: Final = 2
-"""Practice is for one, or against one bot."""
 
 
 def check_options(options: Options, seats: int) -> str | None:

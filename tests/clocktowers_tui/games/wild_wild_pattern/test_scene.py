@@ -18,6 +18,7 @@ from protocol.text import clean
 from tests.clocktowers_tui.games.wild_wild_pattern.boards import (
     BANKED,
     NAMES,
+    TARGETS,
     board,
     declaring,
     scene,
@@ -119,6 +120,14 @@ def test_the_picked_direction_is_that_of_the_arrows() -> None:
     assert "│→ │" in lines(scene(declaring()))[1]
     assert "│→ │" in lines(scene(declaring(), Selection(Direction.AFTER)))[1]
     assert "│← │" in lines(scene(declaring(), Selection(Direction.BEFORE)))[1]
+
+
+def test_who_is_out_has_no_target() -> None:
+    """Not the pistol, which is number 0."""
+    out = board(3, standing=[True, False, True], targets=TARGETS[:1] + b"\0" + TARGETS[2:3])
+    shown = "\n".join(lines(scene(out)))
+    assert shown.count("Target:") == 2
+    assert "Target: Pistol" not in shown.replace("♠", "")
 
 
 def test_only_what_can_be_picked_has_a_key() -> None:
