@@ -24,6 +24,7 @@ from tests.server.playing import Peer, read_view
 GAME = "wild_wild_pattern"
 LAGS_MS = {"Ann": 0, "Ben": 100, "Cleo": 150}
 LIMITS = Limits(grace_s=60, standstill_s=600)
+TRIES = 5
 
 
 # On a clock that jumps ---------------------------------------------------------------------------
@@ -129,16 +130,13 @@ def shots(peer: Peer) -> list[Any]:
     return [event for event in events(peer) if event[0] == "shot"]
 
 
-async def test_between_a_shot_and_its_decision(tmp_path: Path) -> None:
-    """Ben's line is slow, so Ann's shot waits for what he may have fired before. The server is
-    killed meanwhile, and decides when Ann is back; her card is played, and his is not."""
-    config = tmp_path / "slow.toml"
-    config.write_text("[limits]\nlag_ms = 1000\n")
-    fortress = Fortress(tmp_path)
-    async with fortress.stands("--config", str(config)) as server:
+async def falls_after_a_shot(fortress: Fortress) -> tuple[Peer, Peer, int] | None:
+    """Ann, Ben and the card that she has shot with. None: it was decided before the server fell,
+    for 150 ms are soon over on a busy machine."""
+    async with fortress.stands() as server:
         ann, ben = await pair(server, GAME)
         ping = await ben.until(Ping)
-        await asyncio.sleep(2.2)  # his line: a second and more each way
+        await asyncio.sleep(0.4)  # his line: more than the cap each way
         ben.send(Pong(ping.n))
         await ben.answered()
         await racing(ann, ben)
@@ -147,8 +145,19 @@ async def test_between_a_shot_and_its_decision(tmp_path: Path) -> None:
         await falls(server, signal.SIGKILL)
         for peer in (ann, ben):
             await peer.closed()
-        assert shots(ann) == shots(ben) == [], "it was decided already"
-    async with fortress.stands("--config", str(config)) as server:
+        return None if shots(ann) or shots(ben) else (ann, ben, held)
+
+
+async def test_between_a_shot_and_its_decision(tmp_path: Path) -> None:
+    """Ben's line is slow, so Ann's shot waits for what he may have fired before. The server is
+    killed meanwhile, and decides when Ann is back; her card is played, and his is not."""
+    for number in range(TRIES):
+        fortress = Fortress(tmp_path / str(number))
+        if (undecided := await falls_after_a_shot(fortress)) is not None:
+            break
+    assert undecided is not None, "it was always decided already"
+    ann, ben, held = undecided
+    async with fortress.stands() as server:
         ann2 = await back(server, ann)
         while not shots(ann2):
             await ann2.until(Update)
