@@ -41,7 +41,7 @@ LINE: Final = Budget("a line of chat arrives", 300, 500)
 DIALOG: Final = Budget("a dialog opened or closed", 4_000, 8_000)
 CLOCK: Final = Budget("a second of a running clock", 32, 32)
 IDLE: Final = Budget("nobody acts", 0, 0)
-BUDGETS: Final = (OPPONENT, LINE, DIALOG, CLOCK, IDLE)
+BUDGETS: Final = (OPPONENT, LINE, DIALOG, IDLE)
 """Of every game."""
 
 MOVE: Final = Budget("a tile moved by a cell", 300, 500)

@@ -2,12 +2,12 @@
 
 import pytest
 
-from bench.terminal_bytes import STOCK, measure, report
+from bench.terminal_bytes import STOCK, measure, measure_elsewhere, report
 from bench.turns import CARD, DIALOG, IDLE, OPPONENT, PLAY, TOWER, TURNS, Budget
 from clocktowers_tui.games.registry import FACES
 
 DEAL = 7
-PARTS = {"clocktowers": (40, 14), "architetti_attenti": (40, 12), "wild_wild_pattern": (4, 10)}
+PARTS = {"clocktowers": (40, 10), "architetti_attenti": (40, 8), "wild_wild_pattern": (4, 10)}
 """Game -> actions that lie behind, and those that are measured: there has to be something on the
 table, and one's own turn among them. The race ends with one, for then nothing is due."""
 
@@ -23,6 +23,11 @@ async def test_the_budgets_hold_in_a_part_of_a_match(game: str) -> None:
     assert all(these for these in costs.values()), "something was not measured"
     missed = [budget.what for budget, these in costs.items() if not budget.met(these)]
     assert not missed, "\n".join(report(costs))
+
+
+async def test_they_hold_elsewhere() -> None:
+    for budget, these in (await measure_elsewhere()).items():
+        assert budget.met(these), report({budget: these})
 
 
 async def test_textuals_own_driver_misses_them() -> None:
