@@ -92,15 +92,21 @@ async def test_the_cleaner_lets_nothing_of_it_come_out(home: Path) -> None:
     assert PAYLOADS["markup"] in evenings["markup"].result().painted.decode()
 
 
-@pytest.mark.parametrize(
-    "sample", of_every_game("senseless", "SAMPLE"), ids=lambda sample: sample.game
-)
-async def test_nothing_comes_out_on_any_screen(home: Path, sample: Sample) -> None:
-    terminal = await evening(home, texts(A_BIT_OF_ALL), thorough=True, sample=sample)
-    assert not (found := foreign(terminal.painted)), found
-    assert b"Traceback" not in terminal.painted
-    assert not our_screens() - visited(home), "the evening has to go there, too"
-    assert not _kept(home)
+async def test_nothing_comes_out_on_any_screen(home: Path) -> None:
+    samples: tuple[Sample, ...] = of_every_game("senseless", "SAMPLE")
+    async with asyncio.TaskGroup() as group:
+        evenings = {
+            sample.game: group.create_task(
+                evening(home / sample.game, texts(A_BIT_OF_ALL), thorough=True, sample=sample)
+            )
+            for sample in samples
+        }
+    for game, task in evenings.items():
+        painted = task.result().painted
+        assert not (found := foreign(painted)), (game, found)
+        assert b"Traceback" not in painted
+        assert not our_screens() - visited(home / game), "the evening has to go there, too"
+        assert not _kept(home / game)
 
 
 async def test_the_gate_lets_no_sequence_come_out(home: Path) -> None:
