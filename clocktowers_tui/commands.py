@@ -13,7 +13,14 @@ from clocktowers_tui.net.address import DEFAULT_PORT, parse_address
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
 from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.tables import FIRST_GAME, LEVELS, bot_table, needed, plain
+from clocktowers_tui.tables import (
+    FIRST_GAME,
+    LEVELS,
+    bot_table,
+    needed,
+    plain,
+    preset_values,
+)
 from clocktowers_tui.text import as_code, as_name
 from clocktowers_tui.usage import Parser
 from protocol.games.registry import GAMES
@@ -126,14 +133,37 @@ def _add_host(parser: argparse.ArgumentParser) -> None:
 
 
 def _solo(given: argparse.Namespace) -> Solo:
-    game = GAMES[given.game]
+    game, face = GAMES[given.game], FACES[given.game]
     bots = [seats - 1 for seats in game.seats]
     presets = list(game.presets)
-    others = _one_of("--bots", given.bots, bots, max(bots))
     preset = _one_of("--preset", given.preset, presets, presets[0])
-    face = FACES[given.game]
-    options = {**needed(face, others + 1, preset), **options_of(given.option, face)}
-    return Solo(bot_table(others, given.level, preset, options, given.game))
+    typed = options_of(given.option, face)
+    asked = {**_of_its_own(face, preset), **typed}
+    fitting = [number for number in bots if not _other_wanted(face, number, asked)]
+    number = _one_of("--bots", given.bots, bots, max(fitting or bots))
+    other = _other_wanted(face, number, asked)
+    if other:
+        said = _("--bots {n} wants {option}").format(n=number, option=other)
+        raise argparse.ArgumentTypeError(said)
+    options = {**needed(face, number + 1, preset), **typed}
+    return Solo(bot_table(number, given.level, preset, options, given.game))
+
+
+def _of_its_own(face: Face, preset: str) -> dict[str, Any]:
+    """What this preset has and the first one has not."""
+    usual = preset_values(face, face.presets()[0][0])
+    return {
+        name: value for name, value in preset_values(face, preset).items() if value != usual[name]
+    }
+
+
+def _other_wanted(face: Face, bots: int, asked: Mapping[str, Any]) -> str:
+    """The first option asked for that so many bots want otherwise, as it is typed; "" for none."""
+    for field in face.option_fields(bots + 1):
+        values = [plain(value) for value, _words in field.values]
+        if asked.get(field.name, values[0]) not in values:
+            return f"--option {field.name}={_as_typed(values[0])}"
+    return ""
 
 
 def _one_of(flag: str, value: _Value | None, known: Sequence[_Value], usual: _Value) -> _Value:

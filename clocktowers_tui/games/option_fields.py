@@ -19,6 +19,15 @@ def first_seat(seats: int) -> OptionField:
 
 def what_differs(fields: Sequence[OptionField], options: Mapping[str, Any]) -> str:
     """What in the plain map of the wire is not the default, in one line."""
+    return "; ".join(differences(fields, options)) or standard_rules()
+
+
+def standard_rules() -> str:
+    return _("standard rules")
+
+
+def differences(fields: Sequence[OptionField], options: Mapping[str, Any]) -> list[str]:
+    """Each field that is not the default, with its words."""
     parts = []
     for field in fields:
         default, *others = field.values
@@ -27,4 +36,4 @@ def what_differs(fields: Sequence[OptionField], options: Mapping[str, Any]) -> s
         words = next((words for other, words in others if other == value), None)
         if words is not None:
             parts.append(f"{field.label}: {words}")
-    return "; ".join(parts) or _("standard rules")
+    return parts

@@ -13,6 +13,7 @@ from textual.widgets import Input, OptionList, Static
 from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
 from clocktowers_tui.clocks import CLOCKS, NONE, clock_in_words, clock_of
+from clocktowers_tui.games.option_fields import standard_rules
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.phrases.friends import joining_in_words
@@ -197,9 +198,12 @@ class TableForm(OurScreen[CreateTable | None]):
 
     def _show_differences(self) -> None:
         options = self._options()
-        said = _("These are the standard rules.")
-        if preset_of(options, self._face, "") != self._face.presets()[0][0]:
-            rules = self._face.options_in_words(options)
+        rules = self._face.options_in_words(options)
+        if self._face.options_in_words({}) != standard_rules():
+            said = _("Rules: {rules}").format(rules=rules)  # they have a name of their own
+        elif rules == standard_rules():
+            said = _("These are the standard rules.")
+        else:
             said = _("Not as in the standard rules: {rules}").format(rules=rules)
         self.query_one("#differs", Static).update(Content(said))
 

@@ -78,9 +78,28 @@ def test_host() -> None:
     assert read(["host", "--game", "architetti_attenti"]).wish == Host(7777, "architetti_attenti")
 
 
+def test_as_many_bots_as_the_options_go_with() -> None:
+    """Practice is for one or two: with a preset alone there is one bot, and not three."""
+    solo = ["solo", "--game", "wild_wild_pattern"]
+    for rules in (["--preset", "practice"], ["--option", "practice=on"]):
+        wish = read([*solo, *rules]).wish
+        assert isinstance(wish, Solo) and wish.table.seats == 2
+    undone = read([*solo, "--preset", "practice", "--option", "practice=off"]).wish
+    assert isinstance(undone, Solo) and undone.table.seats == 4
+    alone = read([*solo, "--preset", "practice", "--bots", "0"]).wish
+    assert isinstance(alone, Solo) and alone.table.seats == 1
+
+
 @pytest.mark.parametrize(
     ("typed", "says"),
     [
+        (
+            "solo --game wild_wild_pattern --bots 0 --option practice=off",
+            "--bots 0 wants --option practice=on",
+        ),
+        ("solo --game wild_wild_pattern --preset practice --bots 3", "--option practice=off"),
+        ("solo --bots 1 --option first_seat=3", "--bots 1 wants --option first_seat=none"),
+        ("solo --game wild_wild_pattern --option race_limit_s=5", "60, 30, 45"),
         ("fly", "invalid choice"),
         ("join", "HOST[:PORT]"),
         ("join host:99999", "no address"),

@@ -44,6 +44,9 @@ from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, FIRST_SUIT
 _MEANT_S: Final = 0.4
 """So long after the board has changed a key was meant for what stood there before."""
 
+_PASSING: Final = frozenset(Remark) - {Remark.TOO_LATE, Remark.TOO_SOON}
+"""Remarks that are no longer true once something else is asked; the others tell what happened."""
+
 _RACES: Final = (Phase.RACE, Phase.CLICKED)
 
 
@@ -70,6 +73,8 @@ class WildWildPatternBoard(Canvas, can_focus=True):
         self._now_s = now_s
         self._scene: Scene | None = None
         self._meant_until_s = 0.0
+        self._remark: Remark | None = None
+        """Why the last key did nothing, while that is shown."""
 
     # Data down ---------------------------------------------------------------------------------
 
@@ -91,11 +96,17 @@ class WildWildPatternBoard(Canvas, can_focus=True):
             sheet=_shows_the_sheet(view, before),
             top=before.top if before else 0,
         )
-        if before is not None and before.selection != selection:
+        if before is not None and self._outlived(view, before, selection):
             self._hint(view, selection)
         if before is not None and _was_overtaken(view, before.view):
+            self._remark = None
             self.post_message(self.Hint(remark(Remark.TOO_LATE, self.keymap)))
         self.redraw()
+
+    def _outlived(self, view: View, before: Scene, selection: Selection) -> bool:
+        """Whether what was said last is no longer true."""
+        passing = self._remark in _PASSING and _asks_anew(view, before.view)
+        return passing or before.selection != selection
 
     def restyle(self, look: Look) -> None:
         self._look = look
@@ -197,6 +208,7 @@ class WildWildPatternBoard(Canvas, can_focus=True):
             self._lay_sheet(False)
             return
         step = choose(scene.view, scene.selection, *args)
+        self._remark = step.remark
         if step.action is not None and self._now_s() < self._meant_until_s:
             step = Step(scene.selection, remark=Remark.TOO_SOON)
         self._select(step.selection, waiting=step.action is not None)
@@ -208,6 +220,7 @@ class WildWildPatternBoard(Canvas, can_focus=True):
             self._hint(scene.view, step.selection)
 
     def _hint(self, view: View, selection: Selection) -> None:
+        self._remark = None
         self.post_message(self.Hint(phrases.hint(view, selection, self.keymap)))
 
     def _select(self, selection: Selection, *, waiting: bool = False) -> None:
@@ -243,9 +256,16 @@ def _was_overtaken(view: View, before: View) -> bool:
     return first is not None and first != view.seat
 
 
+def _asks_anew(view: View, before: View) -> bool:
+    """Whether something else is asked of one than before."""
+    return task(view) is not task(before)
+
+
 def _shows_the_sheet(view: View, before: Scene | None) -> bool:
-    """It is shown when somebody has been at the Bank, and makes way for the next race; in another
-    match nobody has been there."""
+    """It is shown when somebody has been at the Bank, and makes way for the next race and for what
+    one has to do; a new match knows of no Bank yet."""
     if before is None or view.phase in _RACES or not view.bank:
+        return False
+    if _asks_anew(view, before.view) and task(view) not in (Task.NOTHING, Task.READY):
         return False
     return before.sheet or view.bank != before.view.bank

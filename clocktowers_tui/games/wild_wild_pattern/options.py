@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from clocktowers_tui.games.face import OptionField
-from clocktowers_tui.games.option_fields import what_differs
+from clocktowers_tui.games.option_fields import differences
 from clocktowers_tui.i18n import _, ngettext
 from protocol.games.wild_wild_pattern import (
     MAX_PRACTISING,
@@ -25,8 +25,8 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
             "mode",
             _("Mode"),
             (
-                (Mode.SALOON.value, _("Saloon!: above 3 dollars")),
-                (Mode.VIVO.value, _("Vivo o Morto!: who is last")),
+                (Mode.SALOON.value, _("Saloon!, above 3 dollars")),
+                (Mode.VIVO.value, _("Vivo o Morto!, the poorest are out")),
             ),
         ),
         OptionField(
@@ -67,10 +67,10 @@ def _limit(seconds: int) -> tuple[int, str]:
 def _practice(seats: int | None) -> tuple[tuple[str, str], ...]:
     """Alone there is nothing else to play; for more than two there is none."""
     if seats == 1:
-        return ((Practice.ON.value, _("yes: alone always")),)
+        return ((Practice.ON.value, _("yes, alone always")),)
     if seats is not None and seats > MAX_PRACTISING:
-        return ((Practice.OFF.value, _("no: for 1 or 2 players")),)
-    return ((Practice.OFF.value, _("no")), (Practice.ON.value, _("yes: without any hurry")))
+        return ((Practice.OFF.value, _("no, only for 1 or 2 players")),)
+    return ((Practice.OFF.value, _("no")), (Practice.ON.value, _("yes, without any hurry")))
 
 
 def presets() -> Sequence[tuple[str, str]]:
@@ -83,5 +83,8 @@ def presets() -> Sequence[tuple[str, str]]:
 
 
 def options_in_words(options: Mapping[str, Any]) -> str:
-    """What differs from the default, in one line."""
-    return what_differs(option_fields(), options)
+    """The mode, which has a name of its own, and what else is not the default, in one line."""
+    mode, *others = option_fields()
+    wished = options.get(mode.name)
+    shown = next((words for value, words in mode.values if value == wished), mode.values[0][1])
+    return "; ".join([shown, *differences(others, options)])

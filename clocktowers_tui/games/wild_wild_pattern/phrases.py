@@ -144,7 +144,7 @@ def told(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> lis
         case Task.SHOOT:
             return _shooting(view, keymap)
         case Task.DECLARE:
-            return [unfinished_words(selection.direction, selection.anchor) + "."]
+            return [unfinished_words(selection.direction, selection.anchor)]
         case Task.TAKE | Task.LAY:
             return [_("Places: {places}").format(places=" ".join(_digits(view, keymap)))]
         case Task.CHALLENGE if selection.challenge:

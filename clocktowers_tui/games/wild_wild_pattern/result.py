@@ -1,17 +1,20 @@
 """The end of a match in lines: who won and why, what all have, and the last visit to the Bank."""
 
 from collections.abc import Iterator, Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from textual.content import Content
 
 from clocktowers_tui.columns import aligned
+from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.games.standings import ranked, winners_in_words
 from clocktowers_tui.games.wild_wild_pattern.sheet import met
 from clocktowers_tui.games.wild_wild_pattern.words import card_words, line_words, money
 from clocktowers_tui.i18n import _
 from protocol.games.wild_wild_pattern import DecidedBy, Mode, Outcome, View, Visit
 from protocol.games.wild_wild_pattern.bank import CENTS, MAX_CARDS, Line
+
+_INDENT: Final = "  "
 
 
 def result_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
@@ -66,15 +69,21 @@ def result_details(view: View, outcome: Outcome, names: Sequence[str], width: in
     found = [Content.styled(_("The last visit to the Bank:"), "bold")] if view.bank else []
     for visit in sorted(view.bank, key=lambda one: ranked(outcome).index(one.seat)):
         title = f"{names[visit.seat]}: {money(visit.paid)}"
-        found += [Content.styled(title, "bold"), *map(Content, _lines(view, visit)), Content("")]
+        found += [Content.styled(title, "bold"), *_indented(view, visit, width), Content("")]
     return found
+
+
+def _indented(view: View, visit: Visit, width: int) -> Iterator[Content]:
+    for text in _lines(view, visit):
+        for row in wrapped(text, max(1, width - len(_INDENT))):
+            yield Content(_INDENT + row)
 
 
 def _lines(view: View, visit: Visit) -> Iterator[str]:
     if visit.cards:
-        yield "  " + ", ".join(card_words(card) for card in sorted(visit.cards))
+        yield ", ".join(card_words(card) for card in sorted(visit.cards))
     if len(visit.cards) > MAX_CARDS:
-        yield "  " + _("Who comes with more than five cards is paid nothing.")
+        yield _("Who comes with more than five cards is paid nothing.")
     for line in met(visit, view.options):
         pays = _("wins the match") if line is Line.WILD else money(CENTS[line])
-        yield f"  {line_words(line)}: {pays}"
+        yield f"{line_words(line)}: {pays}"

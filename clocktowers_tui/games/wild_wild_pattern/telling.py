@@ -3,7 +3,7 @@
 Law: only ASCII of our own, so that every glyph set can show it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from clocktowers_tui.games.standings import listed
@@ -32,7 +32,6 @@ from protocol.games.wild_wild_pattern import (
     Shot,
     TurnBegan,
     Used,
-    Visit,
     WasLaid,
     WasReady,
     WentOut,
@@ -62,7 +61,7 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
         case Reshuffled():
             return _("The deck is shuffled anew, and a new Wheel laid")
         case Banked():
-            return _banked(event, names)
+            return _banked(event, names, you)
         case (Found() | Replaced() | Shot() | Clicked() | Passed() | Declared() | Won()) | (
             Used() | WasLaid()
         ):
@@ -160,13 +159,17 @@ def _used(event: Used, names: Sequence[str], *, mine: bool) -> str:
     return said
 
 
-def _banked(event: Banked, names: Sequence[str]) -> str:
+def _banked(event: Banked, names: Sequence[str], you: Seat | None) -> str:
     paid = ", ".join(f"{names[visit.seat]} {money(visit.paid)}" for visit in event.visits)
     said = _("The Bank pays: {paid}").format(paid=paid)
-    gone = [visit for visit in event.visits if visit.eliminated]
-    return f"{said}. {_eliminated(gone, names)}" if gone else said
+    gone = [visit.seat for visit in event.visits if visit.eliminated]
+    return ". ".join([said, *_eliminated(gone, names, you)])
 
 
-def _eliminated(gone: Sequence[Visit], names: Sequence[str]) -> str:
-    out = listed([names[visit.seat] for visit in gone])
-    return ngettext("{names} is out", "{names} are out", len(gone)).format(names=out)
+def _eliminated(gone: Sequence[int], names: Sequence[str], you: Seat | None) -> Iterator[str]:
+    others = [names[seat] for seat in gone if seat != you]
+    if others:
+        out = ngettext("{names} is out", "{names} are out", len(others))
+        yield out.format(names=listed(others))
+    if you in gone:
+        yield _("You are out")

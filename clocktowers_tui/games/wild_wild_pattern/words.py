@@ -175,15 +175,15 @@ def pattern_words(pattern: Pattern) -> str:
 def unfinished_words(direction: Direction | None, anchor: int | None) -> str:
     """A declaration as far as it goes."""
     if direction is None:
-        return _("before or after every … card")
+        return _("before or after every …")
     return _sentence(direction, "…" if anchor is None else feature_words(anchor), "…")
 
 
 def _sentence(direction: Direction, anchor: str, partner: str) -> str:
     text = (
-        _("BEFORE every {anchor} card there is always a {partner} card")
+        _("BEFORE every {anchor} there is always {partner}")
         if direction is Direction.BEFORE
-        else _("AFTER every {anchor} card there is always a {partner} card")
+        else _("AFTER every {anchor} there is always {partner}")
     )
     return text.format(anchor=anchor, partner=partner)
 

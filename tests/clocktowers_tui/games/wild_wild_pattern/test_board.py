@@ -369,3 +369,46 @@ async def test_without_colours_there_are_none() -> None:
         base = app.board.rich_style
         assert all(style is None or style.bgcolor == base.bgcolor for style in styles)
         assert any(style is not None and style.reverse for style in styles)
+
+
+async def test_a_new_match_begins_without_the_bank_of_the_last_one() -> None:
+    app = Shell(board(phase=Phase.RACE))
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.show(board(phase=Phase.READY, bank=visits(BANKED)))
+        await pilot.pause()
+        assert app.find("The Bank pays exactly")
+        app.show(board(phase=Phase.READY, bank=()))
+        await pilot.pause()
+        assert not [line for line in app.lines() if "The Bank pays" in line]
+
+
+async def test_the_bank_makes_way_for_what_one_has_to_do() -> None:
+    app = Shell(declaring(1, bank=visits(BANKED)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("d")
+        app.show(board(phase=Phase.TAKE, acting=0, takes=1, bank=visits(BANKED)))
+        await pilot.pause()
+        assert not [line for line in app.lines() if "The Bank pays" in line]
+
+
+async def test_a_remark_goes_when_it_is_no_longer_true() -> None:
+    """That one has no card goes with the next card; that somebody was faster stays to be read."""
+    app = Shell(board(card=Challenge.ONE_CARD, waiting=[True, False, False, False]))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("3")
+        assert "no card to shoot with" in app.hints[-1]
+        app.show(board())
+        await pilot.pause()
+        assert app.hints[-1] == ""
+        app.show(declaring(1))
+        await pilot.press("3")
+        app.show(board(phase=Phase.LAY, acting=0))
+        await pilot.pause()
+        assert "faster" in app.hints[-1]
+
+
+async def test_who_is_out_has_no_target() -> None:
+    app = Shell(board(standing=[True, True, False, True]))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert len([line for line in app.lines() if "Target: " in line]) == 3

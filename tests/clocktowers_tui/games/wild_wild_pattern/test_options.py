@@ -42,8 +42,11 @@ def test_alone_there_is_practice_and_nothing_else() -> None:
 
 
 def test_what_differs_in_words() -> None:
-    assert options_in_words({}) == "standard rules"
+    assert options_in_words({}) == "Saloon!, above 3 dollars"
+    assert options_in_words({"mode": "vivo"}) == "Vivo o Morto!, the poorest are out"
+    assert options_in_words({"mode": "of a newer server"}) == "Saloon!, above 3 dollars"
     said = options_in_words({"practice": "on", "race_limit_s": 0})
     assert said == (
-        "A race lasts: until somebody shoots; Practice, outside the rules: yes: without any hurry"
+        "Saloon!, above 3 dollars; A race lasts: until somebody shoots; "
+        "Practice, outside the rules: yes, without any hurry"
     )

@@ -69,6 +69,16 @@ def test_the_last_visit_line_by_line() -> None:
     assert "Who comes with more than five cards is paid nothing." in told
 
 
+def test_a_long_hand_stays_below_its_player() -> None:
+    outcome = Outcome((310, 40, 0, 2050), (0,), DecidedBy.MONEY)
+    told = [line.plain for line in result_details(OVER, outcome, NAMES, 40)]
+    assert all(cells(line) <= 40 for line in told)
+    assert told[2:4] == [
+        "  loot-white-coin, star-red-coin,",
+        "  star-azure-bullets, star-yellow-coin,",
+    ]
+
+
 def test_five_colours_win_or_are_paid() -> None:
     five = cards("PRC LAC SYC BGB HWB")
     outcome = Outcome((310, 40, 0, 20), (0,), DecidedBy.WILD)

@@ -3,6 +3,7 @@
 from typing import get_args
 
 import pytest
+from msgspec.structs import replace
 
 from clocktowers_tui.games.wild_wild_pattern.telling import phrase
 from protocol.games.wild_wild_pattern import (
@@ -44,7 +45,7 @@ from tests.clocktowers_tui.games.wild_wild_pattern.matches import Match
 
 STAR, LOOT = cards("SRC LYB")
 PATTERN = Pattern(Direction.BEFORE, 2, 12)
-SAID = "BEFORE every star card there is always a white card"
+SAID = "BEFORE every star there is always white"
 
 LINES = [
     (RoundBegan(2, TARGETS, WHEEL, 30, b"", Options()), "Round 2: new cards, new Targets"),
@@ -93,6 +94,14 @@ def test_events_in_words(event: Event, line: str) -> None:
 def test_ones_own_seat_is_you(event: Event) -> None:
     told = phrase(event, NAMES, Seat(1))
     assert "Björn" not in told and "ou" in told
+
+
+def test_who_is_out_is_told_so() -> None:
+    banked = Banked(visits(BANKED[:2], out=1))
+    assert phrase(banked, NAMES, Seat(1)).endswith("Björn $0.10. You are out")
+    both = tuple(replace(visit, eliminated=True) for visit in banked.visits)
+    said = phrase(Banked(both), NAMES, Seat(1))
+    assert said.endswith("Björn $0.10. Ann is out. You are out")
 
 
 def test_no_event_is_without_an_example() -> None:
