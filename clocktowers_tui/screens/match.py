@@ -142,6 +142,8 @@ class MatchScreen(CompanyScreen):
         """The game tells of its own keys in fewer words than the registry has."""
         told = {action.id for together, _words in self._face.answers_to() for action in together}
         told |= {action.id for action in self._face.actions()} | {actions.CHOOSE.id}
+        if not self._face.in_turns:
+            told.add(actions.TAKE_BACK.id)  # what was done at once with others cannot be undone
         others = [one for one in possible(self) if one.id not in told and one.id[:3] != "go."]
         return [*game_keys_in_words(self.keymap, self._face.answers_to()), *keys_in_help(others)]
 

@@ -94,7 +94,10 @@ def requested(args: argparse.Namespace) -> Series:
     _check_levels(levels, players, game.bots)
     options = table_options(VOCABULARIES[args.game].options, args.option)
     if wrong := game.rules.check_options(options, players):
-        raise BadRequest(f"--option {wrong}: {args.game} has no such value for {players} players")
+        raise BadRequest(
+            f"--option {wrong}: {args.game} has no such value for --players {players}, "
+            "give another (protocol/RECORDS.md has them)"
+        )
     return Series(game, options, levels, args.seed, args.with_legal)
 
 

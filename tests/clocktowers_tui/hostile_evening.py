@@ -104,7 +104,7 @@ class _Evening:
     async def _table(self) -> None:
         await self._goes_on("Qgame", "Qlevel")
         await self._looks(f"{_DOWN}{_ENTER}", "Question", "Qlevel")
-        await self._goes_on("standard rules")
+        await self._goes_on("Rules: ")
         await self._press("K")
         await self._sees("Whom do you send away?", "Qname")
         await self._press(_DOWN + _ENTER)

@@ -42,6 +42,15 @@ async def test_it_names_the_keys_that_hold() -> None:
         assert "? Help" not in said
 
 
+async def test_what_cannot_be_taken_back_has_no_key_for_it() -> None:
+    """In a race a shot is a shot; in the first game the same key is told of."""
+    race = Solo(bot_table(0, "random", "practice", game="wild_wild_pattern"))
+    for wish, begun, told in ((SOLO, "Your turn", True), (race, "Ready for your card?", False)):
+        async with playing(wish) as player:
+            await sees(player, begun)
+            assert ("u Take back" in await helped(player)) is told
+
+
 async def test_menus_values_and_lines() -> None:
     async with playing(size=SMALL) as player:
         await sees(player, "Play Clocktowers")
