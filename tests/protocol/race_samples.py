@@ -7,7 +7,7 @@ from msgspec import Struct
 from protocol import from_client as client
 from protocol import from_server as server
 from protocol.games import wild_wild_pattern as wwp
-from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
+from protocol.games.wild_wild_pattern.pattern import Direction, Fault, Pattern
 
 _OPTIONS: Final = wwp.Options(
     mode=wwp.Mode.VIVO,
@@ -38,6 +38,7 @@ _EVENTS: Final = [
     wwp.Passed(1),
     wwp.Idled(3),
     wwp.Declared(0, _PATTERN, 2, wild=True),
+    wwp.Declared(0, _PATTERN, 0, fault=Fault.OLD),
     wwp.Won(0, 5, 4),
     wwp.WentOut(40),
     wwp.Used(0, 44, wanted=5, given=6, victim=1, cents=0),

@@ -4,7 +4,7 @@ Law: only ASCII of our own, so that every glyph set can show it.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from clocktowers_tui.games.standings import listed
 from clocktowers_tui.games.wild_wild_pattern.words import (
@@ -13,7 +13,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
     money,
     pattern_words,
 )
-from clocktowers_tui.i18n import _, ngettext
+from clocktowers_tui.i18n import N_, _, ngettext
 from protocol.games.wild_wild_pattern import (
     Aimed,
     Banked,
@@ -37,6 +37,7 @@ from protocol.games.wild_wild_pattern import (
     WentOut,
     Won,
 )
+from protocol.games.wild_wild_pattern.pattern import Fault
 from protocol.ids import Seat
 
 
@@ -127,6 +128,14 @@ def _replaced(event: Replaced, *, mine: bool) -> str:
     return _("You have another card for it") if mine else _("{name} has another card for it")
 
 
+_FAULTS: Final = {
+    None: N_("That is wrong"),
+    Fault.UNTRUE: N_("That is not so"),
+    Fault.OLD: N_("That was so before"),
+    Fault.APART: N_("That is so without the played card"),
+}
+
+
 def _declared(event: Declared, names: Sequence[str], *, mine: bool) -> str:
     name = names[event.seat]
     if event.pattern is None:
@@ -137,7 +146,7 @@ def _declared(event: Declared, names: Sequence[str], *, mine: bool) -> str:
     if event.wild:
         return f"{said}. " + _("A Wild Wild Pattern!")
     if not event.anchors:
-        return f"{said}. " + _("That is wrong")
+        return f"{said}. " + _(_FAULTS[event.fault])
     times = event.anchors - 1
     return f"{said}. " + ngettext("It repeats {n} time", "It repeats {n} times", times).format(
         n=times

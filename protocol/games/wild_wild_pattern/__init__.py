@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, TypeAlias
 from msgspec import Meta, Struct
 
 from protocol.games.wild_wild_pattern.cards import CARDS
-from protocol.games.wild_wild_pattern.pattern import PLACES, Pattern
+from protocol.games.wild_wild_pattern.pattern import PLACES, Fault, Pattern
 
 READY_MS: Final = 20_000
 """After so long everyone counts as ready (rules: A turn, 1)."""
@@ -233,12 +233,13 @@ class Idled(Struct, frozen=True, array_like=True, tag="idled", gc=False):
 
 class Declared(Struct, frozen=True, array_like=True, tag="declared", gc=False):
     """`pattern` None: nothing was declared. `anchors`: how many cards have their partner beside
-    them; 0 = wrong. `wild`: the Wild Wild Pattern."""
+    them; 0 = wrong, and `fault` says why. `wild`: the Wild Wild Pattern."""
 
     seat: int
     pattern: Pattern | None
     anchors: int
     wild: bool = False
+    fault: Fault | None = None
 
 
 class Won(Struct, frozen=True, array_like=True, tag="won", gc=False):

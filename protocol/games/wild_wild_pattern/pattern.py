@@ -80,12 +80,34 @@ def pairs(wheel: bytes, pattern: Pattern) -> Pairs:
     return Pairs(tuple(anchors) if holds else (), step)
 
 
-def made(wheel: bytes, place: int, covered: int, pattern: Pattern, *, in_pair: bool) -> Pairs:
-    """What the card that was played on `place` of this Wheel has made: nothing if the pattern was
-    there with the covered card already, or (`in_pair`) if the played card is in none of its pairs.
-    """
+class Fault(StrEnum):
+    """Why a declared pattern is worth nothing."""
+
+    UNTRUE = "untrue"
+    """It is not so everywhere, or there is only one such card."""
+    OLD = "old"
+    """It was there before the card was played."""
+    APART = "apart"
+    """The played card is in none of its pairs, and the table asks for that."""
+
+
+def fault(
+    wheel: bytes, place: int, covered: int, pattern: Pattern, *, in_pair: bool
+) -> Fault | None:
+    """What is wrong with a pattern declared for the card that was played on `place` of this Wheel,
+    onto `covered`; `in_pair`: it has to be in one of the pairs."""
     found = pairs(wheel, pattern)
+    if not found.anchors:
+        return Fault.UNTRUE
     before = wheel[:place] + bytes((covered,)) + wheel[place + 1 :]
-    is_new = not pairs(before, pattern).anchors
-    counts = is_new and (not in_pair or place in found.places)
-    return found if counts else Pairs((), found.step)
+    if pairs(before, pattern).anchors:
+        return Fault.OLD
+    return Fault.APART if in_pair and place not in found.places else None
+
+
+def made(wheel: bytes, place: int, covered: int, pattern: Pattern, *, in_pair: bool) -> Pairs:
+    """What the played card has made; nothing if there is a `fault`."""
+    found = pairs(wheel, pattern)
+    if found.anchors and fault(wheel, place, covered, pattern, in_pair=in_pair) is None:
+        return found
+    return Pairs((), found.step)

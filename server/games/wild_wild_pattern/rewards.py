@@ -11,7 +11,14 @@ from protocol.games.wild_wild_pattern import (
     WentOut,
     Won,
 )
-from protocol.games.wild_wild_pattern.pattern import MIN_ANCHORS, Pairs, Pattern, made
+from protocol.games.wild_wild_pattern.pattern import (
+    MIN_ANCHORS,
+    Fault,
+    Pairs,
+    Pattern,
+    fault,
+    made,
+)
 from server.games.wild_wild_pattern.challenges import give
 from server.games.wild_wild_pattern.round_end import end_match
 from server.games.wild_wild_pattern.state import State
@@ -20,8 +27,8 @@ from server.games.wild_wild_pattern.turn_end import claim, let_take
 
 def declare(state: State, seat: int, pattern: Pattern | None, now_ms: int) -> list[Event]:
     """None is no declaration, which is a wrong one."""
-    found = _made(state, pattern)
-    declared = Declared(seat, pattern, len(found.anchors), wild=found.is_wild)
+    wrong, found = _judge(state, pattern)
+    declared = Declared(seat, pattern, len(found.anchors), wild=found.is_wild, fault=wrong)
     if pattern is None or not found.anchors:
         return [declared, *_miss(state, seat, now_ms)]
     if found.is_wild:
@@ -33,11 +40,13 @@ def declare(state: State, seat: int, pattern: Pattern | None, now_ms: int) -> li
     return [declared, *reward(state, seat, more, now_ms)]
 
 
-def _made(state: State, pattern: Pattern | None) -> Pairs:
+def _judge(state: State, pattern: Pattern | None) -> tuple[Fault | None, Pairs]:
+    """What is wrong with it, or where it lies."""
     if pattern is None or state.place is None:
-        return Pairs((), 1)
+        return None, Pairs((), 1)
     in_pair = state.options.played_in_pair is PlayedInPair.REQUIRED
-    return made(state.wheel, state.place, state.covered, pattern, in_pair=in_pair)
+    play = (state.wheel, state.place, state.covered, pattern)
+    return fault(*play, in_pair=in_pair), made(*play, in_pair=in_pair)
 
 
 def _suit_reward(state: State, seat: int, more: bool, now_ms: int) -> list[Event]:

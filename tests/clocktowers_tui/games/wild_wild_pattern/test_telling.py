@@ -31,7 +31,7 @@ from protocol.games.wild_wild_pattern import (
     Won,
 )
 from protocol.games.wild_wild_pattern.cards import Challenge
-from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
+from protocol.games.wild_wild_pattern.pattern import Direction, Fault, Pattern
 from protocol.ids import Seat
 from tests.clocktowers_tui.games.wild_wild_pattern.boards import (
     BANKED,
@@ -60,6 +60,12 @@ LINES = [
     (Declared(1, PATTERN, 2), f"Björn declares: {SAID}. It repeats 1 time"),
     (Declared(1, PATTERN, 4), f"Björn declares: {SAID}. It repeats 3 times"),
     (Declared(1, PATTERN, 0), f"Björn declares: {SAID}. That is wrong"),
+    (Declared(1, PATTERN, 0, fault=Fault.UNTRUE), f"Björn declares: {SAID}. That is not so"),
+    (Declared(1, PATTERN, 0, fault=Fault.OLD), f"Björn declares: {SAID}. That was so before"),
+    (
+        Declared(1, PATTERN, 0, fault=Fault.APART),
+        f"Björn declares: {SAID}. That is so without the played card",
+    ),
     (Declared(1, PATTERN, 4, wild=True), f"Björn declares: {SAID}. A Wild Wild Pattern!"),
     (Declared(1, None, 0), "Björn declares nothing"),
     (Won(1, STAR), "Björn wins star-red-coin"),

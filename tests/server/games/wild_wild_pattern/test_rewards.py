@@ -19,7 +19,7 @@ from protocol.games.wild_wild_pattern import (
     WentOut,
     Won,
 )
-from protocol.games.wild_wild_pattern.pattern import PATTERNS, pairs
+from protocol.games.wild_wild_pattern.pattern import PATTERNS, Fault, pairs
 from server.games.wild_wild_pattern.rules import deadline, outcome
 from server.games.wild_wild_pattern.state import State
 from tests.server.games.wild_wild_pattern.staging import (
@@ -143,7 +143,7 @@ def test_a_pattern_that_was_there_already_is_wrong() -> None:
     )
     assert pairs(cards(wheel), pattern("before loot azure")).anchors == (1, 3)
     state, event = declared("horseshoe-azure", wheel, 0, "before loot azure")
-    assert event.anchors == 0
+    assert (event.anchors, event.fault) == (0, Fault.OLD)
     assert failed(state)
 
 
@@ -154,7 +154,7 @@ def test_the_played_card_has_to_be_in_a_pair(options: Options, counts: bool) -> 
         "pistol-azure loot-red wanted-azure loot-grey barrel-red loot-yellow star-grey bottle-red"
     )
     state, event = declared("star-red", wheel, 5, "before loot azure", options)
-    assert event.anchors == (2 if counts else 0)
+    assert (event.anchors, event.fault) == ((2, None) if counts else (0, Fault.APART))
     assert failed(state) != counts
 
 
@@ -162,7 +162,7 @@ def test_the_played_card_has_to_be_in_a_pair(options: Options, counts: bool) -> 
 def test_a_wrong_declaration_gives_each_of_the_others_a_card(text: str) -> None:
     """From the offender's right on, counter-clockwise; the covered card is there to be taken."""
     state, event = declared("pistol-grey", QUIET, 4, text, seats=4)
-    assert event.anchors == 0
+    assert (event.anchors, event.fault) == (0, Fault.UNTRUE)
     assert state.takes == ((3, 1), (2, 1), (1, 1))
     assert state.out == cards("pistol-grey")
     assert (state.wheel, state.winner) == (cards(QUIET), None)
