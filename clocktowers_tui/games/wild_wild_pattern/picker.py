@@ -22,7 +22,7 @@ from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.words import card_words
 from clocktowers_tui.i18n import _, pgettext
 from clocktowers_tui.keymap import Keymap
-from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, FIRST_SUIT
+from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, FIRST_SUIT, is_pattern
 
 _COLUMNS: Final = 2
 """Of objects and the like, side by side."""
@@ -160,13 +160,18 @@ def _line(scene: Scene, offer: Offer, width: int, glyphs: Glyphs, keymap: Keymap
     whose = _whose(scene, offer)
     before = [mark, key, card]
     room = width - cells(before) - cells([Span(whose)])
-    words = Span(_whole(f" {card_words(offer.number)}", room), Ink.MARKED if under else None)
+    text = _named(offer.number, room, glyphs)
+    words = Span(text, Ink.MARKED if under else None)
     return [*before, *line(room, [words]), Span(whose, Ink.DIM)]
 
 
-def _whole(text: str, room: int) -> str:
-    """The text where there is room for all of it: the card itself stands before it."""
-    return text if cell_len(text) <= room else ""
+def _named(card: int, room: int, glyphs: Glyphs) -> str:
+    """A Pattern card's words only where there is room for all of them: the card itself stands
+    before them. A Challenge card's title is more than its letters even when it is cut."""
+    text = f" {card_words(card)}"
+    if is_pattern(card) and cell_len(text) > room:
+        return ""
+    return cut(text, max(0, room), glyphs.ellipsis)
 
 
 def _whose(scene: Scene, offer: Offer) -> str:

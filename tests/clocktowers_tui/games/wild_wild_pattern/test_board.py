@@ -412,3 +412,11 @@ async def test_who_is_out_has_no_target() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert len([line for line in app.lines() if "Target: " in line]) == 3
+
+
+async def test_a_challenge_card_with_a_long_title_is_told_by_its_beginning() -> None:
+    held = [bytes((Challenge.PIANO_PLAYER,)), b"", b"", b""]
+    app = Shell(board(phase=Phase.CHALLENGE, acting=0, challenges=held))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert app.find("1 [PP] Do not shoot the")
