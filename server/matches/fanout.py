@@ -4,7 +4,8 @@ Law: a seat is sent its own view and the events addressed to it or to everyone; 
 public view and what is addressed to everyone; nobody anything else.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import asyncio
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -23,7 +24,7 @@ Outbox: TypeAlias = Callable[[Struct], None]
 class Fanout:
     """Who sits at which seat of one match, and who watches."""
 
-    __slots__ = ("_holding", "_seats", "_since", "_told", "_watchers")
+    __slots__ = ("_held_until_s", "_holding", "_seats", "_since", "_told", "_watchers")
 
     def __init__(self, seats: int) -> None:
         self._seats: list[tuple[Outbox, ...]] = [()] * seats
@@ -31,6 +32,7 @@ class Fanout:
         self._told = [0] * seats
         self._watchers: list[Outbox] = []
         self._holding = Holding()
+        self._held_until_s: Sequence[float] = (0.0,) * seats
 
     def seat(self, seat: Seat, outbox: Outbox | None, version: int = 0) -> None:
         """From now on `outbox`, and nobody else, is that seat's; it has been told this version."""
@@ -80,6 +82,16 @@ class Fanout:
         yield from [outbox for outboxes in self._seats for outbox in outboxes]
         yield from list(self._watchers)
 
+    def held_ms(self, seat: Seat | None) -> int:
+        """For how long the newest news are held back yet from a seat or, None, from watchers."""
+        until_s = max(self._held_until_s) if seat is None else self._held_until_s[seat]
+        return max(0, round((until_s - asyncio.get_running_loop().time()) * 1000))
+
+    def send(self, outbox: Outbox, messages: Iterable[Struct], hold_ms: int) -> None:
+        """To one who has just come, and whose it is not yet."""
+        for message in messages:
+            self._holding.send(outbox, message, hold_ms)
+
     def say(self, message: Struct) -> None:
         """The same message to everyone: nothing of the game may be in it but what is public."""
         for outbox in self.everyone():
@@ -116,6 +128,9 @@ class Fanout:
         `holds`: by how many milliseconds each seat's copy is held back, as the rules say; watchers
         see it when the last seat does.
         """
+        if holds:
+            now_s = asyncio.get_running_loop().time()
+            self._held_until_s = [now_s + hold_ms / 1000 for hold_ms in holds]
         # A measured hot path, so written out: a function made in here would have its annotations
         # worked out with every move, which alone takes as long as encoding an update.
         for number, outboxes in enumerate(self._seats):

@@ -1,6 +1,7 @@
 """What somebody is sent who comes to a match: what was missed, and how things are.
 
-Law: whoever goes while the journal is at it is sent nothing.
+Laws: whoever goes while the journal is at it is sent nothing; what is held back from those who are
+there is not seen by coming anew.
 """
 
 from collections.abc import Iterator, Sequence
@@ -53,13 +54,14 @@ class Latecomers:
         token = await self._new_token(who, over=ended is not None)
         if self._inbox.under_way is not who:
             return  # gone while the journal was at it
-        who.outbox(self.started)
-        if token is not None:
-            who.outbox(token)
-        for message in self._missed(entries, who.seat, who.since):
-            who.outbox(message)
-        if ended is not None:
-            who.outbox(ended)
+        hold_ms = 0 if ended is not None else self._fanout.held_ms(who.seat)
+        messages = [
+            self.started,
+            *(() if token is None else (token,)),
+            *self._missed(entries, who.seat, who.since, hold_ms),
+            *(() if ended is None else (ended,)),
+        ]
+        self._fanout.send(who.outbox, messages, hold_ms)
         self._seat(who)
 
     def turn_away(self, outbox: Outbox, ended: Ended) -> None:
@@ -83,8 +85,10 @@ class Latecomers:
         match = self._course.header.match
         return None if token is None else SeatToken(match=match, seat=who.seat, token=token)
 
-    def _missed(self, entries: Sequence[Entry], seat: Seat | None, since: int) -> Iterator[Struct]:
-        """The history since that version as pages, then the view."""
+    def _missed(
+        self, entries: Sequence[Entry], seat: Seat | None, since: int, hold_ms: int
+    ) -> Iterator[Struct]:
+        """The history since that version as pages, then the view, sent after so long."""
         course = self._course
         match, now_ms = course.header.match, self._time.now_ms()
         pages = history(course.rules, course.header, entries, seat, since)
@@ -98,5 +102,5 @@ class Latecomers:
             events=[],
             revocable=course.revocable,
             clock=course.clocks.running(now_ms),
-            at_ms=now_ms if course.rules.races else 0,
+            at_ms=now_ms + hold_ms if course.rules.races else 0,
         )

@@ -172,17 +172,27 @@ def test_a_later_update_waits_behind_the_light() -> None:
     clock.run(race(scene))
 
 
-def test_whoever_sits_down_meanwhile_gets_nothing_of_what_was_held_for_another() -> None:
+def test_whoever_sits_down_meanwhile_sees_it_no_sooner_and_nobody_sees_it_twice() -> None:
     async def scene(on: Stage, boxes: list[Timed]) -> None:
         await asyncio.sleep(0.11)
-        heir = Timed()
+        heir, watcher = Timed(), Timed()
         on.match.attach(Seat(0), heir)
+        on.match.attach(None, watcher)
         await asyncio.sleep(1)
         assert boxes[0].got == []
-        assert kinds(heir).count(Update) == 1
-        assert heir.got[-1][1].view.lit
+        for box in (heir, watcher):
+            assert kinds(box).count(Update) == 1
+            at_ms, update = box.got[-1]
+            assert update.view.lit
+            assert (at_ms, update.at_ms) == (4120, 4120)
 
     clock.run(race(scene))
+
+
+def test_to_see_it_sooner_by_coming_anew_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Fanout, "held_ms", lambda self, seat: 0)
+    with pytest.raises(AssertionError):
+        test_whoever_sits_down_meanwhile_sees_it_no_sooner_and_nobody_sees_it_twice()
 
 
 @pytest.mark.parametrize("aborted", [False, True])
