@@ -45,10 +45,6 @@ class Moment(NamedTuple):
     at_ms: int
     lags_ms: tuple[int, ...] = ()
 
-    def lag_ms(self, seat: Seat) -> int:
-        """That of one seat."""
-        return self.lags_ms[seat] if self.lags_ms else 0
-
 
 BEGINNING: Final = Moment(0)
 """For games in which time plays no part."""

@@ -26,6 +26,7 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     PLACES,
     SUITS,
 )
+from clocktowers_tui.games.wild_wild_pattern.answering import actions_now
 from clocktowers_tui.games.wild_wild_pattern.choosing import Selection, Step
 from clocktowers_tui.games.wild_wild_pattern.explaining import explain
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
@@ -117,7 +118,7 @@ class WildWildPatternBoard(Canvas, can_focus=True):
             return ()
         if self._scene.sheet:
             return [((actions.CHOOSE,), _("Close"))]
-        return phrases.actions_now(self._scene.view, self._scene.selection)
+        return actions_now(self._scene.view, self._scene.selection)
 
     def explain(self) -> Sequence[str]:
         return () if self._scene is None else list(explain(self._scene.view, self.keymap))

@@ -10,6 +10,7 @@ from clocktowers_tui.actions import Action
 from clocktowers_tui.games.face import Board, Face, OptionField
 from clocktowers_tui.games.wild_wild_pattern import phrases
 from clocktowers_tui.games.wild_wild_pattern.actions import ACTIONS
+from clocktowers_tui.games.wild_wild_pattern.answering import all_actions
 from clocktowers_tui.games.wild_wild_pattern.board import WildWildPatternBoard
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
@@ -94,7 +95,7 @@ class WildWildPatternFace:
         return ACTIONS
 
     def answers_to(self) -> Sequence[tuple[Sequence[Action], str]]:
-        return phrases.all_actions()
+        return all_actions()
 
     def rules(self) -> str:
         return rules_text()

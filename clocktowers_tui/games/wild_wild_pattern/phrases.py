@@ -4,14 +4,12 @@ Law: only ASCII of our own and the sign for what is left out, so that every glyp
 """
 
 from collections.abc import Sequence
-from typing import Final, TypeAlias, assert_never
+from typing import assert_never
 
 from clocktowers_tui import actions
-from clocktowers_tui.actions import Action
 from clocktowers_tui.games.standings import listed
 from clocktowers_tui.games.wild_wild_pattern import offers
 from clocktowers_tui.games.wild_wild_pattern.actions import (
-    BANK,
     CLICK,
     COLOURS,
     DIRECTIONS,
@@ -40,11 +38,6 @@ from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,
     FIRST_SUIT,
 )
-
-Together: TypeAlias = list[tuple[Sequence[Action], str]]
-"""Actions that stand together, and the words for them."""
-
-_MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
 
 
 def phase_title(view: View) -> str:
@@ -189,57 +182,6 @@ def hint(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str
             **keys
         )
     return _("And beside it? An object: {objects}; {back} takes back").format(**keys)
-
-
-def actions_now(view: View, selection: Selection) -> Together:
-    """Those that lead somewhere from here."""
-    bank: Together = [((BANK,), _("Bank"))] if view.bank else []
-    passing: Together = [((PASS,), _("Pass"))]
-    match task(view):
-        case Task.READY:
-            return [((actions.CHOOSE,), _("Ready")), *bank]
-        case Task.SHOOT:
-            clicked = view.phase is Phase.CLICKED
-            click: Together = [] if clicked else [((CLICK,), _("Click!"))]
-            may_pass = clicked or view.options.practice is Practice.ON
-            return [(PLACES, _("Shoot")), *click, *(passing if may_pass else [])]
-        case Task.DECLARE:
-            return _declaring(selection)
-        case Task.TAKE:
-            return [(PLACES, _("Take")), (_MOVES, _("Move"))]
-        case Task.LAY:
-            return [(PLACES, _("Lay")), (_MOVES, _("Move"))]
-        case Task.CHALLENGE:
-            return [(PLACES, _("Choose")), (_MOVES, _("Move")), *passing]
-        case Task.NOTHING:
-            return bank
-
-
-def _declaring(selection: Selection) -> Together:
-    if selection.direction is None:
-        return [(DIRECTIONS, _("Before, after")), ((PASS,), _("Nothing"))]
-    found: Together = []
-    if selection.anchor is None or selection.anchor >= FIRST_COLOUR:
-        found.append((PLACES, _("Object")))
-    if selection.anchor is None or selection.anchor < FIRST_COLOUR:
-        found += [(COLOURS, _("Colour")), (SUITS, _("Suit"))]
-    return [*found, ((actions.BACK,), _("Back"))]
-
-
-def all_actions() -> Together:
-    """What the board answers to, for the help."""
-    return [
-        ((actions.CHOOSE, actions.CONFIRM), _("Ready")),
-        (PLACES, _("Shoot, take, lay; an object")),
-        ((CLICK,), _("Click!")),
-        ((PASS,), _("Pass")),
-        (DIRECTIONS, _("Declare: before, after")),
-        (COLOURS, _("Declare: the colours")),
-        (SUITS, _("Declare: coin, bullets")),
-        (_MOVES, _("Move")),
-        ((actions.BACK,), _("Back")),
-        ((BANK,), _("The Bank's sheet")),
-    ]
 
 
 def notation(glyphs: Glyphs) -> list[str]:

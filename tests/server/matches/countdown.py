@@ -125,8 +125,12 @@ class CountdownRules:
     def _note_lags(self, state: State, at: Moment) -> None:
         if not state.options.lag:
             return
-        for seat, before in enumerate(state.before or [10_000] * state.seats):
-            state.lags[seat] = min(at.lag_ms(Seat(seat)), before + state.options.rise_ms)
+        measured = at.lags_ms or (0,) * state.seats
+        before = state.before or [10_000] * state.seats
+        state.lags = [
+            min(lag_ms, last_ms + state.options.rise_ms)
+            for lag_ms, last_ms in zip(measured, before, strict=True)
+        ]
 
     def _decide(self, state: State) -> list[Addressed[Any]]:
         pressed_ms, winner = min(state.shots, key=lambda shot: shot[0])

@@ -3,12 +3,10 @@
 import pytest
 
 from clocktowers_tui.games.wild_wild_pattern import phrases
-from clocktowers_tui.games.wild_wild_pattern.choosing import NOTHING, Selection
 from clocktowers_tui.games.wild_wild_pattern.face import FACE
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.look import GlyphSet
-from protocol.games.wild_wild_pattern import Options, Phase, Practice, View
-from protocol.games.wild_wild_pattern.pattern import Direction
+from protocol.games.wild_wild_pattern import Phase, View
 from tests.clocktowers_tui.games.wild_wild_pattern.boards import NAMES, board, clicked, declaring
 from tests.clocktowers_tui.games.wild_wild_pattern.matches import Match, moments
 
@@ -41,21 +39,6 @@ from tests.clocktowers_tui.games.wild_wild_pattern.matches import Match, moments
 )
 def test_what_is_expected(view: View, says: str) -> None:
     assert phrases.expected(view, NAMES) == says
-
-
-def test_keys_of_the_line_follow_the_choice() -> None:
-    def words(view: View, selection: Selection = NOTHING) -> list[str]:
-        return [said for _actions, said in phrases.actions_now(view, selection)]
-
-    assert words(board()) == ["Shoot", "Click!"]
-    assert words(board(2, options=Options(practice=Practice.ON))) == ["Shoot", "Click!", "Pass"]
-    assert words(clicked()) == ["Shoot", "Pass"]
-    assert words(declaring()) == ["Before, after", "Nothing"]
-    after = Selection(Direction.AFTER)
-    assert words(declaring(), after) == ["Object", "Colour", "Suit", "Back"]
-    assert words(declaring(), after._replace(anchor=2)) == ["Colour", "Suit", "Back"]
-    assert words(declaring(), after._replace(anchor=9)) == ["Object", "Back"]
-    assert words(declaring(2)) == []
 
 
 @pytest.mark.parametrize("seats", [1, 3])
