@@ -19,13 +19,13 @@ from protocol.from_server import (
     Done,
     Ended,
     Listing,
+    Ping as ServerPing,
+    Pong as ServerPong,
     Said,
     Started,
     Update,
     Welcome,
 )
-from protocol.from_server import Ping as ServerPing
-from protocol.from_server import Pong as ServerPong
 from protocol.games.registry import GAMES
 from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
 from protocol.state import Side

@@ -8,8 +8,7 @@ from typing import Final, NamedTuple
 from bench.one_table import OneTable
 from bench.pseudo_terminal import PseudoTerminal
 from clocktowers_tui.games.clocktowers.choosing import Selection, Stage, targets
-from protocol.games import architetti_attenti as attenti
-from protocol.games import wild_wild_pattern as pattern
+from protocol.games import architetti_attenti as attenti, wild_wild_pattern as pattern
 from protocol.games.clocktowers import Discard, Draw, Phase, Play
 from protocol.games.wild_wild_pattern.pattern import Direction
 

@@ -12,8 +12,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from protocol import from_client as client
-from protocol import from_server as server
+from protocol import from_client as client, from_server as server
 
 
 class Side(Enum):

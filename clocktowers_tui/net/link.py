@@ -21,9 +21,15 @@ from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from protocol.connection import Connection
 from protocol.errors import ProtocolError
 from protocol.from_client import Bye, Hello, Ping, Pong, Request
-from protocol.from_server import Done, Goodbye, Listing, Refused, Welcome
-from protocol.from_server import Ping as ServerPing
-from protocol.from_server import Pong as ServerPong
+from protocol.from_server import (
+    Done,
+    Goodbye,
+    Listing,
+    Ping as ServerPing,
+    Pong as ServerPong,
+    Refused,
+    Welcome,
+)
 from protocol.state import Side
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 

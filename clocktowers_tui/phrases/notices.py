@@ -5,8 +5,7 @@ from typing import Final
 
 from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.phrases.filling import of_code
-from protocol.from_server import NoticeCode as Code
-from protocol.from_server import TableGone
+from protocol.from_server import NoticeCode as Code, TableGone
 from protocol.refusal import Param
 
 SENTENCES: Final[Mapping[str, str]] = {

@@ -16,8 +16,7 @@ from clocktowers_tui.actions import bound
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.keymap import Keymap, ways_to_move
-from clocktowers_tui.net.seats import Seat
-from clocktowers_tui.net.seats import unfinished as held_seats
+from clocktowers_tui.net.seats import Seat, unfinished as held_seats
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.phrases.unfinished import kept_in_words, unfinished_in_words, waiting_in_words
 from clocktowers_tui.screens.client import Client

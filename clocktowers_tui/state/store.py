@@ -11,10 +11,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clocktowers_tui.state import chat as chats
-from clocktowers_tui.state import lobby as lobbies
-from clocktowers_tui.state import match as matches
-from clocktowers_tui.state import table as tables
+from clocktowers_tui.state import chat as chats, lobby as lobbies, match as matches, table as tables
 from clocktowers_tui.state.chat import Chat
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.lobby import Lobby

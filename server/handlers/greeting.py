@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 from protocol.errors import GoodbyeCode
 from protocol.from_client import Bye, Hello, Ping, Pong
-from protocol.from_server import Pong as PongBack
-from protocol.from_server import Welcome
+from protocol.from_server import Pong as PongBack, Welcome
 from protocol.text import MAX_NAME_CELLS
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.games.registry import GAMES

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clocktowers_tui import actions
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NEW_TOWER

@@ -4,8 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import HealthCheck, given
-from hypothesis import settings as example_settings
+from hypothesis import HealthCheck, given, settings as example_settings
 from msgspec import Struct
 from msgspec.structs import replace
 

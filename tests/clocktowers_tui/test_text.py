@@ -1,8 +1,7 @@
 """Text of others, made safe and fitted."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clocktowers_tui.text import as_name, clean_params, clean_table, fit, pad
 from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase

@@ -19,8 +19,7 @@ from protocol.games.architetti_attenti import (
 )
 from protocol.games.architetti_attenti.deal import TURNS
 from protocol.games.architetti_attenti.score import Counting, parts
-from server.games.architetti_attenti.state import State
-from server.games.architetti_attenti.state import copy as copy_state
+from server.games.architetti_attenti.state import State, copy as copy_state
 from tests.games.case import Case
 
 

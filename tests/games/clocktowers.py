@@ -5,8 +5,7 @@ from random import Random
 
 from protocol.games import clocktowers as vocabulary
 from protocol.games.clocktowers import CODES, Choice, Discard, Draw, Options, Play, View
-from server.games.clocktowers.state import State
-from server.games.clocktowers.state import copy as copy_state
+from server.games.clocktowers.state import State, copy as copy_state
 from tests.games.case import Case
 
 

@@ -7,8 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from protocol.games.clocktowers import OpenMemory, Options, YouDiscarded
 from protocol.refusal import Refusal

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from random import Random
 
 from tests.oracle.judging import Json, is_int, need, shuffled
-from tests.oracle.reading import Reading
-from tests.oracle.reading import Table as AnyTable
+from tests.oracle.reading import Reading, Table as AnyTable
 
 # rules: Cards. Kind → copies of each code in the box, 66 in all.
 BOX = {

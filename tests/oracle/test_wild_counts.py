@@ -5,8 +5,7 @@ from random import Random
 
 import pytest
 
-from protocol.games.wild_wild_pattern.cards import PATTERN_CARDS, suit_of
-from protocol.games.wild_wild_pattern.cards import TARGETS as GAMES_TARGETS
+from protocol.games.wild_wild_pattern.cards import PATTERN_CARDS, TARGETS as GAMES_TARGETS, suit_of
 from tests.oracle import wild_oracle
 from tests.oracle.wild_counts import (
     ALL,

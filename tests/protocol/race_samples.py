@@ -4,8 +4,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from protocol import from_client as client
-from protocol import from_server as server
+from protocol import from_client as client, from_server as server
 from protocol.games import wild_wild_pattern as wwp
 from protocol.games.wild_wild_pattern.pattern import Direction, Fault, Pattern
 

@@ -8,12 +8,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from protocol import from_client as client
-from protocol import from_server as server
+from protocol import from_client as client, from_server as server
 from protocol.clock import Bank, PerTurn, Running
 from protocol.codec import encode_frame
-from protocol.games import architetti_attenti as aa
-from protocol.games import clocktowers as ct
+from protocol.games import architetti_attenti as aa, clocktowers as ct
 from protocol.games.architetti_attenti.board import MEADOW, with_tile
 from protocol.listing import Filter, SeatInfo, SeatKind, TableInfo, TablePhase
 from tests.protocol.race_samples import OF_WILD_WILD_PATTERN

@@ -3,9 +3,7 @@
 from types import ModuleType
 from typing import NamedTuple
 
-from protocol.games import architetti_attenti as aa
-from protocol.games import clocktowers as ct
-from protocol.games import wild_wild_pattern as wwp
+from protocol.games import architetti_attenti as aa, clocktowers as ct, wild_wild_pattern as wwp
 from protocol.games.registry import GAMES, Vocabulary
 from tests.protocol.document import Example, chapters
 

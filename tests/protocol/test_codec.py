@@ -3,8 +3,7 @@ from typing import Any, get_args
 
 import msgpack
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from msgspec import Struct
 from msgspec.structs import fields
 

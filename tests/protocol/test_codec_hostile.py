@@ -5,8 +5,7 @@ from typing import Any
 
 import msgpack
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from protocol import from_client
 from protocol.codec import MAX_ELEMENTS, decode, read_as, tags_of

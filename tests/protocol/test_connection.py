@@ -1,10 +1,8 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from msgspec import Struct
 
-from protocol import from_client as client
-from protocol import from_server as server
+from protocol import from_client as client, from_server as server
 from protocol.connection import Connection
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, frame

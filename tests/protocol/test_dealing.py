@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator
 from itertools import count, permutations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from protocol import dealing
 from protocol.dealing import SEED_BYTES, Stream, commitment

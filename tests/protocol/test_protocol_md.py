@@ -5,8 +5,7 @@ import re
 import msgpack
 import pytest
 
-from protocol import from_client as client
-from protocol import from_server as server
+from protocol import from_client as client, from_server as server
 from protocol.chat import (
     HISTORY_BYTES,
     HISTORY_LINES,

@@ -6,8 +6,7 @@ import msgpack
 import pytest
 
 from protocol.codec import encode, read_as
-from protocol.games import architetti_attenti as aa
-from protocol.games import clocktowers as ct
+from protocol.games import architetti_attenti as aa, clocktowers as ct
 from protocol.games.registry import GAMES
 from protocol.ids import Seat
 from server.games.contract import BEGINNING

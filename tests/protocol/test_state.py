@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import pytest
 from msgspec import Struct
 
-from protocol import from_client as client
-from protocol import from_server as server
+from protocol import from_client as client, from_server as server
 from protocol.codec import encode_frame
 from protocol.connection import Connection
 from protocol.errors import GoodbyeCode, LocalProtocolError, RemoteProtocolError

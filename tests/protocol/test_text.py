@@ -2,8 +2,7 @@ import sys
 import unicodedata
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from protocol.text import MAX_NAME_CELLS, cells, clean, name_key
 

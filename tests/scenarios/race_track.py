@@ -21,8 +21,7 @@ from clocktowers_tui.net.link import Link
 from protocol.codec import read_as
 from protocol.from_client import Act, CreateTable, Join, Pong, Ready, Rematch, Start
 from protocol.from_server import Done, Ended, Ping, Update
-from protocol.games.registry import GAMES as VOCABULARIES
-from protocol.games.registry import Vocabulary
+from protocol.games.registry import GAMES as VOCABULARIES, Vocabulary
 from server import listener
 from server.config import Config
 from server.context import Context

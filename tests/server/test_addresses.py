@@ -5,8 +5,7 @@ import socket
 from collections.abc import Awaitable, Callable
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from protocol.errors import GoodbyeCode
 from protocol.framing import frame

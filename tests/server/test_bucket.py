@@ -3,8 +3,7 @@ to the rate. On a clock that the tests hand in."""
 
 from itertools import accumulate
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from server.bucket import Bucket
 

@@ -11,8 +11,7 @@ import pytest
 from protocol.codec import encode_frame
 from protocol.connection import Connection
 from protocol.errors import GoodbyeCode
-from protocol.from_client import Act, Hello, ListTables
-from protocol.from_client import Pong as PongBack
+from protocol.from_client import Act, Hello, ListTables, Pong as PongBack
 from protocol.from_server import Done, Ended, Goodbye, Listing, Ping, Refused, Update
 from protocol.refusal import RefusalCode
 from protocol.state import Side

@@ -1,7 +1,6 @@
 """How long a line takes: by the smallest of the newest answers, and by nothing but answers."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from server.round_trips import KEPT, RoundTrips
 

@@ -4,8 +4,7 @@ import pytest
 
 from protocol.codec import encode_frame
 from protocol.from_client import ListTables
-from server import router
-from server import session as session_module
+from server import router, session as session_module
 from tests.server.playing import house
 
 REQUESTS = 1000

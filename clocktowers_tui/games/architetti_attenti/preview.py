@@ -5,8 +5,7 @@ from typing import Final
 
 from clocktowers_tui.games.architetti_attenti import choosing
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
-from protocol.games.architetti_attenti import Parts, View
-from protocol.games.architetti_attenti import score as scoring
+from protocol.games.architetti_attenti import Parts, View, score as scoring
 from protocol.games.architetti_attenti.board import with_tile
 from protocol.games.architetti_attenti.score import Counting
 

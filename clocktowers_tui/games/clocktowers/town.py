@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.clocktowers import ledger as lines
-from clocktowers_tui.games.clocktowers import street as towers
+from clocktowers_tui.games.clocktowers import ledger as lines, street as towers
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.marks import Marks, places

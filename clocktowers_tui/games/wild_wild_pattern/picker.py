@@ -16,8 +16,13 @@ from clocktowers_tui.games.wild_wild_pattern.actions import DIRECTIONS, FEATURES
 from clocktowers_tui.games.wild_wild_pattern.cards import compact, titled
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Ink
-from clocktowers_tui.games.wild_wild_pattern.offers import DIRECTIONS as DIRECTION_ORDER
-from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, What, task
+from clocktowers_tui.games.wild_wild_pattern.offers import (
+    DIRECTIONS as DIRECTION_ORDER,
+    Offer,
+    Task,
+    What,
+    task,
+)
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.words import card_words
 from clocktowers_tui.i18n import _, pgettext

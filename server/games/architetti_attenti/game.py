@@ -5,8 +5,7 @@ from typing import Final
 
 from protocol.games.architetti_attenti import Action, Event, Options, Outcome, View
 from protocol.games.architetti_attenti.deal import SEATS
-from server.games.architetti_attenti import rules, scoring, state
-from server.games.architetti_attenti import setup as deal
+from server.games.architetti_attenti import rules, scoring, setup as deal, state
 from server.games.architetti_attenti.bots import BOTS
 from server.games.architetti_attenti.determinize import determinize
 from server.games.architetti_attenti.notation import ArchitettiAttentiNotation

@@ -5,8 +5,7 @@ from typing import Final
 
 from protocol.games.clocktowers import Action, Event, Options, Outcome, View
 from protocol.games.clocktowers.deal import SEATS
-from server.games.clocktowers import rules, scoring, state
-from server.games.clocktowers import setup as deal
+from server.games.clocktowers import rules, scoring, setup as deal, state
 from server.games.clocktowers.bots import BOTS
 from server.games.clocktowers.determinize import determinize
 from server.games.clocktowers.notation import ClocktowersNotation

@@ -6,8 +6,7 @@ from protocol.games.wild_wild_pattern import Action, Event, Options, Outcome, Vi
 from protocol.games.wild_wild_pattern.deal import SEATS
 from protocol.ids import Seat
 from server.games.contract import Game, Rules
-from server.games.wild_wild_pattern import legal, rules, state
-from server.games.wild_wild_pattern import setup as deal
+from server.games.wild_wild_pattern import legal, rules, setup as deal, state
 from server.games.wild_wild_pattern.bots import BOTS
 from server.games.wild_wild_pattern.determinize import determinize
 from server.games.wild_wild_pattern.notation import WildWildPatternNotation

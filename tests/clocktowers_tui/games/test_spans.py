@@ -1,7 +1,6 @@
 """Rows keep their width, whatever stands in them."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from rich.cells import cell_len
 from wcwidth import wcswidth
 

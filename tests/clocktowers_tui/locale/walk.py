@@ -28,8 +28,7 @@ from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.screens.table_form import TableForm
-from clocktowers_tui.state import chat as chats
-from clocktowers_tui.state import match as matches
+from clocktowers_tui.state import chat as chats, match as matches
 from clocktowers_tui.state.chat import Chat
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.lobby import Lobby

@@ -12,9 +12,15 @@ from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.link import PATIENCE, Heard, Link, Patience
 from clocktowers_tui.phrases.faults import fault_in_words
 from protocol.errors import GoodbyeCode
-from protocol.from_client import Bye, Hello, Leave, ListTables, Start
-from protocol.from_client import Ping as ClientPing
-from protocol.from_client import Pong as ClientPong
+from protocol.from_client import (
+    Bye,
+    Hello,
+    Leave,
+    ListTables,
+    Ping as ClientPing,
+    Pong as ClientPong,
+    Start,
+)
 from protocol.from_server import Done, Goodbye, Listing, Notice, Ping, Refused
 from protocol.version import MAGIC
 from tests.clocktowers_tui.scripted_server import Peer, Script, scripted

@@ -5,8 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from clocktowers_tui.look import Colours
 from clocktowers_tui.terminal import pen

@@ -4,8 +4,7 @@ import re
 from functools import reduce
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clocktowers_tui.look import Colours
 from clocktowers_tui.terminal.style import PLAIN, Style, change, limited, styled

@@ -1,7 +1,6 @@
 """Match time goes by while the match is played, and then only."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from server.matches.match_time import MatchTime
 

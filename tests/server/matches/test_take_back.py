@@ -10,8 +10,15 @@ import pytest
 from msgspec import msgpack
 
 from protocol.from_server import Update
-from protocol.games.clocktowers import Action, Discard, Draw, OpenMemory, Options, TakeBack
-from protocol.games.clocktowers import TurnOrder as Order
+from protocol.games.clocktowers import (
+    Action,
+    Discard,
+    Draw,
+    OpenMemory,
+    Options,
+    TakeBack,
+    TurnOrder as Order,
+)
 from protocol.ids import Seat, Version
 from protocol.refusal import RefusalCode
 from server.games.clocktowers.state import State

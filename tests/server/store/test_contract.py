@@ -5,8 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from itertools import count
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from msgspec import structs
 
 from protocol.ids import Key, MatchId, Seat, Version

@@ -1,15 +1,13 @@
 """Every code of the game has a sentence, with whatever parameters it comes."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clocktowers_tui.actions import CONFIRM
 from clocktowers_tui.games.architetti_attenti.actions import TILES
 from clocktowers_tui.games.architetti_attenti.refusals import refusal_words
 from clocktowers_tui.keymap import Keymap
-from protocol.games.architetti_attenti import HALL, Buy, Options, Place, Refused
-from protocol.games.architetti_attenti import TILES as BOX
+from protocol.games.architetti_attenti import HALL, TILES as BOX, Buy, Options, Place, Refused
 from protocol.games.architetti_attenti.board import cell_named
 from protocol.ids import Seat
 from protocol.refusal import Param, Refusal, RefusalCode

@@ -1,8 +1,7 @@
 """Towers and cards can be told apart by text alone, in every glyph set."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clocktowers_tui.games.clocktowers.art import tower_rows
 from clocktowers_tui.games.clocktowers.cards import Held, framed

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from msgspec.structs import replace
 
 from clocktowers_tui.games.clocktowers import choosing

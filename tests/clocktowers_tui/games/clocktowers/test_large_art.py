@@ -1,7 +1,6 @@
 """Nine cells wide, never higher than the sky, with what counts on top."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.large_art import picture, storey_rows, tower_rows

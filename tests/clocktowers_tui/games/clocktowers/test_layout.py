@@ -2,8 +2,7 @@
 
 from itertools import combinations
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clocktowers_tui.games.clocktowers.layout import LEAST, Arrangement, after, fits, layout
 from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL

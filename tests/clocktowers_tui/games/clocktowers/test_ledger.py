@@ -1,8 +1,7 @@
 """One line a tower: whole where there is room, its height and top where there is little."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.inks import Ink

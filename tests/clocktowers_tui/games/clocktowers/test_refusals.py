@@ -1,8 +1,7 @@
 """Every code of the game has a sentence, with whatever parameters it comes."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clocktowers_tui.games.clocktowers.refusals import refusal_words
 from protocol.games.clocktowers import CODES, Options, Phase, Play, Refused

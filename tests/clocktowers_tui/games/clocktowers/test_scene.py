@@ -1,8 +1,7 @@
 """Whole boards: as the goldens have them, and never wider than the screen."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clocktowers_tui.games.clocktowers.choosing import NOTHING, Stage
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS

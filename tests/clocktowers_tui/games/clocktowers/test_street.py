@@ -1,8 +1,7 @@
 """Towers on a common ground, with their numbers below them and what a play gives above."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.marks import NEW, UNMARKED, Effect, Marks

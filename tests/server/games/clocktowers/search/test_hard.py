@@ -18,8 +18,7 @@ from server.games.clocktowers.search.hard import SIMULATIONS
 from server.games.clocktowers.search.tree import Search
 from server.games.clocktowers.state import State, copy
 from server.games.contract import Stop
-from tests.games.clocktowers import CASE as CLOCKTOWERS
-from tests.games.clocktowers import disguise_clocktowers
+from tests.games.clocktowers import CASE as CLOCKTOWERS, disguise_clocktowers
 from tests.server.games.clocktowers.search.positions import Position, positions
 
 GOLDEN = "cc8a2ddd401d1ce8afeace3531c4dcf4698c4d0ed2f391b0b73882b096cc9768"

@@ -10,8 +10,7 @@ from server.games.clocktowers.search.reply import reply
 from server.games.clocktowers.setup import setup
 from server.games.clocktowers.state import NOBODY, State
 from server.games.contract import BEGINNING
-from tests.games.clocktowers import CASE as CLOCKTOWERS
-from tests.games.clocktowers import disguise_clocktowers
+from tests.games.clocktowers import CASE as CLOCKTOWERS, disguise_clocktowers
 from tests.server.games.clocktowers.staging import draw, play, stage
 
 

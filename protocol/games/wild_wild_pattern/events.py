@@ -1,0 +1,191 @@
+"""What happens in Wild Wild Pattern. All are told of it, but for `Drew` and `Aimed`."""
+
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from protocol.games.wild_wild_pattern.options import Options
+from protocol.games.wild_wild_pattern.pattern import Fault, Pattern
+
+
+class RoundBegan(Struct, frozen=True, array_like=True, tag="round", gc=False):
+    """`targets`: objects by seat (of those who are out as well, which mean nothing); `gone`:
+    Challenge cards that lay on the Wheel. `options` are the table's."""
+
+    round: int
+    targets: bytes
+    wheel: bytes
+    left: int
+    gone: bytes
+    options: Options
+
+
+class TurnBegan(Struct, frozen=True, array_like=True, tag="turn", gc=False):
+    """Everybody has an unseen card. `turn` counts from 1 in each round; `left`: in the deck."""
+
+    turn: int
+    left: int
+
+
+class WasReady(Struct, frozen=True, array_like=True, tag="ready", gc=False):
+    seat: int
+
+
+class Seen(Struct, frozen=True, array_like=True, tag="seen", gc=False):
+    """All look at their cards: the race is on."""
+
+
+class Drew(Struct, frozen=True, array_like=True, tag="drew", gc=False):
+    """To its owner alone: the card in the hand."""
+
+    card: int
+
+
+class Found(Struct, frozen=True, array_like=True, tag="found", gc=False):
+    """A Challenge card was in the hand, and lies before its owner now."""
+
+    seat: int
+    card: int
+
+
+class Replaced(Struct, frozen=True, array_like=True, tag="replaced", gc=False):
+    """The seat has another card for the one it found, or (`empty`) the deck had none."""
+
+    seat: int
+    empty: bool = False
+
+
+class Aimed(Struct, frozen=True, array_like=True, tag="aimed", gc=False):
+    """To its shooter alone: the shot has arrived, and counts if no earlier one does. `place` None
+    is a Click!."""
+
+    place: int | None
+
+
+class Shot(Struct, frozen=True, array_like=True, tag="shot", gc=False):
+    """`covered`: the card that lay there."""
+
+    seat: int
+    place: int
+    card: int
+    covered: int
+
+
+class Clicked(Struct, frozen=True, array_like=True, tag="clicked", gc=False):
+    seat: int
+    card: int
+
+
+class Passed(Struct, frozen=True, array_like=True, tag="passed", gc=False):
+    """Does not try (a clicked card; in practice, to shoot), or uses no Challenge card."""
+
+    seat: int
+
+
+class Idled(Struct, frozen=True, array_like=True, tag="idled", gc=False):
+    """Nobody shot or clicked: the turn has no winner. `turns`: so many running by now."""
+
+    turns: int
+
+
+class Declared(Struct, frozen=True, array_like=True, tag="declared", gc=False):
+    """`pattern` None: nothing was declared. `anchors`: how many cards have their partner beside
+    them; 0 = wrong, and `fault` says why. `wild`: the Wild Wild Pattern."""
+
+    seat: int
+    pattern: Pattern | None
+    anchors: int
+    wild: bool = False
+    fault: Fault | None = None
+
+
+class Won(Struct, frozen=True, array_like=True, tag="won", gc=False):
+    """`place` None: the card that was covered. Else it lay there, and there is a gap now."""
+
+    seat: int
+    card: int
+    place: int | None = None
+
+
+class WentOut(Struct, frozen=True, array_like=True, tag="out", gc=False):
+    """A card has left the game, until the next shuffle."""
+
+    card: int
+
+
+class Used(Struct, frozen=True, array_like=True, tag="used", gc=False):
+    """`wanted`, `given`: as in `Use`. `victim`: whose card it was; None: it lay on the Wheel, or
+    no card was wanted. `cents`: what the Bank paid."""
+
+    seat: int
+    challenge: int
+    wanted: int | None = None
+    given: int | None = None
+    victim: int | None = None
+    cents: int = 0
+
+
+class WasLaid(Struct, frozen=True, array_like=True, tag="laid", gc=False):
+    """`covered` 0: into a gap. A covered card has left the game."""
+
+    seat: int
+    place: int
+    card: int
+    covered: int
+
+
+class Filled(Struct, frozen=True, array_like=True, tag="filled", gc=False):
+    """A gap, from the deck."""
+
+    place: int
+    card: int
+
+
+class Reshuffled(Struct, frozen=True, array_like=True, tag="reshuffled", gc=False):
+    """A new Wheel and deck out of the old ones and all cards out of the game."""
+
+    wheel: bytes
+    left: int
+    gone: bytes
+
+
+class Visit(Struct, frozen=True, array_like=True, gc=False):
+    """One seat at the Bank. `cards`: its Pattern cards; `bank.lines` tells what is paid for them.
+    `money`: what the seat has after it. `eliminated`: it is out of the match."""
+
+    seat: int
+    cards: bytes
+    target: int
+    paid: int
+    money: int
+    eliminated: bool = False
+
+
+class Banked(Struct, frozen=True, array_like=True, tag="banked", gc=False):
+    """The round is over, and these have been at the Bank."""
+
+    visits: tuple[Visit, ...]
+
+
+Event: TypeAlias = (
+    RoundBegan
+    | TurnBegan
+    | WasReady
+    | Seen
+    | Drew
+    | Found
+    | Replaced
+    | Aimed
+    | Shot
+    | Clicked
+    | Passed
+    | Idled
+    | Declared
+    | Won
+    | WentOut
+    | Used
+    | WasLaid
+    | Filled
+    | Reshuffled
+    | Banked
+)

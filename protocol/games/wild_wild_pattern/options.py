@@ -1,0 +1,90 @@
+"""The options of Wild Wild Pattern, and the numbers of its rules.
+
+Times are match times in milliseconds, money is in cents.
+"""
+
+from enum import StrEnum
+from typing import Annotated, Any, Final
+
+from msgspec import Meta, Struct
+
+READY_MS: Final = 20_000
+"""After so long everyone counts as ready (rules: A turn, 1)."""
+
+REPLACED_MS: Final = 1_000
+"""A Challenge card seen in the hand is replaced so much later (rules: A turn, 1)."""
+
+CHOICE_MS: Final = 15_000
+"""For a declaration and for every other choice (rules: A turn, 2)."""
+
+SONG_MS: Final = 10_000
+"""How long the others may try with a clicked card (rules: A turn, 4)."""
+
+ROUND_ENDS_AT: Final = 5
+"""Pattern cards that end the round."""
+
+SALOON_CENTS: Final = 300
+"""Above this the richest wins in the Saloon."""
+
+MAX_ROUNDS: Final = 20
+"""In the Saloon; then the richest wins (rules: Modes)."""
+
+MAX_IDLE_TURNS: Final = 10
+"""So many turns running in which nobody shot or clicked end the round: the project's own rule, so
+that the clock alone brings a match to its end."""
+
+MAX_LEVEL_ROUNDS: Final = 3
+"""Level so many times running, those who are left share the win (Vivo o Morto!)."""
+
+
+class Mode(StrEnum):
+    SALOON = "saloon"
+    VIVO = "vivo"
+
+
+class PlayedInPair(StrEnum):
+    REQUIRED = "required"
+    FREE = "free"
+
+
+class FiveColours(StrEnum):
+    WIN = "win"
+    PAY = "pay"
+
+
+class Lag(StrEnum):
+    ON = "on"
+    OFF = "off"
+
+
+class Practice(StrEnum):
+    ON = "on"
+    OFF = "off"
+
+
+MIN_RACE_LIMIT_S: Final = 30
+"""The least but 0, which is none."""
+
+MAX_RACE_LIMIT_S: Final = 300
+
+MAX_PRACTISING: Final = 2
+"""Practice is for one, or against one bot."""
+
+
+class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`race_limit_s` 0 is none. `practice` is no rule of the game, and for one seat or two: without
+    any limit of time, one may pass in a race, and a bot waits until the other seat has."""
+
+    mode: Mode = Mode.SALOON
+    played_in_pair: PlayedInPair = PlayedInPair.REQUIRED
+    five_colours: FiveColours = FiveColours.WIN
+    race_limit_s: Annotated[int, Meta(ge=0, le=MAX_RACE_LIMIT_S)] = 60
+    lag: Lag = Lag.ON
+    practice: Practice = Practice.OFF
+
+
+PRESETS: Final[dict[str, dict[str, Any]]] = {
+    "standard": {"mode": "saloon", "practice": "off"},
+    "vivo": {"mode": "vivo", "practice": "off"},
+    "practice": {"mode": "saloon", "practice": "on"},
+}
