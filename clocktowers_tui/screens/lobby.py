@@ -220,8 +220,10 @@ class LobbyScreen(PlaceScreen):
                 self._wish(to(id=0, table=info.table))
 
     def action_watch(self) -> None:
-        if info := self._at():
-            self._wish(Watch(id=0, table=info.table))
+        if (info := self._at()) is None:
+            self.say(_("Go to a table of the list first."))
+            return
+        self._wish(Watch(id=0, table=info.table))
 
     @work(group="wish", exclusive=True)
     async def _wish(self, wish: Request) -> None:

@@ -137,7 +137,7 @@ def _ground(offer: Offer) -> Ink | None:
 
 def _lines(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker:
     found = choosing.listed(scene.view, scene.selection)
-    head: Row = [Span(_heading(scene), Ink.BOLD)]
+    head: Row = [Span(_heading(scene, glyphs), Ink.BOLD)]
     rows = [head, *(_line(scene, offer, width, glyphs, keymap) for offer in found)]
 
     def at(x: int, y: int) -> Offer | None:
@@ -146,10 +146,10 @@ def _lines(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker:
     return Picker(rows, at)
 
 
-def _heading(scene: Scene) -> str:
+def _heading(scene: Scene, glyphs: Glyphs) -> str:
     selection = scene.selection
     if selection.wanted:
-        return _("Give which card?")
+        return _("Give which card for {card}?").format(card=compact(selection.wanted, glyphs).text)
     if selection.challenge:
         return _("Which card?")
     return _("Use a Challenge card?")

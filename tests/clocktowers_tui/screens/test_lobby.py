@@ -48,6 +48,8 @@ def line_of(player: Playing, text: str) -> str:
 async def test_an_empty_lobby_says_what_to_do(address: Address) -> None:
     async with playing(Visit(address), size=SMALL) as player:
         await sees(player, "0 tables", "There is no table yet. n makes one")
+        await press(player, "w")
+        await sees(player, "Go to a table of the list first.")
         await press(player, "p", "p")
         await sees(player, "only those being played", "Esc shows all again")
         await press(player, "escape")
