@@ -9,17 +9,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO, get_origin
 
 import msgspec
 
-from protocol.games.registry import GAMES as VOCABULARIES
+from protocol.games.registry import GAMES as VOCABULARIES, Vocabulary
 from server.bot_matches import UNIFORM, Series, play
 from server.cli.endings import quietly, refused
 from server.games.registry import GAMES
 from server.records import line
 
 STDOUT = "-"
+NO_PRESET: Mapping[str, Any] = MappingProxyType({})
 
 
 class BadRequest(Exception):
@@ -39,6 +41,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument(
         "--bots", metavar="LEVEL,LEVEL,...", help="a level for each seat (all random)"
     )
+    parser.add_argument("--preset", metavar="NAME", help="whose rules; options stand above it")
     parser.add_argument(
         "--option",
         action="append",
@@ -92,13 +95,22 @@ def requested(args: argparse.Namespace) -> Series:
         raise BadRequest(f"{args.game} has {_list(game.rules.seats)} players, not {players}")
     levels = levels or [UNIFORM] * players
     _check_levels(levels, players, game.bots)
-    options = table_options(VOCABULARIES[args.game].options, args.option)
+    vocabulary = VOCABULARIES[args.game]
+    options = table_options(vocabulary.options, args.option, _preset(vocabulary, args.preset))
     if wrong := game.rules.check_options(options, players):
         raise BadRequest(
             f"--option {wrong}: {args.game} has no such value for --players {players}, "
             "give another (protocol/RECORDS.md has them)"
         )
     return Series(game, options, levels, args.seed, args.with_legal)
+
+
+def _preset(vocabulary: Vocabulary, name: str | None) -> Mapping[str, Any]:
+    if name is None:
+        return {}
+    if name not in vocabulary.presets:
+        raise BadRequest(f"there is no preset {name!a} (known: {_list(vocabulary.presets)})")
+    return vocabulary.presets[name]
 
 
 def _check_levels(levels: Sequence[str], players: int, known: Mapping[str, Any]) -> None:
@@ -109,8 +121,11 @@ def _check_levels(levels: Sequence[str], players: int, known: Mapping[str, Any])
         raise BadRequest(f"--bots names {len(levels)} levels, but there are {players} players")
 
 
-def table_options(kind: type[msgspec.Struct], given: Sequence[str]) -> Any:
-    """`kind` is a game's Options; what is not given is the default. Raises BadRequest."""
+def table_options(
+    kind: type[msgspec.Struct], given: Sequence[str], preset: Mapping[str, Any] = NO_PRESET
+) -> Any:
+    """`kind` is a game's Options; what is not given is the preset's, or else the default. Raises
+    BadRequest."""
     types = {field.name: field.type for field in msgspec.structs.fields(kind)}
     texts: dict[str, str | list[str]] = {}
     for option in given:
@@ -123,7 +138,7 @@ def table_options(kind: type[msgspec.Struct], given: Sequence[str]) -> Any:
             raise BadRequest(f"--option {name} is given twice")
         texts[name] = value.split(",") if get_origin(types[name]) in (tuple, list) else value
         _check_value(kind, name, texts[name], types[name])
-    return msgspec.convert(texts, kind, strict=False)
+    return msgspec.convert({**preset, **texts}, kind, strict=False)
 
 
 def _check_value(kind: type[msgspec.Struct], name: str, text: Any, wanted: Any) -> None:

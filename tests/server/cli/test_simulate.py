@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from protocol.games.clocktowers import PRESETS as CLOCKTOWERS_PRESETS, Options
 from server.__main__ import main
 from server.games.registry import GAMES
 
@@ -74,6 +75,16 @@ def test_without_asking_there_are_no_legal_lists_and_bots_are_random(tmp_path: P
     assert not any("legal" in ply for ply in record["plies"])
 
 
+def test_a_preset_sets_what_no_option_does(tmp_path: Path) -> None:
+    file = tmp_path / "records.jsonl"
+    args = ("--preset", "russian", "--option", "clock_mice=ignore", "--records", file)
+    assert simulate(*args) == 0
+    written = json.loads(file.read_text())["options"]
+    preset = CLOCKTOWERS_PRESETS["russian"]
+    assert written["turn_order"] == preset["turn_order"] != Options().turn_order
+    assert written["clock_mice"] == "ignore" != preset["clock_mice"]
+
+
 def test_no_games_is_an_empty_file(tmp_path: Path) -> None:
     assert simulate("--games", "0", "--records", tmp_path / "none") == 0
     assert (tmp_path / "none").read_bytes() == b""
@@ -90,6 +101,7 @@ def test_no_games_is_an_empty_file(tmp_path: Path) -> None:
         ("--players 3 --bots random,easy", "--bots names 2 levels, but there are 3 players"),
         ("--bots random,clever", "there is no level 'clever' (known: random, easy, normal"),
         ("--bots \x1b]0;x\x07,", "there is no level '\\x1b]0;x\\x07' (known"),
+        ("--preset chess", "there is no preset 'chess' (known: standard, "),
         ("--option ladder", "--option 'ladder' is not NAME=VALUE"),
         ("--option colour=red", "'colour=red': no such option (known: first_heights, "),
         ("--option ladder=steep", "there is no value 'steep' (known: shared, own)"),
