@@ -13,6 +13,7 @@ from textual.widgets import Input, OptionList, Static
 from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
 from clocktowers_tui.i18n import N_, _
+from clocktowers_tui.net.seats import unfinished as held_seats
 from clocktowers_tui.net.wishes import Host
 from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.phrases.line import trouble_in_words
@@ -99,8 +100,16 @@ class LobbyScreen(PlaceScreen):
         self.query_one("#filter-row").display = bool(self._client.state.lobby.filter.text)
         self.query_one(Menu).focus()
         self._list(self._client.state.lobby.page)
+        self._point_to_seat()
         if self._opening is not None:
             self.action_create()
+
+    def _point_to_seat(self) -> None:
+        """Whoever was cut off comes back by the menu, and may have come here instead."""
+        line = self._client.state.connection
+        if line is not None and any(str(seat.address) == line.address for seat in held_seats()):
+            sentence = _("You have a seat here: {leave}, then Continue in the menu.")
+            self.say(sentence.format(leave=self.keymap.name(actions.LEAVE)))
 
     async def say_again(self) -> None:
         await super().say_again()

@@ -9,6 +9,7 @@ from textual.widgets import Input
 
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.link import Link
+from clocktowers_tui.net.seats import Seat, Seats
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.widgets.menu import Menu
 from protocol.from_client import BotSeat, CreateTable, ListTables, Start
@@ -54,6 +55,28 @@ async def test_an_empty_lobby_says_what_to_do(address: Address) -> None:
         await sees(player, "only those being played", "Esc shows all again")
         await press(player, "escape")
         await sees(player, "n makes one")
+
+
+@pytest.mark.parametrize(("port", "told"), [(0, True), (1, False)])
+async def test_a_seat_that_waits_here_is_told(address: Address, port: int, told: bool) -> None:
+    """Not one at another server."""
+    seats = Seats()
+    seats.keep(
+        Seat(
+            host=address.host,
+            port=port or address.port,
+            name="Ann",
+            match="m",
+            table="ABCD",
+            game="clocktowers",
+            token="ab" * 32,
+        )
+    )
+    seats.release()
+    async with playing(Visit(address), size=SMALL) as player:
+        await sees(player, "There is no table yet")
+        sentence = "You have a seat here: q, then Continue in the menu."
+        assert (sentence in seen(player[0])) == told
 
 
 @pytest.mark.parametrize("size", [SMALL, WIDE, (120, 40)])
