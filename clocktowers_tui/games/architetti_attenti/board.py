@@ -78,7 +78,8 @@ class ArchitettiAttentiBoard(Canvas, can_focus=True):
             _still_looking_at(view, before),
             self._wish,
         )
-        if before is not None and before.selection != selection:
+        came_back = before is None and selection.ghost is not None
+        if came_back or (before is not None and before.selection != selection):
             self._hint(view, selection)
         self.redraw()
 

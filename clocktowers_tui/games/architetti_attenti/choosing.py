@@ -79,7 +79,10 @@ _MIDDLE: Final = Ghost(HALL + 1, 0)
 
 
 def settle(view: View, before: View | None, selection: Selection) -> Selection:
-    """The selection to go on with when a view comes in: the same if nothing about it changed."""
+    """The selection to go on with when a view comes in: the same if nothing about it changed. In
+    another match the ghost begins anew."""
+    if before is not None and before.phase is Phase.OVER and view.phase is not Phase.OVER:
+        selection = NOTHING
     if view.seat is None or view.turn != view.seat or view.phase is Phase.OVER:
         return selection._replace(stage=Stage.NOTHING)
     if before is not None and _what_counts(before) == _what_counts(view):

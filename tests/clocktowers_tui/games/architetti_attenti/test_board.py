@@ -189,6 +189,14 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
         assert app.hints[-1] == "No two free cells touch: Enter takes it, and it is discarded."
 
 
+async def test_who_comes_back_with_a_bought_tile_is_told_where_it_floats() -> None:
+    for phase, told in ((Phase.PLACE, ["f3 f4: +2 points"]), (Phase.BUY, [])):
+        app = Shell(board(4, phase=phase))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            assert app.hints == told
+
+
 async def test_while_an_action_is_under_way_nothing_can_be_chosen() -> None:
     app = Shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:

@@ -65,6 +65,14 @@ def test_of_a_double_the_smaller_cell_is_sent_first() -> None:
     assert confirm(other, selection).action == Place(at("f4"), at("f3"))
 
 
+def test_in_another_match_the_ghost_begins_anew() -> None:
+    moved = turn(BUY, up()).selection
+    assert moved.ghost != up().ghost
+    over = replace(BUY, phase=Phase.OVER, turn=None)
+    assert settle(BUY, PLACE, moved).ghost == moved.ghost
+    assert settle(BUY, over, settle(over, BUY, moved)) == settle(BUY, None, NOTHING)
+
+
 def test_one_that_cannot_be_paid_is_only_looked_at() -> None:
     assert not choosing.affordable(BUY, 4)
     selection = up(position=4)
