@@ -1,11 +1,10 @@
 """Which games there are, and the types that the open fields of the envelope have in each."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, MutableMapping
+from importlib import import_module
 from typing import Any, Final
 
 from msgspec import Struct
-
-from protocol.games import architetti_attenti, clocktowers, wild_wild_pattern
 
 
 class Vocabulary(Struct, frozen=True):
@@ -24,35 +23,54 @@ class Vocabulary(Struct, frozen=True):
     outcome: Any
 
 
-GAMES: Final[Mapping[str, Vocabulary]] = {
-    "clocktowers": Vocabulary(
-        id="clocktowers",
-        seats=(2, 3, 4),
-        options=clocktowers.Options,
-        presets=clocktowers.PRESETS,
-        action=clocktowers.Action,
-        event=clocktowers.Event,
-        view=clocktowers.View,
-        outcome=clocktowers.Outcome,
-    ),
-    "architetti_attenti": Vocabulary(
-        id="architetti_attenti",
-        seats=(1, 2, 3, 4),
-        options=architetti_attenti.Options,
-        presets=architetti_attenti.PRESETS,
-        action=architetti_attenti.Action,
-        event=architetti_attenti.Event,
-        view=architetti_attenti.View,
-        outcome=architetti_attenti.Outcome,
-    ),
-    "wild_wild_pattern": Vocabulary(
-        id="wild_wild_pattern",
-        seats=(1, 2, 3, 4),
-        options=wild_wild_pattern.Options,
-        presets=wild_wild_pattern.PRESETS,
-        action=wild_wild_pattern.Action,
-        event=wild_wild_pattern.Event,
-        view=wild_wild_pattern.View,
-        outcome=wild_wild_pattern.Outcome,
-    ),
+_SEATS: Final = {
+    "clocktowers": (2, 3, 4),
+    "architetti_attenti": (1, 2, 3, 4),
+    "wild_wild_pattern": (1, 2, 3, 4),
 }
+"""Game → for how many it is. Its words are the package of that name beside this file."""
+
+
+class _Vocabularies(MutableMapping[str, Vocabulary]):
+    """A game's words are read when it is first looked at, so that a start reads none in vain."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, Vocabulary | None] = dict.fromkeys(_SEATS)
+
+    def __getitem__(self, game: str) -> Vocabulary:
+        found = self._read[game]
+        if found is None:
+            found = self._read[game] = _vocabulary(game)
+        return found
+
+    def __setitem__(self, game: str, vocabulary: Vocabulary) -> None:
+        self._read[game] = vocabulary
+
+    def __delitem__(self, game: str) -> None:
+        del self._read[game]
+
+    def __contains__(self, game: object) -> bool:
+        return game in self._read
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._read)
+
+    def __len__(self) -> int:
+        return len(self._read)
+
+
+def _vocabulary(game: str) -> Vocabulary:
+    words = import_module(f"{__package__}.{game}")
+    return Vocabulary(
+        id=game,
+        seats=_SEATS[game],
+        options=words.Options,
+        presets=words.PRESETS,
+        action=words.Action,
+        event=words.Event,
+        view=words.View,
+        outcome=words.Outcome,
+    )
+
+
+GAMES: Final[Mapping[str, Vocabulary]] = _Vocabularies()
