@@ -91,23 +91,21 @@ class Fault(StrEnum):
     """The played card is in none of its pairs, and the table asks for that."""
 
 
-def fault(
+def judged(
     wheel: bytes, place: int, covered: int, pattern: Pattern, *, in_pair: bool
-) -> Fault | None:
-    """What is wrong with a pattern declared for the card that was played on `place` of this Wheel,
-    onto `covered`; `in_pair`: it has to be in one of the pairs."""
+) -> Pairs | Fault:
+    """What the card that was played on `place` of this Wheel, onto `covered`, has made of a
+    pattern, or what is wrong with it; `in_pair`: the card has to be in one of the pairs."""
     found = pairs(wheel, pattern)
     if not found.anchors:
         return Fault.UNTRUE
     before = wheel[:place] + bytes((covered,)) + wheel[place + 1 :]
     if pairs(before, pattern).anchors:
         return Fault.OLD
-    return Fault.APART if in_pair and place not in found.places else None
+    return Fault.APART if in_pair and place not in found.places else found
 
 
 def made(wheel: bytes, place: int, covered: int, pattern: Pattern, *, in_pair: bool) -> Pairs:
-    """What the played card has made; nothing if there is a `fault`."""
-    found = pairs(wheel, pattern)
-    if found.anchors and fault(wheel, place, covered, pattern, in_pair=in_pair) is None:
-        return found
-    return Pairs((), found.step)
+    """As `judged`; nothing where something is wrong."""
+    found = judged(wheel, place, covered, pattern, in_pair=in_pair)
+    return Pairs((), STEP[pattern.direction]) if isinstance(found, Fault) else found

@@ -16,8 +16,7 @@ from protocol.games.wild_wild_pattern.pattern import (
     Fault,
     Pairs,
     Pattern,
-    fault,
-    made,
+    judged,
 )
 from server.games.wild_wild_pattern.challenges import give
 from server.games.wild_wild_pattern.round_end import end_match
@@ -27,10 +26,11 @@ from server.games.wild_wild_pattern.turn_end import claim, let_take
 
 def declare(state: State, seat: int, pattern: Pattern | None, now_ms: int) -> list[Event]:
     """None is no declaration, which is a wrong one."""
-    wrong, found = _judge(state, pattern)
-    declared = Declared(seat, pattern, len(found.anchors), wild=found.is_wild, fault=wrong)
-    if pattern is None or not found.anchors:
-        return [declared, *_miss(state, seat, now_ms)]
+    found = None if pattern is None else _judge(state, pattern)
+    if not isinstance(found, Pairs):
+        return [Declared(seat, pattern, 0, fault=found), *_miss(state, seat, now_ms)]
+    assert pattern is not None
+    declared = Declared(seat, pattern, len(found.anchors), wild=found.is_wild)
     if found.is_wild:
         end_match(state, [seat], DecidedBy.WILD_PATTERN)
         return [declared]
@@ -40,13 +40,10 @@ def declare(state: State, seat: int, pattern: Pattern | None, now_ms: int) -> li
     return [declared, *reward(state, seat, more, now_ms)]
 
 
-def _judge(state: State, pattern: Pattern | None) -> tuple[Fault | None, Pairs]:
-    """What is wrong with it, or where it lies."""
-    if pattern is None or state.place is None:
-        return None, Pairs((), 1)
+def _judge(state: State, pattern: Pattern) -> Pairs | Fault:
+    assert state.place is not None
     in_pair = state.options.played_in_pair is PlayedInPair.REQUIRED
-    play = (state.wheel, state.place, state.covered, pattern)
-    return fault(*play, in_pair=in_pair), made(*play, in_pair=in_pair)
+    return judged(state.wheel, state.place, state.covered, pattern, in_pair=in_pair)
 
 
 def _suit_reward(state: State, seat: int, more: bool, now_ms: int) -> list[Event]:
