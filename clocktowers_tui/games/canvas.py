@@ -9,12 +9,14 @@ from typing import TypeAlias
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.actions import SkipAction
 from textual.geometry import Region
 from textual.strip import Strip
 
 from clocktowers_tui.games.face import Board
 from clocktowers_tui.games.spans import Block, Row, Span, block, changed, wrapped
 from clocktowers_tui.i18n import _
+from clocktowers_tui.look import Look
 
 Inks: TypeAlias = Mapping[Enum | None, Style]
 """How each ink of a game looks; under None, text without one."""
@@ -26,8 +28,9 @@ class Canvas(Board):
     ALLOW_SELECT = False
     DEFAULT_CSS = "Canvas { height: 1fr; width: 1fr; }"
 
-    def __init__(self) -> None:
+    def __init__(self, look: Look) -> None:
         super().__init__()
+        self._look = look
         self._rows: Block = []
 
     def inks(self) -> Inks:
@@ -57,6 +60,14 @@ class Canvas(Board):
         """The same cells may look otherwise now: draw and repaint all of them."""
         self._rows = []
         self.redraw()
+
+    def restyle(self, look: Look) -> None:
+        self._look = look
+        self.repaint()
+
+    def action_back(self) -> None:
+        if not self.step_back():
+            raise SkipAction  # the screen's own meaning of the key
 
     def on_resize(self) -> None:
         self.redraw()

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
 
 from textual import events
-from textual.actions import SkipAction
 from textual.binding import BindingType
 
 from clocktowers_tui import actions
@@ -50,8 +49,7 @@ class ArchitettiAttentiBoard(Canvas, can_focus=True):
     ]
 
     def __init__(self, look: Look, layout: str = "") -> None:
-        super().__init__()
-        self._look = look
+        super().__init__(look)
         known = layout in list(Arrangement)
         self._wish = Arrangement(layout) if known else Arrangement.AUTOMATIC
         self._scene: Scene | None = None
@@ -82,10 +80,6 @@ class ArchitettiAttentiBoard(Canvas, can_focus=True):
         if came_back or (before is not None and before.selection != selection):
             self._hint(view, selection)
         self.redraw()
-
-    def restyle(self, look: Look) -> None:
-        self._look = look
-        self.repaint()
 
     def actions_now(self) -> Sequence[tuple[Sequence[Action], str]]:
         if self._scene is None:
@@ -124,10 +118,6 @@ class ArchitettiAttentiBoard(Canvas, can_focus=True):
 
     def action_confirm(self) -> None:
         self._take(choosing.confirm)
-
-    def action_back(self) -> None:
-        if not self.step_back():
-            raise SkipAction  # the screen's own meaning of the key
 
     def action_others(self) -> None:
         scene = self._scene

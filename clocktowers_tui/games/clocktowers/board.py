@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
 
 from textual import events
-from textual.actions import SkipAction
 from textual.binding import BindingType
 
 from clocktowers_tui import actions
@@ -49,8 +48,7 @@ class ClocktowersBoard(Canvas, can_focus=True):
     ]
 
     def __init__(self, look: Look, layout: str = "") -> None:
-        super().__init__()
-        self._look = look
+        super().__init__(look)
         known = layout in list(Arrangement)
         self._wish = Arrangement(layout) if known else Arrangement.AUTOMATIC
         self._scene: Scene | None = None
@@ -79,10 +77,6 @@ class ClocktowersBoard(Canvas, can_focus=True):
         if before is not None and before.selection != selection:
             self._hint(view, selection)
         self.redraw()
-
-    def restyle(self, look: Look) -> None:
-        self._look = look
-        self.repaint()
 
     def actions_now(self) -> Sequence[tuple[Sequence[Action], str]]:
         if self._scene is None:
@@ -123,10 +117,6 @@ class ClocktowersBoard(Canvas, can_focus=True):
 
     def action_confirm(self) -> None:
         self._take(choosing.confirm)
-
-    def action_back(self) -> None:
-        if not self.step_back():
-            raise SkipAction  # the screen's own meaning of the key
 
     def action_layout(self) -> None:
         self._wish, skipped = after(self._wish, self.size.width, self.size.height)

@@ -9,7 +9,6 @@ from time import monotonic
 from typing import ClassVar, Final
 
 from textual import events
-from textual.actions import SkipAction
 from textual.binding import BindingType
 
 from clocktowers_tui import actions
@@ -69,8 +68,7 @@ class WildWildPatternBoard(Canvas, can_focus=True):
     ]
 
     def __init__(self, look: Look, now_s: Callable[[], float] = monotonic) -> None:
-        super().__init__()
-        self._look = look
+        super().__init__(look)
         self._now_s = now_s
         self._scene: Scene | None = None
         self._meant_until_s = 0.0
@@ -108,10 +106,6 @@ class WildWildPatternBoard(Canvas, can_focus=True):
         """Whether what was said last is no longer true."""
         passing = self._remark in _PASSING and _asks_anew(view, before.view)
         return passing or before.selection != selection
-
-    def restyle(self, look: Look) -> None:
-        self._look = look
-        self.repaint()
 
     def actions_now(self) -> Sequence[tuple[Sequence[Action], str]]:
         if self._scene is None:
@@ -166,10 +160,6 @@ class WildWildPatternBoard(Canvas, can_focus=True):
             self._lay_sheet(False)
             return
         self._take(choosing.confirm)
-
-    def action_back(self) -> None:
-        if not self.step_back():
-            raise SkipAction  # the screen's own meaning of the key
 
     def action_bank(self) -> None:
         if self._scene is None:
