@@ -8,11 +8,12 @@ from typing import Final, TypeAlias, assert_never
 
 from clocktowers_tui import actions
 from clocktowers_tui.actions import Action
+from clocktowers_tui.games import arranging
 from clocktowers_tui.games.architetti_attenti import choosing, preview
 from clocktowers_tui.games.architetti_attenti.actions import LAYOUT, OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import Ghost, Remark, Selection, Stage
 from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
-from clocktowers_tui.games.architetti_attenti.layout import NEEDS, SHELL_ROWS, Arrangement
+from clocktowers_tui.games.architetti_attenti.layout import NEEDS, Arrangement
 from clocktowers_tui.games.architetti_attenti.words import kind_letter, kind_words
 from clocktowers_tui.i18n import _, ngettext
 from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
@@ -203,13 +204,8 @@ def alone() -> str:
 
 
 def arranged(wish: Arrangement, skipped: Sequence[Arrangement]) -> str:
-    """How the board stands now, and why not otherwise. Sizes are the terminal's."""
-    parts = [_("Layout: {layout}").format(layout=_layout_words(wish))]
-    for one in skipped:
-        width, height = NEEDS[one]
-        size = f"{width}x{height + SHELL_ROWS}"
-        parts.append(_("{layout} from {size} on").format(layout=_layout_words(one), size=size))
-    return "; ".join(parts)
+    """How the board stands now, and why not otherwise."""
+    return arranging.arranged(NEEDS, wish, skipped, _layout_words)
 
 
 def _layout_words(wish: Arrangement) -> str:

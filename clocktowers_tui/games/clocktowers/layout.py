@@ -6,12 +6,14 @@ footer). Law: the rectangles lie inside the board and never overlap.
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import partial
 from typing import Final, NamedTuple
 
+from clocktowers_tui.games import arranging
+from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL, Scale
 from clocktowers_tui.games.spans import Rect
 
-SHELL_ROWS: Final = 3
 _PILES: Final = 3
 _GAP: Final = 1
 _ROOMY: Final = 100
@@ -59,18 +61,8 @@ class Layout(NamedTuple):
         return SMALL if self.scale is LARGE and place else self.scale
 
 
-def fits(wish: Arrangement, width: int, height: int) -> bool:
-    """Whether a board of this size can be arranged so."""
-    least = NEEDS.get(wish, LEAST)
-    return width >= least[0] and height >= least[1]
-
-
-def after(wish: Arrangement, width: int, height: int) -> tuple[Arrangement, list[Arrangement]]:
-    """The next arrangement that fits, and those passed over."""
-    order = list(Arrangement)
-    turned = [*order[order.index(wish) + 1 :], *order]
-    found = next(one for one in turned if fits(one, width, height))
-    return found, turned[: turned.index(found)]
+fits: Final = partial(arranging.fits, NEEDS)
+after: Final = partial(arranging.after, NEEDS)
 
 
 def layout(

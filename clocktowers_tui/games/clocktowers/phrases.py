@@ -9,6 +9,7 @@ from typing import Final, TypeAlias, assert_never
 
 from clocktowers_tui import actions
 from clocktowers_tui.actions import Action
+from clocktowers_tui.games import arranging
 from clocktowers_tui.games.clocktowers.actions import (
     DISCARD,
     LAYOUT,
@@ -24,7 +25,7 @@ from clocktowers_tui.games.clocktowers.choosing import (
     targets,
 )
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
-from clocktowers_tui.games.clocktowers.layout import NEEDS, SHELL_ROWS, Arrangement
+from clocktowers_tui.games.clocktowers.layout import NEEDS, Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.games.clocktowers.words import card_words, colour_words
 from clocktowers_tui.i18n import _, ngettext
@@ -199,13 +200,8 @@ def _tower_hint(view: View, selection: Selection, keymap: Keymap) -> list[str]:
 
 
 def arranged(wish: Arrangement, skipped: Sequence[Arrangement]) -> str:
-    """How the board stands now, and why not otherwise. Sizes are the terminal's."""
-    parts = [_("Layout: {layout}").format(layout=_layout_words(wish))]
-    for one in skipped:
-        width, height = NEEDS[one]
-        size = f"{width}x{height + SHELL_ROWS}"
-        parts.append(_("{layout} from {size} on").format(layout=_layout_words(one), size=size))
-    return "; ".join(parts)
+    """How the board stands now, and why not otherwise."""
+    return arranging.arranged(NEEDS, wish, skipped, _layout_words)
 
 
 def _layout_words(wish: Arrangement) -> str:

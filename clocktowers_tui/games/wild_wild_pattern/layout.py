@@ -7,10 +7,9 @@ footer). Law: the rectangles lie inside the board and never overlap.
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.spans import Rect
 from protocol.games.wild_wild_pattern.pattern import PLACES
-
-SHELL_ROWS: Final = 3
 
 
 class Scale(NamedTuple):

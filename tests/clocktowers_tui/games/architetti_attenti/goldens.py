@@ -9,9 +9,10 @@ from typing import Final, NamedTuple
 
 from clocktowers_tui.games.architetti_attenti.choosing import Ghost
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
-from clocktowers_tui.games.architetti_attenti.layout import SHELL_ROWS, Arrangement
+from clocktowers_tui.games.architetti_attenti.layout import Arrangement
 from clocktowers_tui.games.architetti_attenti.scene import draw
 from clocktowers_tui.games.architetti_attenti.sight import Scene
+from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.spans import text_of
 from clocktowers_tui.look import GlyphSet
 from protocol.games.architetti_attenti import Phase

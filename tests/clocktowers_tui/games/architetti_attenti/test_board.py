@@ -14,7 +14,8 @@ from textual.strip import Strip
 
 from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
 from clocktowers_tui.games.architetti_attenti.choosing import Selection
-from clocktowers_tui.games.architetti_attenti.layout import SHELL_ROWS, Arrangement, layout
+from clocktowers_tui.games.architetti_attenti.layout import Arrangement, layout
+from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.face import Board
 from clocktowers_tui.look import Colours, Look
 from protocol.games.architetti_attenti import SIDE, Buy, Options, Phase, Place, View

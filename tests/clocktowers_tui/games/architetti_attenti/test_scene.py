@@ -5,10 +5,11 @@ from hypothesis import given, settings, strategies as st
 
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Ghost, settle, take_up
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
-from clocktowers_tui.games.architetti_attenti.layout import NEEDS, SHELL_ROWS, Arrangement
+from clocktowers_tui.games.architetti_attenti.layout import NEEDS, Arrangement
 from clocktowers_tui.games.architetti_attenti.scene import Hit, draw, hit
 from clocktowers_tui.games.architetti_attenti.side import Spot
 from clocktowers_tui.games.architetti_attenti.sight import Scene
+from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.spans import Block, cells, measurable, text_of
 from clocktowers_tui.look import GlyphSet
 from protocol.games.architetti_attenti import CELLS, End, Options, Phase, Rails

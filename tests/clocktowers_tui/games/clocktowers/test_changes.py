@@ -8,9 +8,10 @@ from collections.abc import Iterator
 import pytest
 from rich.style import Style
 
+from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.clocktowers import choosing
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
-from clocktowers_tui.games.clocktowers.layout import SHELL_ROWS, Arrangement
+from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.paints import styles
 from clocktowers_tui.games.clocktowers.scene import Scene, draw
 from clocktowers_tui.games.spans import Block

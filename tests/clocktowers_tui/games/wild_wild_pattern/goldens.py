@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.spans import text_of
 from clocktowers_tui.games.wild_wild_pattern.choosing import Selection
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
-from clocktowers_tui.games.wild_wild_pattern.layout import SHELL_ROWS
 from clocktowers_tui.games.wild_wild_pattern.scene import draw
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.look import GlyphSet

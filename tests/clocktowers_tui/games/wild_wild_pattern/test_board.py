@@ -12,10 +12,10 @@ from textual.binding import Binding, BindingType
 from textual.pilot import Pilot
 from textual.strip import Strip
 
+from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.face import Board
 from clocktowers_tui.games.wild_wild_pattern.actions import FEATURES
 from clocktowers_tui.games.wild_wild_pattern.board import WildWildPatternBoard
-from clocktowers_tui.games.wild_wild_pattern.layout import SHELL_ROWS
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.look import Colours, Look
 from protocol.games.wild_wild_pattern import (

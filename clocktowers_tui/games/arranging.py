@@ -1,0 +1,47 @@
+"""In which of its layouts a board stands: the one that the player wants, where that fits.
+
+A game names its layouts in an enum of its own, automatic first, and says what the others need.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from enum import StrEnum
+from typing import Final, TypeVar
+
+from clocktowers_tui.i18n import _
+
+SHELL_ROWS: Final = 3
+"""What is around a board: banner, hint and the keys."""
+
+Wish = TypeVar("Wish", bound=StrEnum)
+
+
+def fits(needs: Mapping[Wish, tuple[int, int]], wish: Wish, width: int, height: int) -> bool:
+    """Whether a board of this size can be arranged so. What needs nothing of its own (automatic)
+    fits wherever anything does."""
+    least = needs.get(wish, min(needs.values()))
+    return width >= least[0] and height >= least[1]
+
+
+def after(
+    needs: Mapping[Wish, tuple[int, int]], wish: Wish, width: int, height: int
+) -> tuple[Wish, list[Wish]]:
+    """The next arrangement that fits, and those passed over."""
+    order = list(type(wish))
+    turned = [*order[order.index(wish) + 1 :], *order]
+    found = next(one for one in turned if fits(needs, one, width, height))
+    return found, turned[: turned.index(found)]
+
+
+def arranged(
+    needs: Mapping[Wish, tuple[int, int]],
+    wish: Wish,
+    skipped: Iterable[Wish],
+    words: Callable[[Wish], str],
+) -> str:
+    """How the board stands now, and why not otherwise. Sizes are the terminal's."""
+    parts = [_("Layout: {layout}").format(layout=words(wish))]
+    for one in skipped:
+        width, height = needs[one]
+        size = f"{width}x{height + SHELL_ROWS}"
+        parts.append(_("{layout} from {size} on").format(layout=words(one), size=size))
+    return "; ".join(parts)
