@@ -8,6 +8,8 @@ from typing import Final, assert_never
 
 from msgspec.structs import astuple
 
+from clocktowers_tui.games import sensible
+from clocktowers_tui.games.sensible import Possible, can_have_won
 from protocol.games.architetti_attenti import (
     CELLS,
     HALL,
@@ -44,13 +46,8 @@ def nonsense(
     """See `Face.nonsense`."""
     if seats is None:
         seats = max(SEATS) if view is None else len(view.boards)
-    if seats not in SEATS:
-        return f"a match of {seats} seats"
-    if not all(_can_happen(event, range(seats)) for event in events):
-        return "an event that cannot happen"
-    if outcome is not None and not _can_be_the_end(outcome, seats):
-        return "an outcome that cannot be"
-    return "" if view is None else _wrong_in_view(view, seats)
+    possible = Possible(SEATS, _can_happen, _can_be_the_end, _wrong_in_view)
+    return sensible.nonsense(possible, seats, events, view, outcome)
 
 
 def _can_happen(event: Event, seats: range) -> bool:
@@ -82,11 +79,8 @@ def _can_be_the_end(outcome: Outcome, seats: int) -> bool:
         and all(part in _POINTS for part in astuple(parts))
         for score, parts in zip(outcome.scores, outcome.parts, strict=True)
     )
-    winners = sorted(set(outcome.winners)) == list(outcome.winners) != []
     alone = (outcome.decided_by is DecidedBy.ALONE) == (seats == 1)
-    return (
-        all(counted) and winners and alone and all(seat in range(seats) for seat in outcome.winners)
-    )
+    return all(counted) and alone and can_have_won(outcome.winners, seats)
 
 
 def _wrong_in_view(view: View, seats: int) -> str:

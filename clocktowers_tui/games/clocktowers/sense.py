@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Final, assert_never
 
+from clocktowers_tui.games import sensible
+from clocktowers_tui.games.sensible import Possible, can_have_won
 from protocol.games.clocktowers import (
     CODES,
     COPIES,
@@ -42,13 +44,8 @@ def nonsense(
     """See `Face.nonsense`."""
     if seats is None:
         seats = max(SEATS) if view is None else len(view.towns)
-    if seats not in SEATS:
-        return f"a match of {seats} seats"
-    if not all(_can_happen(event, range(seats)) for event in events):
-        return "an event that cannot happen"
-    if outcome is not None and not _can_be_the_end(outcome, seats):
-        return "an outcome that cannot be"
-    return "" if view is None else _wrong_in_view(view, seats)
+    possible = Possible(SEATS, _can_happen, _can_be_the_end, _wrong_in_view)
+    return sensible.nonsense(possible, seats, events, view, outcome)
 
 
 def _can_happen(event: Event, seats: range) -> bool:
@@ -76,8 +73,7 @@ def _can_happen(event: Event, seats: range) -> bool:
 
 def _can_be_the_end(outcome: Outcome, seats: int) -> bool:
     scores = len(outcome.scores) == seats and all(score in _NUMBERS for score in outcome.scores)
-    winners = sorted(set(outcome.winners)) == list(outcome.winners) != []
-    return scores and winners and all(winner in range(seats) for winner in outcome.winners)
+    return scores and can_have_won(outcome.winners, seats)
 
 
 def _wrong_in_view(view: View, seats: int) -> str:
