@@ -28,6 +28,7 @@ from protocol.refusal import Refusal, RefusalCode
 from server.games.architetti_attenti.state import Deal, State
 from server.games.contract import Json, RecordError
 from server.games.reading import choice_in, integer_in, object_in, shown
+from server.games.wording import worded
 
 NAMES: Final = tuple("-".join(half.name.lower() for half in halves) for halves in TILES)
 """Tile byte → its name in records, as the rules page writes it; 0 is never written."""
@@ -112,15 +113,12 @@ class ArchitettiAttentiNotation:
 
     def describe(self, refusal: Refusal) -> str:
         """A refusal in English, cells by their names."""
-        sentence = _SENTENCES.get(refusal.code)
-        if sentence is None:
-            return refusal.code.replace("_", " ")
         cells = {
             name: cell_name(value)
             for name, value in refusal.params.items()
             if name in ("cell", "first", "second") and isinstance(value, int)
         }
-        return sentence.format_map({**refusal.params, **cells})
+        return worded(refusal, _SENTENCES, cells)
 
 
 _SENTENCES: Final[dict[str, str]] = {

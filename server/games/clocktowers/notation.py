@@ -28,6 +28,7 @@ from protocol.refusal import Refusal, RefusalCode
 from server.games.clocktowers.state import Deal, State
 from server.games.contract import Json, RecordError
 from server.games.reading import choice_in, integer_in, object_in, shown
+from server.games.wording import worded
 
 _BYTE_OF: Final = {code: card for card, code in enumerate(CODES) if code}
 _PILE_OF: Final = {name: pile for pile, name in enumerate(PILE_NAMES)}
@@ -122,9 +123,6 @@ class ClocktowersNotation:
 
     def describe(self, refusal: Refusal) -> str:
         """A refusal in English, cards by their codes."""
-        sentence = _SENTENCES.get(refusal.code)
-        if sentence is None:
-            return refusal.code.replace("_", " ")
         params = dict(refusal.params)
         if isinstance(card := params.get("card"), int) and 0 < card < len(CODES):
             params["card"] = CODES[card]
@@ -132,7 +130,7 @@ class ClocktowersNotation:
             params["pile"] = PILE_NAMES[pile]
         if isinstance(heights := params.get("heights"), list):
             params["heights"] = " or ".join(map(str, heights))
-        return sentence.format_map(params)
+        return worded(refusal, _SENTENCES, params)
 
 
 _SENTENCES: Final[dict[str, str]] = {

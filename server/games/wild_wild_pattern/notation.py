@@ -37,6 +37,7 @@ from server.games.reading import choice_in, integer_in, object_in, shown
 from server.games.wild_wild_pattern.names import CARD_NAMES, FEATURE_NAMES
 from server.games.wild_wild_pattern.setup import setup
 from server.games.wild_wild_pattern.state import State
+from server.games.wording import worded
 
 _FEATURE_OF: Final = {name: feature for feature, name in enumerate(FEATURE_NAMES)}
 _CARD_OF: Final = {name: card for card, name in enumerate(CARD_NAMES) if name}
@@ -138,12 +139,9 @@ class WildWildPatternNotation:
 
     def describe(self, refusal: Refusal) -> str:
         """A refusal in English, cards by their names."""
-        sentence = _SENTENCES.get(refusal.code)
-        if sentence is None:
-            return refusal.code.replace("_", " ")
         card = refusal.params.get("card")
         named = {"card": CARD_NAMES[card]} if isinstance(card, int) else {}
-        return sentence.format_map({**refusal.params, **named})
+        return worded(refusal, _SENTENCES, named)
 
 
 _SENTENCES: Final[dict[str, str]] = {

@@ -1,0 +1,15 @@
+"""A refusal in English, for people who read verifier output and logs."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from protocol.refusal import Refusal
+
+
+def worded(refusal: Refusal, sentences: Mapping[str, str], named: Mapping[str, Any]) -> str:
+    """The sentence of its code, or the code itself; `named`: parameters by the names that a record
+    has for them."""
+    sentence = sentences.get(refusal.code)
+    if sentence is None:
+        return refusal.code.replace("_", " ")
+    return sentence.format_map({**refusal.params, **named})
