@@ -4,15 +4,14 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Final
 
 import pytest
+from textual._context import active_app
 
 from clocktowers_tui import i18n
 from clocktowers_tui.look import GlyphSet
 from clocktowers_tui.net.address import Address, parse_address
-
-_LOOK_S: Final = 0.005
+from tests.clocktowers_tui.settling import settle
 
 
 @pytest.fixture(autouse=True)
@@ -29,11 +28,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def quick_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Textual looks whether all is done every 20 ms, several times a key, which was most of what
-    the tests of screens took; we look more often, and ask for as little work in that time."""
-    monkeypatch.setattr("textual._wait.SLEEP_GRANULARITY", _LOOK_S)
-    monkeypatch.setattr("textual._wait.SLEEP_IDLE", _LOOK_S / 20)
+def settling(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pilot goes on when all is done, neither before nor much later."""
+
+    async def settled(_: float) -> None:
+        await settle(active_app.get())
+
+    for user in ("app", "pilot"):
+        monkeypatch.setattr(f"textual.{user}.wait_for_idle", settled)
 
 
 @pytest.fixture

@@ -1,0 +1,48 @@
+"""A pilot goes on when all is done; without that it goes on when it may be done."""
+
+import asyncio
+
+import pytest
+from textual.app import App, ComposeResult
+from textual.events import Resize
+from textual.widgets import Static
+
+
+class Measured(App[None]):
+    """Says its size after three steps, each of which only begins the next."""
+
+    def compose(self) -> ComposeResult:
+        yield Static()
+
+    def on_resize(self, event: Resize) -> None:
+        text = f"{event.size.width}x{event.size.height}"
+        said = self.query_one(Static)
+        self.call_later(self.call_after_refresh, self.call_next, said.update, text)
+
+    def says(self) -> str:
+        return str(self.query_one(Static).render())
+
+
+SIZES = [(60, 20), (120, 40), (80, 24)] * 4
+
+
+async def test_what_follows_is_waited_for() -> None:
+    app = Measured()
+    async with app.run_test() as pilot:
+        for width, height in SIZES:
+            await pilot.resize_terminal(width, height)
+            assert app.says() == f"{width}x{height}"
+
+
+async def test_without_waiting_it_would_be_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def hurried(_: float) -> None:
+        await asyncio.sleep(0)
+
+    monkeypatch.setattr("textual.pilot.wait_for_idle", hurried)
+    app = Measured()
+    async with app.run_test() as pilot:
+        for width, height in SIZES:
+            await pilot.resize_terminal(width, height)
+            if app.says() != f"{width}x{height}":
+                return
+    raise AssertionError("it was seen every time")
