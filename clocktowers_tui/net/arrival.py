@@ -5,7 +5,7 @@ from typing import NamedTuple
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.lasting import LastingLink
 from clocktowers_tui.net.local import LocalServer, Purpose
-from clocktowers_tui.net.seats import Seat, Seats
+from clocktowers_tui.net.seats import Seat, Seats, unfinished
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from protocol.from_client import Join, Request, Start, Watch
 
@@ -38,6 +38,8 @@ async def arrive(wish: Wish, name: str) -> Arrival:
     """Raises LinkError; neither line nor server is left then."""
     match wish:
         case Visit(address=address, password=password):
+            if (seat := _held(wish, name)) is not None:
+                return await arrive(Return(seat, password), name)
             return Arrival(wish, await LastingLink.open(address, name, password, Seats()))
         case Return():
             return await _return(wish)
@@ -45,6 +47,18 @@ async def arrive(wish: Wish, name: str) -> Arrival:
             return await _at_home(wish, await LocalServer.start(Purpose.SOLO, 0), name, Seats())
         case Host(port=port):
             return await _at_home(wish, await LocalServer.start(Purpose.HOST, port), name, Seats())
+
+
+def _held(wish: Visit, name: str) -> Seat | None:
+    """Whoever was cut off and goes to the same server again wants nothing but the match; somebody
+    else of the same home, under another name, does."""
+    if wish.watch:
+        return None
+    for seat in unfinished():
+        here = (seat.address, seat.name) == (wish.address, name) and not seat.folder
+        if here and wish.table in ("", seat.table):
+            return seat
+    return None
 
 
 async def _return(wish: Return) -> Arrival:

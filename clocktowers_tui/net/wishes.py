@@ -29,7 +29,8 @@ class Host(NamedTuple):
 
 
 class Visit(NamedTuple):
-    """Go to somebody's server; with a `table` (its code) straight to it."""
+    """Go to somebody's server; with a `table` (its code) straight to it; a seat that waits
+    there under the same name comes first."""
 
     address: Address
     password: str = ""

@@ -11,9 +11,12 @@ from clocktowers_tui.app import ClocktowersApp
 from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
 from clocktowers_tui.keymap_file import read_text
 from clocktowers_tui.look import Look
+from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.arrival import arrive
+from clocktowers_tui.net.seats import Seat, Seats
 from clocktowers_tui.net.wishes import Wish
 from clocktowers_tui.settings import Settings
+from clocktowers_tui.tables import FIRST_GAME
 
 LOOK: Final = Look()
 WIDE: Final = (80, 24)
@@ -80,3 +83,15 @@ async def press(playing: Playing, *keys: str) -> None:
     for key in keys:
         await playing[1].press(key)
         await playing[1].pause()
+
+
+def keep_seat(address: Address, name: str) -> None:
+    """On disk there is one at this server, in a match that it knows nothing of."""
+    seats = Seats()
+    token = "ab" * 32
+    host, port = address
+    kept = Seat(
+        host=host, port=port, name=name, match="m", table="ABCD", game=FIRST_GAME, token=token
+    )
+    seats.keep(kept)
+    seats.release()

@@ -10,7 +10,7 @@ from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Return, Visit
 from clocktowers_tui.tables import bot_table
 from protocol.from_client import Start
-from tests.clocktowers_tui.playing import Playing, playing, press, seen, sees, until
+from tests.clocktowers_tui.playing import Playing, keep_seat, playing, press, seen, sees, until
 
 OPTIONS = {"first_seat": 0}
 
@@ -90,3 +90,33 @@ async def test_an_unfinished_match_is_gone_back_to(address: Address) -> None:
         await sees(player, "Your turn: draw", "live")
         assert app.state.connection is not None and app.state.connection.name == "Ann"
         assert "taken" not in seen(app)
+
+
+async def test_who_joins_the_same_server_again_is_back_in_the_match(address: Address) -> None:
+    """Under the same name, and unless another table is asked for, or to watch."""
+    async with playing(Visit(address)) as player:
+        await begin(player)
+        await press(player, "1", "x")
+        await sees(player, "Your turn: draw")
+        await link_of(player[0]).hang_up()
+        await sees(player, "was lost")
+    async with playing(Visit(address), name="Bo") as other:
+        await sees(other, "You have a seat here: q, then Continue in the menu.")
+    async with playing(Visit(address, table="ABCD")) as player:
+        await sees(player, "That table is gone")
+    (seat,) = unfinished()
+    async with playing(Visit(address, table=seat.table, watch=True)) as player:
+        await sees(player, "watching")
+    for table in ("", seat.table):
+        async with playing(Visit(address, table=table)) as player:
+            await sees(player, "Your turn: draw", "live")
+            assert "taken" not in seen(player[0])
+            await link_of(player[0]).hang_up()
+            await sees(player, "was lost")
+
+
+async def test_who_joins_again_too_late_is_in_the_lobby(address: Address) -> None:
+    keep_seat(address, "Ann")
+    async with playing(Visit(address)) as player:
+        await sees(player, "There is no table yet", "That match is over")
+    assert unfinished() == []

@@ -9,13 +9,21 @@ from textual.widgets import Input
 
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.link import Link
-from clocktowers_tui.net.seats import Seat, Seats
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.widgets.menu import Menu
 from protocol.from_client import BotSeat, CreateTable, ListTables, Start
 from protocol.from_server import Done, Listing, LobbyChanged
 from protocol.listing import Filter, TableInfo, TablePhase
-from tests.clocktowers_tui.playing import SMALL, WIDE, Playing, playing, press, seen, sees
+from tests.clocktowers_tui.playing import (
+    SMALL,
+    WIDE,
+    Playing,
+    keep_seat,
+    playing,
+    press,
+    seen,
+    sees,
+)
 from tests.clocktowers_tui.scripted_server import Peer, scripted
 
 RUSSIAN = {"turn_order": "draw-play"}
@@ -59,20 +67,8 @@ async def test_an_empty_lobby_says_what_to_do(address: Address) -> None:
 
 @pytest.mark.parametrize(("port", "told"), [(0, True), (1, False)])
 async def test_a_seat_that_waits_here_is_told(address: Address, port: int, told: bool) -> None:
-    """Not one at another server."""
-    seats = Seats()
-    seats.keep(
-        Seat(
-            host=address.host,
-            port=port or address.port,
-            name="Ann",
-            match="m",
-            table="ABCD",
-            game="clocktowers",
-            token="ab" * 32,
-        )
-    )
-    seats.release()
+    """Somebody else's of the same home; not one at another server."""
+    keep_seat(Address(address.host, port or address.port), "Bo")
     async with playing(Visit(address), size=SMALL) as player:
         await sees(player, "There is no table yet")
         sentence = "You have a seat here: q, then Continue in the menu."
