@@ -2,15 +2,10 @@
 
 from collections.abc import Iterator
 from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from textual import events
-from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
-from textual.pilot import Pilot
-from textual.strip import Strip
 
 from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
 from clocktowers_tui.games.architetti_attenti.choosing import Selection
@@ -24,92 +19,28 @@ from protocol.ids import Seat
 from tests.clocktowers_tui.games.architetti_attenti.boards import LOG, NAMES, NO_ROOM, board
 from tests.clocktowers_tui.games.architetti_attenti.goldens import FOLDER
 from tests.clocktowers_tui.games.matches import Match
-
-
-class CountingBoard(ArchitettiAttentiBoard):
-    """Counts the lines that Textual asks for."""
-
-    painted = 0
-
-    def render_line(self, y: int) -> Strip:
-        self.painted += 1
-        return super().render_line(y)
-
+from tests.clocktowers_tui.games.shell import BoardShell, painting, type_fast
 
 _LOOK = Look()
 
 
-class Shell(App[None]):
-    """As little of the match screen as the board needs around it."""
-
-    CSS = f"CountingBoard {{ height: 1fr; margin-bottom: {SHELL_ROWS}; }}"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "left", show=False)]
+class Shell(BoardShell[ArchitettiAttentiBoard]):
+    """With a match, what is chosen is played, and the others play till it is one's turn again."""
 
     def __init__(
         self, view: View, match: Match | None = None, look: Look = _LOOK, wish: str = ""
     ) -> None:
-        super().__init__()
-        self.board = CountingBoard(look, wish)
+        super().__init__(ArchitettiAttentiBoard(look, wish), view)
         self.match = match
-        self.chosen: list[Any] = []
-        self.hints: list[str] = []
-        self.arranged: list[str] = []
-        self.log_wanted = 0
-        self.left = False
-        self._view = view
 
-    def compose(self) -> ComposeResult:
-        yield self.board
-
-    def on_mount(self) -> None:
-        self.board.focus()
-        self.show(self._view)
-
-    def show(self, view: View, *, waiting: bool = False) -> None:
-        self.board.show(view, NAMES[: len(view.boards)], waiting=waiting, log=LOG)
+    def show(self, view: View) -> None:
+        self.board.show(view, NAMES[: len(view.boards)], waiting=False, log=LOG)
 
     def on_board_chosen(self, event: Board.Chosen) -> None:
-        self.chosen.append(event.action)
         if self.match is not None:
             self.match.act(event.action)
             self.match.play_others()
             self.show(self.match.view())
-
-    def on_board_hint(self, event: Board.Hint) -> None:
-        self.hints.append(event.text)
-
-    def on_board_arranged(self, event: Board.Arranged) -> None:
-        self.arranged.append(event.layout)
-
-    def on_board_log_wanted(self) -> None:
-        self.log_wanted += 1
-
-    def action_left(self) -> None:
-        self.left = True
-
-    def lines(self) -> list[str]:
-        """What stands on the screen, without the shell's rows."""
-        strips = self.screen._compositor.render_strips()
-        return ["".join(part.text for part in strip) for strip in strips][:-SHELL_ROWS]
-
-    def find(self, text: str) -> tuple[int, int]:
-        """The second cell of where `text` stands."""
-        for y, line in enumerate(self.lines()):
-            if text in line:
-                return line.index(text) + 1, y
-        raise AssertionError(f"no {text} on\n" + "\n".join(self.lines()))
-
-
-async def press(pilot: Pilot[None], *keys: str) -> None:
-    await pilot.press(*keys)
-    await pilot.pause()
-
-
-async def type_fast(pilot: Pilot[None], keys: Iterator[str]) -> None:
-    """All keys at once, as a hurried player's terminal sends them; `press` waits after each."""
-    for key in keys:
-        pilot.app.post_message(events.Key(key, key if len(key) == 1 else None))
-    await pilot.pause()
 
 
 def keys_for(selection: Selection, cells: tuple[int, int]) -> Iterator[str]:
@@ -163,7 +94,7 @@ async def test_a_whole_match_by_keys(seats: int, size: tuple[int, int]) -> None:
 async def test_the_screen_shows_what_the_golden_has() -> None:
     app = Shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "2")
+        await pilot.press("2")
         golden = (FOLDER / "4-players-80x24.txt").read_text(encoding="utf-8")
         assert [line.rstrip() for line in app.lines()] == [
             line.rstrip() for line in golden.splitlines()
@@ -173,20 +104,20 @@ async def test_the_screen_shows_what_the_golden_has() -> None:
 async def test_hints_say_what_follows_and_what_is_missing() -> None:
     app = Shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "right")
+        await pilot.press("right")
         assert app.hints[-1] == "Take up a tile first: 1-4."
-        await press(pilot, "2")
+        await pilot.press("2")
         assert app.hints[-1] == "Enter buys it, r turns. f3 f4: +3 points"
-        await press(pilot, "left")
+        await pilot.press("left")
         assert app.hints[-1].endswith("e3 e4: it does not fit")
-        await press(pilot, "4", "enter")
+        await pilot.press("4", "enter")
         assert app.hints[-1] == "It costs 3 gems, and you have 2: take one nearer to 1."
         app.show(board(4, phase=Phase.PLACE))
-        await press(pilot, "left", "enter")
+        await pilot.press("left", "enter")
         assert app.hints[-1] == "It does not fit there: arrows move it, r turns it."
         assert app.chosen == []
         app.show(board(2, own=NO_ROOM))
-        await press(pilot, "1")
+        await pilot.press("1")
         assert app.hints[-1] == "No two free cells touch: Enter takes it, and it is discarded."
 
 
@@ -201,31 +132,31 @@ async def test_who_comes_back_with_a_bought_tile_is_told_where_it_floats() -> No
 async def test_while_an_action_is_under_way_nothing_can_be_chosen() -> None:
     app = Shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "2", "enter", "enter", "1", "r", "escape")
+        await pilot.press("2", "enter", "enter", "1", "r", "escape")
         assert app.chosen == [Buy(2)]
         assert "Pile: 31 …" in app.lines()[0]
         app.show(board(4))
-        await press(pilot, "enter")
+        await pilot.press("enter")
         assert app.chosen == [Buy(2)] * 2
 
 
 async def test_escape_steps_back_and_then_is_the_screens() -> None:
     app = Shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "2", "o", "escape")
+        await pilot.press("2", "o", "escape")
         assert not app.left and "┏2━" in app.lines()[2]
-        await press(pilot, "escape")
+        await pilot.press("escape")
         assert not app.left and "┏" not in "".join(app.lines())
-        await press(pilot, "escape")
+        await pilot.press("escape")
         assert app.left
 
 
 async def test_a_bought_tile_stays_where_it_lay_and_is_placed_there() -> None:
     app = Shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "2", "down", "space")
+        await pilot.press("2", "down", "space")
         app.show(board(4, phase=Phase.PLACE))
-        await press(pilot, "up", "enter")
+        await pilot.press("up", "enter")
         assert app.chosen == [Buy(2), Place(at("f3"), at("f4"))]
 
 
@@ -238,21 +169,21 @@ def at(name: str) -> int:
 async def test_others_towns_by_key_and_back() -> None:
     app = Shell(board(3))
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "o")
+        await pilot.press("o")
         assert "Town of Björn" in app.lines()[0]
         assert app.hints[-1] == "The town of Björn: o shows the next one, Esc goes back."
-        await press(pilot, "o")
+        await pilot.press("o")
         assert "Town of Chiara" in app.lines()[0]
-        await press(pilot, "o")
+        await pilot.press("o")
         assert "Town of" not in app.lines()[0]
-        await press(pilot, "o", "1")
+        await pilot.press("o", "1")
         assert "Town of" not in app.lines()[0] and app.chosen == []
 
 
 async def test_ones_own_turn_brings_ones_own_town_back() -> None:
     app = Shell(board(3, turn=1))
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "o")
+        await pilot.press("o")
         app.show(board(3, turn=2))
         await pilot.pause()
         assert "Town of Björn" in app.lines()[0]
@@ -264,18 +195,18 @@ async def test_ones_own_turn_brings_ones_own_town_back() -> None:
 async def test_who_watches_begins_at_the_first_seat_and_goes_round() -> None:
     app = Shell(board(2, seat=None))
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "1", "enter", "r", "right")
+        await pilot.press("1", "enter", "r", "right")
         assert "Town of Ann" in app.lines()[0] and app.chosen == []
-        await press(pilot, "o")
+        await pilot.press("o")
         assert "Town of Björn" in app.lines()[0]
-        await press(pilot, "o")
+        await pilot.press("o")
         assert "Town of Ann" in app.lines()[0]
 
 
 async def test_alone_there_is_no_other_town() -> None:
     app = Shell(board(1))
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "o")
+        await pilot.press("o")
         assert app.hints[-1] == "You play alone: there is no other board."
 
 
@@ -286,7 +217,6 @@ async def test_too_small_a_terminal_says_so_and_recovers() -> None:
         text = " ".join(" ".join(app.lines()).split())
         assert text == "Architetti Attenti needs a terminal of 60x20, this one has 59x20."
         await pilot.resize_terminal(80, 24)
-        await pilot.pause()
         assert "Ann (you)" in "".join(app.lines())
 
 
@@ -305,15 +235,15 @@ async def test_only_what_changed_is_painted() -> None:
     app = Shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        app.board.painted = 0
-        app.show(board(4))
-        await pilot.pause()
-        assert app.board.painted == 0
-        await press(pilot, "2")
-        assert app.board.painted > 0
-        app.board.painted = 0
-        await press(pilot, "down")
-        assert 0 < app.board.painted <= 14  # the ghost's rows, old and new, and the points
+        with painting(app.board) as line:
+            app.show(board(4))
+            await pilot.pause()
+            assert line.call_count == 0
+            await pilot.press("2")
+            assert line.call_count > 0
+            line.reset_mock()
+            await pilot.press("down")
+            assert 0 < line.call_count <= 14  # the ghost's rows, old and new, and the points
 
 
 @pytest.mark.parametrize("wish", Arrangement)
@@ -323,17 +253,14 @@ async def test_a_whole_turn_by_mouse_in_every_layout(wish: Arrangement) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         await pilot.click(offset=app.find("♦2"))
-        await pilot.pause()
         assert app.hints[-1].endswith("f3 f4: +3 points") and app.chosen == []
         found = layout(120, 40 - SHELL_ROWS, wish)
         assert found is not None
         for cell, chosen in (("g6", []), ("g7", [Buy(2)])):
             x, y = at(cell) % SIDE * found.scale.width, at(cell) // SIDE * found.scale.height
             await pilot.click(offset=(found.town.x + x + 1, found.town.y + y + 1))
-            await pilot.pause()
             assert app.chosen == chosen
         await pilot.click(offset=app.find("Dmitri builds"))
-        await pilot.pause()
         assert app.log_wanted == 1
 
 
@@ -342,19 +269,17 @@ async def test_players_by_mouse() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await pilot.click(offset=app.find(" Chiara "))
-        await pilot.pause()
         assert "Town of Chiara" in app.lines()[0]
         await pilot.click(offset=app.find("Ann (you)"))
-        await pilot.pause()
         assert "Town of" not in app.lines()[0]
 
 
 async def test_layouts_by_key() -> None:
     app = Shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "z")
+        await pilot.press("z")
         assert app.hints[-1] == "Layout: middle-sized; large from 110x39 on"
-        await press(pilot, "z")
+        await pilot.press("z")
         assert "a   b   c" in app.lines()[0]
         assert app.arranged == ["middle", "small"]
 
@@ -368,7 +293,7 @@ async def test_what_others_did_is_marked_until_ones_own_turn_ends() -> None:
         app.show(replace(before, turn=0, boards=boards))
         await pilot.pause()
         assert "»g6 g7«" in "".join(app.lines())
-        await press(pilot, "o")
+        await pilot.press("o")
         assert "»⌂H«" in app.lines()[-2]
         app.show(replace(before, turn=1, boards=boards))
         await pilot.pause()
@@ -378,7 +303,7 @@ async def test_what_others_did_is_marked_until_ones_own_turn_ends() -> None:
 async def test_without_colours_there_are_none() -> None:
     app = Shell(board(4), look=Look(colours=Colours.NONE))
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "2")
+        await pilot.press("2")
         styles = {style for y in range(21) for _, style, _ in app.board.render_line(y)}
         base = app.board.rich_style
         assert all(style is None or style.bgcolor == base.bgcolor for style in styles)

@@ -2,18 +2,11 @@
 
 from collections.abc import Iterator
 from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from textual import events
-from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
-from textual.pilot import Pilot
-from textual.strip import Strip
 
-from clocktowers_tui.games.arranging import SHELL_ROWS
-from clocktowers_tui.games.face import Board
 from clocktowers_tui.games.wild_wild_pattern.actions import FEATURES
 from clocktowers_tui.games.wild_wild_pattern.board import WildWildPatternBoard
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
@@ -32,6 +25,7 @@ from protocol.games.wild_wild_pattern import (
 )
 from protocol.games.wild_wild_pattern.cards import Challenge, is_object
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
+from tests.clocktowers_tui.games.shell import BoardShell, painting, type_fast
 from tests.clocktowers_tui.games.wild_wild_pattern.boards import (
     BANKED,
     LOG,
@@ -45,83 +39,20 @@ from tests.clocktowers_tui.games.wild_wild_pattern.boards import (
 from tests.clocktowers_tui.games.wild_wild_pattern.goldens import FOLDER
 from tests.clocktowers_tui.games.wild_wild_pattern.matches import Match
 
-
-class CountingBoard(WildWildPatternBoard):
-    """Counts the lines that Textual asks for."""
-
-    painted = 0
-
-    def render_line(self, y: int) -> Strip:
-        self.painted += 1
-        return super().render_line(y)
-
-
 _LOOK = Look()
 
 
-class Shell(App[None]):
-    """As little of the match screen as the board needs around it."""
-
-    CSS = f"CountingBoard {{ height: 1fr; margin-bottom: {SHELL_ROWS}; }}"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "left", show=False)]
+class Shell(BoardShell[WildWildPatternBoard]):
+    """Its clock goes when a view is shown, and not otherwise."""
 
     def __init__(self, view: View, look: Look = _LOOK) -> None:
-        super().__init__()
+        super().__init__(WildWildPatternBoard(look, lambda: self.now_s), view)
         self.now_s = 0.0
-        self.board = CountingBoard(look, lambda: self.now_s)
-        self.chosen: list[Any] = []
-        self.hints: list[str] = []
-        self.log_wanted = 0
-        self.left = False
-        self._view = view
-
-    def compose(self) -> ComposeResult:
-        yield self.board
-
-    def on_mount(self) -> None:
-        self.board.focus()
-        self.show(self._view)
 
     def show(self, view: View, *, waiting: bool = False, later_s: float = 1.0) -> None:
         """`later_s`: so long before the player does anything."""
         self.board.show(view, NAMES[: len(view.won)], waiting=waiting, log=LOG)
         self.now_s += later_s
-
-    def on_board_chosen(self, event: Board.Chosen) -> None:
-        self.chosen.append(event.action)
-
-    def on_board_hint(self, event: Board.Hint) -> None:
-        self.hints.append(event.text)
-
-    def on_board_log_wanted(self) -> None:
-        self.log_wanted += 1
-
-    def action_left(self) -> None:
-        self.left = True
-
-    def lines(self) -> list[str]:
-        """What stands on the screen, without the shell's rows."""
-        strips = self.screen._compositor.render_strips()
-        return ["".join(part.text for part in strip) for strip in strips][:-SHELL_ROWS]
-
-    def find(self, text: str) -> tuple[int, int]:
-        """The second cell of where `text` stands."""
-        for y, line in enumerate(self.lines()):
-            if text in line:
-                return line.index(text) + 1, y
-        raise AssertionError(f"no {text} on\n" + "\n".join(self.lines()))
-
-
-async def press(pilot: Pilot[None], *keys: str) -> None:
-    await pilot.press(*keys)
-    await pilot.pause()
-
-
-async def type_fast(pilot: Pilot[None], keys: Iterator[str]) -> None:
-    """All keys at once, as a hurried player's terminal sends them; `press` waits after each."""
-    for key in keys:
-        pilot.app.post_message(events.Key(key, key if len(key) == 1 else None))
-    await pilot.pause()
 
 
 def keys_for(view: View, action: Any) -> Iterator[str]:
@@ -172,7 +103,7 @@ async def test_whole_rounds_by_keys(seats: int, size: tuple[int, int]) -> None:
 async def test_the_screen_shows_what_the_golden_has() -> None:
     app = Shell(declaring())
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "a", "3")
+        await pilot.press("a", "3")
         golden = (FOLDER / "after-80x24.txt").read_text(encoding="utf-8")
         assert [line.rstrip() for line in app.lines()] == [
             line.rstrip() for line in golden.splitlines()
@@ -199,11 +130,11 @@ async def test_a_key_for_what_stood_there_before_does_nothing() -> None:
         ):
             app.show(before)
             app.show(view, later_s=0.1)
-            await press(pilot, "3")
+            await pilot.press("3")
             assert app.chosen == []
             assert app.hints[-1].startswith("The board has just changed")
             app.now_s += 0.4
-            await press(pilot, "3")
+            await pilot.press("3")
             assert app.chosen.pop() is not None
 
 
@@ -221,18 +152,18 @@ async def test_who_was_overtaken_is_told_kindly() -> None:
 async def test_hints_say_what_follows_and_what_is_missing() -> None:
     app = Shell(declaring())
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "3")
+        await pilot.press("3")
         assert app.hints[-1] == "First before or after: b a."
-        await press(pilot, "a")
+        await pilot.press("a")
         assert app.hints[-1].startswith("Every which card? An object: 1-8, a colour: r z y e w")
-        await press(pilot, "z")
+        await pilot.press("z")
         assert app.hints[-1] == "And beside it? An object: 1-8; Esc takes back"
-        await press(pilot, "m")
+        await pilot.press("m")
         assert app.hints[-1].startswith("A pattern is an object with a colour or a suit: Esc")
-        await press(pilot, "backspace", "4", "n")
+        await pilot.press("backspace", "4", "n")
         assert app.hints[-1] == "To declare nothing counts as wrong: n once more does it."
         assert app.chosen == []
-        await press(pilot, "y")
+        await pilot.press("y")
         assert app.chosen == [Declare(Pattern(Direction.AFTER, 3, 10))]
         assert is_object(3) and not is_object(10)
 
@@ -240,25 +171,25 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
 async def test_escape_steps_back_and_then_is_the_screens() -> None:
     app = Shell(declaring())
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "b", "3", "escape", "escape")
+        await pilot.press("b", "3", "escape", "escape")
         assert not app.left and "before or after every" in "".join(app.lines())
-        await press(pilot, "escape")
+        await pilot.press("escape")
         assert app.left
 
 
 async def test_the_banks_sheet_comes_goes_and_comes_again() -> None:
     app = Shell(board(4, Phase.LAY, acting=1))
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "d")
+        await pilot.press("d")
         assert app.hints[-1] == "Nobody has been at the Bank yet."
         ready = board(4, Phase.READY, bank=visits(BANKED))
         app.show(ready)
         await pilot.pause()
         assert "The Bank pays exactly" in app.lines()[0]
         for closes in ("space", "enter", "escape", "d", "3"):
-            await press(pilot, closes)
+            await pilot.press(closes)
             assert "The Bank pays exactly" not in app.lines()[0]
-            await press(pilot, "d")
+            await pilot.press("d")
             assert "The Bank pays exactly" in app.lines()[0]
         assert app.chosen == [] and not app.left
         app.show(replace(ready, phase=Phase.RACE))
@@ -286,7 +217,7 @@ async def test_what_does_not_fit_on_the_sheet_is_scrolled_to() -> None:
         app.show(board(4, Phase.READY, bank=visits(BANKED)))
         await pilot.pause()
         assert "(1-3/4)" in app.lines()[0] and "3 of your target" not in "".join(app.lines())
-        await press(pilot, "down")
+        await pilot.press("down")
         assert "(2-4/4)" in app.lines()[0] and "3 of your target" in "".join(app.lines())
 
 
@@ -297,7 +228,6 @@ async def test_too_small_a_terminal_says_so_and_recovers() -> None:
         text = " ".join(" ".join(app.lines()).split())
         assert text == "Wild Wild Pattern needs a terminal of 60x20, this one has 59x20."
         await pilot.resize_terminal(80, 24)
-        await pilot.pause()
         assert "Ann (you)" in "".join(app.lines())
 
 
@@ -317,12 +247,12 @@ async def test_only_what_changed_is_painted() -> None:
     app = Shell(board())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        app.board.painted = 0
-        app.show(board(due_ms=12_345))
-        await pilot.pause()
-        assert app.board.painted == 0
-        await press(pilot, "3")
-        assert app.board.painted == 1
+        with painting(app.board) as line:
+            app.show(board(due_ms=12_345))
+            await pilot.pause()
+            assert line.call_count == 0
+            await pilot.press("3")
+            assert line.call_count == 1
 
 
 async def test_everything_by_mouse() -> None:
@@ -330,26 +260,21 @@ async def test_everything_by_mouse() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await pilot.click(offset=app.find("Loot"))
-        await pilot.pause()
         assert app.chosen.pop() == Shoot(2)
         app.show(declaring())
         for text in ("AFTER", "Dynamite  ", "White"):
             await pilot.pause()
             x, y = app.find(text) if text == "AFTER" else _right_of(app, text)
             await pilot.click(offset=(x, y))
-        await pilot.pause()
         assert app.chosen.pop() == Declare(Pattern(Direction.AFTER, 5, 12))
         app.show(board(4, Phase.CHALLENGE, acting=0))
         await pilot.pause()
         await pilot.click(offset=app.find("1 Card"))
-        await pilot.pause()
         await pilot.click(offset=app.find("barrel-red-coin"))
-        await pilot.pause()
         assert app.chosen.pop() == Use(Challenge.ONE_CARD, cards("KRC")[0])
         app.show(board())
         await pilot.pause()
         await pilot.click(offset=app.find("All see"))
-        await pilot.pause()
         assert app.log_wanted == 1
 
 
@@ -364,7 +289,7 @@ def _right_of(app: Shell, text: str) -> tuple[int, int]:
 async def test_without_colours_there_are_none() -> None:
     app = Shell(declaring(), look=Look(colours=Colours.NONE))
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "a")
+        await pilot.press("a")
         styles = {style for y in range(21) for _, style, _ in app.board.render_line(y)}
         base = app.board.rich_style
         assert all(style is None or style.bgcolor == base.bgcolor for style in styles)

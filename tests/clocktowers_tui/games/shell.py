@@ -1,0 +1,83 @@
+"""A board on a screen of its own, with as little of the match screen as it needs around it."""
+
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from typing import Any, ClassVar, Generic, TypeVar
+from unittest.mock import Mock, patch
+
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.pilot import Pilot
+
+from clocktowers_tui.games.arranging import SHELL_ROWS
+from clocktowers_tui.games.face import Board
+
+ABoard = TypeVar("ABoard", bound=Board)
+
+
+class BoardShell(App[None], Generic[ABoard]):
+    """Keeps all that the board asks for. A game's own says how it is shown a view."""
+
+    CSS = f"#board {{ height: 1fr; margin-bottom: {SHELL_ROWS}; }}"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "left", show=False)]
+
+    def __init__(self, board: ABoard, view: Any) -> None:
+        super().__init__()
+        self.board = board
+        self.board.id = "board"
+        self.chosen: list[Any] = []
+        self.hints: list[str] = []
+        self.arranged: list[str] = []
+        self.log_wanted = 0
+        self.left = False
+        self._view = view
+
+    def compose(self) -> ComposeResult:
+        yield self.board
+
+    def on_mount(self) -> None:
+        self.board.focus()
+        self.show(self._view)
+
+    def show(self, view: Any) -> None:
+        raise NotImplementedError
+
+    def on_board_chosen(self, event: Board.Chosen) -> None:
+        self.chosen.append(event.action)
+
+    def on_board_hint(self, event: Board.Hint) -> None:
+        self.hints.append(event.text)
+
+    def on_board_arranged(self, event: Board.Arranged) -> None:
+        self.arranged.append(event.layout)
+
+    def on_board_log_wanted(self) -> None:
+        self.log_wanted += 1
+
+    def action_left(self) -> None:
+        self.left = True
+
+    def lines(self) -> list[str]:
+        """What stands on the screen, without the shell's rows."""
+        strips = self.screen._compositor.render_strips()
+        return ["".join(part.text for part in strip) for strip in strips][:-SHELL_ROWS]
+
+    def find(self, text: str) -> tuple[int, int]:
+        """The second cell of where `text` stands."""
+        for y, line in enumerate(self.lines()):
+            if text in line:
+                return line.index(text) + 1, y
+        raise AssertionError(f"no {text} on\n" + "\n".join(self.lines()))
+
+
+async def type_fast(pilot: Pilot[None], keys: Iterable[str]) -> None:
+    """All keys at once, as a hurried player's terminal sends them; a pilot waits after each."""
+    for key in keys:
+        pilot.app.post_message(events.Key(key, key if len(key) == 1 else None))
+    await pilot.pause()
+
+
+def painting(board: Board) -> AbstractContextManager[Mock]:
+    """Is called for each line that Textual asks for meanwhile."""
+    return patch.object(board, "render_line", wraps=board.render_line)
