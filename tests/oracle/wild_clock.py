@@ -9,8 +9,8 @@ from tests.oracle.wild_table import Match
 def due(match: Match) -> int | None:
     """When the clock does the next thing."""
     times = list(match.waiting.values())
-    if match.shots:
-        times.append(match.decided_at())
+    if match.phase in ("race", "clicked"):
+        times += match.decided_at()
     elif match.until is not None:
         times.append(match.until)
     return min(times, default=None)
@@ -33,7 +33,7 @@ def run_out(match: Match) -> None:
 def strike(match: Match) -> None:
     if match.now in match.waiting.values():
         match.replace()
-    elif match.shots:
+    elif match.in_time():
         match.decide()
     else:
         time_is_up(match)

@@ -53,6 +53,19 @@ def the_first_to_arrive_wins(patch: Patch) -> None:
     patch.setattr(race, "decision_ms", lambda state: state.tries[0].at_ms if state.tries else None)
 
 
+def late_shots_count(patch: Patch) -> None:
+    patch.setattr(race, "first_try", lambda state: state.tries[0] if state.tries else None)
+
+
+def nobody_is_waited_for_at_the_limit(patch: Patch) -> None:
+    real = race.decision_ms
+
+    def decision_ms(state: State) -> int | None:
+        return real(state) if race.first_try(state) is not None else state.due_ms
+
+    patch.setattr(race, "decision_ms", decision_ms)
+
+
 def lags_may_jump(patch: Patch) -> None:
     patch.setattr(race, "MAX_RISE_MS", 150)
 
@@ -217,6 +230,8 @@ def five_colours_always_win(patch: Patch) -> None:
 FAULTS: Final[list[Fault]] = [
     arrival_alone_counts,
     the_first_to_arrive_wins,
+    late_shots_count,
+    nobody_is_waited_for_at_the_limit,
     lags_may_jump,
     lags_are_made_good_where_they_shall_not,
     the_slowest_line_is_not_waited_for,

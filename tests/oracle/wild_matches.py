@@ -67,11 +67,9 @@ def _plies(
     while RULES.outcome(state) is None:
         due = RULES.deadline(state)
         acting = RULES.to_act(state)
-        if due is not None and (not acting or rng.random() < habits.idle):
-            RULES.tick(state, due)
-            now = max(now, due)
-            continue
         at = now + rng.choice(PAUSES_MS)
+        if due is not None and (not acting or rng.random() < habits.idle):
+            at = _about_the_limit(state, due, now, rng) if acting else due
         if due is not None and due <= at:
             RULES.tick(state, due)
             now = max(now, due)
@@ -81,6 +79,15 @@ def _plies(
         moment = Moment(now, lines.now())
         RULES.apply(state, seat, action, moment)
         yield moment, seat, action
+
+
+def _about_the_limit(state: State, due: int, now: int, rng: Random) -> int:
+    """When nothing is done for long: often a little before a race's time is up or a little after,
+    while somebody on a slow line may have been in time."""
+    limit = state.due_ms
+    if limit is None or limit >= due or rng.random() < 0.3:
+        return due
+    return max(now, rng.randrange(limit - 20, due + 1))
 
 
 def _chosen(state: State, seat: Seat, habits: Habits, rng: Random) -> Any:

@@ -116,17 +116,26 @@ class Match(Cards):
             return [seat for seat in self.playing if seat != self.clicker and seat not in tried]
         return [seat for seat in self.playing if seat in self.hand and seat not in tried]
 
-    def decided_at(self) -> int:
+    def in_time(self) -> list[Shot]:
+        """The shots that were fired before the time was up."""
+        return [shot for shot in self.shots if self.until is None or shot.fired < self.until]
+
+    def decided_at(self) -> list[int]:
+        """When nothing more can come that was before the first shot, or before the time was up;
+        nothing if neither is to be waited for."""
         assert self.lags is not None
         slowest = max((self.lags[seat] for seat in self.able()), default=0)
-        return max(self.now, min(self.shots).fired + slowest)
+        moments = [shot.fired for shot in self.in_time()]
+        if self.until is not None:
+            moments.append(self.until)
+        return [max(self.now, min(moments) + slowest)] if moments else []
 
     def shoot(self, seat: int, place: int | None) -> None:
         assert self.lags is not None
         self.shots.append(Shot(self.now - self.lags[seat], len(self.shots), seat, place))
 
     def decide(self) -> None:
-        _fired, _number, seat, place = min(self.shots)
+        _fired, _number, seat, place = min(self.in_time())
         self.shots, self.passed, self.idle = [], set(), 0
         if place is None:
             self.clicker, self.clicked = seat, self.hand.pop(seat)
@@ -144,6 +153,7 @@ class Match(Cards):
 
     def nobody_shot(self) -> None:
         """In practice it was everybody's choice, and is not counted."""
+        self.shots = []
         self.idle += self.options["practice"] == "off"
         if self.idle == 10:
             self.go_to_the_bank()
@@ -152,6 +162,7 @@ class Match(Cards):
 
     def nobody_tried(self) -> None:
         assert self.clicker is not None
+        self.shots = []
         self.out.append(self.clicked)
         self.winner = self.ended_by = self.clicker
         self.take_in_turn([self.clicker], None)

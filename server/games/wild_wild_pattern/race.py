@@ -1,7 +1,8 @@
 """The race: everybody sees a card, and the first shot or Click! counts (rules: A turn, 1, 2, 4;
 Over a network).
 
-A try is timed by its arrival less its seat's lag, and decided when no earlier one can still arrive.
+A try is timed by its arrival less its seat's lag, and decided when no earlier one can still arrive;
+so is that there was none in time.
 """
 
 from typing import Final
@@ -117,12 +118,22 @@ def give_way(state: State, seat: Seat, now_ms: int) -> Told:
     return told + (settle(state, now_ms) or nobody_left(state, now_ms))
 
 
+def first_try(state: State) -> Try | None:
+    """The earliest that came in time; of two at the same moment the one that arrived first."""
+    first = min(state.tries, key=lambda a_try: a_try.at_ms, default=None)
+    late = first is not None and state.due_ms is not None and first.at_ms >= state.due_ms
+    return None if late else first
+
+
 def decision_ms(state: State) -> int | None:
-    """When the first try is known to be the first; None where there is none."""
-    if not state.tries:
+    """When it is known whose try is the first, or that the time was up before; None where neither
+    will be. `state.due_ms` is for the slowest line, too."""
+    if state.phase not in (Phase.RACE, Phase.CLICKED):
         return None
+    first = first_try(state)
+    begun_ms = state.due_ms if first is None else first.at_ms
     rivals = [state.lags[seat] for seat in to_act(state)]
-    return min(state.tries).at_ms + max(rivals, default=0)
+    return None if begun_ms is None else begun_ms + max(rivals, default=0)
 
 
 def settle(state: State, now_ms: int) -> Told:
@@ -132,9 +143,12 @@ def settle(state: State, now_ms: int) -> Told:
 
 
 def decide(state: State, now_ms: int) -> Told:
-    """The earliest try counts; of two at the same time the one that arrived first."""
-    first = min(state.tries, key=lambda a_try: a_try.at_ms)
+    """End the race, or the song."""
+    first = first_try(state)
     state.tries = ()
+    if first is None:
+        ends = idle if state.phase is Phase.RACE else unanswered
+        return to_all(*ends(state, now_ms))
     state.idle = 0
     state.ended_by = first.seat
     event, *more = (

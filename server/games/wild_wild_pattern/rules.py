@@ -27,10 +27,8 @@ from server.games.wild_wild_pattern.telling import Told, to_all
 from server.games.wild_wild_pattern.turn_end import (
     challenge,
     conclude,
-    idle,
     lay,
     take,
-    unanswered,
 )
 
 
@@ -83,7 +81,7 @@ def holds(state: State) -> tuple[int, ...]:
 
 
 def deadline(state: State) -> int | None:
-    """When the clock does something next: a try is decided, a card replaced, or a phase ends."""
+    """When the clock does something next: a race is decided, a card replaced, or a phase ends."""
     due = [due_ms for due_ms in state.waits if due_ms is not None]
     if (decided_ms := race.decision_ms(state)) is not None:
         due.append(decided_ms)
@@ -95,7 +93,7 @@ def deadline(state: State) -> int | None:
 def tick(state: State, now_ms: int) -> list[Addressed[Event]]:
     """One of these things, in this order."""
     state.hold = ()
-    if race.decision_ms(state) == now_ms:
+    if race.first_try(state) is not None and race.decision_ms(state) == now_ms:
         return race.decide(state, now_ms)
     if now_ms in state.waits:
         return race.replace(state, state.waits.index(now_ms), now_ms)
@@ -106,10 +104,8 @@ def _time_is_up(state: State, now_ms: int) -> Told:
     match state.phase:
         case Phase.READY:
             return race.look(state, now_ms)
-        case Phase.RACE:
-            return to_all(*idle(state, now_ms))
-        case Phase.CLICKED:
-            return to_all(*unanswered(state, now_ms))
+        case Phase.RACE | Phase.CLICKED:
+            return race.decide(state, now_ms)
         case _:
             return _choose(state, now_ms)
 

@@ -140,6 +140,48 @@ def test_a_pending_shot_outlives_the_limit_of_the_race() -> None:
     assert shooter(wait_until(state, 30_239)) == 0
 
 
+def test_a_shot_fired_in_time_counts_though_it_arrives_after_the_limit() -> None:
+    state = racing(lags=(0, 120), options=Options(race_limit_s=30))
+    assert (state.due_ms, deadline(state)) == (30_120, 30_240)
+    assert shooter(do(state, 1, Shoot(3), 30_239)) == 1
+    state = racing(lags=(0, 120), options=Options(race_limit_s=30))
+    do(state, 0, Shoot(3), 30_119)
+    assert shooter(do(state, 1, Shoot(4), 30_238)) == 1  # both in time, this one earlier
+
+
+@pytest.mark.parametrize("late_ms", [0, 1, 119])
+def test_a_shot_fired_later_does_not(late_ms: int) -> None:
+    """Nor does it end the race for a slower one that was in time."""
+    state = racing(lags=(0, 120), options=Options(race_limit_s=30))
+    assert [each.event for each in do(state, 0, Shoot(3), 30_120 + late_ms)] == [Aimed(3)]
+    told = next_tick(state)
+    assert (said(told, Idled), state.phase, all(state.hand)) == ([Idled(1)], Phase.LAY, True)
+    state = racing(lags=(0, 120), options=Options(race_limit_s=30))
+    do(state, 0, Shoot(3), 30_120 + late_ms)
+    assert shooter(do(state, 1, Shoot(4), 30_239)) == 1
+
+
+def test_so_it_is_with_a_clicked_card() -> None:
+    for late_ms, hits in ((-1, 1), (0, None)):
+        state = racing(lags=(0, 120))
+        do(state, 0, Click(), 1_000)
+        next_tick(state)
+        assert state.due_ms == 1_120 + 120 + 10_000
+        told = do(state, 1, Shoot(3, clicked=True), state.due_ms + 120 + late_ms)
+        assert shooter(told) == hits
+
+
+def test_after_the_song_nobody_is_waited_for_who_has_passed() -> None:
+    state = racing(seats=3, lags=(0, 0, 120))
+    do(state, 0, Click(), 1_000)
+    next_tick(state)
+    assert state.due_ms is not None
+    due_ms = state.due_ms
+    do(state, 1, Shoot(3, clicked=True), due_ms + 1)
+    assert said(do(state, 2, Pass(), due_ms + 30), WentOut)
+    assert (state.phase, state.acting, state.tries) == (Phase.TAKE, 0, ())
+
+
 def test_with_lag_off_the_order_is_that_of_arrival() -> None:
     state = racing(lags=(0, 120), options=Options(lag=Lag.OFF))
     assert not any(holds(state))
@@ -299,7 +341,8 @@ def test_all_see_the_clicked_card_at_the_same_moment() -> None:
     told = next_tick(state)
     assert said(told, Clicked)
     assert list(holds(state)) == [120, 0, 80]
-    assert deadline(state) == 5_120 + 120 + 10_000
+    assert state.due_ms == 5_120 + 120 + 10_000
+    assert deadline(state) == state.due_ms + 120
 
 
 def test_no_line_is_slower_than_150_ms() -> None:
