@@ -48,13 +48,13 @@ def first(player: Player) -> int | None:
 BEN_IS_FIRST = (1, True)
 
 
-def decided(*, after_ms: int | None) -> tuple[int, bool]:
+def decided(*, after_ms: int | None) -> tuple[int, bool] | None:
     """Ann shoots, and 60 ms later the shot arrives that Ben fired 40 ms before hers: it is decided
     when Cleo's could not have been earlier, 110 ms after Ann's. Meanwhile the server may fall.
 
-    Who may declare, and whether Ann has kept her card.
+    Who may declare, and whether Ann has kept her card; None when nobody may declare.
     """
-    seen: list[tuple[int, bool]] = []
+    seen: list[tuple[int, bool] | None] = []
 
     async def scene() -> None:
         async with hall(LIMITS) as at, AsyncExitStack() as next_servers:
@@ -74,8 +74,9 @@ def decided(*, after_ms: int | None) -> tuple[int, bool]:
                 ann = await ann.again("Ann", at=at)
             await asyncio.sleep(1)
             await settle()
-            assert ann.update.view.phase is Phase.DECLARE
-            seen.append((ann.update.view.acting, ann.update.view.card != 0))
+            view = ann.update.view
+            hit = view.phase is Phase.DECLARE
+            seen.append((view.acting, view.card != 0) if hit else None)
 
     clock.run(scene())
     return seen[0]
