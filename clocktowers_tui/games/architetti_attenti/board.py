@@ -18,7 +18,7 @@ from clocktowers_tui.games.architetti_attenti.explaining import explain
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.layout import LEAST, Arrangement, after
 from clocktowers_tui.games.architetti_attenti.news import looked_at, news
-from clocktowers_tui.games.architetti_attenti.paints import styles
+from clocktowers_tui.games.architetti_attenti.paints import PAINTING
 from clocktowers_tui.games.architetti_attenti.scene import Hit, draw, hit
 from clocktowers_tui.games.architetti_attenti.side import Spot
 from clocktowers_tui.games.architetti_attenti.sight import Scene, home, shown_seat
@@ -200,7 +200,7 @@ class ArchitettiAttentiBoard(Canvas, can_focus=True):
     # Drawing -----------------------------------------------------------------------------------
 
     def inks(self) -> Inks:
-        return styles(self._look)
+        return PAINTING.styles(self._look)
 
     def drawn(self, width: int, height: int) -> Block | None:
         if self._scene is None:

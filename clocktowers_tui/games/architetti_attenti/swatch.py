@@ -6,7 +6,7 @@ from rich.style import Style
 
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.inks import KINDS
-from clocktowers_tui.games.architetti_attenti.paints import styles
+from clocktowers_tui.games.architetti_attenti.paints import PAINTING
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.look import Look
 from protocol.games.architetti_attenti import Kind
@@ -20,7 +20,7 @@ _MARGIN: Final = ("  ", Style())
 
 def swatch(look: Look) -> list[list[tuple[str, Style]]]:
     """Rows of (text, style)."""
-    inks, signs = styles(look), GLYPHS[look.glyphs].signs
+    inks, signs = PAINTING.styles(look), GLYPHS[look.glyphs].signs
     return [
         [_MARGIN, *((f" {signs[kind]}{kind_letter(kind)} ", inks[KINDS[kind]]) for kind in row)]
         for row in _ROWS

@@ -21,7 +21,7 @@ from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import LEAST, Arrangement, after
 from clocktowers_tui.games.clocktowers.marks import NEW
 from clocktowers_tui.games.clocktowers.news import looked_at, news
-from clocktowers_tui.games.clocktowers.paints import styles
+from clocktowers_tui.games.clocktowers.paints import PAINTING
 from clocktowers_tui.games.clocktowers.scene import Hit, Scene, Spot, draw, hit
 from clocktowers_tui.games.spans import Block, measurable
 from clocktowers_tui.i18n import _
@@ -162,7 +162,7 @@ class ClocktowersBoard(Canvas, can_focus=True):
     # Drawing -----------------------------------------------------------------------------------
 
     def inks(self) -> Inks:
-        return styles(self._look)
+        return PAINTING.styles(self._look)
 
     def drawn(self, width: int, height: int) -> Block | None:
         if self._scene is None:

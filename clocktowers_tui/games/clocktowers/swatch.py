@@ -6,7 +6,7 @@ from rich.style import Style
 
 from clocktowers_tui.games.clocktowers.art import tower_rows
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
-from clocktowers_tui.games.clocktowers.paints import styles
+from clocktowers_tui.games.clocktowers.paints import PAINTING
 from clocktowers_tui.look import Look
 
 _TOWERS: Final = tuple(map(bytes, ([1, 7, 9], [2, 8, 10], [3, 7, 11], [1, 8, 12], [2, 7, 13])))
@@ -17,7 +17,7 @@ _GAP: Final = ("  ", Style())
 
 def swatch(look: Look) -> list[list[tuple[str, Style]]]:
     """Rows of (text, style)."""
-    inks = styles(look)
+    inks = PAINTING.styles(look)
     towers = [tower_rows(cards, _HEIGHT, GLYPHS[look.glyphs]) for cards in _TOWERS]
     rows: list[list[tuple[str, Style]]] = []
     for level in range(_HEIGHT):

@@ -31,7 +31,7 @@ from clocktowers_tui.games.wild_wild_pattern.explaining import explain
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.layout import LEAST
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
-from clocktowers_tui.games.wild_wild_pattern.paints import styles
+from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
 from clocktowers_tui.games.wild_wild_pattern.remarks import remark
 from clocktowers_tui.games.wild_wild_pattern.scene import Spot, draw, hit
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
@@ -222,7 +222,7 @@ class WildWildPatternBoard(Canvas, can_focus=True):
     # Drawing -----------------------------------------------------------------------------------
 
     def inks(self) -> Inks:
-        return styles(self._look)
+        return PAINTING.styles(self._look)
 
     def drawn(self, width: int, height: int) -> Block | None:
         if self._scene is None:

@@ -6,7 +6,7 @@ from rich.style import Style
 
 from clocktowers_tui.games.wild_wild_pattern.cards import compact
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
-from clocktowers_tui.games.wild_wild_pattern.paints import styles
+from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
 from clocktowers_tui.look import Look
 from protocol.games.wild_wild_pattern.cards import Challenge, Colour, Object, card
 
@@ -23,7 +23,7 @@ _GAP: Final = ("  ", Style())
 
 def swatch(look: Look) -> list[list[tuple[str, Style]]]:
     """Rows of (text, style)."""
-    inks, glyphs = styles(look), GLYPHS[look.glyphs]
+    inks, glyphs = PAINTING.styles(look), GLYPHS[look.glyphs]
     rows: list[list[tuple[str, Style]]] = []
     for cards in _ROWS:
         spans = [compact(one, glyphs) for one in cards]

@@ -12,7 +12,7 @@ from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.clocktowers import choosing
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import Arrangement
-from clocktowers_tui.games.clocktowers.paints import styles
+from clocktowers_tui.games.clocktowers.paints import PAINTING
 from clocktowers_tui.games.clocktowers.scene import Scene, draw
 from clocktowers_tui.games.spans import Block
 from clocktowers_tui.look import GlyphSet, Look
@@ -34,7 +34,7 @@ def painted(shown: Scene, width: int, height: int) -> list[list[Cell]]:
 
 
 def _cells(rows: Block, y: int) -> Iterator[Cell]:
-    inks = styles(Look())
+    inks = PAINTING.styles(Look())
     for text, ink in rows[y]:
         for char in text:
             yield char, BASE + inks[ink]

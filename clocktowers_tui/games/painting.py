@@ -1,0 +1,110 @@
+"""How inks look: what is alike on every board, and which of a game's paints a look asks for.
+
+Laws: text has a contrast of 4.5 or more on its ground in every palette (the tests measure it);
+of the terminal's sixteen a colour never stands on a background that is not ours, so it can be read
+on dark and on light terminals.
+"""
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from functools import cache
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from rich.style import Style
+
+from clocktowers_tui.games.canvas import Inks
+from clocktowers_tui.look import Colours, Look, Palette
+
+BLACK: Final = "#000000"
+WHITE: Final = "#ffffff"
+
+
+class Ground(NamedTuple):
+    """What is written on, and the colour of what is written there."""
+
+    colour: str
+    letter: str
+
+    def style(self, *, bold: bool | None = None) -> Style:
+        return Style(color=self.letter, bgcolor=self.colour, bold=bold)
+
+
+class Tone(NamedTuple):
+    """What is said in a low and in a loud voice; "": in the colour of all text."""
+
+    quiet: str
+    turn: str
+
+
+_DARK: Final = Tone(quiet="#8f98a6", turn="#ffab52")
+
+TONES: Final[Mapping[Palette, Tone]] = {
+    Palette.DARK: _DARK,
+    Palette.LIGHT: Tone(quiet="#6a6157", turn="#9c4200"),
+    Palette.CONTRAST: Tone(quiet="#d6d6d6", turn="#ffff00"),
+    Palette.COLOUR_BLIND: _DARK,
+    Palette.NATIVE: Tone(quiet="", turn=""),
+}
+
+
+class Voices(NamedTuple):
+    """Those inks of a game that every board has. `loud`: all that have the colour of the turn."""
+
+    bold: Enum
+    dim: Enum
+    marked: Enum
+    loud: tuple[Enum, ...]
+
+    def bare(self) -> Inks:
+        return {
+            self.bold: Style(bold=True),
+            self.dim: Style(dim=True),
+            self.marked: Style(bold=True, reverse=True),
+            **dict.fromkeys(self.loud, Style(bold=True)),
+        }
+
+    def coloured(self, tone: Tone) -> Inks:
+        quiet = Style(color=tone.quiet) if tone.quiet else Style(dim=True)
+        return {
+            self.dim: quiet,
+            **dict.fromkeys(self.loud, Style(color=tone.turn or None, bold=True)),
+        }
+
+
+Paint = TypeVar("Paint")
+
+
+class Painting(Generic[Paint]):
+    """How a game's `inks` look.
+
+    `paints` has every palette. `own`: how the inks that only this game has look in one of them;
+    `bare`: how those of them look without colours that are not plain then.
+    """
+
+    def __init__(
+        self,
+        inks: type[Enum],
+        voices: Voices,
+        paints: Mapping[Palette, Paint],
+        own: Callable[[Paint, Tone], Inks],
+        bare: Inks,
+    ) -> None:
+        self.inks = inks
+        self.paints = paints
+        self.colourless: Final[Inks] = {
+            **dict.fromkeys((None, *inks), Style()),
+            **voices.bare(),
+            **bare,
+        }
+        """Bold, dim and reverse, and not one colour (NO_COLOR)."""
+        self.styles: Final[Callable[[Look], Inks]] = cache(self._styles)
+        self._voices = voices
+        self._own = own
+
+    def _styles(self, look: Look) -> Inks:
+        if look.colours is Colours.NONE:
+            return self.colourless
+        palette = Palette.NATIVE if look.ansi else look.palette
+        tone = TONES[palette]
+        own = self._own(self.paints[palette], tone)
+        return {**self.colourless, **self._voices.coloured(tone), **own}
