@@ -102,6 +102,8 @@ class Face(Protocol):
     game: str
     in_turns: bool
     """One seat acts at a time, so that a table may have a clock."""
+    actions: Sequence[Action]
+    """The game's own, which join the registry."""
 
     def board(self, look: Look, layout: str = "") -> Board:
         """A new board, drawn like this. `layout`: the word of `Board.Arranged` that was kept; any
@@ -156,9 +158,6 @@ class Face(Protocol):
     def same_deal(self, events: Sequence[Any], view: Any, seed: bytes) -> bool | None:
         """Whether all that was seen of the deal is what this seed gives. `events`: of the whole
         match, in order; `view`: the last one. None: too little was seen to say so."""
-
-    def actions(self) -> Sequence[Action]:
-        """The game's own, which join the registry."""
 
     def answers_to(self) -> Sequence[tuple[Sequence[Action], str]]:
         """(actions, words for them together), all that the board answers to, for the help."""

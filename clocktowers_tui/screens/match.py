@@ -141,7 +141,7 @@ class MatchScreen(CompanyScreen):
     def help_keys(self) -> Keys:
         """The game tells of its own keys in fewer words than the registry has."""
         told = {action.id for together, _words in self._face.answers_to() for action in together}
-        told |= {action.id for action in self._face.actions()} | {actions.CHOOSE.id}
+        told |= {action.id for action in self._face.actions} | {actions.CHOOSE.id}
         if not self._face.in_turns:
             told.add(actions.TAKE_BACK.id)  # what was done at once with others cannot be undone
         others = [one for one in possible(self) if one.id not in told and one.id[:3] != "go."]
@@ -149,7 +149,7 @@ class MatchScreen(CompanyScreen):
 
     def possible_here(self) -> Sequence[Possible]:
         """Of the board's actions those that lead somewhere now."""
-        game = {action.id for action in self._face.actions()}
+        game = {action.id for action in self._face.actions}
         match = self._client.state.match
         now = () if match is None or match.over else self._board.actions_now()
         here = {action.id for together, _words in now for action in together}

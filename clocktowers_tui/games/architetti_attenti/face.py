@@ -1,21 +1,12 @@
 """The face of Architetti Attenti, as the registry of faces lists it."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
-
-from rich.style import Style
-from textual.content import Content
+from collections.abc import Sequence
+from typing import Final
 
 from clocktowers_tui.actions import Action
-from clocktowers_tui.games.architetti_attenti import phrases
+from clocktowers_tui.games.architetti_attenti import options, phrases, turns
 from clocktowers_tui.games.architetti_attenti.actions import ACTIONS
 from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
-from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
-from clocktowers_tui.games.architetti_attenti.options import (
-    option_fields,
-    options_in_words,
-    presets,
-)
 from clocktowers_tui.games.architetti_attenti.proof import same_deal
 from clocktowers_tui.games.architetti_attenti.refusals import refusal_words
 from clocktowers_tui.games.architetti_attenti.result import result_details, result_lines
@@ -23,83 +14,34 @@ from clocktowers_tui.games.architetti_attenti.rules import rules_text
 from clocktowers_tui.games.architetti_attenti.sense import nonsense
 from clocktowers_tui.games.architetti_attenti.swatch import swatch
 from clocktowers_tui.games.architetti_attenti.telling import phrase
-from clocktowers_tui.games.architetti_attenti.turns import turn
-from clocktowers_tui.games.face import Board, Face, OptionField
-from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
-from clocktowers_tui.look import Look
-from protocol.games.architetti_attenti import Event, Outcome, Phase, View
-from protocol.ids import Seat
-from protocol.refusal import Refusal
+from clocktowers_tui.games.face import Face
 
 
 class ArchitettiAttentiFace:
-    """See `Face`."""
+    """The functions of the neighbouring files under the names of `Face`."""
 
     game = "architetti_attenti"
     in_turns = True
+    actions: Sequence[Action] = ACTIONS
 
-    def board(self, look: Look, layout: str = "") -> Board:
-        return ArchitettiAttentiBoard(look, layout)
-
-    def option_fields(self, seats: int | None = None) -> Sequence[OptionField]:
-        return option_fields(seats)
-
-    def presets(self) -> Sequence[tuple[str, str]]:
-        return presets()
-
-    def options_in_words(self, options: Mapping[str, Any]) -> str:
-        return options_in_words(options)
-
-    def swatch(self, look: Look) -> Sequence[Sequence[tuple[str, Style]]]:
-        return swatch(look)
-
-    def is_my_turn(self, view: View) -> bool:
-        return view.turn is not None and view.turn == view.seat and view.phase is not Phase.OVER
-
-    def due_ms(self, view: View) -> int | None:
-        return None
-
-    def expected(self, view: View, names: Sequence[str]) -> str:
-        return phrases.expected(view, names)
-
-    def turn(self, view: View) -> int:
-        return turn(view)
-
-    def phrase(self, event: Event, names: Sequence[str], you: Seat | None) -> str:
-        return phrase(event, names, you)
-
-    def refusal(self, refusal: Refusal, keymap: Keymap = DEFAULT_KEYS) -> str | None:
-        return refusal_words(refusal, keymap)
-
-    def result(
-        self, view: View, outcome: Outcome, names: Sequence[str], width: int
-    ) -> Sequence[Content]:
-        return result_lines(view, outcome, names, width)
-
-    def result_details(
-        self, view: View, outcome: Outcome, names: Sequence[str], width: int
-    ) -> Sequence[Content]:
-        return result_details(view, outcome, names, width)
-
-    def nonsense(
-        self, seats: int | None, events: Sequence[Event], view: View | None, outcome: Outcome | None
-    ) -> str:
-        return nonsense(seats, events, view, outcome)
-
-    def same_deal(self, events: Sequence[Event], view: View, seed: bytes) -> bool | None:
-        return same_deal(events, view, seed)
-
-    def actions(self) -> Sequence[Action]:
-        return ACTIONS
-
-    def answers_to(self) -> Sequence[tuple[Sequence[Action], str]]:
-        return phrases.all_actions()
-
-    def rules(self) -> str:
-        return rules_text()
-
-    def notation(self, look: Look) -> Sequence[str]:
-        return phrases.notation(GLYPHS[look.glyphs])
+    board = staticmethod(ArchitettiAttentiBoard)
+    option_fields = staticmethod(options.option_fields)
+    presets = staticmethod(options.presets)
+    options_in_words = staticmethod(options.options_in_words)
+    swatch = staticmethod(swatch)
+    is_my_turn = staticmethod(turns.is_my_turn)
+    due_ms = staticmethod(turns.due_ms)
+    expected = staticmethod(phrases.expected)
+    turn = staticmethod(turns.turn)
+    phrase = staticmethod(phrase)
+    refusal = staticmethod(refusal_words)
+    result = staticmethod(result_lines)
+    result_details = staticmethod(result_details)
+    nonsense = staticmethod(nonsense)
+    same_deal = staticmethod(same_deal)
+    answers_to = staticmethod(phrases.all_actions)
+    rules = staticmethod(rules_text)
+    notation = staticmethod(phrases.notation)
 
 
 FACE: Final[Face] = ArchitettiAttentiFace()

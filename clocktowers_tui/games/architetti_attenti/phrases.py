@@ -12,11 +12,12 @@ from clocktowers_tui.games import arranging
 from clocktowers_tui.games.architetti_attenti import choosing, preview
 from clocktowers_tui.games.architetti_attenti.actions import LAYOUT, OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import Ghost, Remark, Selection, Stage
-from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
+from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.layout import NEEDS, Arrangement
 from clocktowers_tui.games.architetti_attenti.words import kind_letter, kind_words
 from clocktowers_tui.i18n import _, ngettext
 from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
+from clocktowers_tui.look import Look
 from protocol.games.architetti_attenti import Kind, Phase, View
 from protocol.games.architetti_attenti.board import cell_name
 from protocol.text import cells
@@ -170,8 +171,9 @@ def all_actions() -> Together:
     ]
 
 
-def notation(glyphs: Glyphs) -> list[str]:
+def notation(look: Look) -> list[str]:
     """The short forms of the board, for the help."""
+    glyphs = GLYPHS[look.glyphs]
     kinds = [kind for kind in Kind if kind is not Kind.FREE]
     legend = [f"{glyphs.signs[kind]}{kind_letter(kind)} {kind_words(kind)}" for kind in kinds]
     half = len(legend) // 2

@@ -24,12 +24,13 @@ from clocktowers_tui.games.clocktowers.choosing import (
     target,
     targets,
 )
-from clocktowers_tui.games.clocktowers.glyphs import Glyphs
+from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import NEEDS, Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.games.clocktowers.words import card_words, colour_words
 from clocktowers_tui.i18n import _, ngettext
 from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
+from clocktowers_tui.look import Look
 from protocol.games.clocktowers import (
     Phase,
     Play,
@@ -90,8 +91,9 @@ def _ways_out(keymap: Keymap, discard: Action = DISCARD) -> str:
     )
 
 
-def notation(glyphs: Glyphs) -> list[str]:
+def notation(look: Look) -> list[str]:
     """The short forms of the board, for the help."""
+    glyphs = GLYPHS[look.glyphs]
     signs = {
         "fresh": "1".join(glyphs.fresh),
         "legal": "4".join(glyphs.legal),

@@ -1,4 +1,4 @@
-"""How far a match is, as far as a view tells."""
+"""How far a match is, and whether it waits for one, as far as a view tells."""
 
 from protocol.games.clocktowers import START_HAND, Phase, View
 
@@ -11,3 +11,13 @@ def turn(view: View) -> int:
     # Where one plays before one draws, the card of the present turn is gone when one draws.
     played = view.phase is Phase.DRAW and view.hands[view.turn] < len(START_HAND)
     return done if played else done + 1
+
+
+def is_my_turn(view: View) -> bool:
+    """Whether the seat of this view is to act."""
+    return view.turn is not None and view.turn == view.seat and view.phase is not Phase.OVER
+
+
+def due_ms(view: View) -> int | None:
+    """None: nothing ends by itself."""
+    return None

@@ -18,7 +18,7 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     SUITS,
 )
 from clocktowers_tui.games.wild_wild_pattern.choosing import Selection
-from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
+from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.words import (
     cards_counted,
@@ -31,6 +31,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
 )
 from clocktowers_tui.i18n import _, pgettext
 from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
+from clocktowers_tui.look import Look
 from protocol.games.wild_wild_pattern import Phase, Practice, View
 from protocol.games.wild_wild_pattern.cards import (
     CHALLENGES,
@@ -184,8 +185,9 @@ def hint(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str
     return _("And beside it? An object: {objects}; {back} takes back").format(**keys)
 
 
-def notation(glyphs: Glyphs) -> list[str]:
+def notation(look: Look) -> list[str]:
     """The short forms of the board, for the help."""
+    glyphs = GLYPHS[look.glyphs]
     legend = [
         f"{glyphs.signs.get(one, '')}{feature_letter(one)} {feature_words(one)}"
         for one in range(FEATURES)

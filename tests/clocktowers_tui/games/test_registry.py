@@ -24,5 +24,5 @@ def test_keys_and_title_have_words() -> None:
 
 def test_a_game_s_own_actions_live_on_its_board() -> None:
     for face in FACES.values():
-        assert set(face.actions()) <= set(ALL_ACTIONS)
-        assert {action.context for action in face.actions()} == {Context.BOARD}
+        assert set(face.actions) <= set(ALL_ACTIONS)
+        assert {action.context for action in face.actions} == {Context.BOARD}

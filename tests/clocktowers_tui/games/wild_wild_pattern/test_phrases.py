@@ -4,8 +4,7 @@ import pytest
 
 from clocktowers_tui.games.wild_wild_pattern import phrases
 from clocktowers_tui.games.wild_wild_pattern.face import FACE
-from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
-from clocktowers_tui.look import GlyphSet
+from clocktowers_tui.look import GlyphSet, Look
 from protocol.games.wild_wild_pattern import Phase, View
 from tests.clocktowers_tui.games.wild_wild_pattern.boards import NAMES, board, clicked, declaring
 from tests.clocktowers_tui.games.wild_wild_pattern.matches import Match, moments
@@ -53,6 +52,6 @@ def test_it_is_ones_turn_when_the_server_waits_for_one(seats: int) -> None:
 
 def test_every_short_form_is_explained() -> None:
     for glyphs in GlyphSet:
-        told = "\n".join(phrases.notation(GLYPHS[glyphs]))
+        told = "\n".join(phrases.notation(Look(glyphs=glyphs)))
         for part in ("P pistol", "W wanted", "A azure", "B bullets", "[HU] Hands up!", "[$1]"):
             assert part in told
