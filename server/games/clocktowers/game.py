@@ -1,10 +1,10 @@
 """The registry entry of Clocktowers."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from protocol.games.clocktowers import Action, Event, Options, Outcome, View
 from protocol.games.clocktowers.deal import SEATS
+from server.games import in_turns
 from server.games.clocktowers import rules, scoring, setup as deal, state
 from server.games.clocktowers.bots import BOTS
 from server.games.clocktowers.determinize import determinize
@@ -12,7 +12,7 @@ from server.games.clocktowers.notation import ClocktowersNotation
 from server.games.clocktowers.state import State
 from server.games.clocktowers.taking_back import revocable
 from server.games.clocktowers.view import view
-from server.games.contract import Addressed, Game, Rules
+from server.games.contract import Game, Rules
 
 
 class ClocktowersRules:
@@ -35,22 +35,13 @@ class ClocktowersRules:
     apply = staticmethod(rules.apply)
     preview = staticmethod(rules.preview)
     copy = staticmethod(state.copy)
+    deadline = staticmethod(in_turns.deadline)
+    tick = staticmethod(in_turns.tick)
+    holds = staticmethod(in_turns.holds)
     view = staticmethod(view)
     determinize = staticmethod(determinize)
     revocable = staticmethod(revocable)
     outcome = staticmethod(scoring.outcome)
-
-    def deadline(self, state: State) -> int | None:
-        """None: in Clocktowers nothing happens by itself."""
-        return None
-
-    def holds(self, state: State) -> Sequence[int]:
-        """Nobody is kept waiting: it is no race."""
-        return ()
-
-    def tick(self, state: State, now_ms: int) -> list[Addressed[Event]]:
-        """Nothing, at any time."""
-        return []
 
 
 _RULES: Final[Rules[State, Options, Action, Event, View, Outcome]] = ClocktowersRules()
