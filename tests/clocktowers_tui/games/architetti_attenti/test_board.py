@@ -17,7 +17,7 @@ from protocol.games.architetti_attenti import SIDE, Buy, Options, Phase, Place, 
 from protocol.games.architetti_attenti.board import cell_named, with_tile
 from protocol.ids import Seat
 from tests.clocktowers_tui.games.architetti_attenti.boards import LOG, NAMES, NO_ROOM, board
-from tests.clocktowers_tui.games.architetti_attenti.goldens import FOLDER
+from tests.clocktowers_tui.games.architetti_attenti.goldens import GOLDENS
 from tests.clocktowers_tui.games.matches import Match
 from tests.clocktowers_tui.games.shell import BoardShell, painting, type_fast
 
@@ -95,7 +95,7 @@ async def test_the_screen_shows_what_the_golden_has() -> None:
     app = Shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("2")
-        golden = (FOLDER / "4-players-80x24.txt").read_text(encoding="utf-8")
+        golden = GOLDENS.kept("4-players-80x24")
         assert [line.rstrip() for line in app.lines()] == [
             line.rstrip() for line in golden.splitlines()
         ]

@@ -1,4 +1,4 @@
-"""Whole boards: as the goldens have them, and never wider than the screen."""
+"""Whole boards: never wider than the screen, and drawn at every moment."""
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -16,27 +16,10 @@ from protocol.games.architetti_attenti import CELLS, End, Options, Phase, Rails
 from protocol.games.architetti_attenti.board import cell_named
 from protocol.text import clean
 from tests.clocktowers_tui.games.architetti_attenti.boards import NAMES, NEWS, board, scene
-from tests.clocktowers_tui.games.architetti_attenti.goldens import FOLDER, goldens, text
 from tests.clocktowers_tui.games.matches import Match
 
-GOLDENS = goldens()
 PLAIN = GLYPHS[GlyphSet.ASCII]
 SIZES = [(width, height) for width, height in NEEDS.values()]
-
-
-@pytest.mark.parametrize("name", GOLDENS)
-def test_golden(name: str) -> None:
-    """A wanted change of looks: run `goldens.py`, which stands beside this file, with -m."""
-    assert text(GOLDENS[name]) == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
-
-
-def test_no_golden_without_a_test() -> None:
-    assert {file.stem for file in FOLDER.glob("*.txt")} == set(GOLDENS)
-
-
-@pytest.mark.parametrize("name", [name for name in GOLDENS if "ascii" in name])
-def test_ascii_is_ascii_but_for_names(name: str) -> None:
-    assert text(GOLDENS[name]).replace("ö", "o").isascii()
 
 
 def test_every_character_of_every_set_takes_one_cell() -> None:

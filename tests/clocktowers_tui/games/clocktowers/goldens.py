@@ -1,17 +1,12 @@
-"""Whole boards as text files: `python -m` this module writes them anew, the tests compare.
-
-Sizes are the terminal's; three rows of it are the shell's.
-"""
+"""What is seen on the golden boards of the game: `python -m` this module writes them anew."""
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.scene import Scene, draw
-from clocktowers_tui.games.spans import text_of
 from clocktowers_tui.look import GlyphSet
 from protocol.games.clocktowers import Phase
 from tests.clocktowers_tui.games.clocktowers.boards import (
@@ -23,19 +18,10 @@ from tests.clocktowers_tui.games.clocktowers.boards import (
     board,
     scene,
 )
-
-FOLDER: Final = Path(__file__).parent / "goldens"
-SIZES: Final = ((80, 24), (60, 20), (120, 40))
+from tests.clocktowers_tui.games.golden_boards import SIZES, Golden, Goldens
 
 
-class Golden(NamedTuple):
-    scene: Scene
-    width: int
-    height: int
-    glyphs: GlyphSet = GlyphSet.UNICODE
-
-
-def goldens() -> Mapping[str, Golden]:
+def boards() -> Mapping[str, Golden]:
     """By file name."""
     found = {
         f"{seats}-players-{width}x{height}": Golden(scene(board(seats), chosen=0), width, height)
@@ -80,18 +66,8 @@ def arranged(wish: Arrangement) -> Scene:
     return scene(board(4), chosen=0)._replace(wish=wish)
 
 
-def text(golden: Golden) -> str:
-    rows = draw(golden.scene, golden.width, golden.height - SHELL_ROWS, GLYPHS[golden.glyphs])
-    assert rows is not None
-    return "\n".join(text_of(row) for row in rows) + "\n"
-
-
-def main() -> None:
-    for file in FOLDER.glob("*.txt"):
-        file.unlink()
-    for name, golden in goldens().items():
-        (FOLDER / f"{name}.txt").write_text(text(golden), encoding="utf-8")
+GOLDENS: Final = Goldens(Path(__file__).parent / "goldens", boards, draw, GLYPHS)
 
 
 if __name__ == "__main__":
-    main()
+    GOLDENS.write()

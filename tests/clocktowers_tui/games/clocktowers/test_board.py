@@ -24,7 +24,7 @@ from tests.clocktowers_tui.games.clocktowers.boards import (
     board,
     town,
 )
-from tests.clocktowers_tui.games.clocktowers.goldens import FOLDER
+from tests.clocktowers_tui.games.clocktowers.goldens import GOLDENS
 from tests.clocktowers_tui.games.clocktowers.matches import Match
 from tests.clocktowers_tui.games.shell import BoardShell, painting, type_fast
 
@@ -119,7 +119,7 @@ async def test_the_screen_shows_what_the_golden_has() -> None:
     app = Shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("1")
-        golden = (FOLDER / "4-players-80x24.txt").read_text(encoding="utf-8")
+        golden = GOLDENS.kept("4-players-80x24")
         assert [line.rstrip() for line in app.lines()] == [
             line.rstrip() for line in golden.splitlines()
         ]

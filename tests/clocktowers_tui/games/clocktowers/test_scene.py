@@ -1,4 +1,4 @@
-"""Whole boards: as the goldens have them, and never wider than the screen."""
+"""Whole boards: never wider than the screen, and drawn at every moment."""
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -22,27 +22,10 @@ from clocktowers_tui.look import GlyphSet
 from protocol.games.clocktowers import Ladder, OpenMemory, Options, TurnOrder
 from protocol.text import clean
 from tests.clocktowers_tui.games.clocktowers.boards import MANY, board, scene
-from tests.clocktowers_tui.games.clocktowers.goldens import FOLDER, goldens, text
 from tests.clocktowers_tui.games.clocktowers.matches import some_views
 
-GOLDENS = goldens()
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
 PLAIN = GLYPHS[GlyphSet.ASCII]
-
-
-@pytest.mark.parametrize("name", GOLDENS)
-def test_golden(name: str) -> None:
-    """A wanted change of looks: `python -m tests.clocktowers_tui.games.clocktowers.goldens`."""
-    assert text(GOLDENS[name]) == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
-
-
-def test_no_golden_without_a_test() -> None:
-    assert {file.stem for file in FOLDER.glob("*.txt")} == set(GOLDENS)
-
-
-@pytest.mark.parametrize("name", [name for name in GOLDENS if "ascii" in name])
-def test_ascii_is_ascii_but_for_names(name: str) -> None:
-    assert text(GOLDENS[name]).replace("ö", "o").isascii()
 
 
 @settings(max_examples=60, deadline=None)

@@ -1,14 +1,9 @@
-"""Whole boards as text files: `python -m` this module writes them anew, the tests compare.
-
-Sizes are the terminal's; three rows of it are the shell's.
-"""
+"""What is seen on the golden boards of the game: `python -m` this module writes them anew."""
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-from clocktowers_tui.games.arranging import SHELL_ROWS
-from clocktowers_tui.games.spans import text_of
 from clocktowers_tui.games.wild_wild_pattern.choosing import Selection
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.scene import draw
@@ -17,6 +12,7 @@ from clocktowers_tui.look import GlyphSet
 from protocol.games.wild_wild_pattern import Phase
 from protocol.games.wild_wild_pattern.cards import Challenge
 from protocol.games.wild_wild_pattern.pattern import Direction
+from tests.clocktowers_tui.games.golden_boards import SIZES, Golden, Goldens
 from tests.clocktowers_tui.games.wild_wild_pattern.boards import (
     BANKED,
     HOSTILE,
@@ -27,18 +23,8 @@ from tests.clocktowers_tui.games.wild_wild_pattern.boards import (
     visits,
 )
 
-FOLDER: Final = Path(__file__).parent / "goldens"
-SIZES: Final = ((80, 24), (60, 20), (120, 40))
 
-
-class Golden(NamedTuple):
-    scene: Scene
-    width: int
-    height: int
-    glyphs: GlyphSet = GlyphSet.UNICODE
-
-
-def goldens() -> Mapping[str, Golden]:
+def boards() -> Mapping[str, Golden]:
     """By file name."""
     found = {}
     for width, height in SIZES:
@@ -78,18 +64,15 @@ def _moments() -> Mapping[str, Scene]:
     }
 
 
-def text(golden: Golden) -> str:
-    rows = draw(golden.scene, golden.width, golden.height - SHELL_ROWS, GLYPHS[golden.glyphs])
-    assert rows is not None
-    return "\n".join(text_of(row) for row in rows) + "\n"
-
-
-def main() -> None:
-    for file in FOLDER.glob("*.txt"):
-        file.unlink()
-    for name, golden in goldens().items():
-        (FOLDER / f"{name}.txt").write_text(text(golden), encoding="utf-8")
+GOLDENS: Final = Goldens(
+    Path(__file__).parent / "goldens",
+    boards,
+    draw,
+    GLYPHS,
+    # The dots of an unfinished sentence are replaced where sentences are spoken.
+    foreign="ö…",
+)
 
 
 if __name__ == "__main__":
-    main()
+    GOLDENS.write()

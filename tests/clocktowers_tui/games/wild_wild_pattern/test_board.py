@@ -36,7 +36,7 @@ from tests.clocktowers_tui.games.wild_wild_pattern.boards import (
     declaring,
     visits,
 )
-from tests.clocktowers_tui.games.wild_wild_pattern.goldens import FOLDER
+from tests.clocktowers_tui.games.wild_wild_pattern.goldens import GOLDENS
 from tests.clocktowers_tui.games.wild_wild_pattern.matches import Match
 
 _LOOK = Look()
@@ -104,7 +104,7 @@ async def test_the_screen_shows_what_the_golden_has() -> None:
     app = Shell(declaring())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("a", "3")
-        golden = (FOLDER / "after-80x24.txt").read_text(encoding="utf-8")
+        golden = GOLDENS.kept("after-80x24")
         assert [line.rstrip() for line in app.lines()] == [
             line.rstrip() for line in golden.splitlines()
         ]
