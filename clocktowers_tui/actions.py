@@ -67,6 +67,12 @@ def bound(action: Action, does: str, words: str = "", *, shown: bool = False) ->
     return Binding(keys, does, words or action.words, show=shown, id=action.id)
 
 
+def on_board(game: str, id: str, key: str, words: str, *, prefix: str = "") -> Action:
+    """What a key can do on a game's own board. The whole id begins with the game's name, or with
+    another `prefix`."""
+    return Action(f"{prefix or game}.{id}", (key,), words, Context.BOARD, game=game)
+
+
 UP: Final = Action("go.up", ("up", "k"), N_("Up"))
 DOWN: Final = Action("go.down", ("down", "j"), N_("Down"))
 LEFT: Final = Action("go.left", ("left", "h"), N_("Left"))

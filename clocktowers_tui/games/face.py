@@ -6,7 +6,7 @@ board knows the game and nothing of the link. Data go down (`Board.show`), messa
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from rich.style import Style
 from textual.content import Content
@@ -18,6 +18,9 @@ from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap, keymap_of
 from clocktowers_tui.look import Look
 from protocol.ids import Seat
 from protocol.refusal import Refusal
+
+Together: TypeAlias = Sequence[tuple[Sequence[Action], str]]
+"""Actions that stand together, and the words for them."""
 
 
 class OptionField(NamedTuple):
@@ -77,9 +80,9 @@ class Board(Widget):
         """Draw in another way from now on; what is chosen stays chosen."""
         raise NotImplementedError
 
-    def actions_now(self) -> Sequence[tuple[Sequence[Action], str]]:
-        """(actions, words for them together) of those that lead somewhere now, for the key line and
-        the palette; after each `show` and each `Hint` they may be others."""
+    def actions_now(self) -> Together:
+        """Those that lead somewhere now, for the key line and the palette; after each `show` and
+        each `Hint` they may be others."""
         raise NotImplementedError
 
     def explain(self) -> Sequence[str]:
@@ -159,8 +162,8 @@ class Face(Protocol):
         """Whether all that was seen of the deal is what this seed gives. `events`: of the whole
         match, in order; `view`: the last one. None: too little was seen to say so."""
 
-    def answers_to(self) -> Sequence[tuple[Sequence[Action], str]]:
-        """(actions, words for them together), all that the board answers to, for the help."""
+    def answers_to(self) -> Together:
+        """All that the board answers to, for the help."""
 
     def rules(self) -> str:
         """All the rules, in Markdown: the project's documentation of the game."""

@@ -1,7 +1,7 @@
 """What all our screens share: a last line of keys, help, a palette, no repaint for a focus move."""
 
 from collections.abc import Sequence
-from typing import ClassVar, Final, TypeAlias, TypeVar
+from typing import ClassVar, Final, TypeVar
 
 from textual import work
 from textual.await_complete import AwaitComplete
@@ -13,8 +13,8 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from clocktowers_tui import actions
-from clocktowers_tui.actions import Action, bound
-from clocktowers_tui.games.face import Board
+from clocktowers_tui.actions import bound
+from clocktowers_tui.games.face import Board, Together
 from clocktowers_tui.keymap import Keymap, keymap_of
 from clocktowers_tui.look import Look
 from clocktowers_tui.screens.anew import composed_anew
@@ -24,7 +24,6 @@ from clocktowers_tui.widgets.explained import Explained
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 
 Result = TypeVar("Result")
-GameKeys: TypeAlias = Sequence[tuple[Sequence[Action], str]]
 
 _NOT_IN_PALETTE: Final = frozenset(
     action.id
@@ -37,7 +36,7 @@ _NOT_IN_PALETTE: Final = frozenset(
 """They move about where the palette lies on top."""
 
 
-def game_keys_in_words(keymap: Keymap, together: GameKeys) -> Keys:
+def game_keys_in_words(keymap: Keymap, together: Together) -> Keys:
     """(keys, what they do), without those that have no key."""
     named = ((keymap.names(actions), words) for actions, words in together)
     return [(keys, words) for keys, words in named if keys]

@@ -1,16 +1,12 @@
 """What keys can do on the board; the other half of these bindings stands in `board`."""
 
+from functools import partial
 from typing import Final
 
-from clocktowers_tui.actions import Action, Context
+from clocktowers_tui.actions import on_board
 from clocktowers_tui.i18n import N_
 
-_GAME: Final = "architetti_attenti"
-
-
-def _on_board(id: str, key: str, words: str) -> Action:
-    return Action(f"{_GAME}.{id}", (key,), words, Context.BOARD, game=_GAME)
-
+_on_board: Final = partial(on_board, "architetti_attenti")
 
 TILES: Final = (
     _on_board("tile_1", "1", N_("Take up tile 1")),

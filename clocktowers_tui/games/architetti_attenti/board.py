@@ -10,7 +10,7 @@ from textual import events
 from textual.binding import BindingType
 
 from clocktowers_tui import actions
-from clocktowers_tui.actions import Action, bound
+from clocktowers_tui.actions import bound
 from clocktowers_tui.games.architetti_attenti import choosing, phrases
 from clocktowers_tui.games.architetti_attenti.actions import LAYOUT, OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Selection, Step
@@ -23,6 +23,7 @@ from clocktowers_tui.games.architetti_attenti.scene import Hit, draw, hit
 from clocktowers_tui.games.architetti_attenti.side import Spot
 from clocktowers_tui.games.architetti_attenti.sight import Scene, home, shown_seat
 from clocktowers_tui.games.canvas import Canvas, Inks
+from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.spans import Block, measurable
 from clocktowers_tui.i18n import _
 from clocktowers_tui.look import Look
@@ -81,7 +82,7 @@ class ArchitettiAttentiBoard(Canvas, can_focus=True):
             self._hint(view, selection)
         self.redraw()
 
-    def actions_now(self) -> Sequence[tuple[Sequence[Action], str]]:
+    def actions_now(self) -> Together:
         if self._scene is None:
             return ()
         return phrases.actions_now(self._scene.view, self._scene.selection)

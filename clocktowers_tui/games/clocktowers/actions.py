@@ -3,15 +3,13 @@
 Their ids do not name the game, as another game's do: they are older than the second one.
 """
 
+from functools import partial
 from typing import Final
 
-from clocktowers_tui.actions import Action, Context
+from clocktowers_tui.actions import on_board
 from clocktowers_tui.i18n import N_
 
-
-def _on_board(id: str, key: str, words: str) -> Action:
-    return Action(f"board.{id}", (key,), words, Context.BOARD, game="clocktowers")
-
+_on_board: Final = partial(on_board, "clocktowers", prefix="board")
 
 NUMBERS: Final = (
     _on_board("number_1", "1", N_("Card 1, then tower 1")),

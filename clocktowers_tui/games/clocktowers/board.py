@@ -11,7 +11,7 @@ from textual import events
 from textual.binding import BindingType
 
 from clocktowers_tui import actions
-from clocktowers_tui.actions import Action, bound
+from clocktowers_tui.actions import bound
 from clocktowers_tui.games.canvas import Canvas, Inks
 from clocktowers_tui.games.clocktowers import choosing, phrases
 from clocktowers_tui.games.clocktowers.actions import DISCARD, LAYOUT, NEW_TOWER, NUMBERS, PILES
@@ -23,6 +23,7 @@ from clocktowers_tui.games.clocktowers.marks import NEW
 from clocktowers_tui.games.clocktowers.news import looked_at, news
 from clocktowers_tui.games.clocktowers.paints import PAINTING
 from clocktowers_tui.games.clocktowers.scene import Hit, Scene, Spot, draw, hit
+from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.spans import Block, measurable
 from clocktowers_tui.i18n import _
 from clocktowers_tui.look import Look
@@ -78,7 +79,7 @@ class ClocktowersBoard(Canvas, can_focus=True):
             self._hint(view, selection)
         self.redraw()
 
-    def actions_now(self) -> Sequence[tuple[Sequence[Action], str]]:
+    def actions_now(self) -> Together:
         if self._scene is None:
             return ()
         return phrases.actions_now(self._scene.view, self._scene.selection)

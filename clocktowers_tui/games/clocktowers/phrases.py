@@ -5,7 +5,7 @@ never trusted to be complete (a missing parameter gives a plainer sentence, not 
 """
 
 from collections.abc import Sequence
-from typing import Final, TypeAlias, assert_never
+from typing import Final, assert_never
 
 from clocktowers_tui import actions
 from clocktowers_tui.actions import Action
@@ -28,6 +28,7 @@ from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import NEEDS, Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.games.clocktowers.words import card_words, colour_words
+from clocktowers_tui.games.face import Together
 from clocktowers_tui.i18n import _, ngettext
 from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.look import Look
@@ -111,9 +112,6 @@ def notation(look: Look) -> list[str]:
         _("h3 at a tower: its height with the card; h3>4 +5: the next roof then at 4, 5 points."),
     ]
 
-
-Together: TypeAlias = list[tuple[Sequence[Action], str]]
-"""Actions that stand together, and the words for them."""
 
 _MOVES: Final = (actions.LEFT, actions.RIGHT)
 

@@ -4,17 +4,13 @@ A declaration takes three keys: a direction, then two features. Objects have the
 places only while there is something to shoot, take or lay.
 """
 
+from functools import partial
 from typing import Final
 
-from clocktowers_tui.actions import Action, Context
+from clocktowers_tui.actions import on_board
 from clocktowers_tui.i18n import N_
 
-_GAME: Final = "wild_wild_pattern"
-
-
-def _on_board(id: str, key: str, words: str) -> Action:
-    return Action(f"{_GAME}.{id}", (key,), words, Context.BOARD, game=_GAME)
-
+_on_board: Final = partial(on_board, "wild_wild_pattern")
 
 PLACES: Final = (
     _on_board("place_1", "1", N_("Place or object 1")),

@@ -1,10 +1,9 @@
 """What the board answers to: now, for the line of keys, and at all, for the help."""
 
-from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
 from clocktowers_tui import actions
-from clocktowers_tui.actions import Action
+from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     BANK,
     CLICK,
@@ -19,9 +18,6 @@ from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.i18n import _
 from protocol.games.wild_wild_pattern import Phase, Practice, View
 from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR
-
-Together: TypeAlias = list[tuple[Sequence[Action], str]]
-"""Actions that stand together, and the words for them."""
 
 _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
 
@@ -53,12 +49,12 @@ def actions_now(view: View, selection: Selection) -> Together:
 def _declaring(selection: Selection) -> Together:
     if selection.direction is None:
         return [(DIRECTIONS, _("Before, after")), ((PASS,), _("Nothing"))]
-    found: Together = []
-    if selection.anchor is None or selection.anchor >= FIRST_COLOUR:
-        found.append((PLACES, _("Object")))
-    if selection.anchor is None or selection.anchor < FIRST_COLOUR:
-        found += [(COLOURS, _("Colour")), (SUITS, _("Suit"))]
-    return [*found, ((actions.BACK,), _("Back"))]
+    objects: Together = [(PLACES, _("Object"))]
+    others: Together = [(COLOURS, _("Colour")), (SUITS, _("Suit"))]
+    back: Together = [((actions.BACK,), _("Back"))]
+    if selection.anchor is None:
+        return [*objects, *others, *back]
+    return [*(others if selection.anchor < FIRST_COLOUR else objects), *back]
 
 
 def all_actions() -> Together:

@@ -12,8 +12,9 @@ from textual import events
 from textual.binding import BindingType
 
 from clocktowers_tui import actions
-from clocktowers_tui.actions import Action, bound
+from clocktowers_tui.actions import bound
 from clocktowers_tui.games.canvas import Canvas, Inks
+from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.spans import Block, measurable
 from clocktowers_tui.games.wild_wild_pattern import choosing, phrases
 from clocktowers_tui.games.wild_wild_pattern.actions import (
@@ -107,7 +108,7 @@ class WildWildPatternBoard(Canvas, can_focus=True):
         passing = self._remark in _PASSING and _asks_anew(view, before.view)
         return passing or before.selection != selection
 
-    def actions_now(self) -> Sequence[tuple[Sequence[Action], str]]:
+    def actions_now(self) -> Together:
         if self._scene is None:
             return ()
         if self._scene.sheet:
