@@ -1,19 +1,16 @@
 """The Textual app: the newest state, and the screen of the place where the player is."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
-from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.events import Resize
-from textual.filter import LineFilter, Monochrome, NoColor
 from textual.geometry import Size
 from textual.screen import Screen
 
-from clocktowers_tui import i18n, themes
 from clocktowers_tui.chat_notice import ChatNotice
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.i18n import _
@@ -27,13 +24,13 @@ from clocktowers_tui.phrases.unfinished import kept_in_words
 from clocktowers_tui.places import Places
 from clocktowers_tui.screens.dialogs import Quit, TooSmall
 from clocktowers_tui.screens.home import HomeScreen
-from clocktowers_tui.screens.screen import FollowingScreen, OurScreen, SpeakingScreen
+from clocktowers_tui.screens.screen import FollowingScreen, SpeakingScreen
 from clocktowers_tui.sense import refuse_nonsense
 from clocktowers_tui.settings import Settings, save, settings_file
 from clocktowers_tui.state.hearing import in_company
 from clocktowers_tui.state.store import State, Store, place
+from clocktowers_tui.styled import StyledApp
 from clocktowers_tui.tables import game_here
-from clocktowers_tui.terminal.driver import TerminalDriver
 from clocktowers_tui.turn_notice import TurnNotice
 from protocol.from_client import Request
 
@@ -47,9 +44,9 @@ LEAST_HEIGHT: Final = 20
 _ALL_DEFAULT: Final = Reading()
 
 
-class ClocktowersApp(App[None], inherit_bindings=False):
-    """`able`: the best that the terminal can show, where `look` is less. `keys`: what the player's
-    keymap says. `arrival`: a line that was opened before there was a screen."""
+class ClocktowersApp(StyledApp, inherit_bindings=False):
+    """`keys`: what the player's keymap says. `arrival`: a line that was opened before there was a
+    screen."""
 
     CSS_PATH = "styles/app.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -69,18 +66,8 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         arrival: "Arrival | None" = None,
         driver_class: type[Driver] | None = None,
     ) -> None:
-        super().__init__(driver_class)
-        for known in themes.ALL:
-            self.register_theme(known)
-        # Not by `self.theme =`, for which Textual would read all styles a second time.
-        self.set_reactive(App.theme, themes.theme(look))
-        self.stylesheet.set_variables(self.get_css_variables())
-        self._refresh_truecolor_filter(self.ansi_theme)
-        self.set_class(look.ansi, "-ansi")
+        super().__init__(look, able, driver_class)
         self.settings = settings
-        self.look = look
-        self.able = look if able is None else able
-        i18n.draw_with(look.glyphs)
         self.faces = faces
         self.keys = keys
         self.keymap = keys.keymap
@@ -116,51 +103,6 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         if sentence not in self._news:
             self._news.append(sentence)
         self._changed()
-
-    @property
-    def terminal(self) -> TerminalDriver | None:
-        """None in a test without one."""
-        return self._driver if isinstance(self._driver, TerminalDriver) else None
-
-    def restyle(self, look: Look) -> None:
-        """Draw everything in another way from now on."""
-        if look.glyphs is not self.look.glyphs:
-            i18n.draw_with(look.glyphs)
-            self.call_later(self._say_again)
-        self.look = look
-        self.theme = themes.theme(look)
-        self.set_class(look.ansi, "-ansi")
-        if self.terminal is not None:
-            self.terminal.restyle(look)
-        for screen in self.screen_stack:
-            if isinstance(screen, OurScreen):
-                screen.restyle(look)
-
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        """Textual's own answer to NO_COLOR paints greys, and blacks on black once the theme is
-        changed. The look has heard of NO_COLOR, so it can be left out."""
-        filters = super().get_line_filters()
-        return [one for one in filters if not isinstance(one, (Monochrome, NoColor))]
-
-    def _set_pointer_shape(self, shape: str) -> None:
-        """Textual's wish (OSC 22) is not sent: consoles that know no such strings would print it,
-        and nothing but the window's title is to leave us as one."""
-
-    def speak(self, code: str | None) -> None:
-        """Say everything in another language from now on; None: in the environment's."""
-        i18n.speak(code)
-        self.call_later(self._say_again)
-
-    async def _say_again(self) -> None:
-        for screen in self.screen_stack:
-            if isinstance(screen, OurScreen):
-                await screen.say_again()
-        await self._follow()
-
-    def set_title(self, title: str) -> None:
-        """Of the terminal's window; the old one comes back at the end."""
-        if self.terminal is not None:
-            self.terminal.set_title(title)
 
     async def arrive(self, wish: Wish) -> str:
         return await self.journey.go(wish, self.settings.name)
@@ -220,6 +162,10 @@ class ClocktowersApp(App[None], inherit_bindings=False):
         if not self._due:
             self._due = True
             self.call_later(self._follow)
+
+    async def say_again(self) -> None:
+        await super().say_again()
+        await self._follow()
 
     async def _follow(self) -> None:
         """Be on the screen of the player's place, and show it the newest state."""
