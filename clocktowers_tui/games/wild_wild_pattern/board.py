@@ -16,7 +16,7 @@ from clocktowers_tui.actions import bound
 from clocktowers_tui.games.canvas import Canvas, Inks
 from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.spans import Block, measurable
-from clocktowers_tui.games.wild_wild_pattern import choosing, phrases
+from clocktowers_tui.games.wild_wild_pattern import choosing, phrases, selecting
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     BANK,
     CLICK,
@@ -27,7 +27,7 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     SUITS,
 )
 from clocktowers_tui.games.wild_wild_pattern.answering import actions_now
-from clocktowers_tui.games.wild_wild_pattern.choosing import Selection, Step
+from clocktowers_tui.games.wild_wild_pattern.choosing import Step
 from clocktowers_tui.games.wild_wild_pattern.explaining import explain
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.layout import LEAST
@@ -35,6 +35,7 @@ from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
 from clocktowers_tui.games.wild_wild_pattern.remarks import remark
 from clocktowers_tui.games.wild_wild_pattern.scene import Spot, draw, hit
+from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.why import Remark
 from clocktowers_tui.i18n import _
@@ -82,8 +83,8 @@ class WildWildPatternBoard(Canvas, can_focus=True):
         self, view: View, names: Sequence[str], *, waiting: bool, log: Sequence[str] = ()
     ) -> None:
         before = self._scene
-        selection = choosing.settle(
-            view, before.view if before else None, before.selection if before else choosing.NOTHING
+        selection = selecting.settle(
+            view, before.view if before else None, before.selection if before else selecting.NOTHING
         )
         if before is not None and _surprises(view, before.view):
             self._meant_until_s = self._now_s() + _MEANT_S
@@ -125,7 +126,7 @@ class WildWildPatternBoard(Canvas, can_focus=True):
         if scene.sheet:
             self._lay_sheet(False)
             return True
-        selection = choosing.back(scene.selection)
+        selection = selecting.back(scene.selection)
         if scene.waiting or selection == scene.selection:
             return False
         self._select(selection)

@@ -5,17 +5,21 @@ Laws: in a race one key shoots, and nothing is asked; no key makes an action tha
 refuse, for all that they ask lies open in the view, but for who was first.
 """
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from clocktowers_tui.games.wild_wild_pattern import offers
 from clocktowers_tui.games.wild_wild_pattern.offers import (
     DIRECTIONS,
-    NONE,
     Offer,
     Task,
     What,
     task,
+)
+from clocktowers_tui.games.wild_wild_pattern.selecting import (
+    NOTHING,
+    Selection,
+    digits,
+    on_offer,
+    with_cursor,
 )
 from clocktowers_tui.games.wild_wild_pattern.why import (
     Remark,
@@ -39,81 +43,13 @@ from protocol.games.wild_wild_pattern import (
     View,
 )
 from protocol.games.wild_wild_pattern.cards import PAYS, Challenge
-from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
-
-_DIGITS: Final = 8
-
-
-class Selection(NamedTuple):
-    """`cursor`: among the offers. `warned`: to declare nothing was asked for once."""
-
-    direction: Direction | None = None
-    anchor: int | None = None
-    challenge: int = 0
-    wanted: int = 0
-    cursor: int = 0
-    warned: bool = False
+from protocol.games.wild_wild_pattern.pattern import Pattern
 
 
 class Step(NamedTuple):
     selection: Selection
     action: Action | None = None
     remark: Remark | None = None
-
-
-NOTHING: Final = Selection()
-
-
-def settle(view: View, before: View | None, selection: Selection) -> Selection:
-    """The selection to go on with when a view comes in: the same if nothing about it changed."""
-    same = before is not None and _what_counts(before) == _what_counts(view)
-    return selection if same else NOTHING
-
-
-def _what_counts(view: View) -> tuple[object, ...]:
-    """While these are the same, an unfinished choice makes sense."""
-    choice = (view.round, view.turn, view.phase, view.acting, view.takes, view.place)
-    return *choice, view.wheel, view.won, view.challenges, task(view)
-
-
-def on_offer(view: View, selection: Selection) -> Sequence[Offer]:
-    """All that can be picked at this step by the cursor or the mouse; in a race by no cursor."""
-    match task(view):
-        case Task.DECLARE if selection.direction is None:
-            return [Offer(What.DIRECTION, number) for number in range(len(DIRECTIONS))]
-        case Task.DECLARE:
-            return [Offer(What.FEATURE, one) for one in offers.features(selection.anchor)]
-        case Task.CHALLENGE if not selection.challenge:
-            mine = [Offer(What.CHALLENGE, card, view.seat) for card in offers.usable(view)]
-            return [*mine, NONE]
-        case Task.CHALLENGE if not selection.wanted:
-            return offers.wanted(view, selection.challenge)
-        case Task.CHALLENGE:
-            return offers.given(view)
-        case Task.SHOOT | Task.TAKE | Task.LAY:
-            return [Offer(What.PLACE, at) for at in offers.places(view)]
-        case _:
-            return ()
-
-
-def listed(view: View, selection: Selection) -> Sequence[Offer]:
-    """Those of them that are not on the Wheel."""
-    return [offer for offer in on_offer(view, selection) if offer.what is not What.PLACE]
-
-
-def digits(view: View, selection: Selection) -> Sequence[Offer | None]:
-    """What the digits 1-8 pick: a place, an object, or a line of the list."""
-    found = on_offer(view, selection)
-    if task(view) is Task.DECLARE:
-        return [_if_there(Offer(What.FEATURE, number), found) for number in range(_DIGITS)]
-    if any(offer.what is What.PLACE for offer in found) or task(view) is not Task.CHALLENGE:
-        return [_if_there(Offer(What.PLACE, number), found) for number in range(_DIGITS)]
-    lines = [offer for offer in found if offer is not NONE][:_DIGITS]
-    return [*lines, *[None] * (_DIGITS - len(lines))]
-
-
-def _if_there(offer: Offer, found: Sequence[Offer]) -> Offer | None:
-    return offer if offer in found else None
 
 
 # Keys --------------------------------------------------------------------------------------------
@@ -178,7 +114,7 @@ def _is_practice(view: View) -> bool:
 
 def move(view: View, selection: Selection, by: int) -> Step:
     """The cursor, to the next or the last offer."""
-    found = _with_cursor(view, selection)
+    found = with_cursor(view, selection)
     if not found:
         return Step(selection, remark=why_no_cursor(view))
     return Step(selection._replace(cursor=(selection.cursor + by) % len(found)))
@@ -188,31 +124,10 @@ def confirm(view: View, selection: Selection) -> Step:
     """Ready; else what the cursor is on. Never a shot: it would be one by accident."""
     if task(view) is Task.READY:
         return Step(selection, action=Ready())
-    found = _with_cursor(view, selection)
+    found = with_cursor(view, selection)
     if not found:
         return Step(selection, remark=why_no_cursor(view))
     return pick(view, selection, found[selection.cursor % len(found)])
-
-
-def cursor(view: View, selection: Selection) -> Offer | None:
-    """What the cursor is on."""
-    found = _with_cursor(view, selection)
-    return found[selection.cursor % len(found)] if found else None
-
-
-def _with_cursor(view: View, selection: Selection) -> Sequence[Offer]:
-    return () if task(view) is Task.SHOOT else on_offer(view, selection)
-
-
-def back(selection: Selection) -> Selection:
-    """One step back; the same selection when there is none."""
-    if selection.anchor is not None:
-        return selection._replace(anchor=None, cursor=0)
-    if selection.direction is not None:
-        return selection._replace(direction=None, cursor=0)
-    if selection.wanted:
-        return selection._replace(wanted=0, cursor=0)
-    return NOTHING if selection.challenge else selection
 
 
 # What is picked ----------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from clocktowers_tui.actions import Action
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
-from clocktowers_tui.games.wild_wild_pattern import choosing
+from clocktowers_tui.games.wild_wild_pattern import selecting
 from clocktowers_tui.games.wild_wild_pattern.actions import DIRECTIONS, FEATURES, PASS, PLACES
 from clocktowers_tui.games.wild_wild_pattern.cards import compact, titled
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
@@ -84,7 +84,7 @@ def _declaring(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Pick
 
 def _possible(scene: Scene) -> list[Offer]:
     """Before a direction is picked a direction; after it both, and the features that may follow."""
-    found = list(choosing.on_offer(scene.view, scene.selection))
+    found = list(selecting.on_offer(scene.view, scene.selection))
     if scene.selection.direction is not None:
         found += [Offer(What.DIRECTION, number) for number in range(2)]
     return found
@@ -94,7 +94,7 @@ def _cell(scene: Scene, offer: Offer, width: int, glyphs: Glyphs, keymap: Keymap
     can = offer in _possible(scene)
     chosen = _is_chosen(scene, offer)
     key = keymap.name(_action(offer)) if can else ""
-    under = can and choosing.cursor(scene.view, scene.selection) == offer
+    under = can and selecting.cursor(scene.view, scene.selection) == offer
     words = _direction(offer.number) if offer.what is What.DIRECTION else _title(offer, glyphs)
     text = f"[{words}]" if chosen else f"{glyphs.turn if under else ' '}{words} "
     ink = Ink.MARKED if chosen else Ink.PICK if under else _ground(offer) if can else Ink.DIM
@@ -136,7 +136,7 @@ def _ground(offer: Offer) -> Ink | None:
 
 
 def _lines(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker:
-    found = choosing.listed(scene.view, scene.selection)
+    found = selecting.listed(scene.view, scene.selection)
     head: Row = [Span(_heading(scene, glyphs), Ink.BOLD)]
     rows = [head, *(_line(scene, offer, width, glyphs, keymap) for offer in found)]
 
@@ -156,7 +156,7 @@ def _heading(scene: Scene, glyphs: Glyphs) -> str:
 
 
 def _line(scene: Scene, offer: Offer, width: int, glyphs: Glyphs, keymap: Keymap) -> Row:
-    under = choosing.cursor(scene.view, scene.selection) == offer
+    under = selecting.cursor(scene.view, scene.selection) == offer
     mark = Span(f"{glyphs.turn}" if under else " ", Ink.TURN)
     key = Span(f"{_key(scene, offer, keymap):>1} ", Ink.BOLD)
     if offer.what is What.NONE:
@@ -188,5 +188,5 @@ def _whose(scene: Scene, offer: Offer) -> str:
 def _key(scene: Scene, offer: Offer, keymap: Keymap) -> str:
     if offer.what is What.NONE:
         return keymap.name(PASS)
-    found = choosing.digits(scene.view, scene.selection)
+    found = selecting.digits(scene.view, scene.selection)
     return keymap.name(PLACES[found.index(offer)]) if offer in found else ""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from clocktowers_tui.games.wild_wild_pattern.choosing import NOTHING, Selection
+from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection
 from protocol.games.wild_wild_pattern import View
 
 

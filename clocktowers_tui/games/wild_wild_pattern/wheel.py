@@ -7,7 +7,7 @@ changes when a race begins; but not while one declares, when digits are objects.
 from rich.cells import cell_len
 
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, centred, line
-from clocktowers_tui.games.wild_wild_pattern import choosing
+from clocktowers_tui.games.wild_wild_pattern import selecting
 from clocktowers_tui.games.wild_wild_pattern.cards import Edge, card_block, compact
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
@@ -49,7 +49,7 @@ def _edge(scene: Scene, place: int, glyphs: Glyphs) -> Edge:
         return Edge("" if silent else digit)
     if task(view) is Task.SHOOT:
         return Edge(digit)
-    on = choosing.cursor(view, scene.selection)
+    on = selecting.cursor(view, scene.selection)
     under = on is not None and on.what is What.PLACE and on.number == place
     if under:
         return Edge(f"[{digit}]", Ink.PICK, heavy=True, label_ink=Ink.MARKED)
@@ -57,7 +57,7 @@ def _edge(scene: Scene, place: int, glyphs: Glyphs) -> Edge:
 
 
 def _pickable(scene: Scene) -> set[int]:
-    found = choosing.on_offer(scene.view, scene.selection)
+    found = selecting.on_offer(scene.view, scene.selection)
     return {offer.number for offer in found if offer.what is What.PLACE}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from clocktowers_tui.games.spans import measurable
-from clocktowers_tui.games.wild_wild_pattern.choosing import NOTHING, Selection
+from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.words import feature_letter, features_of
 from protocol.games.wild_wild_pattern import Options, Phase, View, Visit

@@ -1,7 +1,7 @@
 """The line of keys names those that lead somewhere, and no other."""
 
 from clocktowers_tui.games.wild_wild_pattern.answering import actions_now
-from clocktowers_tui.games.wild_wild_pattern.choosing import NOTHING, Selection
+from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection
 from protocol.games.wild_wild_pattern import Options, Practice, View
 from protocol.games.wild_wild_pattern.pattern import Direction
 from tests.clocktowers_tui.games.wild_wild_pattern.boards import board, clicked, declaring

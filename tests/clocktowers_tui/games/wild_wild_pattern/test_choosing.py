@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.games.wild_wild_pattern import choosing
-from clocktowers_tui.games.wild_wild_pattern.choosing import NOTHING, Selection
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
+from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection, on_offer
 from clocktowers_tui.games.wild_wild_pattern.why import Remark
 from protocol.games.wild_wild_pattern import (
     Click,
@@ -27,7 +27,6 @@ from protocol.games.wild_wild_pattern import (
 from protocol.games.wild_wild_pattern.cards import Challenge
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 from tests.clocktowers_tui.games.wild_wild_pattern.boards import (
-    MINE,
     WHEEL,
     board,
     cards,
@@ -39,7 +38,7 @@ from tests.clocktowers_tui.games.wild_wild_pattern.matches import Match, moments
 
 def reachable(view: View, selection: Selection) -> Iterator[Any]:
     """Every action that picking leads to."""
-    for offer in choosing.on_offer(view, selection):
+    for offer in on_offer(view, selection):
         step = choosing.pick(view, selection, offer)
         if step.action is None:
             yield from reachable(view, step.selection)
@@ -107,15 +106,6 @@ def test_only_an_object_with_a_colour_or_a_suit() -> None:
     assert choosing.digit(view, picked, 3).remark is Remark.NOT_BOTH
     other = Selection(Direction.AFTER, anchor=9)
     assert choosing.feature(view, other, 14).remark is Remark.NOT_BOTH
-
-
-def test_backspace_takes_one_back_at_a_time() -> None:
-    picked = Selection(Direction.AFTER, anchor=2)
-    assert choosing.back(picked) == Selection(Direction.AFTER)
-    assert choosing.back(choosing.back(picked)) == NOTHING
-    trading = Selection(challenge=Challenge.TRADE, wanted=5)
-    assert choosing.back(trading) == Selection(challenge=Challenge.TRADE)
-    assert choosing.back(choosing.back(trading)) == NOTHING == choosing.back(NOTHING)
 
 
 def test_to_declare_nothing_is_asked_for_twice() -> None:
@@ -194,9 +184,3 @@ def test_a_trade_takes_three_picks() -> None:
 def test_why_a_digit_does_nothing(view: View, why: Remark) -> None:
     step = choosing.digit(view, NOTHING, 3)
     assert (step.action, step.remark) == (None, why)
-
-
-def test_an_unfinished_choice_outlives_a_view_that_does_not_touch_it() -> None:
-    view, picked = declaring(), Selection(Direction.AFTER)
-    assert choosing.settle(replace(view, due_ms=5), view, picked) == picked
-    assert choosing.settle(board(card=MINE), view, picked) == NOTHING

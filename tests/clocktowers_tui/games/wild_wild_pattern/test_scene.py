@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from clocktowers_tui.games.spans import cells, measurable, text_of
-from clocktowers_tui.games.wild_wild_pattern.choosing import Selection
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS, PICTURES
 from clocktowers_tui.games.wild_wild_pattern.layout import SIZES as SCALES
 from clocktowers_tui.games.wild_wild_pattern.offers import Offer, What
 from clocktowers_tui.games.wild_wild_pattern.scene import Hit, Spot, draw, hit
+from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.look import GlyphSet
 from protocol.games.wild_wild_pattern import Phase
