@@ -74,6 +74,10 @@ class Seating:
         """The people, by seat."""
         return [chair.guest for chair in self.chairs if chair.guest is not None]
 
+    def of_people(self) -> list[Seat]:
+        """The seats that no bot has, whether their people are there or not."""
+        return [Seat(seat) for seat, chair in enumerate(self.chairs) if not chair.level]
+
     def seat_of(self, guest: "Guest") -> Seat | None:
         for seat, chair in enumerate(self.chairs):
             if chair.guest is guest:

@@ -4,7 +4,7 @@ import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import structlog
 
@@ -110,9 +110,12 @@ class MatchStarter:
             # With nobody there to follow, nobody need wait.
             return self.bot_pace_s if table.people() else 0.0
 
+        def waits(view: Any) -> bool:
+            return table.rules.patience(view, table.seating.of_people())
+
         reactions = table.rules.reactions
         reaction = reactions[level] if reactions is not None else None
-        return BotDriver(match, seat, level, self.brains, self.spawn, pace_s, reaction)
+        return BotDriver(match, seat, level, self.brains, self.spawn, pace_s, reaction, waits)
 
     def take_over(self, table: Table, seat: Seat) -> None:
         """A stand-in plays this seat on under its player's name."""

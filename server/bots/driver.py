@@ -33,8 +33,10 @@ class BotDriver:
         spawn: Spawn,
         pace_s: Callable[[], float],
         reaction: Reaction | None = None,
+        waits: Callable[[Any], bool] = lambda view: False,
     ) -> None:
-        """`pace_s`: how long an action is waited for at least, where no `reaction` says it."""
+        """`pace_s`: how long an action is waited for at least, where no `reaction` says it.
+        `waits`: whether with this view others go first."""
         self._match = match
         self._seat = seat
         self._level = level
@@ -42,6 +44,7 @@ class BotDriver:
         self._spawn = spawn
         self._pace_s = pace_s
         self._reaction = reaction
+        self._waits = waits
         self._nerves = Random(f"{match.id}/{seat}")
         self._events: list[Any] = []
         self._newest: Update | None = None
@@ -89,7 +92,8 @@ class BotDriver:
 
     def _consider(self, update: Update) -> None:
         self._think_no_more()
-        if self._rests or self._seat not in self._match.to_act():
+        may_act = not self._rests and self._seat in self._match.to_act()
+        if not may_act or self._waits(update.view):
             self._due_s = None
             return
         now_s = asyncio.get_running_loop().time()

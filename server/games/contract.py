@@ -6,7 +6,7 @@ deterministic; a copy shares nothing that changes; a view and the events of a se
 bytes for any two states that differ only in what that seat cannot see; every match ends.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -204,6 +204,19 @@ class Reaction(Protocol):
         action leaves."""
 
 
+class Patience(Protocol):
+    """Whether a bot lets the people at its table go first."""
+
+    def __call__(self, view: Any, people: Collection[Seat]) -> bool:
+        """`view`: the newest of its seat. `people`: the seats that are theirs. A bot that waits is
+        asked again when there is something new."""
+
+
+def hurried(view: Any, people: Collection[Seat]) -> bool:
+    """It waits for nobody."""
+    return False
+
+
 def run_clock(rules: "Rules[Any, Any, Any, Any, Any, Any]", state: Any, until_ms: int) -> None:
     """All that the clock does up to this match time, each at its deadline."""
     while (due_ms := rules.deadline(state)) is not None and due_ms <= until_ms:
@@ -219,3 +232,4 @@ class Game(NamedTuple):
     """Level → bot; weakest first; every game has `random`, `easy` and `normal`."""
     reactions: Mapping[str, Reaction] | None = None
     """Level → how quick it is, in a race; None: the server's own pace will do."""
+    patience: Patience = hurried

@@ -67,14 +67,11 @@ class Eye(NamedTuple):
         return lambda cards: self.judges(cards, view.targets[seat], view.options)
 
     def _race(self, view: View, rng: Random) -> Action | None:
-        practises = view.options.practice is Practice.ON
-        if _lets_others_try(view):
-            return None
         if (find := self._best(view, view.card, rng)) is not None:
             return Shoot(find.place)
         if rng.randrange(100) < self.clicks:
             return Click()
-        if practises:
+        if view.options.practice is Practice.ON:
             return Pass()
         # Without a limit nobody else might ever end the race.
         return None if view.options.race_limit_s else Click()
@@ -129,23 +126,10 @@ def _seat(view: View) -> Seat:
     return Seat(view.seat)
 
 
-def _lets_others_try(view: View) -> bool:
-    """In practice, a bot lets the lower seats have their say first; two bots do not wait for each
-    other that way."""
-    if view.options.practice is Practice.OFF or view.phase is not Phase.RACE:
-        return False
-    return any(
-        not view.done[other] and (view.in_hand[other] or view.waiting[other])
-        for other in range(_seat(view))
-    )
-
-
 def uniform(
     view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never
 ) -> Action | None:
-    """Any legal action, all alike; in practice no sooner than the other levels."""
-    if _lets_others_try(view):
-        return None
+    """Any legal action, all alike."""
     legal = legal_actions(determinize(view, own_events, rng), _seat(view))
     return legal[rng.randrange(len(legal))] if legal else None
 

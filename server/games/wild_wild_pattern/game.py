@@ -10,6 +10,7 @@ from server.games.wild_wild_pattern import legal, rules, setup as deal, state
 from server.games.wild_wild_pattern.bots import BOTS
 from server.games.wild_wild_pattern.determinize import determinize
 from server.games.wild_wild_pattern.notation import WildWildPatternNotation
+from server.games.wild_wild_pattern.patience import lets_people_try
 from server.games.wild_wild_pattern.reactions import REACTIONS
 from server.games.wild_wild_pattern.state import State
 from server.games.wild_wild_pattern.view import view
@@ -50,5 +51,9 @@ class WildWildPatternRules:
 _RULES: Final[Rules[State, Options, Action, Event, View, Outcome]] = WildWildPatternRules()
 
 WILD_WILD_PATTERN: Final = Game(
-    rules=_RULES, notation=WildWildPatternNotation(), bots=BOTS, reactions=REACTIONS
+    rules=_RULES,
+    notation=WildWildPatternNotation(),
+    bots=BOTS,
+    reactions=REACTIONS,
+    patience=lets_people_try,
 )

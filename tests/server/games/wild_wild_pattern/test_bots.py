@@ -154,13 +154,6 @@ def test_without_a_limit_of_the_race_it_comes_to_an_end(level: str) -> None:
     assert simulated([level] * 3, 2, race_limit_s=0)["outcome"]
 
 
-def test_in_practice_a_bot_waits_until_the_other_has_passed() -> None:
-    state = racing("loot-yellow loot-white", LOOTS, options=PRACTICE)
-    assert asked("hard", state, 1) is None
-    do(state, 0, Pass())
-    assert isinstance(asked("hard", state, 1), Shoot)
-
-
 @pytest.mark.parametrize("mode", list(Mode))
 @pytest.mark.parametrize("in_pair", list(PlayedInPair))
 def test_they_play_every_kind_of_match(mode: Mode, in_pair: PlayedInPair) -> None:
