@@ -15,7 +15,7 @@ from protocol.from_client import CreateTable
 from protocol.from_server import LobbyChanged
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import TableCode
-from protocol.listing import PAGE_TABLES, Filter, TableInfo
+from protocol.listing import PAGE_TABLES, Filter, TableInfo, TablePhase
 from protocol.refusal import RefusalCode
 from protocol.text import MAX_TITLE_BYTES, MAX_TITLE_CELLS, clean, fits
 from server.config import Limits
@@ -138,9 +138,12 @@ class Lobby:
             self.touched(table)
 
     def stop(self) -> None:
-        """The server does: no table waits for anybody any more, and no bot acts."""
+        """The server does: no table waits for anybody any more, no bot acts, and a match whose
+        result all have heard is not gone back to."""
         for table in self.tables.values():
             table.absence.over()
+            if table.phase is TablePhase.ENDED and not table.awaits():
+                self.starter.end_match(table)
             for chair in table.seating.chairs:
                 if chair.driver is not None:
                     chair.driver.rest()

@@ -76,7 +76,8 @@ class Restoring:
         self._starter.go_on(table, match)
         table.absence.after_restart()
         log = structlog.get_logger()
-        log.info("match goes on", match=header.match, table=table.code, version=match.version)
+        said = "result is kept" if match.over else "match goes on"
+        log.info(said, match=header.match, table=table.code, version=match.version)
 
     def _keep_for_owner(self, table: Table, seat: Seat, may_come_back: bool) -> None:
         """Hold the seat; who has left it for good is played on for, while there is a match."""

@@ -161,10 +161,13 @@ class Table:
 
     def close_if_deserted(self) -> None:
         """With nobody there or awaited a table that is not playing is no more."""
-        awaited = any(chair.dropped for chair in self.seating.chairs)
-        if not self.people() and not awaited and self.phase is not TablePhase.PLAYING:
+        if not self.people() and not self.awaits() and self.phase is not TablePhase.PLAYING:
             self._house.starter.end_match(self)
             self._house.closed(self)
+
+    def awaits(self) -> bool:
+        """Whether a seat is held for somebody who has lost the line."""
+        return any(chair.dropped for chair in self.seating.chairs)
 
     def close(self) -> None:
         """Send everybody back to the lobby and be no more."""

@@ -160,14 +160,14 @@ class LastingLink:
         """Be where one was, or as near as can be; False when this line has broken, too. Raises
         LinkError when the seat is gone: whoever had one wants no other place."""
         self.welcome = link.welcome
-        ways = self._where.ways_back()
+        playing, ways = self.resuming is not None, self._where.ways_back()
         try:
             for wish in ways:
                 answer = await link.request(wish)
                 self._note(wish, answer)
                 if isinstance(answer, Done):
                     return True
-                if isinstance(wish, Resume) and isinstance(answer, Refused):
+                if playing and isinstance(answer, Refused):
                     await link.close()
                     raise LinkError(Fault.SEAT_GONE, address=str(self.address))
             if ways:

@@ -42,6 +42,7 @@ class Whereabouts:
         self._name: Final = name
         self._seats: Final = seats
         self._seat = seat
+        self._over = False
         self._folder: Final = folder
         self._table: AtTable | None = None
         self._listed: ListTables | None = None
@@ -56,15 +57,16 @@ class Whereabouts:
     @property
     def seat(self) -> Seat | None:
         """That in a running match, with its newest token."""
-        return self._seat
+        return None if self._over else self._seat
 
     @property
     def resuming(self) -> Resume | None:
         """The request that takes the seat of a running match again."""
-        if self._seat is None:
-            return None
-        token = bytes.fromhex(self._seat.token)
-        return Resume(id=0, match=self._seat.match, token=token, version=self._version)
+        return None if self.seat is None else self._resume(self.seat)
+
+    def _resume(self, seat: Seat) -> Resume:
+        token = bytes.fromhex(seat.token)
+        return Resume(id=0, match=seat.match, token=token, version=self._version)
 
     def ways_back(self) -> list[Request]:
         """The first that is fulfilled leads to where one was, or as near as can be."""
@@ -77,7 +79,9 @@ class Whereabouts:
         if self._table.seat is None:
             return [watch]
         join = Join(id=0, table=self.table)
-        return [msgspec.structs.replace(join, seat=self._table.seat), join, watch]
+        ways: list[Request] = [msgspec.structs.replace(join, seat=self._table.seat), join, watch]
+        # A server that fell meanwhile holds the seat for who has its token.
+        return [self._resume(self._seat), *ways] if self._seat is not None else ways
 
     def way_to_lobby(self) -> ListTables | None:
         """The page that was looked at last, when one is in the lobby."""
@@ -113,7 +117,8 @@ class Whereabouts:
                 if self._started is not None and match == self._started.match:
                     self._version = version
             case Ended(match=match) if self._seat is not None and match == self._seat.match:
-                self.forget()
+                self._forget_on_disk()
+                self._over = True
         return False
 
     def _leave(self) -> None:
@@ -135,14 +140,18 @@ class Whereabouts:
             token=message.token.hex(),
             folder=self._folder,
         )
+        self._over = False
         if self._seats is not None:
             self._seats.keep(self._seat)
 
     def forget(self) -> None:
         """There is no seat to come back to."""
+        self._forget_on_disk()
+        self._seat, self._over = None, False
+
+    def _forget_on_disk(self) -> None:
         if self._seat is not None and self._seats is not None:
             self._seats.forget(self._seat)
-        self._seat = None
 
     def release(self) -> None:
         """Nobody plays the seat here any more; another client may."""

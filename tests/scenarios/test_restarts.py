@@ -13,12 +13,25 @@ import msgspec
 import pytest
 
 from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.errors import TurnedAway
 from clocktowers_tui.net.lasting import LastingLink
-from protocol.from_client import BotSeat, CreateTable, Join, Rematch, Resume, Start, TakeBack
+from protocol.errors import GoodbyeCode
+from protocol.from_client import (
+    BotSeat,
+    CreateTable,
+    Join,
+    ListTables,
+    Rematch,
+    Resume,
+    Start,
+    TakeBack,
+)
 from protocol.from_server import (
+    AtTable,
     Done,
     Ended,
     History,
+    Listing,
     Notice,
     NoticeCode,
     SeatToken,
@@ -207,6 +220,7 @@ class Seated:
     def __init__(self, link: LastingLink) -> None:
         self.link = link
         self.updates: asyncio.Queue[Update] = asyncio.Queue()
+        self.news: asyncio.Queue[Update | Ended] = asyncio.Queue()
         self.heard: list[msgspec.Struct] = []
         self.running = asyncio.create_task(link.run(self._hear))
 
@@ -214,6 +228,8 @@ class Seated:
         self.heard.append(message)
         if isinstance(message, Update):
             self.updates.put_nowait(message)
+        if isinstance(message, Update | Ended):
+            self.news.put_nowait(message)
 
     async def at_turn(self, after: int = -1) -> Update:
         """The view to act on; a line that comes back tells the newest one again."""
@@ -229,6 +245,17 @@ class Seated:
         answer = await self.link.request(some_act(await self.at_turn(after), rng))
         assert isinstance(answer, Done) and answer.version is not None, answer
         return answer.version
+
+    async def to_the_end(self, rng: Random) -> Ended:
+        after = -1
+        async with asyncio.timeout(PATIENCE_S):
+            while not isinstance(news := await self.news.get(), Ended):
+                view = read_view(news)
+                if view.turn == view.seat and news.version > after:
+                    answer = await self.link.request(some_act(news, rng))
+                    assert isinstance(answer, Done) and answer.version is not None
+                    after = answer.version - 1
+        return news
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
@@ -258,3 +285,57 @@ async def test_the_clients_own_line_comes_back_by_itself(
             version = await ann.act(rng, after=version - 1)
         await link.close()
         await ann.running
+
+
+async def seated_pair(server: Process) -> tuple[Seated, Seated]:
+    """Two of the client's own lines, in a match."""
+    address = Address("127.0.0.1", server.port)
+    ann, ben = [Seated(await LastingLink.open(address, name)) for name in ("Ann", "Ben")]
+    made = await ann.link.request(CreateTable(id=0, game="clocktowers", seats=2))
+    assert isinstance(made, Done) and made.table
+    for player, wish in ((ben, Join(id=0, table=made.table)), (ben, READY), (ann, START)):
+        assert isinstance(await player.link.request(wish), Done)
+    return ann, ben
+
+
+async def test_who_looks_at_a_result_keeps_the_seat_and_the_name(tmp_path: Path) -> None:
+    """The server is killed and started again: they are back at the table, and play again."""
+    fortress = Fortress(tmp_path)
+    async with fortress.stands() as server:
+        ann, ben = await seated_pair(server)
+        await asyncio.gather(ann.to_the_end(Random(1)), ben.to_the_end(Random(2)))
+        for player in (ann, ben):
+            player.heard.clear()
+        await falls(server, signal.SIGKILL)
+    async with fortress.stands() as server:
+        for player, seat in ((ann, 0), (ben, 1)):
+            assert (await player.to_the_end(Random(0))).outcome is not None
+            table = next(message for message in player.heard if isinstance(message, AtTable))
+            assert table.seat == seat
+        assert (ann.link.welcome.name, ben.link.welcome.name) == ("Ann", "Ben")
+        for player in (ann, ben):
+            player.heard.clear()
+            assert isinstance(await player.link.request(Rematch(id=0)), Done)
+        ends = await asyncio.gather(ann.to_the_end(Random(3)), ben.to_the_end(Random(4)))
+        assert all(end.outcome is not None for end in ends)
+        for player in (ann, ben):
+            await player.link.close()
+            await player.running
+
+
+async def test_a_result_that_all_have_heard_is_not_gone_back_to(tmp_path: Path) -> None:
+    """The server is stopped: its tables are gone with it, and the names are free."""
+    fortress = Fortress(tmp_path)
+    async with fortress.stands() as server:
+        ann, ben = await seated_pair(server)
+        await asyncio.gather(ann.to_the_end(Random(1)), ben.to_the_end(Random(2)))
+        await falls(server, signal.SIGTERM)
+        for player in (ann, ben):
+            error = await player.running
+            assert isinstance(error, TurnedAway) and error.code == GoodbyeCode.SHUTDOWN
+    async with fortress.stands() as server:
+        again = await server.peer("Ann")
+        assert again.name == "Ann"
+        listing = await again.request(ListTables(id=0))
+        assert isinstance(listing, Listing) and listing.tables == []
+        again.abort()
