@@ -55,8 +55,8 @@ def _held(wish: Visit, name: str) -> Seat | None:
     if wish.watch:
         return None
     for seat in unfinished():
-        here = (seat.address, seat.name) == (wish.address, name) and not seat.folder
-        if here and wish.table in ("", seat.table):
+        here = seat.address == wish.address and not seat.folder
+        if here and name in (seat.name, seat.asked) and wish.table in ("", seat.table):
             return seat
     return None
 

@@ -45,6 +45,7 @@ class LastingLink:
         *,
         seat: Seat | None = None,
         folder: int = 0,
+        asked: str = "",
         worth_it: Callable[[], Awaitable[bool]] = always,
         rng: Random | None = None,
     ) -> None:
@@ -52,7 +53,8 @@ class LastingLink:
         self.welcome: Welcome = link.welcome
         self._link = link
         self._dial: Final = dial
-        self._where: Final = Whereabouts(link.address, link.welcome.name, seats, seat, folder)
+        name = link.welcome.name
+        self._where: Final = Whereabouts(link.address, name, seats, seat, folder, asked)
         self._worth_it: Final = worth_it
         self._rng: Final = rng or Random()
         self._over: LinkError | None = None
@@ -76,7 +78,9 @@ class LastingLink:
         async def dial() -> Link:
             return await Link.open(address, name, password)
 
-        return cls(await dial(), dial, seats, seat=seat, folder=folder, worth_it=worth_it)
+        return cls(
+            await dial(), dial, seats, seat=seat, folder=folder, asked=name, worth_it=worth_it
+        )
 
     @property
     def seat(self) -> Seat | None:

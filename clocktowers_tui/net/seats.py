@@ -25,13 +25,15 @@ MAX_FILE_BYTES: Final = 1 << 20
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat at somebody's server. `token`: in hex. `kept_at`: when, in seconds of the clock on the
+    """A seat at somebody's server. `asked`: the name that its player goes by elsewhere, which was
+    taken there. `token`: in hex. `kept_at`: when, in seconds of the clock on the
     wall, for people to read. `folder`: of the server of one's own whose match this is, which is
     started for it at whatever port; 0 = it is somebody else's."""
 
     host: str
     port: Annotated[int, msgspec.Meta(ge=1, le=65535)]
     name: str
+    asked: str = ""
     match: str
     table: str
     game: str

@@ -26,7 +26,8 @@ from protocol.from_server import (
 
 
 class Whereabouts:
-    """Overhears all that is said on a line. `name`: the player's; `seats`: where tokens are kept,
+    """Overhears all that is said on a line. `name`: the player's there; `asked`: the one that was
+    asked for; `seats`: where tokens are kept,
     None = nowhere but here; `seat`: the one that shall be taken again; `folder`: of the server, if
     it is one's own."""
 
@@ -37,9 +38,11 @@ class Whereabouts:
         seats: Seats | None,
         seat: Seat | None = None,
         folder: int = 0,
+        asked: str = "",
     ) -> None:
         self._address: Final = address
         self._name: Final = name
+        self._asked: Final = asked
         self._seats: Final = seats
         self._seat = seat
         self._over = False
@@ -129,11 +132,12 @@ class Whereabouts:
         started, before = self._started, self._seat
         if started is None or started.match != message.match:
             return
-        same = before is not None and before.match == message.match
+        had = before if before is not None and before.match == message.match else None
         self._seat = Seat(
             host=self._address.host,
             port=self._address.port,
-            name=before.name if before is not None and same else self._name,
+            name=self._name if had is None else had.name,
+            asked=self._asked if had is None else had.asked,
             match=message.match,
             table=started.table,
             game=started.game,

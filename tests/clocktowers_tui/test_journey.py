@@ -115,6 +115,19 @@ async def test_who_joins_the_same_server_again_is_back_in_the_match(address: Add
             await sees(player, "was lost")
 
 
+async def test_so_does_who_was_given_another_name_there(address: Address) -> None:
+    async with playing(Visit(address), name="Bo") as other:
+        await sees(other, "There is no table yet")
+        async with playing(Visit(address), name="Bo") as player:
+            await begin(player)
+            await press(player, "1", "x")
+            await sees(player, "Your turn: draw", "Bo 2")
+            await link_of(player[0]).hang_up()
+            await sees(player, "was lost")
+        async with playing(Visit(address), name="Bo") as player:
+            await sees(player, "Your turn: draw", "Bo 2", "live")
+
+
 async def test_who_joins_again_too_late_is_in_the_lobby(address: Address) -> None:
     keep_seat(address, "Ann")
     async with playing(Visit(address)) as player:
