@@ -3,9 +3,9 @@
 The board knows the game and nothing of the line; this screen is the other way round.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from time import monotonic
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 from msgspec.structs import replace
 from textual import work
@@ -49,6 +49,14 @@ _NEWEST: Final = 40
 _READING_S: Final = 5.0
 
 
+class _Said(NamedTuple):
+    """The newest sentence; at which version of the view, and when, it was said."""
+
+    sentence: str = ""
+    version: int = 0
+    at_s: float = 0.0
+
+
 class MatchScreen(CompanyScreen):
     """Spectators see the same, with nothing to choose."""
 
@@ -70,8 +78,7 @@ class MatchScreen(CompanyScreen):
         self._board.id = "board"
         self._playing = match.id
         self._ending = Ending(self._face)
-        self._said = (0, 0.0)
-        """At which version of the view, and when, something was said last."""
+        self._said = _Said()
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="top"):
@@ -95,7 +102,7 @@ class MatchScreen(CompanyScreen):
         if match.id != self._playing:
             self._playing = match.id
             self.say("")
-        elif match.version != self._said[0] and monotonic() > self._said[1] + _READING_S:
+        elif match.version != self._said.version and monotonic() > self._said.at_s + _READING_S:
             self.say("")
         names = names_of(match)
         lines = log_lines(match, self._face, names, state.seat, newest=_NEWEST)
@@ -123,7 +130,7 @@ class MatchScreen(CompanyScreen):
     def say(self, sentence: str) -> None:
         """It goes with the view it was said at, but not before it could be read."""
         match = self._client.state.match
-        self._said = (match.version if match is not None else 0, monotonic())
+        self._said = _Said(sentence, match.version if match is not None else 0, monotonic())
         super().say(sentence)
         self.query_one("#said").set_class(cells(sentence) > self.room, "-long")
 
@@ -197,21 +204,23 @@ class MatchScreen(CompanyScreen):
         if not may_act(self._client.state):
             self.show(self._client.state)
             return
-        self.say(unsent_in_words(self._client.state.connection))
-        self._object(await act(self._client, event.action))
+        await self._ask(act(self._client, event.action))
 
     @work(group="act")
     async def action_take_back(self) -> None:
         match = self._client.state.match
         if match is not None and match.pending is None:
-            self.say(unsent_in_words(self._client.state.connection))
-            self._object(await take_back(self._client))
+            await self._ask(take_back(self._client))
 
-    def _object(self, answer: Refused | None) -> None:
+    async def _ask(self, wish: Awaitable[Refused | None]) -> None:
         """The game has better words for what its own rules forbid."""
-        if answer is not None:
+        unsent = unsent_in_words(self._client.state.connection)
+        self.say(unsent)
+        if (answer := await wish) is not None:
             refusal = Refusal(answer.code, answer.params)
             self.say(self._face.refusal(refusal, self.keymap) or refused_in_words(answer))
+        elif unsent and self._said.sentence == unsent:
+            self.say("")  # it has gone out
 
     @work(group="act")
     async def action_play_on(self) -> None:

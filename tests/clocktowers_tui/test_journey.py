@@ -53,10 +53,12 @@ async def test_a_broken_line_says_so_and_is_back(address: Address) -> None:
         await sees(player, "reconnecting (2)", "Your turn: draw")
         # What is chosen meanwhile is sent when the line stands again.
         await press(player, "f", "enter")
+        await sees(player, "this goes out as soon as it is back")
         may_dial = True
         await sees(player, "live")
         await until(pilot, lambda: has_drawn(app))
         assert "reconnecting" not in seen(app)
+        await until(pilot, lambda: "goes out" not in seen(app))
 
 
 async def test_who_leaves_a_broken_line_is_at_home(address: Address) -> None:

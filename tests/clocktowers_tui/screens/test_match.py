@@ -123,6 +123,7 @@ async def test_where_the_line_is_broken_nothing_is_said_to_be_sure(attempt: int)
 
 async def nobody_answers(_wish: Struct) -> None:
     """As on a broken line."""
+    await asyncio.Event().wait()
 
 
 async def test_after_the_end_the_keys_and_sentences_are_others() -> None:
