@@ -5,7 +5,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
-from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.face import Face, OptionField
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.i18n import _
 from clocktowers_tui.look import Colours, GlyphSet
@@ -160,9 +160,9 @@ def _of_its_own(face: Face, preset: str) -> dict[str, Any]:
 def _other_wanted(face: Face, bots: int, asked: Mapping[str, Any]) -> str:
     """The first option asked for that so many bots want otherwise, as it is typed; "" for none."""
     for field in face.option_fields(bots + 1):
-        values = [plain(value) for value, _words in field.values]
-        if asked.get(field.name, values[0]) not in values:
-            return f"--option {field.name}={_as_typed(values[0])}"
+        usual = field.values[0][0]
+        if field.words(asked.get(field.name, usual)) is None:
+            return f"--option {field.name}={_as_typed(plain(usual))}"
     return ""
 
 
@@ -198,24 +198,30 @@ def _port(text: str) -> int:
 
 def options_of(typed: Sequence[str], face: Face) -> dict[str, Any]:
     """`NAME=VALUE` as options of the wire. Raises argparse.ArgumentTypeError."""
-    values = {
-        field.name: {_as_typed(plain(value)): plain(value) for value, _words in field.values}
-        for field in face.option_fields()
-    }
-    return dict(_option(item, values) for item in typed)
+    fields = {field.name: field for field in face.option_fields()}
+    return dict(_option(item, fields) for item in typed)
 
 
-def _option(item: str, values: Mapping[str, Mapping[str, Any]]) -> tuple[str, Any]:
+def _option(item: str, fields: Mapping[str, OptionField]) -> tuple[str, Any]:
     name, equals, value = item.partition("=")
-    if not equals or name not in values:
-        names = ", ".join(values)
+    if not equals or name not in fields:
+        names = ", ".join(fields)
         said = _("--option wants NAME=VALUE, and NAME is one of {names}").format(names=names)
         raise argparse.ArgumentTypeError(said)
-    if value not in values[name]:
-        choices = ", ".join(values[name])
-        said = _("--option {name}: choose one of {values}").format(name=name, values=choices)
-        raise argparse.ArgumentTypeError(said)
-    return name, values[name][value]
+    field = fields[name]
+    listed = {_as_typed(plain(known)): plain(known) for known, _words in field.values}
+    if value in listed:
+        return name, listed[value]
+    # A number of many digits is none of them, and would take long to read.
+    if value.isascii() and value.isdigit() and len(value) < 9 and field.words(int(value)):
+        return name, int(value)
+    choices = ", ".join(listed)
+    if field.numbers is not None:
+        choices = _("{values}, or any number from {least} to {most}").format(
+            values=choices, least=field.numbers.least, most=field.numbers.most
+        )
+    said = _("--option {name}: choose one of {values}").format(name=name, values=choices)
+    raise argparse.ArgumentTypeError(said)
 
 
 def _as_typed(value: Any) -> str:

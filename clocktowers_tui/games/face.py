@@ -5,7 +5,7 @@ board knows the game and nothing of the link. Data go down (`Board.show`), messa
 (`Board.Chosen`, `Board.Hint`, `Board.Arranged`, `Board.LogWanted`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from rich.style import Style
@@ -23,15 +23,40 @@ Together: TypeAlias = Sequence[tuple[Sequence[Action], str]]
 """Actions that stand together, and the words for them."""
 
 
+class Numbers(NamedTuple):
+    """Whole numbers from `least` to `most`, and how one of them is said."""
+
+    least: int
+    most: int
+    words: Callable[[int], str]
+
+
 class OptionField(NamedTuple):
     """One option in the table form: its name on the wire, and (value, words) to choose from.
 
-    Values are what goes over the wire; the first one is the default.
+    Values are what goes over the wire; the first one is the default. `numbers`: those that a table
+    may have, too, though the form does not list them.
     """
 
     name: str
     label: str
     values: Sequence[tuple[Any, str]]
+    numbers: Numbers | None = None
+
+    def words(self, value: Any) -> str | None:
+        """Of a value as it comes over the wire; None: it can be none of this option."""
+        for known, words in self.values:
+            if _plain(value) == _plain(known):
+                return words
+        numbers = self.numbers
+        if numbers is None or type(value) is not int:
+            return None
+        return numbers.words(value) if numbers.least <= value <= numbers.most else None
+
+
+def _plain(value: Any) -> Any:
+    """As it compares after a journey over the wire."""
+    return list(value) if isinstance(value, tuple) else value
 
 
 class Board(Widget):

@@ -30,10 +30,8 @@ def differences(fields: Sequence[OptionField], options: Mapping[str, Any]) -> li
     """Each field that is not the default, with its words."""
     parts = []
     for field in fields:
-        default, *others = field.values
-        value = options.get(field.name, default[0])
-        value = list(value) if isinstance(value, tuple) else value
-        words = next((words for other, words in others if other == value), None)
-        if words is not None:
+        default, usual = field.values[0]
+        words = field.words(options.get(field.name, default))
+        if words is not None and words != usual:
             parts.append(f"{field.label}: {words}")
     return parts

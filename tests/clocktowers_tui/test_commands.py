@@ -90,6 +90,11 @@ def test_as_many_bots_as_the_options_go_with() -> None:
     assert isinstance(alone, Solo) and alone.table.seats == 1
 
 
+def test_a_number_need_not_be_one_that_the_form_lists() -> None:
+    wish = read("solo --game wild_wild_pattern --bots 3 --option race_limit_s=31".split()).wish
+    assert isinstance(wish, Solo) and wish.table.options == {"race_limit_s": 31}
+
+
 @pytest.mark.parametrize(
     ("typed", "says"),
     [
@@ -99,7 +104,9 @@ def test_as_many_bots_as_the_options_go_with() -> None:
         ),
         ("solo --game wild_wild_pattern --preset practice --bots 3", "--option practice=off"),
         ("solo --bots 1 --option first_seat=3", "--bots 1 wants --option first_seat=none"),
-        ("solo --game wild_wild_pattern --option race_limit_s=5", "60, 30, 45"),
+        ("solo --game wild_wild_pattern --option race_limit_s=5", "or any number from 30 to 300"),
+        ("solo --game wild_wild_pattern --option race_limit_s=٤٠", "60, 30, 45"),
+        (f"solo --game wild_wild_pattern --option race_limit_s={'9' * 5000}", "60, 30, 45"),
         ("fly", "invalid choice"),
         ("join", "HOST[:PORT]"),
         ("join host:99999", "no address"),

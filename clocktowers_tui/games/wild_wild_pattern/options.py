@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from clocktowers_tui.games.face import OptionField
+from clocktowers_tui.games.face import Numbers, OptionField
 from clocktowers_tui.games.option_fields import differences
 from clocktowers_tui.i18n import _, ngettext
 from protocol.games.wild_wild_pattern import (
     MAX_PRACTISING,
+    MAX_RACE_LIMIT_S,
+    MIN_RACE_LIMIT_S,
     FiveColours,
     Lag,
     Mode,
@@ -45,7 +47,12 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
                 (FiveColours.PAY.value, _("pay 1 dollar")),
             ),
         ),
-        OptionField("race_limit_s", _("A race lasts"), (*map(_limit, _LIMITS_S), _limit(0))),
+        OptionField(
+            "race_limit_s",
+            _("A race lasts"),
+            (*map(_limit, _LIMITS_S), _limit(0)),
+            Numbers(MIN_RACE_LIMIT_S, MAX_RACE_LIMIT_S, _limit_in_words),
+        ),
         OptionField(
             "lag",
             _("Slow lines are"),
@@ -59,9 +66,13 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
 
 
 def _limit(seconds: int) -> tuple[int, str]:
+    return seconds, _limit_in_words(seconds)
+
+
+def _limit_in_words(seconds: int) -> str:
     if not seconds:
-        return 0, _("until somebody shoots")
-    return seconds, ngettext("{n} second at most", "{n} seconds at most", seconds).format(n=seconds)
+        return _("until somebody shoots")
+    return ngettext("{n} second at most", "{n} seconds at most", seconds).format(n=seconds)
 
 
 def _practice(seats: int | None) -> tuple[tuple[str, str], ...]:

@@ -1,6 +1,6 @@
 """What differs from the defaults is said, and nothing else is."""
 
-from clocktowers_tui.games.face import OptionField
+from clocktowers_tui.games.face import Numbers, OptionField
 from clocktowers_tui.games.option_fields import first_seat, take_back, what_differs
 
 FIELDS = (
@@ -19,6 +19,17 @@ def test_others_are_named_in_the_order_of_the_form() -> None:
     options = {"first_seat": 1, "take_back": "off", "size": (1, 2)}
     words = "Size: both; Taking moves back: not allowed; Who begins: seat 2"
     assert what_differs(FIELDS, options) == words
+
+
+def test_a_number_that_the_form_does_not_list_is_named() -> None:
+    """It is no standard rule, and whoever joins is told."""
+    fields = [OptionField("limit", "Limit", ((60, "60 s"), (0, "none")), Numbers(30, 300, str))]
+    assert what_differs(fields, {"limit": 31}) == "Limit: 31"
+    assert [fields[0].words(number) for number in (0, 60, 29, 301, True)] == [
+        "none",
+        "60 s",
+        *[None] * 3,
+    ]
 
 
 def test_what_no_field_knows_is_left_out() -> None:
