@@ -82,7 +82,10 @@ class Places:
     def _new_match(self) -> PlaceScreen:
         from clocktowers_tui.screens.match import MatchScreen
 
-        assert self._client.state.match is not None
-        if not self._client.settings.played:
-            self._client.keep(replace(self._client.settings, played=True))
-        return MatchScreen(self._client, self._client.state.match)
+        client, state = self._client, self._client.state
+        assert state.match is not None
+        game = client.settings.game if state.seat is None else state.match.game
+        seen = replace(client.settings, played=True, game=game)
+        if seen != client.settings:
+            client.keep(seen)
+        return MatchScreen(client, state.match)

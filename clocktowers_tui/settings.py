@@ -45,8 +45,9 @@ class Drafts(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """`server`: where one connected last, as typed. `game`: the one that was filled in last; ""
-    none yet. `drafts`: by game. `played`: a match has been seen, so no tip is needed.
+    """`server`: where one connected last, as typed. `game`: the one that was filled in or
+    played last; "" none yet. `drafts`: by game. `played`: a match has been seen, so no tip is
+    needed.
 
     `colours`, `glyphs`, `language` None: as the terminal and the locale say. `title`, `bell`: the
     terminal is told when it is the player's turn; `chat_bell`: it rings when somebody else has said

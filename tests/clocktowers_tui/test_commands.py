@@ -91,7 +91,8 @@ def test_as_many_bots_as_the_options_go_with() -> None:
 
 
 def test_a_number_need_not_be_one_that_the_form_lists() -> None:
-    wish = read("solo --game wild_wild_pattern --bots 3 --option race_limit_s=31".split()).wish
+    solo = ["solo", "--game", "wild_wild_pattern", "--bots", "3"]
+    wish = read([*solo, "--option", "race_limit_s=31"]).wish
     assert isinstance(wish, Solo) and wish.table.options == {"race_limit_s": 31}
 
 

@@ -1,13 +1,16 @@
 """Each place has its screen, and a match that of its game."""
 
 import pytest
+from msgspec.structs import replace
 
 from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.games.face import Board
 from clocktowers_tui.places import Places
 from clocktowers_tui.screens.match import MatchScreen
+from clocktowers_tui.settings import load, settings_file
 from clocktowers_tui.state.store import State
+from protocol.from_server import AtTable
 from tests.clocktowers_tui.games.architetti_attenti.senseless import SAMPLE as ATTENTI
 from tests.clocktowers_tui.games.clocktowers.senseless import SAMPLE as CLOCKTOWERS
 from tests.clocktowers_tui.playing import Playing, playing, until
@@ -15,11 +18,14 @@ from tests.clocktowers_tui.senseless import Sample, honest
 from tests.clocktowers_tui.test_sense import HERE
 
 
-async def hear(player: Playing, sample: Sample) -> None:
+async def hear(player: Playing, sample: Sample, *, watches: bool = False) -> None:
     """A table and its match, in one turn of the loop: nothing between is shown."""
     app, pilot = player
     app.change(State(connection=HERE))
-    for message in honest(sample)[:4]:
+    at_table, *others = honest(sample)[:4]
+    assert isinstance(at_table, AtTable)
+    app._store.hear(replace(at_table, seat=None) if watches else at_table)
+    for message in others:
         app._store.hear(message)
     await until(pilot, lambda: isinstance(app.screen, MatchScreen))
     await pilot.pause()
@@ -34,6 +40,14 @@ async def test_a_match_of_another_game_has_another_board() -> None:
         ):
             await hear(player, sample)
             assert isinstance(player[0].screen.query_one("#board", Board), board)
+
+
+@pytest.mark.parametrize("watches", [False, True])
+async def test_the_game_that_was_played_last_is_kept(watches: bool) -> None:
+    """Not one that was only looked at."""
+    async with playing() as player:
+        await hear(player, ATTENTI, watches=watches)
+        assert load(settings_file()).game == ("" if watches else "architetti_attenti")
 
 
 async def test_another_match_of_the_same_game_keeps_its_screen() -> None:
