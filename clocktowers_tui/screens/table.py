@@ -155,9 +155,10 @@ def _about(state: State, face: Face | None) -> str:
         lines.append(_("Clock: {clock}").format(clock=clock_in_words(state.table.info.clock)))
     if state.table.info.watchers:
         lines.append(watching_in_words(state.table.info.watchers))
-    lines.append(joining_in_words(state.connection.friends, state.table.info.table))
+    free = any(seat.kind is SeatKind.FREE for seat in state.table.info.seats)
+    if free:
+        lines.append(joining_in_words(state.connection.friends, state.table.info.table))
     if state.table.seat is None:
-        free = any(seat.kind is SeatKind.FREE for seat in state.table.info.seats)
         lines.append(
             _("You are watching; choose a free seat to play.")
             if free

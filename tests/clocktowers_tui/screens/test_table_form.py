@@ -1,5 +1,6 @@
 """A new table's form, from the title down."""
 
+import pytest
 from msgspec.structs import replace
 from textual.widgets import Input
 
@@ -8,6 +9,7 @@ from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.settings import load, settings_file
 from clocktowers_tui.tables import bot_table
 from clocktowers_tui.widgets.menu import Submit
+from protocol.from_client import BotSeat, CreateTable
 from tests.clocktowers_tui.playing import SMALL, Playing, playing, press, seen, sees
 
 
@@ -36,6 +38,22 @@ async def test_the_host_sees_what_friends_type_before_there_is_a_table(address: 
         await sees(player, "Friends join with:  clocktowers join 192.168.1.5:7777")
         await press(player, "n")
         await sees(player, "Create the table", "clocktowers join 192.168.1.5:7777")
+
+
+@pytest.mark.parametrize("bots", [[], [BotSeat(1, "easy")]])
+async def test_at_a_full_table_no_friend_is_asked_for(
+    address: Address, bots: list[BotSeat]
+) -> None:
+    """Nor at one for its maker alone."""
+    async with playing(Visit(address)) as player:
+        app, _pilot = player
+        await sees(player, "New table")
+        assert app.state.connection is not None
+        there = replace(app.state.connection, friends=("192.168.1.5:7777",))
+        app.change(replace(app.state, connection=there))
+        await app.request(CreateTable(id=0, game="clocktowers", seats=2, bots=bots))
+        await sees(player, "Start the match")
+        assert ("Friends join with" in seen(app)) == (not bots)
 
 
 async def test_leaving_ones_table_asks_when_others_sit_there(address: Address) -> None:
