@@ -2,7 +2,8 @@
 
 Coming in: msgpack with every limit set, then msgspec into the typed Struct. Going out: msgspec
 writes the Struct at once. The open fields of the envelope (`action`, `view`, `options` …) are
-plain values after the first step; `read_as` is the second, to the type that the game names.
+plain values after the first step; `read_as` is the second, to the type that the game names, and
+`read_whole` the server's, which reads over nothing.
 """
 
 from collections.abc import Iterable, Mapping
@@ -68,6 +69,24 @@ def read_as(value: Any, kind: type[T]) -> T:
         return whole
     except (msgspec.ValidationError, RecursionError) as error:
         raise RemoteProtocolError(GoodbyeCode.MALFORMED, str(error)) from None
+
+
+def read_whole(value: Any, kind: type[T]) -> T:
+    """As `read_as`, but whatever `kind` has no place for, at any depth, is malformed. The words of
+    a game cannot forbid it themselves: a client reads the same ones from a newer server."""
+    read = read_as(value, kind)
+    if _has_more(value, msgspec.to_builtins(read, builtin_types=_BUILTIN)):
+        raise RemoteProtocolError(GoodbyeCode.MALFORMED, "more than there is a place for")
+    return read
+
+
+def _has_more(value: Any, read: Any) -> bool:
+    """Whether something was read over; `read` has all its fields, also those that were left out."""
+    if isinstance(value, dict):
+        return any(name not in read or _has_more(value[name], read[name]) for name in value)
+    if isinstance(value, list | tuple):
+        return len(value) > len(read) or any(map(_has_more, value, read))
+    return False
 
 
 @cache

@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Iterator
 from typing import Any, Final
 
-from protocol.codec import read_as
+from protocol.codec import read_whole
 from protocol.errors import RemoteProtocolError
 from protocol.from_client import CreateTable
 from protocol.from_server import LobbyChanged
@@ -214,7 +214,7 @@ def _options(wish: CreateTable) -> Any:
         raise Impossible(RefusalCode.NO_SUCH_PRESET, preset=clean(wish.preset))
     for name, value in wish.options.items():
         _check_option(vocabulary.options, name, value)
-    options = read_as({**preset, **wish.options}, vocabulary.options)
+    options = read_whole({**preset, **wish.options}, vocabulary.options)
     wrong = GAMES[wish.game].rules.check_options(options, wish.seats)
     if wrong is not None:
         raise Impossible(RefusalCode.BAD_OPTIONS, option=wrong)
@@ -224,7 +224,7 @@ def _options(wish: CreateTable) -> Any:
 def _check_option(kind: Any, name: str, value: Any) -> None:
     """Whether the game has this option and it may have a value of that type."""
     try:
-        read_as({name: value}, kind)
+        read_whole({name: value}, kind)
     except RemoteProtocolError:
         raise Impossible(RefusalCode.BAD_OPTIONS, option=clean(name)[:MAX_TITLE_CELLS]) from None
 

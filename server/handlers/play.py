@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from protocol.codec import read_as
+from protocol.codec import read_whole
 from protocol.from_client import Act, TakeBack
 from protocol.from_server import Done, Refused
 from protocol.games.registry import GAMES
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def act(session: "Session", message: Act) -> None:
     """Into the match's inbox; the match answers when the action is kept, or refused."""
     table, match, seat = _place(session)
-    _submit(session, message, match, seat, read_as(message.action, GAMES[table.game].action))
+    _submit(session, message, match, seat, read_whole(message.action, GAMES[table.game].action))
 
 
 def take_back(session: "Session", message: TakeBack) -> None:

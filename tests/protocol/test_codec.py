@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from protocol import from_client, from_server
-from protocol.codec import Tags, decode, encode, encode_frame, read_as, tags_of
+from protocol.codec import Tags, decode, encode, encode_frame, read_as, read_whole, tags_of
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.framing import frame
 from protocol.games.clocktowers import View
@@ -217,3 +217,60 @@ def test_error_texts_can_be_logged() -> None:
     assert "\x1b" not in caught.value.why
     assert len(caught.value.why) < 100
     json.dumps(str(caught.value))
+
+
+# More than there is a place for ------------------------------------------------------------------
+
+
+def newer(value: Any) -> Any:
+    """The value as one who knows more fields would write it: each Struct in it has one more."""
+    if isinstance(value, list | tuple):
+        return [newer(one) for one in value]
+    if not isinstance(value, Struct):
+        return value
+    config = value.__struct_config__
+    inside = {name: newer(getattr(value, name)) for name in value.__struct_fields__}
+    if not config.array_like:
+        return {**inside, "news": 1}
+    return [*([config.tag] if config.tag else []), *inside.values(), 1]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("part", ["action", "options"])
+def test_the_server_reads_over_nothing_that_is_wished(game: str, part: str) -> None:
+    kind = getattr(GAMES[game], part)
+
+    @given(values_of(kind))
+    def shaped(wish: Struct) -> None:
+        assert read_whole(decode_plainly(encode(Wrapped(wish)))["value"], kind) == wish
+        assert read_as(newer(wish), kind) == wish  # the control
+        with pytest.raises(RemoteProtocolError) as caught:
+            read_whole(newer(wish), kind)
+        assert caught.value.code is GoodbyeCode.MALFORMED
+
+    shaped()
+
+
+class Wrapped(Struct):
+    value: Struct
+
+
+def test_an_action_may_lack_what_has_a_default_and_nothing_in_it_may_have_more() -> None:
+    kind = GAMES["wild_wild_pattern"].action
+    assert read_whole(["shoot", 3], kind) == read_whole(["shoot", 3, False], kind)
+    assert read_whole(["declare", ["before", 7, 11]], kind)
+    with pytest.raises(RemoteProtocolError):
+        read_whole(["declare", ["before", 7, 11, 0]], kind)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("part", ["event", "view", "outcome"])
+def test_the_client_reads_over_what_a_newer_server_adds(game: str, part: str) -> None:
+    """At any depth: in the options of an event, in an action that a view lists."""
+    kind = getattr(GAMES[game], part)
+
+    @given(values_of(kind))
+    def tolerant(told: Struct) -> None:
+        assert read_as(newer(told), kind) == told
+
+    tolerant()

@@ -93,7 +93,7 @@ class TakeBack(StrEnum):
     OFF = "off"
 
 
-class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Options(Struct, frozen=True, kw_only=True):
     """The first four change the rules and stand in records; the others belong to the table.
 
     `first_seat` None means drawn from the seed.

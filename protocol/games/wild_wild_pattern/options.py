@@ -71,7 +71,7 @@ MAX_PRACTISING: Final = 2
 """Practice is for one, or against one bot."""
 
 
-class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Options(Struct, frozen=True, kw_only=True):
     """`race_limit_s` 0 is none. `practice` is no rule of the game, and for one seat or two: without
     any limit of time, one may pass in a race, and a bot waits until the other seat has."""
 

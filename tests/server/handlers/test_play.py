@@ -75,6 +75,7 @@ async def test_only_who_is_seated_in_a_match_may_act() -> None:
 async def test_an_action_of_no_game_breaks_the_wire() -> None:
     async with house() as at:
         broken: list[Any] = [["sing"], ["discard", "2c"], ["discard", 14], {}, None, ["play", 1]]
+        broken.append(["discard", 2, 2])
         for action in broken:
             ann, ben, _code = await seated_pair(at)
             ann.send(Act(id=1, version=0, key=b"k", action=action))
