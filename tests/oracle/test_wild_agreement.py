@@ -23,6 +23,7 @@ from server.bot_matches import Series, play
 from server.games.contract import Moment, run_clock
 from server.games.registry import GAMES
 from server.games.wild_wild_pattern.game import WILD_WILD_PATTERN
+from server.games.wild_wild_pattern.names import CARD_NAMES
 from server.record_check import BadRecord, check
 from server.records import NotARecord, line, read
 from tests.oracle import mutations, wild_mutations
@@ -163,6 +164,29 @@ def test_the_wild_wild_pattern_ends_a_match_alike() -> None:
     assert match.result == NOTATION.outcome_to_record(RULES.outcome(state))
     assert match.result["decided_by"] == DecidedBy.WILD_PATTERN
     assert due(match) is None is RULES.deadline(state)
+
+
+def test_what_is_due_at_one_moment_happens_alike() -> None:
+    """A shot is decided when another seat gets a card: that one's slow line is waited for no more,
+    and what follows has its time from then."""
+    seed, lags = bytes(32), (100, 0, 50)
+    state, match = RULES.setup(Options(), 3, seed), Match({}, 3, seed)
+    match.hand = {0: "1-dollar", 1: "star-red", 2: "loot-azure"}
+    state.hand = [CARD_NAMES.index(name) for name in match.hand.values()]
+    ready = {"do": "ready"}
+    shoot = {"do": "shoot", "place": 1, "clicked": False}
+    steps = [(0, 0, ready), (0, 1, ready), (0, 2, ready), (950, 1, shoot)]
+    for at_ms, seat, action in steps:
+        run_to(match, at_ms)
+        run_clock(RULES, state, at_ms)
+        act(match, seat, action, list(lags))
+        RULES.apply(state, Seat(seat), NOTATION.action_from_record(action), Moment(at_ms, lags))
+    assert due(match) == 1000 == RULES.deadline(state)
+    assert match.waiting[0] == 1000 == state.waits[0]
+    run_to(match, 1000)
+    run_clock(RULES, state, 1000)
+    assert due(match) == 16_000 == RULES.deadline(state)
+    assert CARD_NAMES[state.hand[0]] == match.hand[0]
 
 
 @pytest.mark.parametrize("plant", FAULTS, ids=lambda plant: plant.__name__)

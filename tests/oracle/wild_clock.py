@@ -1,6 +1,7 @@
 """What the clock does in a race by itself, each thing at its own moment.
 
-What it does at a moment comes before what somebody does at it.
+What it does at a moment comes before what somebody does at it. Of several things it decides who was
+first before it gives new cards, and ends a phase last.
 """
 
 from tests.oracle.wild_table import Match
@@ -31,10 +32,11 @@ def run_out(match: Match) -> None:
 
 
 def strike(match: Match) -> None:
-    if match.now in match.waiting.values():
-        match.replace()
-    elif match.in_time():
+    racing = match.phase in ("race", "clicked")
+    if racing and match.in_time() and match.now in match.decided_at():
         match.decide()
+    elif match.now in match.waiting.values():
+        match.replace()
     else:
         time_is_up(match)
 

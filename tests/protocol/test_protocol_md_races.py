@@ -22,6 +22,7 @@ from protocol.games.wild_wild_pattern.cards import (
 from protocol.ids import Seat
 from server.games.contract import Moment, run_clock
 from server.games.registry import GAMES as SERVED
+from server.games.wild_wild_pattern import race
 from server.games.wild_wild_pattern.names import CARD_NAMES, FEATURE_NAMES
 from server.games.wild_wild_pattern.race import MAX_LAG_MS, MAX_RISE_MS
 from tests.protocol.document import examples, rows, section
@@ -126,3 +127,54 @@ def test_what_is_said_of_the_race_is_so() -> None:
     run_clock(RULES, state, 12_365)
     named = re.findall(r"\((\d+), hex ([0-9a-f]{2})\)", TEXT)
     assert len(named) == 4 and all(int(card) == int(byte, 16) for card, byte in named)
+
+
+# How a race's time ends --------------------------------------------------------------------------
+
+ENDINGS = rows("What happens when", TEXT)[1:]
+
+
+def raced(arrivals: list[tuple[int, int]]) -> tuple[list[str], str]:
+    """When each of these shots (seat, arrival) counts from, and what becomes of the race."""
+    state = RULES.setup(wwp.Options(), 2, SEED)
+    for seat, at_ms in ((1, 3000), (0, 5000)):
+        RULES.apply(state, Seat(seat), wwp.Ready(), Moment(at_ms, LAGS))
+    counted, said = [], ""
+    for seat, at_ms in arrivals:
+        said = said or ended(state, at_ms)
+        if RULES.refuse(state, Seat(seat), wwp.Shoot(1)):
+            said += f", seat {seat}'s is refused"
+            continue
+        counted.append(str(at_ms - LAGS[seat]))
+        told = RULES.apply(state, Seat(seat), wwp.Shoot(1), Moment(at_ms, LAGS))
+        said = said or in_words([each.event for each in told], at_ms)
+    return counted, said or ended(state, 100_000)
+
+
+def ended(state: Any, until_ms: int) -> str:
+    while (due_ms := RULES.deadline(state)) is not None and due_ms <= until_ms:
+        if said := in_words([each.event for each in RULES.tick(state, due_ms)], due_ms):
+            return said
+    return ""
+
+
+def in_words(events: list[Any], at_ms: int) -> str:
+    for event in events:
+        if isinstance(event, wwp.Shot):
+            return f"seat {event.seat}'s is decided at {at_ms}"
+        if isinstance(event, wwp.Idled):
+            return f"at {at_ms} the turn is idle"
+    return ""
+
+
+@pytest.mark.parametrize("row", ENDINGS, ids=lambda row: row[0] or "nobody")
+def test_a_races_time_ends_as_the_table_says(row: list[str]) -> None:
+    shots = re.findall(r"seat (\d): (\d+)", row[0])
+    counted, said = raced([(int(seat), int(at_ms)) for seat, at_ms in shots])
+    assert (", ".join(counted), said) == (row[1], row[2])
+
+
+def test_the_table_of_endings_would_notice_another_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control: at the limit nobody is waited for."""
+    monkeypatch.setattr(race, "decision_ms", lambda state: state.due_ms)
+    assert raced([]) != ([], ENDINGS[0][2])

@@ -316,6 +316,21 @@ def test_when_nobody_has_a_card_the_turn_is_idle_at_once() -> None:
     assert state.phase is Phase.READY  # a new deck has been shuffled
 
 
+def test_what_is_due_at_one_moment_happens_one_after_the_other() -> None:
+    """A shot that is decided, the cards by seat, and last the end of the time."""
+    top = "star-grey star-white"
+    state = racing("hands-up trade bottle-yellow barrel-grey", seats=4, lags=(0, 0, 0, 90), top=top)
+    do(state, 2, Shoot(3), 1_000)
+    assert (deadline(state), state.waits[:2]) == (1_090, [1_090, 1_090])
+    assert shooter(next_tick(state)) == 2
+    assert [said(next_tick(state), Replaced) for _ in range(2)] == [[Replaced(0)], [Replaced(1)]]
+    state = racing("hands-up pistol-azure")
+    state.waits[0] = state.due_ms  # as if it were the last of many in a row
+    wait_until(state, (state.due_ms or 0) - 1)
+    assert said(next_tick(state), (Replaced, Idled)) == [Replaced(0)]
+    assert said(next_tick(state), (Replaced, Idled)) == [Idled(1)]
+
+
 # Click! ------------------------------------------------------------------------------------------
 
 
