@@ -135,6 +135,12 @@ def test_every_code_stands_in_its_table_and_no_other(title: str, codes: type[Goo
     assert [row[0] for row in rows(title)[1:]] == [str(code) for code in codes]
 
 
+def test_the_refusals_lead_to_those_of_every_game() -> None:
+    for game in SPOKEN:
+        anchor = f"refused-in-{game.chapter.lower().replace(' ', '-')}"
+        assert f"(#{anchor})" in section("Refusals")
+
+
 def test_every_way_to_be_taken_from_a_table_is_named() -> None:
     for code in TableGone:
         assert f"Its `code` is `{code}`" in TEXT

@@ -9,10 +9,11 @@ from typing import Any, get_args
 import pytest
 
 from protocol.dealing import commitment
+from protocol.games import wild_wild_pattern as wwp
 from server.bot_matches import Series, play
 from server.cli import simulate, verify
 from server.cli.endings import CANNOT
-from server.games.contract import Game
+from server.games.contract import Game, RecordError
 from server.games.registry import GAMES
 from server.record_check import BadRecord, check
 from server.records import FORMAT, KINDS, MAX_LINE_BYTES, VERSION, Record, line, read
@@ -133,9 +134,22 @@ def test_the_options_with_their_values_and_defaults(game: Spoken) -> None:
     table = {row[0]: row[1:] for row in tables(game)["option"]}
     assert {name: plain(row[1]) for name, row in table.items()} == defaults
     for name, (values, _default) in table.items():
-        for value in map(plain, re.split(r" or |(?<=[a-z]), ", values)):
+        for value in map(plain, re.split(r" or | to |(?<=[a-z]), ", values)):
             read_back = notation.options_from_record({name: value})
             assert notation.options_to_record(read_back) == {**defaults, name: value}
+        for least, most in re.findall(r"(\d+) to (\d+)", values):
+            for beyond in (int(least) - 1, int(most) + 1):
+                with pytest.raises(RecordError):
+                    notation.options_from_record({name: beyond})
+
+
+def test_how_many_may_practise() -> None:
+    said = CHAPTERS["Wild Wild Pattern"]
+    assert "One seat alone is always in practice; more than two seats never are." in said
+    rules = GAMES["wild_wild_pattern"].rules
+    for practice, seats in ((wwp.Practice.OFF, [2, 3, 4]), (wwp.Practice.ON, [1, 2])):
+        options = wwp.Options(practice=practice)
+        assert [n for n in rules.seats if rules.check_options(options, n) is None] == seats
 
 
 def plain(value: str) -> Any:

@@ -20,6 +20,21 @@ TEXTS = {
 TRANSLATED = [
     (game, code) for game, texts in TEXTS.items() for code in sorted(texts) if code != SOURCE
 ]
+NOT_ON_THE_SHEET = {
+    "architetti_attenti": ["Bakery, bookshop, florist and toy shop are the 4 types"],
+    "wild_wild_pattern": [
+        "There is one of each object in each colour",
+        "Cards that were won, Challenge cards before players and Targets stay",
+    ],
+}
+"""Sentences that read like the publisher's and are not; the other languages have as many marks."""
+
+
+@pytest.mark.parametrize("game", NOT_ON_THE_SHEET)
+def test_what_the_sheets_do_not_say_is_marked(game: str) -> None:
+    said = " ".join(TEXTS[game][SOURCE].split())
+    for sentence in NOT_ON_THE_SHEET[game]:
+        assert f"**[ours]** {sentence}" in said
 
 
 @pytest.mark.parametrize(("game", "code"), TRANSLATED)
