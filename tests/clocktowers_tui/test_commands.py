@@ -86,8 +86,11 @@ def test_as_many_bots_as_the_options_go_with() -> None:
         assert isinstance(wish, Solo) and wish.table.seats == 2
     undone = read([*solo, "--preset", "practice", "--option", "practice=off"]).wish
     assert isinstance(undone, Solo) and undone.table.seats == 4
-    alone = read([*solo, "--preset", "practice", "--bots", "0"]).wish
-    assert isinstance(alone, Solo) and alone.table.seats == 1
+    for preset in ("practice", "standard"):
+        alone = read([*solo, "--preset", preset, "--bots", "0"]).wish
+        assert isinstance(alone, Solo) and alone.table.seats == 1
+    many = read([*solo, "--preset", "vivo"]).wish
+    assert isinstance(many, Solo) and many.table.seats == 4
 
 
 def test_a_number_need_not_be_one_that_the_form_lists() -> None:
@@ -104,6 +107,10 @@ def test_a_number_need_not_be_one_that_the_form_lists() -> None:
             "--bots 0 wants --option practice=on",
         ),
         ("solo --game wild_wild_pattern --preset practice --bots 3", "--option practice=off"),
+        (
+            "solo --game wild_wild_pattern --preset vivo --bots 0",
+            "--bots 0 wants --option mode=saloon",
+        ),
         ("solo --bots 1 --option first_seat=3", "--bots 1 wants --option first_seat=none"),
         ("solo --game wild_wild_pattern --option race_limit_s=5", "or any number from 30 to 300"),
         ("solo --game wild_wild_pattern --option race_limit_s=٤٠", "60, 30, 45"),

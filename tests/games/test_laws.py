@@ -36,6 +36,7 @@ TABLES = [
     for game, case in CASES.items()
     for seats in GAMES[game].rules.seats
     for number, options in enumerate(case.options)
+    if GAMES[game].rules.check_options(options, seats) is None
 ]
 every_table = pytest.mark.parametrize(("game", "seats", "options"), TABLES)
 

@@ -102,7 +102,7 @@ CASE = Case(
             race_limit_s=0,
             lag=Lag.OFF,
         ),
-        Options(mode=Mode.VIVO, practice=Practice.ON),
+        Options(practice=Practice.ON),
         Options(race_limit_s=30),
     ),
     actions=(

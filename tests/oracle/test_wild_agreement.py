@@ -7,6 +7,7 @@ from functools import cache
 from itertools import product
 from random import Random
 
+import msgspec
 import pytest
 
 from protocol.games.wild_wild_pattern import (
@@ -46,7 +47,10 @@ TABLES = [
         (2, 3, 4), Mode, PlayedInPair, ((FiveColours.WIN, 30), (FiveColours.PAY, 0)), Lag
     )
 ]
-PRACTICE = [(seats, Options(mode=mode, practice=Practice.ON)) for seats in (1, 2) for mode in Mode]
+PRACTICE = [
+    *((1, Options(five_colours=five, practice=Practice.ON)) for five in FiveColours),
+    *((2, Options(mode=mode, practice=Practice.ON)) for mode in Mode),
+]
 NOT_HERE = ("other_first_seat", "other_option", "drop_option", "other_reason")
 """What a race has not, or has of its own."""
 
@@ -134,11 +138,21 @@ def test_spoilt_records_are_found_in_every_place() -> None:
     assert verdicts[None] < sum(verdicts.values()) / 2
 
 
-def test_a_match_in_which_nobody_does_anything_ends_alike() -> None:
+SLOW = Options(mode=Mode.VIVO, race_limit_s=30)
+
+
+def still(mode: Mode) -> Json:
+    """A match in which nobody does anything."""
+    return played(msgspec.structs.replace(SLOW, mode=mode), 3, Random("nobody"), idle=1)
+
+
+@pytest.mark.parametrize(
+    ("mode", "by"), [(Mode.SALOON, DecidedBy.ROUNDS), (Mode.VIVO, DecidedBy.LEVEL)]
+)
+def test_a_match_in_which_nobody_does_anything_ends_alike(mode: Mode, by: DecidedBy) -> None:
     """The clock alone: every race runs out, and after so many rounds all are level."""
-    options = Options(race_limit_s=30)
-    record = json.loads(line(played(options, 3, Random("nobody"), idle=1)))
-    assert record["plies"] == [] and record["outcome"]["decided_by"] == DecidedBy.ROUNDS
+    record = json.loads(line(still(mode)))
+    assert record["plies"] == [] and record["outcome"]["decided_by"] == by
     assert engine_says(record) is None is oracle_says(record)
 
 
@@ -191,9 +205,32 @@ def test_what_is_due_at_one_moment_happens_alike() -> None:
 
 @pytest.mark.parametrize("plant", FAULTS, ids=lambda plant: plant.__name__)
 def test_a_fault_of_the_engine_is_noticed(plant: Fault, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The oracle finds a match of the spoilt engine wrong, and each within so many."""
+    """The oracle finds a match of the spoilt engine wrong, and each within so many; or the spoilt
+    engine one that is right."""
+    right = ready_at_last()
     plant(monkeypatch)
-    assert any(oracle_says(json.loads(line(record))) for record in matches(60, "faults"))
+    wrong = any(oracle_says(json.loads(line(record))) for record in matches(60, "faults"))
+    assert wrong or engine_says(right)
+
+
+def ready_at_last() -> Json:
+    """Nobody does anything in three level rounds, but one is ready in the very last turn."""
+    record, state = json.loads(line(still(SLOW.mode))), RULES.setup(SLOW, 3, bytes(32))
+    end_ms = 0
+    while (due_ms := RULES.deadline(state)) is not None:
+        end_ms = due_ms
+        RULES.tick(state, due_ms)
+    in_time_ms = end_ms - 1000 * SLOW.race_limit_s - 1
+    record["plies"] = [{"seat": 0, "action": {"do": "ready"}, "at_ms": in_time_ms}]
+    return record
+
+
+def test_the_one_who_is_ready_at_last_is_in_time() -> None:
+    """The control of that: with another minute's delay it would be too late."""
+    record = ready_at_last()
+    assert engine_says(record) is None is oracle_says(record)
+    record["plies"][0]["at_ms"] += 60_000
+    assert engine_says(record) == oracle_says(record) == "ply 0"
 
 
 def test_the_options_are_the_games() -> None:

@@ -52,6 +52,7 @@ def check_setup(record: Json) -> Match:
         need(any(same(given, value) for value in values), "setup", f"option {name}")
     practising = options.get("practice") == "on"
     need(len(seats) in ((1, 2) if practising else (2, 3, 4)), "setup", "practice")
+    need(len(seats) > 1 or options.get("mode") != "vivo", "setup", "mode")
     need(is_seed(setup.get("seed")), "setup", "seed")
     seed = bytes.fromhex(setup["seed"])
     for name, cards in dealt(seed, len(seats)).items():

@@ -144,11 +144,15 @@ def test_the_options_with_their_values_and_defaults(game: Spoken) -> None:
 
 
 def test_how_many_may_practise() -> None:
-    said = CHAPTERS["Wild Wild Pattern"]
-    assert "One seat alone is always in practice; more than two seats never are." in said
-    rules = GAMES["wild_wild_pattern"].rules
-    for practice, seats in ((wwp.Practice.OFF, [2, 3, 4]), (wwp.Practice.ON, [1, 2])):
-        options = wwp.Options(practice=practice)
+    said = " ".join(CHAPTERS["Wild Wild Pattern"].split())
+    assert "One seat alone is always in practice, and never in `vivo`; more than two" in said
+    for practice, mode, seats in (
+        (wwp.Practice.OFF, wwp.Mode.SALOON, [2, 3, 4]),
+        (wwp.Practice.OFF, wwp.Mode.VIVO, [2, 3, 4]),
+        (wwp.Practice.ON, wwp.Mode.SALOON, [1, 2]),
+        (wwp.Practice.ON, wwp.Mode.VIVO, [2]),
+    ):
+        options, rules = wwp.Options(practice=practice, mode=mode), served(SPOKEN[2]).rules
         assert [n for n in rules.seats if rules.check_options(options, n) is None] == seats
 
 

@@ -23,14 +23,7 @@ _LIMITS_S: Final = (60, 30, 45, 90, 120, 180, 300)
 def option_fields(seats: int | None = None) -> Sequence[OptionField]:
     """In the order of the form; the first value of each is the default. See `Face`."""
     return (
-        OptionField(
-            "mode",
-            _("Mode"),
-            (
-                (Mode.SALOON.value, _("Saloon!, above 3 dollars")),
-                (Mode.VIVO.value, _("Vivo o Morto!, the poorest are out")),
-            ),
-        ),
+        OptionField("mode", _("Mode"), _modes(seats)),
         OptionField(
             "played_in_pair",
             _("The card one shoots"),
@@ -63,6 +56,13 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
         ),
         OptionField("practice", _("Practice, outside the rules"), _practice(seats)),
     )
+
+
+def _modes(seats: int | None) -> tuple[tuple[str, str], ...]:
+    """Alone nobody could be the poorest."""
+    saloon = (Mode.SALOON.value, _("Saloon!, above 3 dollars"))
+    vivo = (Mode.VIVO.value, _("Vivo o Morto!, the poorest are out"))
+    return (saloon,) if seats == 1 else (saloon, vivo)
 
 
 def _limit(seconds: int) -> tuple[int, str]:

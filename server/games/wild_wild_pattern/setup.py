@@ -5,6 +5,7 @@ from protocol.games.wild_wild_pattern import (
     MIN_RACE_LIMIT_S,
     READY_MS,
     Event,
+    Mode,
     Options,
     Phase,
     Practice,
@@ -19,9 +20,11 @@ from server.games.wild_wild_pattern.state import State
 
 def check_options(options: Options, seats: int) -> str | None:
     """The name of the first option whose value this game does not have, or None."""
+    alone = seats == 1
+    if alone and options.mode is Mode.VIVO:
+        return "mode"
     if 0 < options.race_limit_s < MIN_RACE_LIMIT_S:
         return "race_limit_s"
-    alone = seats == 1
     crowded = seats > MAX_PRACTISING
     unfit = crowded if options.practice is Practice.ON else alone
     return "practice" if unfit else None

@@ -36,7 +36,7 @@ def test_alone_there_is_practice_and_nothing_else() -> None:
     draft = Draft(seats=1, preset="vivo", options={"practice": "off"})
     asked = drafted(draft, FACE, LEVELS, solo=True)
     values = {**GAMES[FACE.game].presets[asked.preset], **asked.options}
-    assert (asked.seats, values["practice"]) == (1, "on")
+    assert (asked.seats, values["practice"], values["mode"]) == (1, "on", "saloon")
     many = drafted(Draft(seats=4, options={"practice": "on"}), FACE, LEVELS, solo=True)
     assert "practice" not in many.options
 

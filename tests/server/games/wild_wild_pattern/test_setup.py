@@ -124,6 +124,9 @@ def test_who_is_out_gets_neither_card_nor_target() -> None:
         (PRACTICE, 1, None),
         (PRACTICE, 2, None),
         (PRACTICE, 3, "practice"),
+        (Options(mode=Mode.VIVO, practice=Practice.ON), 1, "mode"),
+        (Options(mode=Mode.VIVO), 1, "mode"),
+        (Options(mode=Mode.VIVO, practice=Practice.ON), 2, None),
     ],
 )
 def test_options(options: Options, seats: int, wrong: str | None) -> None:
