@@ -4,6 +4,7 @@ Textual's own Markdown is a widget for every paragraph; here a text is lines, an
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from clocktowers_tui.text import pad
@@ -80,8 +81,8 @@ def _parts(node: "SyntaxTreeNode", bold: bool) -> Iterator[tuple[str, bool]]:
         yield from _parts(child, bold or node.type == "strong")
 
 
-def _filled(words: Words, width: int, indent: int = 0) -> list[Line]:
-    """The words in lines; all but the first begin with `indent` blanks."""
+def _filled(words: Words, width: int, indent: int = 0, first: int = 0) -> list[Line]:
+    """The words in lines; all but the first begin with `indent` blanks, that one with `first`."""
     rows: list[Words] = []
     room = 0
     for word in words:
@@ -89,9 +90,9 @@ def _filled(words: Words, width: int, indent: int = 0) -> list[Line]:
             rows[-1].append(word)
             room -= cells(word[0]) + 1
         else:
+            room = width - (indent if rows else first) - cells(word[0])
             rows.append([word])
-            room = width - indent - cells(word[0])
-    return [_line(row, indent, goes_on=n > 0) for n, row in enumerate(rows)]
+    return [_line(row, indent if n else first, goes_on=n > 0) for n, row in enumerate(rows)]
 
 
 def _line(row: Words, indent: int, *, goes_on: bool) -> Line:
@@ -107,32 +108,68 @@ def _line(row: Words, indent: int, *, goes_on: bool) -> Line:
 
 def _hung(mark: str, words: Words, width: int) -> Iterator[Line]:
     """The words with `mark` before the first line and blanks before the others."""
-    for line in _filled(words, width, len(mark)):
+    for line in _filled(words, width, len(mark), len(mark)):
         yield line if line.goes_on else line._replace(text=mark + line.text[len(mark) :])
 
 
 def _table(node: "SyntaxTreeNode", width: int) -> Iterator[Line]:
-    """Every column as wide as it needs; the first gives way when all are too wide."""
+    """Every column as wide as it needs; the widest give way when all together are too wide, and
+    where even their longest words are, each row is a list of what it says."""
     rows = [
         [" ".join(word for word, _bold in _words(cell)) for cell in row.children]
         for part in node.children
         for row in part.children
     ]
-    wide = [max(cells(row[at]) for row in rows) for at in range(len(rows[0]))]
-    wide[0] = max(1, min(wide[0], width - sum(wide[1:]) - _GAP * (len(wide) - 1)))
+    least = [max(map(_least, column)) for column in zip(*rows, strict=True)]
+    room = width - _GAP * (len(least) - 1)
+    if sum(least) > room:
+        for row in rows[1:]:
+            yield from _told(rows[0], row, width)
+        return
+    wide = [max(map(cells, column)) for column in zip(*rows, strict=True)]
+    _narrow(wide, least, room)
     for n, row in enumerate(rows):
         for line in _row(row, wide):
             yield line._replace(bold=((0, len(line.text)),) if n == 0 else ())
 
 
+def _least(text: str) -> int:
+    """How many cells a column needs for it, in as many lines as it takes."""
+    first, *others = text.split() or [""]
+    return max(cells(first), *(_HUNG + cells(word) for word in others), 0)
+
+
+def _narrow(wide: list[int], least: Sequence[int], room: int) -> None:
+    """Take from the widest columns until all fit into `room`; none gets less than its `least`."""
+    while sum(wide) > room:
+        most = max(range(len(wide)), key=lambda at: (wide[at] > least[at], wide[at]))
+        wide[most] -= 1
+
+
 def _row(row: Sequence[str], wide: Sequence[int]) -> Iterator[Line]:
-    first, *others = row
-    pairs = zip(others, wide[1:], strict=True)
-    rest = "".join(" " * _GAP + pad(text, width) for text, width in pairs)
-    # A row without a name is a row all the same, as a board's column letters are.
-    for line in _filled([(word, False) for word in first.split()], wide[0]) or [Line()]:
-        shown = line.text if line.goes_on else pad(line.text, wide[0]) + rest
-        yield Line(shown.rstrip())
+    """A cell that takes several lines is hung; the lines of the others stay blank there."""
+    parts = [
+        _filled([(word, False) for word in text.split()], width, _HUNG)
+        for text, width in zip(row, wide, strict=True)
+    ]
+    last = sum(wide[:-1]) + _GAP * (len(wide) - 1)
+    for n, beside in enumerate(zip_longest(*parts, fillvalue=Line())):
+        texts = [pad(part.text, width) for part, width in zip(beside, wide, strict=True)]
+        text = (" " * _GAP).join(texts).rstrip()
+        goes_on = n > 0 and not text[:last].strip()
+        yield Line(text, goes_on=goes_on, indent=last + _HUNG if goes_on else 0)
+
+
+def _told(head: Sequence[str], row: Sequence[str], width: int) -> Iterator[Line]:
+    """`heading: what stands below it; heading: …`"""
+    words: Words = []
+    for heading, text in zip(head, row, strict=True):
+        words += [(word, True) for word in f"{heading}:".split()]
+        words += [(word, False) for word in f"{text};".split()]
+    words[-1] = (words[-1][0].removesuffix(";"), False)
+    yield from _filled(words, width, _HUNG)
 
 
 _GAP = 2
+_HUNG = 2
+"""By how much the later lines of a cell stand to the right of its first."""

@@ -17,7 +17,6 @@ from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
 from clocktowers_tui.finding import Match, Part, find
 from clocktowers_tui.markdown import Line
-from protocol.text import cells
 
 _WHEEL: Final = 3
 _ALL: Final = 1_000_000
@@ -110,8 +109,8 @@ class Reading(Widget, can_focus=True, inherit_bindings=False):
                 if part.line == number:
                     _mark(styles, part, _AT if n == self.at else _FOUND)
         segments = [Segment(*pair) for pair in zip(line.text, styles, strict=True)]
-        blank = Segment(" " * max(0, width - cells(line.text)), self.rich_style)
-        return Strip([*segments, blank], width).simplify().adjust_cell_length(width)
+        # Counted by the strip itself: one that is longer than it says stays on the screen.
+        return Strip(segments).simplify().adjust_cell_length(width, self.rich_style)
 
 
 def _mark(styles: list[Style], part: Part, style: Style) -> None:

@@ -11,6 +11,16 @@ def texts_of(rules: ModuleType) -> dict[str, str]:
     return {file.stem: file.read_text(encoding="utf-8") for file in folder.glob("*.md")}
 
 
+def tables_of(text: str) -> list[tuple[str, list[list[str]]]]:
+    """All tables of a text: each as it is written, and as its rows of cells without marks."""
+    found = []
+    for source in re.findall(r"(?:^\|.*\n)+", text, flags=re.M):
+        rows = [row for row in source.splitlines() if not set(row) <= set("|-")]
+        cells = [[cell.strip(" *`") for cell in row.strip()[1:-1].split("|")] for row in rows]
+        found.append((source, cells))
+    return found
+
+
 class Page:
     """One text."""
 

@@ -1,6 +1,7 @@
 """Every game's rules: each language says the same, and what is shown is the file that is linked."""
 
 import re
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import pytest
 from clocktowers_tui import games
 from clocktowers_tui.games.rules_page import rules_page
 from clocktowers_tui.i18n import SOURCE, speak
-from tests.clocktowers_tui.games.rules_pages import differences, texts_of
+from clocktowers_tui.markdown import lines
+from tests.clocktowers_tui.games.rules_pages import differences, tables_of, texts_of
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = sorted(Path(games.__file__).parent.glob("*/rules"))
@@ -65,3 +67,34 @@ def test_the_documentation_links_to_every_text(game: str) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for code in TEXTS[game]:
         assert f"(clocktowers_tui/games/{game}/rules/{code}.md)" in readme
+
+
+# Tables ------------------------------------------------------------------------------------------
+
+ALL = [(game, code) for game, texts in TEXTS.items() for code in sorted(texts)]
+WIDTHS = (58, 78, 118)
+"""Of the text, on terminals of 60, 80 and 120 columns."""
+
+
+def missing(table: Sequence[Sequence[str]], drawn: Sequence[str]) -> list[str]:
+    """Cells whose words do not stand in the lines in which their table is drawn."""
+    left = " ".join(drawn).replace(":", " ").replace(";", " ").split()
+    lost = []
+    for cell in (cell for row in table for cell in row):
+        for word in cell.replace(":", " ").replace(";", " ").split():
+            if word in left:
+                left.remove(word)
+            else:
+                lost.append(cell)
+    return lost
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("game", "code"), ALL)
+def test_every_word_of_every_table_is_drawn(game: str, code: str, width: int) -> None:
+    found = tables_of(TEXTS[game][code])
+    assert found
+    for source, table in found:
+        drawn = [line.text for line in lines(source, width)]
+        assert not missing(table, drawn), drawn
+        assert max(map(len, drawn)) <= width and not any("…" in line for line in drawn)
