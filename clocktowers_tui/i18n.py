@@ -2,7 +2,7 @@
 
 Laws: nothing is translated at import (what stands in a class or a table is marked with `N_` and
 translated when shown), so that the language can change at any time; a text without a translation
-is read in English; what comes out can be drawn with the glyphs of `draw_with`.
+is read in English; what comes out can be drawn with the glyphs of `spelling`.
 """
 
 import gettext
@@ -11,8 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from clocktowers_tui.look import GlyphSet
-from clocktowers_tui.text import drawable
+from clocktowers_tui.spelling import spelt
 
 DOMAIN: Final = "clocktowers"
 SOURCE: Final = "en"
@@ -28,7 +27,6 @@ class _Spoken(NamedTuple):
 
 
 _spoken: _Spoken | None = None
-_glyphs = GlyphSet.UNICODE
 
 
 def languages() -> Mapping[str, str]:
@@ -52,12 +50,6 @@ def speak_from(texts: gettext.NullTranslations, code: str) -> None:
     """Speak what a catalogue says that need not lie in our folder."""
     global _spoken
     _spoken = _Spoken(code, texts)
-
-
-def draw_with(glyphs: GlyphSet) -> None:
-    """Spell everything in characters of this set from now on."""
-    global _glyphs
-    _glyphs = glyphs
 
 
 def catalogue(code: str) -> gettext.NullTranslations:
@@ -98,12 +90,12 @@ def _now() -> _Spoken:
 
 def _(message: str) -> str:
     """`message` in the player's language."""
-    return drawable(_now().texts.gettext(message), _glyphs)
+    return spelt(_now().texts.gettext(message))
 
 
 def ngettext(singular: str, plural: str, n: int) -> str:
     """The form that the language has for `n` things."""
-    return drawable(_now().texts.ngettext(singular, plural, n), _glyphs)
+    return spelt(_now().texts.ngettext(singular, plural, n))
 
 
 def pgettext(context: str, message: str) -> str:
@@ -111,7 +103,7 @@ def pgettext(context: str, message: str) -> str:
 
     A context that ends in `N cells` is a promise to the translator: longer texts are cut there.
     """
-    return drawable(_now().texts.pgettext(context, message), _glyphs)
+    return spelt(_now().texts.pgettext(context, message))
 
 
 def N_(message: str) -> str:

@@ -16,6 +16,7 @@ from clocktowers_tui.look import Look
 from clocktowers_tui.net.errors import LinkError, TurnedAway
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.settings import Settings
+from clocktowers_tui.spelling import draw_with
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.terminal.driver import for_terminal
 from clocktowers_tui.terminal.guard import Guard
@@ -26,7 +27,7 @@ def start(arguments: Sequence[str], guard: Guard | None) -> int:
     """The exit code of the program. `guard` None: there is no terminal to be used."""
     kept = settings.load(settings.settings_file())
     i18n.speak(kept.language)
-    i18n.draw_with(kept.glyphs or detect.look(os.environ, encoding=_encoding()).glyphs)
+    draw_with(kept.glyphs or detect.look(os.environ, encoding=_encoding()).glyphs)
     command = commands.read(arguments)
     if command.list_keys:
         return keys_command.run()

@@ -7,9 +7,11 @@ from textual.driver import Driver
 from textual.filter import LineFilter, Monochrome, NoColor
 
 from clocktowers_tui import i18n, themes
-from clocktowers_tui.look import Look
+from clocktowers_tui.look import GlyphSet, Look
 from clocktowers_tui.screens.screen import OurScreen
+from clocktowers_tui.spelling import draw_with
 from clocktowers_tui.terminal.driver import TerminalDriver
+from clocktowers_tui.widgets.scrolled import bars_with
 
 
 class StyledApp(App[None], inherit_bindings=False):
@@ -26,7 +28,7 @@ class StyledApp(App[None], inherit_bindings=False):
         self.set_class(look.ansi, "-ansi")
         self.look = look
         self.able = look if able is None else able
-        i18n.draw_with(look.glyphs)
+        _draw_with(look.glyphs)
 
     @property
     def terminal(self) -> TerminalDriver | None:
@@ -41,7 +43,7 @@ class StyledApp(App[None], inherit_bindings=False):
     def restyle(self, look: Look) -> None:
         """Draw everything in another way from now on."""
         if look.glyphs is not self.look.glyphs:
-            i18n.draw_with(look.glyphs)
+            _draw_with(look.glyphs)
             self.call_later(self.say_again)
         self.look = look
         self.theme = themes.theme(look)
@@ -72,3 +74,9 @@ class StyledApp(App[None], inherit_bindings=False):
         for screen in self.screen_stack:
             if isinstance(screen, OurScreen):
                 await screen.say_again()
+
+
+def _draw_with(glyphs: GlyphSet) -> None:
+    """Texts and scroll bars; a board is told its look."""
+    draw_with(glyphs)
+    bars_with(glyphs)

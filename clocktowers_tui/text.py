@@ -1,43 +1,20 @@
 """What others typed, made safe once more at the client's own border, and fitted into cells."""
 
-import re
-import unicodedata
 from collections.abc import Mapping
-from typing import Final
 
 from msgspec.structs import replace
 
-from clocktowers_tui.look import GlyphSet
+from clocktowers_tui.spelling import ellipsis
 from protocol.listing import SeatInfo, TableInfo
 from protocol.refusal import Param
 from protocol.text import MAX_NAME_CELLS, cells, cells_of, clean
-
-ELLIPSIS: Final = "…"
-
-_TYPEWRITTEN: Final = str.maketrans(
-    {"’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "–": "-", "—": "-", "…": "..."}
-    | {"×": "x", "·": "-", "•": "-", "→": "->", "\N{NO-BREAK SPACE}": " "}
-)
-_LAST_ACCENT: Final = re.compile("[\N{COMBINING GRAVE ACCENT}\N{COMBINING ACUTE ACCENT}](?!\\w)")
-
-
-def drawable(text: str, glyphs: GlyphSet) -> str:
-    """A sentence of ours in characters that the terminal has; in ASCII, `perché` is `perche'`."""
-    if glyphs is GlyphSet.UNICODE or text.isascii():
-        return text
-    text = text.translate(_TYPEWRITTEN)
-    if glyphs is GlyphSet.SAFE:
-        return text
-    apart = _LAST_ACCENT.sub("'", unicodedata.normalize("NFKD", text))
-    plain = (char for char in apart if not unicodedata.combining(char))
-    return "".join(char if char.isascii() else "?" for char in plain)
 
 
 def fit(text: str, width: int) -> str:
     """A clean `text` in at most `width` cells; what was cut off shows as an ellipsis."""
     if cells(text) <= width:
         return text
-    return cut(text, max(0, width - 1)).rstrip() + ELLIPSIS[: max(0, width)]
+    return cut(text, max(0, width - 1)).rstrip() + ellipsis()[: max(0, width)]
 
 
 def cut(text: str, width: int) -> str:

@@ -16,7 +16,7 @@ from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.markdown import Line, lines
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import Dialog, OurScreen
-from clocktowers_tui.text import drawable
+from clocktowers_tui.spelling import spelt
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import KeyLine
@@ -71,8 +71,7 @@ class RulesScreen(OurScreen[None]):
         reading = self.query_one(Reading)
         if section is None:
             section = self._section(reading.top)
-        text = drawable(self._face.rules(), self._client.look.glyphs)
-        self._lines = lines(text, min(_WIDEST, reading.size.width))
+        self._lines = lines(spelt(self._face.rules()), min(_WIDEST, reading.size.width))
         reading.show(self._lines)
         reading.find(self._wanted)
         if section is not None:

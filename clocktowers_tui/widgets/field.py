@@ -8,10 +8,11 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from clocktowers_tui.i18n import _
 from clocktowers_tui.key_names import key_in_words
+from clocktowers_tui.text import fit
 
 
 class Line(Input, inherit_bindings=False):
@@ -42,6 +43,17 @@ class Line(Input, inherit_bindings=False):
         return "".join(char for char in value if unicodedata.category(char)[0] != "C")
 
 
+class Label(Widget):
+    """One line, cut with the sign that the terminal has."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(classes="label")
+        self._text = text
+
+    def render(self) -> Content:
+        return Content(fit(self._text, self.size.width))
+
+
 class Field(Widget):
     """Label and line, half the width each; the line has the id. `hint` is seen while it is
     empty."""
@@ -61,5 +73,5 @@ class Field(Widget):
         self._line = Line(value, id=id, password=password, max_length=max_length, hint=hint)
 
     def compose(self) -> ComposeResult:
-        yield Static(Content(f" {self._label}"), classes="label", markup=False)
+        yield Label(f" {self._label}")
         yield self._line

@@ -9,11 +9,13 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
+from textual.scrollbar import ScrollBar, ScrollBarRender
 
 from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
 from clocktowers_tui.i18n import _
 from clocktowers_tui.keymap import keymap_of
+from clocktowers_tui.look import GlyphSet
 
 
 class Scrolled(VerticalScroll, can_focus=False, inherit_bindings=False):
@@ -36,3 +38,15 @@ class Reader(VerticalScroll, can_focus=True, inherit_bindings=False):
         bound(actions.FIRST, "scroll_home"),
         bound(actions.LAST, "scroll_end"),
     ]
+
+
+class WholeCells(ScrollBarRender):
+    """Textual's scroll bar without eighths of cells at its ends, which not every font has."""
+
+    VERTICAL_BARS: ClassVar[list[str]] = [" "]
+    HORIZONTAL_BARS: ClassVar[list[str]] = [" "]
+
+
+def bars_with(glyphs: GlyphSet) -> None:
+    """Draw all scroll bars in characters of this set from now on."""
+    ScrollBar.renderer = ScrollBarRender if glyphs is GlyphSet.UNICODE else WholeCells

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual._context import active_app
 
-from clocktowers_tui import i18n
+from clocktowers_tui import i18n, spelling
 from clocktowers_tui.look import GlyphSet
 from clocktowers_tui.net.address import Address, parse_address
 from tests.clocktowers_tui.settling import settle
@@ -23,7 +23,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
     i18n.speak("en")
-    i18n.draw_with(GlyphSet.UNICODE)
+    spelling.draw_with(GlyphSet.UNICODE)
     return tmp_path
 
 

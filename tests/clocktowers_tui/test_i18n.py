@@ -12,9 +12,7 @@ import pytest
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from clocktowers_tui import i18n
 from clocktowers_tui.i18n import N_, _, language, languages, ngettext, pgettext, speak
-from clocktowers_tui.look import GlyphSet
 
 ROOT = Path(__file__).resolve().parents[2]
 CLIENT = ROOT / "clocktowers_tui"
@@ -68,19 +66,6 @@ def test_without_a_choice_the_environment_chooses(
         assert language() == asked
     speak("it")
     assert language() == "it"
-
-
-@pytest.mark.parametrize(
-    ("glyphs", "spelt"),
-    [
-        (GlyphSet.UNICODE, "L’ora è così: “città”…"),
-        (GlyphSet.SAFE, 'L\'ora è così: "città"...'),
-        (GlyphSet.ASCII, "L'ora e' cosi': \"citta'\"..."),
-    ],
-)
-def test_texts_are_spelt_with_the_terminal_s_glyphs(glyphs: GlyphSet, spelt: str) -> None:
-    i18n.draw_with(glyphs)
-    assert _("L’ora è così: “città”…") == spelt
 
 
 # What is translated at import stays in the first language -----------------------------------------

@@ -8,6 +8,7 @@ from typing import Final
 from rich.cells import cell_len
 
 from clocktowers_tui.i18n import _, ngettext, pgettext
+from clocktowers_tui.spelling import spelt
 from protocol.games.wild_wild_pattern.bank import Line
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,
@@ -176,7 +177,8 @@ def unfinished_words(direction: Direction | None, anchor: int | None) -> str:
     """A declaration as far as it goes."""
     if direction is None:
         return _("before or after every …")
-    return _sentence(direction, "…" if anchor is None else feature_words(anchor), "…")
+    left_out = spelt("…")
+    return _sentence(direction, left_out if anchor is None else feature_words(anchor), left_out)
 
 
 def _sentence(direction: Direction, anchor: str, partner: str) -> str:
