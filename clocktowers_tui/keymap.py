@@ -38,6 +38,11 @@ class Keymap(NamedTuple):
             return f"{keys[0]}-{keys[-1]}"
         return " ".join(key_in_words(key) for key in keys)
 
+    def press(self, together: Sequence[Action]) -> str:
+        """By Textual's name, the only key that stands there for them; "" for none or several."""
+        keys = [self.keys(action)[0] for action in together if self.keys(action)]
+        return keys[0] if len(keys) == 1 else ""
+
     def for_textual(self) -> dict[str, str]:
         """What `App.set_keymap` takes."""
         return {id: ",".join(keys) or NO_KEY for id, keys in self.changed.items()}

@@ -20,6 +20,7 @@ from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.company import CHAT
 from clocktowers_tui.screens.dialogs import Question
+from clocktowers_tui.screens.possible import entries
 from clocktowers_tui.screens.screen import FollowingScreen
 from clocktowers_tui.state import chat as chats
 from clocktowers_tui.state.hearing import audible, muted, others, toggled, you
@@ -27,7 +28,7 @@ from clocktowers_tui.state.store import State, timed_out
 from clocktowers_tui.turn_notice import is_my_turn
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Line
-from clocktowers_tui.widgets.key_line import KeyLine, Keys
+from clocktowers_tui.widgets.key_line import Entry, KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.scrolled import Scrolled
 from clocktowers_tui.widgets.turn_clock import TurnClock
@@ -137,23 +138,22 @@ class ChatScreen(FollowingScreen):
             self.call_after_refresh(spoken.scroll_end, animate=False)
 
     def keys(self) -> Keys:
-        name, say = self.keymap.name, (key_in_words("enter"), _("Say"))
-        back = name(actions.BACK), _("Back")
+        back = (actions.BACK,), _("Back")
         if isinstance(self.focused, Input):
-            keys = [say, (name(actions.NEXT), _("Quick phrases")), back]
-        else:
-            phrases, mute = (
-                (self.keymap.names(actions.PHRASES), _("Say")),
-                (name(actions.MUTE), _("Mute")),
-            )
-            keys = [
-                phrases,
-                mute,
-                (name(actions.NEXT), _("Type")),
+            # The line's own key, which no keymap changes.
+            say = Entry(key_in_words("enter"), _("Say"), "enter")
+            phrases = (actions.NEXT,), _("Quick phrases")
+            return [say, *entries(self.keymap, [phrases, back])]
+        return entries(
+            self.keymap,
+            [
+                (actions.PHRASES, _("Say")),
+                ((actions.MUTE,), _("Mute")),
+                ((actions.NEXT,), _("Type")),
                 back,
-                (name(actions.HELP), _("Help")),
-            ]
-        return [pair for pair in keys if pair[0]]
+                ((actions.HELP,), _("Help")),
+            ],
+        )
 
     # What is said -------------------------------------------------------------------------------
 

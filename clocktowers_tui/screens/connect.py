@@ -18,6 +18,7 @@ from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.possible import entry
 from clocktowers_tui.screens.screen import Dialog, OurScreen
 from clocktowers_tui.text import as_code
 from clocktowers_tui.widgets.field import Field
@@ -61,7 +62,7 @@ class ConnectScreen(OurScreen[None]):
 
     def keys(self) -> Keys:
         """The line that is typed in takes the key, and does the same with it."""
-        connect = (self.keymap.name(actions.CONFIRM), _("Connect"))
+        connect = entry(self.keymap, [actions.CONFIRM], _("Connect"))
         others = super().keys()
         return [connect, *(key for key in others if key != connect)]
 

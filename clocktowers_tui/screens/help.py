@@ -103,5 +103,5 @@ def _table(keys: Keys, width: int) -> list[str]:
 
 
 def _rows(keys: Keys) -> list[str]:
-    width = max((cells(key) for key, _words in keys), default=0)
-    return [f"{pad(key, width)}  {words}" for key, words in keys]
+    width = max((cells(key) for key, *_words in keys), default=0)
+    return [f"{pad(key, width)}  {words}" for key, words, _press in keys]

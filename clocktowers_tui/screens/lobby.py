@@ -28,6 +28,7 @@ from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.connect import CodeForm
 from clocktowers_tui.screens.dialogs import Question
+from clocktowers_tui.screens.possible import entry
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.lobby import filtered
@@ -203,8 +204,8 @@ class LobbyScreen(PlaceScreen):
 
     def keys(self) -> Keys:
         """What goes back is worth a place while there is something to take back."""
-        back = [(self.keymap.name(actions.BACK), _("All tables"))] if self._narrowed() else []
-        return [*super().keys(), *back]
+        back = entry(self.keymap, [actions.BACK], _("All tables"))
+        return [*super().keys(), back] if self._narrowed() else super().keys()
 
     def action_turn(self, by: int) -> None:
         lobby = self._client.state.lobby

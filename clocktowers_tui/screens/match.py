@@ -30,8 +30,7 @@ from clocktowers_tui.screens.dialogs import Pages
 from clocktowers_tui.screens.ending import Ending, ended_in_words
 from clocktowers_tui.screens.kicking import kick, may_kick
 from clocktowers_tui.screens.leaving import ask_and_leave_match, leave
-from clocktowers_tui.screens.possible import Possible, keys_in_help, possible
-from clocktowers_tui.screens.screen import game_keys_in_words
+from clocktowers_tui.screens.possible import Possible, entries, keys_in_help, possible
 from clocktowers_tui.state.match import Match, may_take_back
 from clocktowers_tui.state.store import State, stands_still, timed_out
 from clocktowers_tui.widgets.banner import Banner
@@ -143,7 +142,7 @@ class MatchScreen(CompanyScreen):
     def game_keys(self) -> Keys:
         match = self._client.state.match
         now = () if match is None or match.over else self._board.actions_now()
-        return game_keys_in_words(self.keymap, now)
+        return entries(self.keymap, now)
 
     def help_keys(self) -> Keys:
         """The game tells of its own keys in fewer words than the registry has."""
@@ -152,7 +151,7 @@ class MatchScreen(CompanyScreen):
         if not self._face.in_turns:
             told.add(actions.TAKE_BACK.id)  # what was done at once with others cannot be undone
         others = [one for one in possible(self) if one.id not in told and one.id[:3] != "go."]
-        return [*game_keys_in_words(self.keymap, self._face.answers_to()), *keys_in_help(others)]
+        return [*entries(self.keymap, self._face.answers_to()), *keys_in_help(others)]
 
     def possible_here(self) -> Sequence[Possible]:
         """Of the board's actions those that lead somewhere now."""

@@ -9,10 +9,12 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 from clocktowers_tui import actions
+from clocktowers_tui.actions import Action
+from clocktowers_tui.games.face import Together
 from clocktowers_tui.i18n import _
 from clocktowers_tui.key_names import key_in_words, types_text
-from clocktowers_tui.keymap import NO_KEY
-from clocktowers_tui.widgets.key_line import Keys
+from clocktowers_tui.keymap import NO_KEY, Keymap
+from clocktowers_tui.widgets.key_line import Entry, Keys
 
 _MOVES = (actions.UP, actions.DOWN, actions.LEFT, actions.RIGHT)
 
@@ -61,13 +63,24 @@ def _possible(id: str, found: Sequence[tuple[str, ActiveBinding]]) -> Possible:
     return Possible(id, keys, _(binding.description), binding.action, node, binding.show)
 
 
+def entry(keymap: Keymap, together: Sequence[Action], words: str) -> Entry:
+    """Of actions that stand together."""
+    return Entry(keymap.names(together), words, keymap.press(together))
+
+
+def entries(keymap: Keymap, found: Together) -> Keys:
+    """Without those that have no key."""
+    named = (entry(keymap, together, words) for together, words in found)
+    return [one for one in named if one.keys]
+
+
 def keys_in_line(found: Iterable[Possible]) -> Keys:
-    """(key, what it does) of all that are to stand in the key line."""
-    return [(one.key, one.words) for one in found if one.shown and one.keys]
+    """All that are to stand in the key line."""
+    return [Entry(one.key, one.words, one.keys[0]) for one in found if one.shown and one.keys]
 
 
 def keys_in_help(found: Iterable[Possible]) -> Keys:
-    """(all keys, what they do); what means the same stands together, and so do the four moves."""
+    """With all their keys; what means the same stands together, and so do the four moves."""
     words_of_moves = {_(move.words) for move in _MOVES}
     moves: list[str] = []
     rows: dict[str, list[str]] = {}
@@ -76,8 +89,8 @@ def keys_in_help(found: Iterable[Possible]) -> Keys:
             moves += one.keys[:1]
         elif one.keys:
             rows.setdefault(one.words, []).extend(map(key_in_words, one.keys))
-    named = [(" ".join(keys), words) for words, keys in rows.items()]
-    return [(_moves_in_words(moves), _("Move")), *named] if moves else named
+    named = [Entry(" ".join(keys), words) for words, keys in rows.items()]
+    return [Entry(_moves_in_words(moves), _("Move")), *named] if moves else named
 
 
 def _moves_in_words(keys: Sequence[str]) -> str:

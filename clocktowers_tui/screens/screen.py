@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
-from clocktowers_tui.games.face import Board, Together
+from clocktowers_tui.games.face import Board
 from clocktowers_tui.keymap import Keymap, keymap_of
 from clocktowers_tui.look import Look
 from clocktowers_tui.screens.anew import composed_anew
@@ -34,12 +34,6 @@ _NOT_IN_PALETTE: Final = frozenset(
     )
 )
 """They move about where the palette lies on top."""
-
-
-def game_keys_in_words(keymap: Keymap, together: Together) -> Keys:
-    """(keys, what they do), without those that have no key."""
-    named = ((keymap.names(actions), words) for actions, words in together)
-    return [(keys, words) for keys, words in named if keys]
 
 
 # Textual's own bindings have no ids, so no keymap would reach them.

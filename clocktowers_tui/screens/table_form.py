@@ -18,6 +18,7 @@ from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.i18n import N_, _
 from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.possible import entry
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.settings import Draft, draft_of, filled_in
 from clocktowers_tui.tables import (
@@ -145,7 +146,7 @@ class TableForm(OurScreen[CreateTable | None]):
 
     def keys(self) -> Keys:
         """The line that is typed in and the row below take the key, and do the same with it."""
-        create = (self.keymap.name(actions.CONFIRM), _("Create"))
+        create = entry(self.keymap, [actions.CONFIRM], _("Create"))
         others = super().keys()
         return [create, *(key for key in others if key != create)]
 

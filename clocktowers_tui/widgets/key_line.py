@@ -1,56 +1,92 @@
 """The last line of a screen: the keys that do something now, most useful first."""
 
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from textual.content import Content
+from textual.events import Click
 from textual.widget import Widget
 
 from protocol.text import cells
 
-Keys: TypeAlias = Sequence[tuple[str, str]]
-
 _GAP: Final = "  "
+
+
+class Entry(NamedTuple):
+    """`keys` as they are shown, and what they do. `press`: the one that they are, by Textual's
+    name; "" where they are several."""
+
+    keys: str
+    words: str
+    press: str = ""
+
+
+Keys: TypeAlias = Sequence[Entry]
 
 
 class KeyLine(Widget):
     """One line; what does not fit is dropped from the right, but never the `pinned` keys.
 
     Those stand at the right end: they change seldom, and what stays where it is needs no bytes.
+    A click on an entry presses its key, so it does what the key does, wherever that is decided.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self._keys: tuple[tuple[str, str], ...] = ()
-        self._pinned: tuple[tuple[str, str], ...] = ()
+        self._keys: tuple[Entry, ...] = ()
+        self._pinned: tuple[Entry, ...] = ()
 
     def show(self, keys: Keys, pinned: Keys = ()) -> None:
-        """(key, what it does); nothing is painted when they are the same."""
+        """Nothing is painted when they are the same."""
         shown = (tuple(keys), tuple(pinned))
         if shown != (self._keys, self._pinned):
             self._keys, self._pinned = shown
             self.refresh()
 
     def render(self) -> Content:
-        width = self.size.width
-        pinned = parts(self._pinned, width)
-        fitted = parts(self._keys, width - _width(pinned) - len(_GAP) * bool(pinned))
-        gap = " " * (width - _width(fitted) - _width(pinned)) if pinned else ""
-        return Content.assemble(*fitted, gap, *pinned)
+        fitted, pinned = self._fitting()
+        gap = " " * (self._pinned_from(pinned) - _width(fitted)) if pinned else ""
+        return Content.assemble(*_parts(fitted), gap, *_parts(pinned))
+
+    def on_click(self, event: Click) -> None:
+        fitted, pinned = self._fitting()
+        found = under(fitted, event.x) or under(pinned, event.x - self._pinned_from(pinned))
+        if found is not None and found.press:
+            self.app.simulate_key(found.press)
+
+    def _fitting(self) -> tuple[Keys, Keys]:
+        pinned = fitting(self._pinned, self.size.width)
+        room = self.size.width - _width(pinned) - len(_GAP) * bool(pinned)
+        return fitting(self._keys, room), pinned
+
+    def _pinned_from(self, pinned: Keys) -> int:
+        return self.size.width - _width(pinned)
 
 
-def _width(parts: Sequence[tuple[str, str]]) -> int:
-    return sum(cells(text) for text, _style in parts)
+def fitting(keys: Keys, width: int) -> Keys:
+    """The first of them, as many as have room in `width` cells."""
+    fits = [count for count in range(len(keys) + 1) if _width(keys[:count]) <= width]
+    return keys[: max(fits, default=0)]
 
 
-def parts(keys: Keys, width: int) -> list[tuple[str, str]]:
-    """(text, style) pairs of together at most `width` cells."""
-    fitted: list[tuple[str, str]] = []
-    room = width
-    for key, words in keys:
-        gap = _GAP if fitted else ""
-        room -= cells(f"{gap}{key} {words}")
-        if room < 0:
-            break
-        fitted += [(f"{gap}{key}", "bold"), (f" {words}", "dim")]
-    return fitted
+def under(keys: Keys, x: int) -> Entry | None:
+    """The entry at cell `x` of a line that begins with these; None in a gap."""
+    for entry in keys:
+        width = _width([entry])
+        if 0 <= x < width:
+            return entry
+        x -= width + len(_GAP)
+    return None
+
+
+def _width(keys: Keys) -> int:
+    return sum(cells(text) for text, _style in _parts(keys))
+
+
+def _parts(keys: Keys) -> list[tuple[str, str]]:
+    """(text, style) pairs."""
+    parts: list[tuple[str, str]] = []
+    for entry in keys:
+        gap = _GAP if parts else ""
+        parts += [(f"{gap}{entry.keys}", "bold"), (f" {entry.words}", "dim")]
+    return parts

@@ -85,6 +85,15 @@ async def press(playing: Playing, *keys: str) -> None:
         await playing[1].pause()
 
 
+async def click_on(playing: Playing, text: str) -> None:
+    """Its second cell."""
+    app, pilot = playing
+    rows = seen(app).split("\n")
+    y = next(y for y, row in enumerate(rows) if text in row)
+    await pilot.click(offset=(rows[y].index(text) + 1, y))
+    await pilot.pause()
+
+
 def keep_seat(address: Address, name: str) -> None:
     """On disk there is one at this server, in a match that it knows nothing of."""
     seats = Seats()

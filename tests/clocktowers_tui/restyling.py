@@ -16,7 +16,7 @@ from clocktowers_tui.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.settings import Settings
 from clocktowers_tui.widgets.banner import Banner
-from clocktowers_tui.widgets.key_line import KeyLine
+from clocktowers_tui.widgets.key_line import Entry, KeyLine
 from tests.clocktowers_tui.games.clocktowers.boards import LOG, NAMES, board
 
 LOOKS = (
@@ -47,7 +47,7 @@ class Seen(OurScreen[None]):
     def on_mount(self) -> None:
         super().on_mount()
         self.query_one(Banner).show(["Clocktowers"], "live")
-        self.query_one(KeyLine).show([("y", "Next")])
+        self.query_one(KeyLine).show([Entry("y", "Next")])
         view = board(4)
         self.board.show(view, NAMES, waiting=False, log=LOG)
         self.board.focus()

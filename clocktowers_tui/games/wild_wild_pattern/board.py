@@ -183,6 +183,8 @@ class WildWildPatternBoard(Canvas, can_focus=True):
                 self._lay_sheet(False)
             case Spot.LOG:
                 self.post_message(self.LogWanted())
+            case Spot.READY:
+                self.action_confirm()
             case Spot.PLACE | Spot.OFFER:
                 self._take(choosing.point, found.offer)
 

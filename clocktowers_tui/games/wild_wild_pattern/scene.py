@@ -8,7 +8,7 @@ from clocktowers_tui.games.spans import Block, Row, Span, block, last_lines, pai
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.hand import hand_block
 from clocktowers_tui.games.wild_wild_pattern.layout import Layout, layout
-from clocktowers_tui.games.wild_wild_pattern.offers import Offer, What
+from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, What, task
 from clocktowers_tui.games.wild_wild_pattern.phrases import told
 from clocktowers_tui.games.wild_wild_pattern.picker import Picker, picker
 from clocktowers_tui.games.wild_wild_pattern.players import player_rows
@@ -25,6 +25,7 @@ _MOST_LOG: Final = 6
 class Spot(Enum):
     OFFER = "offer"
     PLACE = "place"
+    READY = "ready"
     SHEET = "sheet"
     LOG = "log"
 
@@ -66,6 +67,8 @@ def hit(scene: Scene, size: tuple[int, int], at: tuple[int, int], glyphs: Glyphs
     place = place_at(found, x, y)
     if place is not None:
         return Hit(Spot.PLACE, place, Offer(What.PLACE, place))
+    if task(scene.view) is Task.READY and (found.deck.holds(x, y) or found.hand.holds(x, y)):
+        return Hit(Spot.READY)
     if not found.side.holds(x, y):
         return None
     return _beside(scene, found, (x - found.side.x, y - found.side.y), glyphs)

@@ -7,6 +7,7 @@ from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.screens.help import Guide, Help
 from clocktowers_tui.screens.possible import keys_in_help, possible
 from clocktowers_tui.tables import bot_table
+from clocktowers_tui.widgets.key_line import Entry
 from tests.clocktowers_tui.playing import SMALL, Playing, playing, press, seen, sees
 
 SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
@@ -80,7 +81,7 @@ async def test_any_key_closes_it_when_all_is_seen(key: str) -> None:
 async def test_what_does_not_fit_is_scrolled() -> None:
     async with playing(size=SMALL) as player:
         await sees(player, "Play Clocktowers")
-        rows = [(f"k{n}", f"a deed with a long enough name, {n}") for n in range(40)]
+        rows = [Entry(f"k{n}", f"a deed with a long enough name, {n}") for n in range(40)]
         await player[0].push_screen(Help(Guide((), rows)))
         await sees(player, "k1 ", "any other key closes this")
         await press(player, "end")
@@ -100,7 +101,7 @@ async def test_keys_of_one_s_own_stand_where_the_others_stood() -> None:
 async def test_the_keys_of_one_thing_stand_together() -> None:
     async with playing() as player:
         await sees(player, "Play Clocktowers")
-        rows = {words: keys for keys, words in keys_in_help(possible(player[0].screen))}
+        rows = {one.words: one.keys for one in keys_in_help(possible(player[0].screen))}
         assert rows["Move"] == "arrows" and rows["Help"] == "? F1"
         assert rows["Choose"] == "Right l Space" and rows["Confirm"] == "Enter"
 

@@ -15,7 +15,7 @@ from clocktowers_tui.tables import bot_table
 from clocktowers_tui.widgets.turn_clock import TurnClock
 from protocol.clock import Running
 from protocol.from_server import Welcome
-from tests.clocktowers_tui.playing import SMALL, playing, press, seen, sees
+from tests.clocktowers_tui.playing import SMALL, click_on, playing, press, seen, sees
 from tests.clocktowers_tui.scripted_server import Peer, scripted
 from tests.clocktowers_tui.state import samples
 
@@ -33,6 +33,24 @@ async def test_the_keys_follow_the_choice() -> None:
         await press(player, "1", "x")
         await sees(player, "Your turn: draw", "f c r Draw")
         assert "x Discard" not in seen(player[0])
+
+
+async def test_a_click_on_a_key_in_the_last_line_presses_it() -> None:
+    """The game's and the screen's, by their own names and by those of a keymap."""
+    wish = Solo(bot_table(1, "random", options=OPTIONS))
+    async with playing(wish, keymap='"board.discard" = ["F4"]') as player:
+        await sees(player, "Your turn", "Card", "Enter Choose", "q Leave")
+        await click_on(player, "Enter Choose")
+        await sees(player, "F4 Discard", "Esc Back")
+        await click_on(player, "Esc Back")
+        await sees(player, "Enter Choose")
+        await click_on(player, "Enter Choose")
+        await sees(player, "F4 Discard")
+        await click_on(player, "F4 Discard")
+        await sees(player, "Your turn: draw", "f c r Draw")
+        await click_on(player, "f c r Draw")  # which of them?
+        await click_on(player, "q Leave")
+        await sees(player, "Leave this match?")
 
 
 async def test_help_explains_the_short_forms() -> None:

@@ -278,6 +278,24 @@ async def test_everything_by_mouse() -> None:
         assert app.log_wanted == 1
 
 
+async def test_a_click_on_one_s_card_or_in_the_middle_says_ready() -> None:
+    """And only then: while one races it is no key at all."""
+    view = board(4, Phase.READY)
+    app = Shell(view)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        for text in ("Your card", "Space: ready", "Deck 17"):
+            await pilot.click(offset=app.find(text))
+            assert app.chosen.pop() == Ready()
+            app.show(view)
+            await pilot.pause()
+        app.show(board())
+        await pilot.pause()
+        for text in ("Your card", "Deck 17"):
+            await pilot.click(offset=app.find(text))
+        assert app.chosen == []
+
+
 def _right_of(app: Shell, text: str) -> tuple[int, int]:
     """Beside the Wheel, where the list is."""
     for y, line in enumerate(app.lines()):
