@@ -63,8 +63,10 @@ class WildWildPatternBoard(Canvas, can_focus=True):
         *(bound(action, f"feature({n})") for n, action in enumerate(COLOURS, FIRST_COLOUR)),
         *(bound(action, f"feature({n})") for n, action in enumerate(SUITS, FIRST_SUIT)),
         bound(BANK, "bank"),
-        *(bound(action, "move(-1)") for action in (actions.LEFT, actions.UP)),
-        *(bound(action, "move(1)") for action in (actions.RIGHT, actions.DOWN)),
+        bound(actions.LEFT, "move(-1, 0)"),
+        bound(actions.RIGHT, "move(1, 0)"),
+        bound(actions.UP, "move(0, -1)"),
+        bound(actions.DOWN, "move(0, 1)"),
         *(bound(action, "confirm") for action in (actions.CONFIRM, actions.CHOOSE)),
         bound(actions.BACK, "back"),
     ]
@@ -150,12 +152,12 @@ class WildWildPatternBoard(Canvas, can_focus=True):
     def action_feature(self, number: int) -> None:
         self._take(choosing.feature, number)
 
-    def action_move(self, by: int) -> None:
+    def action_move(self, across: int, down: int) -> None:
         if self._scene is not None and self._scene.sheet:
-            self._scene = self._scene._replace(top=max(0, self._scene.top + by))
+            self._scene = self._scene._replace(top=max(0, self._scene.top + across + down))
             self.redraw()
             return
-        self._take(choosing.move, by)
+        self._take(choosing.move, across, down)
 
     def action_confirm(self) -> None:
         if self._scene is not None and self._scene.sheet:

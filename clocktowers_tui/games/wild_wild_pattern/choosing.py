@@ -7,6 +7,7 @@ refuse, for all that they ask lies open in the view, but for who was first.
 
 from typing import NamedTuple
 
+from clocktowers_tui.games.wild_wild_pattern.grid import grid, step
 from clocktowers_tui.games.wild_wild_pattern.offers import (
     DIRECTIONS,
     Offer,
@@ -17,6 +18,7 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
 from clocktowers_tui.games.wild_wild_pattern.selecting import (
     NOTHING,
     Selection,
+    cursor,
     digits,
     on_offer,
     with_cursor,
@@ -112,22 +114,24 @@ def _is_practice(view: View) -> bool:
     return view.options.practice is Practice.ON
 
 
-def move(view: View, selection: Selection, by: int) -> Step:
-    """The cursor, to the next or the last offer."""
+def move(view: View, selection: Selection, across: int, down: int) -> Step:
+    """The cursor, to the neighbour beside or below it."""
     found = with_cursor(view, selection)
-    if not found:
+    at = cursor(view, selection)
+    if at is None:
         return Step(selection, remark=why_no_cursor(view))
-    return Step(selection._replace(cursor=(selection.cursor + by) % len(found)))
+    there = step(grid(view, selection), found, at, across, down)
+    return Step(selection._replace(cursor=found.index(there)))
 
 
 def confirm(view: View, selection: Selection) -> Step:
     """Ready; else what the cursor is on. Never a shot: it would be one by accident."""
     if task(view) is Task.READY:
         return Step(selection, action=Ready())
-    found = with_cursor(view, selection)
-    if not found:
+    at = cursor(view, selection)
+    if at is None:
         return Step(selection, remark=why_no_cursor(view))
-    return pick(view, selection, found[selection.cursor % len(found)])
+    return pick(view, selection, at)
 
 
 # What is picked ----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ follow has no key.
 """
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
@@ -15,6 +15,7 @@ from clocktowers_tui.games.wild_wild_pattern import selecting
 from clocktowers_tui.games.wild_wild_pattern.actions import DIRECTIONS, FEATURES, PASS, PLACES
 from clocktowers_tui.games.wild_wild_pattern.cards import compact, titled
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
+from clocktowers_tui.games.wild_wild_pattern.grid import COLUMNS, grid
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Ink
 from clocktowers_tui.games.wild_wild_pattern.offers import (
     DIRECTIONS as DIRECTION_ORDER,
@@ -28,9 +29,6 @@ from clocktowers_tui.games.wild_wild_pattern.words import card_words
 from clocktowers_tui.i18n import _, pgettext
 from clocktowers_tui.keymap import Keymap
 from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, FIRST_SUIT, is_pattern
-
-_COLUMNS: Final = 2
-"""Of objects and the like, side by side."""
 
 
 class Picker(NamedTuple):
@@ -54,29 +52,18 @@ def picker(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker |
 # A declaration -----------------------------------------------------------------------------------
 
 
-_GRID: Final[tuple[tuple[Offer, ...], ...]] = (
-    tuple(Offer(What.DIRECTION, number) for number in range(2)),
-    *(tuple(Offer(What.FEATURE, at + n) for n in range(2)) for at in range(0, FIRST_COLOUR, 2)),
-    *(
-        tuple(Offer(What.FEATURE, at + n) for n in range(2) if at + n < FIRST_SUIT)
-        for at in range(FIRST_COLOUR, FIRST_SUIT, 2)
-    ),
-    tuple(Offer(What.FEATURE, FIRST_SUIT + n) for n in range(2)),
-)
-
-
 def _declaring(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker:
-    each = width // _COLUMNS
+    each, found = width // COLUMNS, grid(scene.view, scene.selection)
     rows: Block = []
-    for offers in _GRID:
+    for offers in found:
         rows.append(
             [span for offer in offers for span in _cell(scene, offer, each, glyphs, keymap)]
         )
 
     def at(x: int, y: int) -> Offer | None:
-        if not 0 <= y < len(_GRID) or not 0 <= x // each < len(_GRID[y]):
+        if not 0 <= y < len(found) or not 0 <= x // each < len(found[y]):
             return None
-        offer = _GRID[y][x // each]
+        offer = found[y][x // each]
         return offer if offer in _possible(scene) else None
 
     return Picker(rows, at)

@@ -134,7 +134,7 @@ def test_rewards() -> None:
     assert choosing.digit(view, NOTHING, 2).remark is Remark.BARRED
     gone = replace(view, wheel=WHEEL[:5] + b"\0" + WHEEL[6:])
     assert choosing.digit(gone, NOTHING, 5).remark is Remark.GAP_THERE
-    assert press(view, (choosing.move, 1), (choosing.move, 1), (choosing.confirm,)) == Take(3)
+    assert press(view, *[(choosing.move, 1, 0)] * 2, (choosing.confirm,)) == Take(3)
 
 
 def test_laying() -> None:
@@ -153,7 +153,7 @@ def test_challenge_cards_by_key() -> None:
     assert press(view, (choosing.digit, 1)) == Use(Challenge.FIFTY_CENTS)
     wheel = press(view, (choosing.digit, 0), (choosing.digit, 1))
     assert wheel == Use(Challenge.ONE_CARD, WHEEL[1])
-    theirs = press(view, (choosing.digit, 0), *[(choosing.move, 1)] * 7, (choosing.confirm,))
+    theirs = press(view, (choosing.digit, 0), *[(choosing.move, 0, 1)] * 7, (choosing.confirm,))
     assert theirs == Use(Challenge.ONE_CARD, cards("DGB")[0])
     assert choosing.decline(view, NOTHING).action == Pass()
 
