@@ -1,8 +1,10 @@
 """What the board answers to: now, for the line of keys, and at all, for the help."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from clocktowers_tui import actions
+from clocktowers_tui.actions import Action
 from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     BANK,
@@ -14,7 +16,7 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     SUITS,
 )
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
-from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
+from clocktowers_tui.games.wild_wild_pattern.selecting import Selection, digits
 from clocktowers_tui.i18n import _
 from protocol.games.wild_wild_pattern import Phase, Practice, View
 from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR
@@ -37,13 +39,19 @@ def actions_now(view: View, selection: Selection) -> Together:
         case Task.DECLARE:
             return _declaring(selection)
         case Task.TAKE:
-            return [(PLACES, _("Take")), (_MOVES, _("Move"))]
+            return [(_digits(view, selection), _("Take")), (_MOVES, _("Move"))]
         case Task.LAY:
-            return [(PLACES, _("Lay")), (_MOVES, _("Move"))]
+            return [(_digits(view, selection), _("Lay")), (_MOVES, _("Move"))]
         case Task.CHALLENGE:
-            return [(PLACES, _("Choose")), (_MOVES, _("Move")), *passing]
+            return [(_digits(view, selection), _("Choose")), (_MOVES, _("Move")), *passing]
         case Task.NOTHING:
             return bank
+
+
+def _digits(view: View, selection: Selection) -> Sequence[Action]:
+    """Those that pick something."""
+    found = digits(view, selection)
+    return [action for action, offer in zip(PLACES, found, strict=True) if offer is not None]
 
 
 def _declaring(selection: Selection) -> Together:

@@ -2,9 +2,10 @@
 
 from clocktowers_tui.games.wild_wild_pattern.answering import actions_now
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection
-from protocol.games.wild_wild_pattern import Options, Practice, View
+from clocktowers_tui.keymap import DEFAULT_KEYS
+from protocol.games.wild_wild_pattern import Options, Phase, Practice, View
 from protocol.games.wild_wild_pattern.pattern import Direction
-from tests.clocktowers_tui.games.wild_wild_pattern.boards import board, clicked, declaring
+from tests.clocktowers_tui.games.wild_wild_pattern.boards import board, cards, clicked, declaring
 
 
 def test_keys_of_the_line_follow_the_choice() -> None:
@@ -20,3 +21,15 @@ def test_keys_of_the_line_follow_the_choice() -> None:
     assert words(declaring(), after._replace(anchor=2)) == ["Colour", "Suit", "Back"]
     assert words(declaring(), after._replace(anchor=9)) == ["Object", "Back"]
     assert words(declaring(2)) == []
+
+
+def test_only_digits_that_pick_something_stand_in_the_line() -> None:
+    def digits(view: View, selection: Selection = NOTHING) -> str:
+        return DEFAULT_KEYS.names(actions_now(view, selection)[0][0])
+
+    assert digits(board()) == "1-8"
+    assert digits(board(4, Phase.TAKE, acting=0, takes=1, barred=2)) == "1 2 4 5 6 7 8"
+    few = cards(". SYC . . . . HWB .")
+    assert digits(board(4, Phase.TAKE, acting=0, takes=1, wheel=few)) == "2 7"
+    assert digits(board(4, Phase.LAY, acting=0)) == "3", "the only gap"
+    assert digits(board(4, Phase.CHALLENGE, acting=0)) == "1 2", "two cards"
