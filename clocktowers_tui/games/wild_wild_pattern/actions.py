@@ -46,6 +46,6 @@ SUITS: Final = (
 FEATURES: Final = (*PLACES, *COLOURS, *SUITS)
 """By feature."""
 
-BANK: Final = _on_board("bank", "d", N_("The Bank's sheet (dollars)"))
+BANK: Final = _on_board("bank", "d", N_("The Bank's list (dollars)"))
 
 ACTIONS: Final = (*PLACES, CLICK, PASS, *DIRECTIONS, *COLOURS, *SUITS, BANK)

@@ -17,6 +17,7 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
 )
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection, digits
+from clocktowers_tui.games.wild_wild_pattern.sight import Sheet
 from clocktowers_tui.i18n import _
 from protocol.games.wild_wild_pattern import Phase, Practice, View
 from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR
@@ -26,7 +27,7 @@ _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
 
 def actions_now(view: View, selection: Selection) -> Together:
     """Those that lead somewhere from here."""
-    bank: Together = [((BANK,), _("Bank"))] if view.bank else []
+    bank: Together = [((BANK,), _("Bank"))]
     passing: Together = [((PASS,), _("Pass"))]
     match task(view):
         case Task.READY:
@@ -46,6 +47,13 @@ def actions_now(view: View, selection: Selection) -> Together:
             return [(_digits(view, selection), _("Choose")), (_MOVES, _("Move")), *passing]
         case Task.NOTHING:
             return bank
+
+
+def actions_beside(sheet: Sheet) -> Together:
+    """While this lies over the board."""
+    closes: Together = [((actions.CHOOSE,), _("Close"))]
+    prices: Together = [((BANK,), _("Prices"))]
+    return [*closes, *prices] if sheet is Sheet.PAID else closes
 
 
 def _digits(view: View, selection: Selection) -> Sequence[Action]:
@@ -77,5 +85,5 @@ def all_actions() -> Together:
         (SUITS, _("Declare: coin, bullets")),
         (_MOVES, _("Move")),
         ((actions.BACK,), _("Back")),
-        ((BANK,), _("The Bank's sheet")),
+        ((BANK,), _("The Bank: what it pays")),
     ]

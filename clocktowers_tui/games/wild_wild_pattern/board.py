@@ -26,7 +26,7 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     PLACES,
     SUITS,
 )
-from clocktowers_tui.games.wild_wild_pattern.answering import actions_now
+from clocktowers_tui.games.wild_wild_pattern.answering import actions_beside, actions_now
 from clocktowers_tui.games.wild_wild_pattern.choosing import Step
 from clocktowers_tui.games.wild_wild_pattern.explaining import explain
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
@@ -36,7 +36,7 @@ from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
 from clocktowers_tui.games.wild_wild_pattern.remarks import remark
 from clocktowers_tui.games.wild_wild_pattern.scene import Spot, draw, hit
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
-from clocktowers_tui.games.wild_wild_pattern.sight import Scene
+from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet
 from clocktowers_tui.games.wild_wild_pattern.why import Remark
 from clocktowers_tui.i18n import _
 from clocktowers_tui.look import Look
@@ -96,7 +96,7 @@ class WildWildPatternBoard(Canvas, can_focus=True):
             selection,
             waiting,
             tuple(map(measurable, log)),
-            sheet=_shows_the_sheet(view, before),
+            sheet=_sheet(view, before),
             top=before.top if before else 0,
         )
         if before is not None and self._outlived(view, before, selection):
@@ -114,8 +114,8 @@ class WildWildPatternBoard(Canvas, can_focus=True):
     def actions_now(self) -> Together:
         if self._scene is None:
             return ()
-        if self._scene.sheet:
-            return [((actions.CHOOSE,), _("Close"))]
+        if self._scene.sheet is not None:
+            return actions_beside(self._scene.sheet)
         return actions_now(self._scene.view, self._scene.selection)
 
     def explain(self) -> Sequence[str]:
@@ -125,8 +125,8 @@ class WildWildPatternBoard(Canvas, can_focus=True):
         scene = self._scene
         if scene is None:
             return False
-        if scene.sheet:
-            self._lay_sheet(False)
+        if scene.sheet is not None:
+            self._lay_sheet(None)
             return True
         selection = selecting.back(scene.selection)
         if scene.waiting or selection == scene.selection:
@@ -153,25 +153,24 @@ class WildWildPatternBoard(Canvas, can_focus=True):
         self._take(choosing.feature, number)
 
     def action_move(self, across: int, down: int) -> None:
-        if self._scene is not None and self._scene.sheet:
+        if self._scene is not None and self._scene.sheet is not None:
             self._scene = self._scene._replace(top=max(0, self._scene.top + across + down))
             self.redraw()
             return
         self._take(choosing.move, across, down)
 
     def action_confirm(self) -> None:
-        if self._scene is not None and self._scene.sheet:
-            self._lay_sheet(False)
+        if self._scene is not None and self._scene.sheet is not None:
+            self._lay_sheet(None)
             return
         self._take(choosing.confirm)
 
     def action_bank(self) -> None:
-        if self._scene is None:
-            return
-        if self._scene.view.bank:
-            self._lay_sheet(not self._scene.sheet)
-        else:
-            self.post_message(self.Hint(_("Nobody has been at the Bank yet.")))
+        """One sheet after the other; behind the last one lies the board."""
+        if self._scene is not None:
+            paid = [Sheet.PAID] if self._scene.view.bank else []
+            order = [None, *paid, Sheet.PRICES, None]
+            self._lay_sheet(order[order.index(self._scene.sheet) + 1])
 
     def on_click(self, event: events.Click) -> None:
         scene = self._scene
@@ -182,7 +181,7 @@ class WildWildPatternBoard(Canvas, can_focus=True):
             return
         match found.what:
             case Spot.SHEET:
-                self._lay_sheet(False)
+                self._lay_sheet(None)
             case Spot.LOG:
                 self.post_message(self.LogWanted())
             case Spot.READY:
@@ -190,9 +189,9 @@ class WildWildPatternBoard(Canvas, can_focus=True):
             case Spot.PLACE | Spot.OFFER:
                 self._take(choosing.point, found.offer)
 
-    def _lay_sheet(self, shown: bool) -> None:
+    def _lay_sheet(self, sheet: Sheet | None) -> None:
         assert self._scene is not None
-        self._scene = self._scene._replace(sheet=shown, top=0)
+        self._scene = self._scene._replace(sheet=sheet, top=0)
         self.redraw()
         self.post_message(self.Hint(""))
 
@@ -201,8 +200,8 @@ class WildWildPatternBoard(Canvas, can_focus=True):
         scene = self._scene
         if scene is None or scene.waiting:
             return
-        if scene.sheet:
-            self._lay_sheet(False)
+        if scene.sheet is not None:
+            self._lay_sheet(None)
             return
         step = choose(scene.view, scene.selection, *args)
         self._remark = step.remark
@@ -258,11 +257,13 @@ def _asks_anew(view: View, before: View) -> bool:
     return task(view) is not task(before)
 
 
-def _shows_the_sheet(view: View, before: Scene | None) -> bool:
-    """It is shown when somebody has been at the Bank, and makes way for the next race and for what
-    one has to do; a new match knows of no Bank yet."""
-    if before is None or view.phase in _RACES or not view.bank:
-        return False
+def _sheet(view: View, before: Scene | None) -> Sheet | None:
+    """What the Bank has paid is shown as soon as it has; any sheet makes way for the next race and
+    for what one has to do; a new match knows of no visit yet."""
+    if before is None or view.phase in _RACES:
+        return None
     if _asks_anew(view, before.view) and task(view) not in (Task.NOTHING, Task.READY):
-        return False
-    return before.sheet or view.bank != before.view.bank
+        return None
+    if view.bank != before.view.bank:
+        return Sheet.PAID if view.bank else None
+    return before.sheet

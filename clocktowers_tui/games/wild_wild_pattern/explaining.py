@@ -34,8 +34,12 @@ def explain(view: View, keymap: Keymap) -> Iterator[str]:
         moves=ways_to_move(keymap),
         confirm=keymap.name(actions.CONFIRM),
     ) or remark(why_nothing(view), keymap)
-    if view.bank:
-        yield _("{bank} shows what the Bank has paid.").format(bank=keymap.name(BANK))
+    told = (
+        _("{bank} shows what the Bank has paid, and then what it pays.")
+        if view.bank
+        else _("{bank} shows what the Bank pays.")
+    )
+    yield told.format(bank=keymap.name(BANK))
 
 
 def _what(view: View) -> str:

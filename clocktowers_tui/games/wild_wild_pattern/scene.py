@@ -1,7 +1,7 @@
 """The whole board as rows of text: what is to be seen goes in, a rectangle of cells comes out."""
 
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from clocktowers_tui import actions
 from clocktowers_tui.games.spans import Block, Row, Span, block, last_lines, paint
@@ -12,8 +12,9 @@ from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, What, ta
 from clocktowers_tui.games.wild_wild_pattern.phrases import told
 from clocktowers_tui.games.wild_wild_pattern.picker import Picker, picker
 from clocktowers_tui.games.wild_wild_pattern.players import player_rows
+from clocktowers_tui.games.wild_wild_pattern.prices import prices_block
 from clocktowers_tui.games.wild_wild_pattern.sheet import sheet_block
-from clocktowers_tui.games.wild_wild_pattern.sight import Scene
+from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet
 from clocktowers_tui.games.wild_wild_pattern.wheel import place_at, wheel_parts
 from clocktowers_tui.i18n import _
 from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
@@ -45,8 +46,8 @@ def draw(
     found = layout(width, height)
     if found is None:
         return None
-    if scene.sheet:
-        return block(width, height, sheet_block(scene, width, height, glyphs, _closes(keymap)))
+    if scene.sheet is not None:
+        return block(width, height, _sheet(scene.sheet, scene, width, height, glyphs, keymap))
     sentences = told(scene.view, scene.selection, keymap)
     side = _side(scene, found, glyphs, keymap)
     placed = [
@@ -62,7 +63,7 @@ def hit(scene: Scene, size: tuple[int, int], at: tuple[int, int], glyphs: Glyphs
     found, (x, y) = layout(*size), at
     if found is None:
         return None
-    if scene.sheet:
+    if scene.sheet is not None:
         return Hit(Spot.SHEET)
     place = place_at(found, x, y)
     if place is not None:
@@ -72,6 +73,18 @@ def hit(scene: Scene, size: tuple[int, int], at: tuple[int, int], glyphs: Glyphs
     if not found.side.holds(x, y):
         return None
     return _beside(scene, found, (x - found.side.x, y - found.side.y), glyphs)
+
+
+def _sheet(
+    sheet: Sheet, scene: Scene, width: int, height: int, glyphs: Glyphs, keymap: Keymap
+) -> Block:
+    match sheet:
+        case Sheet.PAID:
+            return sheet_block(scene, width, height, glyphs, _closes(keymap))
+        case Sheet.PRICES:
+            return prices_block(scene.view, width, glyphs, _closes(keymap))
+        case _:
+            assert_never(sheet)
 
 
 def _closes(keymap: Keymap) -> str:

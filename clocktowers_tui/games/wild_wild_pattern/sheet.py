@@ -22,8 +22,16 @@ _WIDEST: Final = 20
 
 def met(visit: Visit, options: Options) -> list[Line]:
     """The lines that a visit meets, in the order of the sheet."""
-    wins = options.five_colours is FiveColours.WIN
-    return lines(visit.cards, Object(visit.target), five_colours_win=wins)
+    return lines(visit.cards, Object(visit.target), five_colours_win=five_colours_win(options))
+
+
+def five_colours_win(options: Options) -> bool:
+    return options.five_colours is FiveColours.WIN
+
+
+def wins() -> Span:
+    """What stands in the place of a price behind Wild."""
+    return Span(pgettext("at the Bank, 6 cells", "WINS"), Ink.TURN)
 
 
 def sheet_block(scene: Scene, width: int, height: int, glyphs: Glyphs, closes: str) -> Block:
@@ -84,7 +92,7 @@ def _line(visits: Sequence[Visit], options: Options, one: Line, each: int) -> Ro
         if one not in met(visit, options):
             columns.append([Span("-", Ink.DIM)])
         elif one is Line.WILD:
-            columns.append([Span(pgettext("at the Bank, 6 cells", "WINS"), Ink.TURN)])
+            columns.append([wins()])
         else:
             columns.append([Span(money(CENTS[one]), Ink.MONEY)])
     return _row(line_words(one), columns, each)

@@ -69,6 +69,11 @@ _TARGET: Final = {
 }
 
 
+def in_play(*, five_colours_win: bool) -> list[Line]:
+    """The lines that somebody could meet in a match, in the order of the sheet."""
+    return [line for line in Line if line is not Line.FIVE_COLOURS or not five_colours_win]
+
+
 def lines(cards: bytes, target: Object, *, five_colours_win: bool) -> list[Line]:
     """The lines that these Pattern cards meet, each once, in the order of the sheet."""
     if len(cards) > MAX_CARDS:

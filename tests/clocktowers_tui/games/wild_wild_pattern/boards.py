@@ -10,7 +10,7 @@ from clocktowers_tui.games.spans import measurable
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.words import feature_letter, features_of
-from protocol.games.wild_wild_pattern import Options, Phase, View, Visit
+from protocol.games.wild_wild_pattern import FiveColours, Options, Phase, View, Visit
 from protocol.games.wild_wild_pattern.bank import cents, lines
 from protocol.games.wild_wild_pattern.cards import PATTERN_CARDS, Challenge, Object
 from protocol.text import clean
@@ -113,6 +113,10 @@ BANKED = (
     cards("KRC KYC WAC HGC WYB PYC"),
     cards("HGC HWB HRC"),
 )
+
+
+PAYING = Options(five_colours=FiveColours.PAY)
+"""With the most lines at the Bank."""
 
 
 def scene(view: View, selection: Selection = NOTHING, **more: Any) -> Scene:

@@ -7,7 +7,7 @@ from typing import Final
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.scene import draw
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
-from clocktowers_tui.games.wild_wild_pattern.sight import Scene
+from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet
 from clocktowers_tui.look import GlyphSet
 from protocol.games.wild_wild_pattern import Phase
 from protocol.games.wild_wild_pattern.cards import Challenge
@@ -16,6 +16,7 @@ from tests.clocktowers_tui.games.golden_boards import SIZES, Golden, Goldens
 from tests.clocktowers_tui.games.wild_wild_pattern.boards import (
     BANKED,
     HOSTILE,
+    PAYING,
     board,
     clicked,
     declaring,
@@ -39,6 +40,7 @@ def boards() -> Mapping[str, Golden]:
         more[f"{glyphs}-60x20"] = Golden(scene(board()), 60, 20, glyphs)
         more[f"{glyphs}-120x40"] = Golden(scene(board()), 120, 40, glyphs)
         more[f"{glyphs}-declaring"] = Golden(moments["declaring"], 80, 24, glyphs)
+        more[f"{glyphs}-prices"] = Golden(moments["prices"], 60, 20, glyphs)
         more[f"{glyphs}-bank"] = Golden(moments["bank"], 80, 24, glyphs)
     return {**found, **more}
 
@@ -58,7 +60,8 @@ def _moments() -> Mapping[str, Scene]:
         "one-card": scene(mine, Selection(challenge=Challenge.ONE_CARD, cursor=7)),
         "laying": scene(lays),
         "watching": scene(board(3, seat=None)),
-        "bank": scene(board(4, Phase.READY, bank=visits(BANKED, out=1)), sheet=True),
+        "bank": scene(board(4, Phase.READY, bank=visits(BANKED, out=1)), sheet=Sheet.PAID),
+        "prices": scene(board(4, Phase.READY, options=PAYING), sheet=Sheet.PRICES),
         "end": scene(board(4, Phase.OVER)),
         "hostile-names": scene(board())._replace(names=HOSTILE),
     }

@@ -43,6 +43,7 @@ from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 from protocol.refusal import Refusal
 from tests.clocktowers_tui.games.wild_wild_pattern.boards import (
     BANKED,
+    PAYING,
     TARGETS,
     WHEEL,
     board,
@@ -116,8 +117,10 @@ def _boards() -> Mapping[str, tuple[View, Sequence[str]]]:
         "laying on its colour": (replace(four, phase=Phase.LAY, acting=0), ("1",)),
         "another lays": (board(4, Phase.LAY, acting=1), ()),
         "out": (board(4, standing=[False, True, True, True], card=0), ("3",)),
-        "no visit yet": (four, ("d",)),
+        "the prices": (four, ("d",)),
+        "the prices, five colours pay": (replace(four, options=PAYING), ("d",)),
         "the Bank": (banked, ("d",)),
+        "the Bank, then its prices": (banked, ("d", "d")),
     }
 
 

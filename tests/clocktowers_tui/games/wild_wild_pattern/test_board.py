@@ -1,5 +1,6 @@
 """The widget, played by keys and by mouse against the real rules."""
 
+import re
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 from clocktowers_tui.games.wild_wild_pattern.actions import FEATURES
 from clocktowers_tui.games.wild_wild_pattern.board import WildWildPatternBoard
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
+from clocktowers_tui.games.wild_wild_pattern.words import line_words, money
 from clocktowers_tui.look import Colours, Look
 from protocol.games.wild_wild_pattern import (
     Click,
@@ -23,6 +25,7 @@ from protocol.games.wild_wild_pattern import (
     Use,
     View,
 )
+from protocol.games.wild_wild_pattern.bank import CENTS, Line, in_play
 from protocol.games.wild_wild_pattern.cards import Challenge, is_object
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 from tests.clocktowers_tui.games.shell import BoardShell, painting, type_fast
@@ -30,6 +33,7 @@ from tests.clocktowers_tui.games.wild_wild_pattern.boards import (
     BANKED,
     LOG,
     NAMES,
+    PAYING,
     board,
     cards,
     clicked,
@@ -88,7 +92,7 @@ async def test_whole_rounds_by_keys(seats: int, size: tuple[int, int]) -> None:
                 match.step()
                 continue
             wanted = random.choice(legal)
-            bank = app.board._scene is not None and app.board._scene.sheet
+            bank = app.board._scene is not None and app.board._scene.sheet is not None
             await type_fast(pilot, iter([*["space"] * bank, *keys_for(view, wanted)]))
             intended += 1
             for _ in range(100):
@@ -181,13 +185,13 @@ async def test_the_banks_sheet_comes_goes_and_comes_again() -> None:
     app = Shell(board(4, Phase.LAY, acting=1))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("d")
-        assert app.hints[-1] == "Nobody has been at the Bank yet."
+        assert "What the Bank pays" in app.lines()[0]
         ready = board(4, Phase.READY, bank=visits(BANKED))
         app.show(ready)
         await pilot.pause()
         assert "The Bank pays exactly" in app.lines()[0]
-        for closes in ("space", "enter", "escape", "d", "3"):
-            await pilot.press(closes)
+        for closes in (["space"], ["enter"], ["escape"], ["d", "d"], ["3"]):
+            await pilot.press(*closes)
             assert "The Bank pays exactly" not in app.lines()[0]
             await pilot.press("d")
             assert "The Bank pays exactly" in app.lines()[0]
@@ -323,6 +327,40 @@ async def test_a_new_match_begins_without_the_bank_of_the_last_one() -> None:
         app.show(board(phase=Phase.READY, bank=()))
         await pilot.pause()
         assert not [line for line in app.lines() if "The Bank pays" in line]
+
+
+async def test_the_prices_are_on_the_table_before_anybody_has_been_at_the_bank() -> None:
+    """In the smallest terminal whole; a round later behind what was paid."""
+    app = Shell(board(options=PAYING))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await pilot.press("d")
+        shown = "\n".join(app.lines())
+        for line in in_play(five_colours_win=False):
+            price = "WINS" if line is Line.WILD else money(CENTS[line])
+            assert re.search(rf"{line_words(line)} +[$]?{price.lstrip('$')}", shown)
+        assert "Your Target: ★ Star" in shown and "Esc closes this." in shown
+        await pilot.press("d")
+        assert "Ann (you)" in "".join(app.lines())
+        app.show(board(phase=Phase.READY, bank=visits(BANKED)))
+        await pilot.pause()
+        assert app.find("The Bank pays exactly")
+        assert [words for _actions, words in app.board.actions_now()] == ["Close", "Prices"]
+        await pilot.press("d")
+        assert app.find("What the Bank pays when")
+        await pilot.press("d")
+        assert app.find("Ann (you)")
+
+
+async def test_the_prices_stay_while_nothing_is_asked() -> None:
+    app = Shell(declaring(1))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("d")
+        app.show(board(phase=Phase.TAKE, acting=1, takes=1))
+        await pilot.pause()
+        assert app.find("What the Bank pays when")
+        app.show(board())
+        await pilot.pause()
+        assert app.find("Ann (you)"), "a race is on"
 
 
 async def test_the_bank_makes_way_for_what_one_has_to_do() -> None:

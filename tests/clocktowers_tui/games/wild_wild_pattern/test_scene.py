@@ -9,7 +9,7 @@ from clocktowers_tui.games.wild_wild_pattern.layout import SIZES as SCALES
 from clocktowers_tui.games.wild_wild_pattern.offers import Offer, What
 from clocktowers_tui.games.wild_wild_pattern.scene import Hit, Spot, draw, hit
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
-from clocktowers_tui.games.wild_wild_pattern.sight import Scene
+from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet
 from clocktowers_tui.look import GlyphSet
 from protocol.games.wild_wild_pattern import Phase
 from protocol.games.wild_wild_pattern.pattern import Direction
@@ -47,11 +47,11 @@ NAME = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20
     width=st.integers(60, 130),
     height=st.integers(17, 50),
     phase=st.sampled_from([phase for phase in Phase if phase is not Phase.DECLARE]),
-    sheet=st.booleans(),
+    sheet=st.sampled_from([None, *Sheet]),
     glyphs=st.sampled_from(GlyphSet),
 )
 def test_hostile_names_never_break_the_frame(
-    names: list[str], width: int, height: int, phase: Phase, sheet: bool, glyphs: GlyphSet
+    names: list[str], width: int, height: int, phase: Phase, sheet: Sheet | None, glyphs: GlyphSet
 ) -> None:
     shown = [measurable(clean(name)) for name in names]
     view = board(4, phase, acting=0, bank=visits(BANKED))

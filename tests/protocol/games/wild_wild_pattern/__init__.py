@@ -1,0 +1,1 @@
+"""Mirrors `protocol/games/wild_wild_pattern`."""
