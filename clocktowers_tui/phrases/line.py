@@ -13,7 +13,7 @@ def trouble_in_words(connection: Connection | None) -> str:
     """The same, but "" when there is nothing to say."""
     if connection is None or not connection.attempt:
         return ""
-    return _("reconnecting ({n})").format(n=connection.attempt)
+    return _("reconnecting, try {n}").format(n=connection.attempt)
 
 
 def unsent_in_words(connection: Connection | None) -> str:

@@ -9,13 +9,17 @@ from clocktowers_tui.games.face import Face
 from clocktowers_tui.i18n import _
 from clocktowers_tui.keymap import Keymap
 from clocktowers_tui.phrases.chat import line_of
+from clocktowers_tui.phrases.line import trouble_in_words
 from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.phrases.notices import notice_in_words
+from clocktowers_tui.phrases.refusals import refused_in_words
+from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.result import Result, result_page
 from clocktowers_tui.state.hearing import unread, you
 from clocktowers_tui.state.match import LineKind, Match
 from clocktowers_tui.state.store import State
-from protocol.from_server import NoticeCode
+from protocol.from_client import Rematch
+from protocol.from_server import NoticeCode, Refused
 
 
 class Ending:
@@ -39,19 +43,33 @@ class Ending:
         if self._result is None:
             return
         if match.over:
-            self._result.show_wishes(_wishes(state, match))
+            self._show(self._result, state, match)
         elif self._result.is_current:
             self._result.dismiss("")
+
+    def _show(self, result: Result, state: State, match: Match) -> None:
+        result.show_wishes(_wishes(state, match))
+        result.show_trouble(trouble_in_words(state.connection))
 
     async def ask(self, app: App[Any], state: State, match: Match) -> str:
         """What `Result` was answered with."""
         page = result_page(match, self._face, names_of(match))
         shown = self._result = Result(page, seated=state.seat is not None, alone=state.alone)
-        shown.show_wishes(_wishes(state, match))
+        self._show(shown, state, match)
         answer = await app.push_screen_wait(shown)
         if self._result is shown:
             self._result = None
         return answer
+
+
+async def ask_for_rematch(client: Client) -> str:
+    """Why there will be none yet; "" when one waits for the others."""
+    answer = await client.request(Rematch(id=0))
+    if isinstance(answer, Refused):
+        return refused_in_words(answer)
+    if answer is None and client.state.match is not None:
+        return _("The line is broken, and nobody was asked. Ask again when it is back.")
+    return ""
 
 
 def ended_in_words(keymap: Keymap, *, seated: bool) -> str:

@@ -27,7 +27,7 @@ from clocktowers_tui.screens.acting import act, may_act, take_back
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.company import CompanyScreen, is_chatting
 from clocktowers_tui.screens.dialogs import Pages
-from clocktowers_tui.screens.ending import Ending, ended_in_words
+from clocktowers_tui.screens.ending import Ending, ask_for_rematch, ended_in_words
 from clocktowers_tui.screens.kicking import kick, may_kick
 from clocktowers_tui.screens.leaving import ask_and_leave_match, leave
 from clocktowers_tui.screens.possible import Possible, entries, keys_in_help, possible
@@ -37,7 +37,7 @@ from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.due_clock import DueClock
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.turn_clock import TurnClock
-from protocol.from_client import Back, Rematch
+from protocol.from_client import Back
 from protocol.from_server import Refused
 from protocol.refusal import Refusal
 from protocol.text import cells
@@ -273,6 +273,5 @@ class MatchScreen(CompanyScreen):
 
     async def _rematch(self) -> None:
         self.say(_("Waiting for the others…"))
-        answer = await self._client.request(Rematch(id=0))
-        if isinstance(answer, Refused):
-            self.say(refused_in_words(answer))
+        if trouble := await ask_for_rematch(self._client):
+            self.say(trouble)

@@ -104,6 +104,7 @@ class Result(Dialog[str]):
         super().__init__()
         self._page = page
         self._wishes = ""
+        self._trouble = ""
         self._answers = {
             "rematch": seated,
             "table": not alone,
@@ -115,14 +116,18 @@ class Result(Dialog[str]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog tall"):
-            title = Content.assemble(
-                (_("The match is over"), "bold"), "  ", (_("arrows, PgUp, PgDn: scroll"), "dim")
-            )
-            yield Static(title, markup=False)
+            yield Static(self._title(), id="title", markup=False)
             with Scrolled(id="result"):
                 yield _Lines(self._page)
             yield Static(Content(self._wishes), id="wishes", markup=False)
             yield _Answers(self._rows())
+
+    def _title(self) -> Content:
+        """How the line is, while it is broken, is worth more than how to scroll."""
+        hint = (
+            (self._trouble, "bold") if self._trouble else (_("arrows, PgUp, PgDn: scroll"), "dim")
+        )
+        return Content.assemble((_("The match is over"), "bold"), "  ", hint)
 
     def _rows(self) -> list[Row]:
         words = {
@@ -145,6 +150,13 @@ class Result(Dialog[str]):
             self._wishes = text
             for shown in self.query("#wishes").results(Static):
                 shown.update(Content(text))
+
+    def show_trouble(self, text: str) -> None:
+        """What is wrong with the line; "" when nothing is."""
+        if text != self._trouble:
+            self._trouble = text
+            for shown in self.query("#title").results(Static):
+                shown.update(self._title())
 
     async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_id == "chat":

@@ -50,7 +50,7 @@ async def test_a_broken_line_says_so_and_is_back(address: Address) -> None:
 
         link._dial = dial
         link._link.abort()
-        await sees(player, "reconnecting (2)", "Your turn: draw")
+        await sees(player, "reconnecting, try 2", "Your turn: draw")
         # What is chosen meanwhile is sent when the line stands again.
         await press(player, "f", "enter")
         await sees(player, "this goes out as soon as it is back")

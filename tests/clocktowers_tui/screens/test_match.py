@@ -128,7 +128,7 @@ async def test_where_the_line_is_broken_nothing_is_said_to_be_sure(attempt: int)
         state = heard(State(connection=connection), samples.at_table("Ann", "Ben"))
         state = heard(state, samples.started())
         player[0].change(heard(state, replace(samples.update(0), clock=Running(0, 595_000))))
-        await sees(player, "Your turn", *(["reconnecting (3)"] if attempt else ["live"]))
+        await sees(player, "Your turn", *(["reconnecting, try 3"] if attempt else ["live"]))
         clock = player[0].screen.query_one(TurnClock)
         assert clock.render().plain.endswith("?") == bool(attempt)
         screen = player[0].screen

@@ -3,10 +3,14 @@
 import asyncio
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import replace
 from textual.content import Content
 
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.screens.result import Result
+from clocktowers_tui.state.connection import Connection, Kind
+from clocktowers_tui.state.store import State, heard
 from protocol.from_client import Rematch
 from protocol.from_server import Done, Notice, NoticeCode, Welcome
 from tests.clocktowers_tui.playing import SMALL, WIDE, Playing, playing, press, seen, sees
@@ -111,6 +115,28 @@ async def test_waiting_for_the_others_ends_with_the_next_match() -> None:
         begin.set()
         await sees(player, "Your turn")
         assert "Waiting" not in seen(player[0])
+
+
+async def test_while_the_line_is_broken_the_result_says_so_and_nobody_is_asked() -> None:
+    """What is said is true again as soon as the line stands."""
+    connection = Connection(kind=Kind.VISIT, address="here:7", name="Ann", attempt=14)
+    state = heard(State(connection=connection), samples.at_table("Ann", "Ben"))
+    for message in (samples.started(), samples.update(0), samples.ended()):
+        state = heard(state, message)
+    async with playing(size=SMALL) as player:
+        player[0].request = nobody_answers  # type: ignore[method-assign, assignment]
+        player[0].change(state)
+        await sees(player, "The match is over  reconnecting, try 14")
+        player[0].change(replace(player[0].state, connection=replace(connection, attempt=0)))
+        await sees(player, "The match is over  arrows")
+        player[0].change(replace(player[0].state, connection=connection))
+        await sees(player, "reconnecting, try 14")
+        await press(player, "r")
+        await sees(player, "reconnecting, try 14", "nobody was asked")
+
+
+async def nobody_answers(_wish: Struct) -> None:
+    """As on a broken line."""
 
 
 @pytest.mark.parametrize("size", [WIDE, (120, 40)])
