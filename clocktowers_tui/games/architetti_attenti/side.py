@@ -20,6 +20,7 @@ from clocktowers_tui.games.architetti_attenti.sight import (
     shown_seat,
 )
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
+from clocktowers_tui.games.nameplate import nameplate
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, last_lines, line
 from clocktowers_tui.i18n import _
 from protocol.games.architetti_attenti import KIND_BITS, ROW, SIDE, Kind, Phase
@@ -128,7 +129,8 @@ def _player(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
     gems = f"{glyphs.gem}{view.gems[seat]}"
     built = _built(scene, seat, glyphs)
     room = width - 2 - len(points) - 3 - 1 - _BUILT
-    name = line(room, [Span(cut(_who(scene, seat), room, glyphs.ellipsis), _ink(scene, seat))])
+    who = nameplate(scene.names[seat], room, glyphs.ellipsis, own=seat == view.seat)
+    name = line(room, [Span(who, _ink(scene, seat))])
     mark = Span(f"{glyphs.turn} " if seat == view.turn else "  ", Ink.TURN)
     return [mark, *name, Span(points, Ink.BOLD), Span(gems.ljust(4), Ink.GEM), built]
 
@@ -142,11 +144,6 @@ def _built(scene: Scene, seat: int, glyphs: Glyphs) -> Span:
         return Span("")
     before, after = glyphs.fresh
     return Span(before + " ".join(map(cell_name, fresh)) + after, Ink.FRESH)
-
-
-def _who(scene: Scene, seat: int) -> str:
-    name = scene.names[seat]
-    return _("{name} (you)").format(name=name) if seat == scene.view.seat else name
 
 
 def _ink(scene: Scene, seat: int) -> Ink | None:

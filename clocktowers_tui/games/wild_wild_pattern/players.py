@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.spans import Row, Span, cells, cut, line
+from clocktowers_tui.games.nameplate import nameplate
+from clocktowers_tui.games.spans import Row, Span, cells, line
 from clocktowers_tui.games.wild_wild_pattern.cards import COMPACT, compact, titled
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
@@ -27,7 +28,7 @@ def _player(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Iterator[Row
     right = f" {money(view.money[seat])} "
     room = width - 2 - cell_len(right) - _STATUS
     acts = view.acting == seat and view.phase is not Phase.OVER
-    name = cut(_who(scene, seat), room, glyphs.ellipsis)
+    name = nameplate(scene.names[seat], room, glyphs.ellipsis, own=seat == view.seat)
     yield [
         Span(f"{glyphs.turn} " if acts else "  ", Ink.TURN),
         *line(room, [Span(name, Ink.BOLD if view.standing[seat] else Ink.DIM)]),
@@ -60,11 +61,6 @@ def _wrapped(first: Row, cards: list[Span], width: int) -> Iterator[Row]:
             row = [Span(" ")]
         row = [*row, Span(" "), card]
     yield row
-
-
-def _who(scene: Scene, seat: int) -> str:
-    name = scene.names[seat]
-    return _("{name} (you)").format(name=name) if seat == scene.view.seat else name
 
 
 def status(view: View, seat: int) -> str:
