@@ -60,8 +60,8 @@ LEAST: Final = NEEDS[Arrangement.SMALL]
 
 
 class Layout(NamedTuple):
-    """`headed`: the columns' letters stand in a row above the town. The rows' numbers stand in the
-    column to its right. `side` is for all the rest."""
+    """`headed`: the columns' letters stand in a row above the town, or else in its upper edge. The
+    rows' numbers stand in the column to its right. `side` is for all the rest."""
 
     scale: Scale
     headed: bool

@@ -23,6 +23,11 @@ class Sheet:
             self._chars[y][at] = char
             self._inks[y][at] = ink
 
+    def over(self, x: int, y: int, char: str) -> None:
+        """In the ink of what stands there; a blank without one is dim."""
+        self._chars[y][x] = char
+        self._inks[y][x] = self._inks[y][x] or Ink.DIM
+
     def frame(self, x: int, y: int, size: Scale, frame: Frame, ink: Ink | None, way: int) -> None:
         """Three sides of a cell's edge, that towards `way` left open; -1 draws all four."""
         right, low = x + size.width - 1, y + size.height - 1

@@ -32,7 +32,7 @@ class Laid(NamedTuple):
 
 class Marks(NamedTuple):
     """What a board shows beside its tiles. `fresh`: cells that others have just built on;
-    `shares`: cell → points; `named`: the cells of the edge say their names while they are free."""
+    `shares`: cell → points; `named`: the columns' letters stand in the upper edge."""
 
     laid: Laid | None = None
     fresh: frozenset[int] = frozenset()
@@ -78,6 +78,8 @@ class _Town:
                 self._cell(cell)
         if laid is not None:
             self._lay(laid)
+        if self._marks.named:
+            self._name_columns()
         return self._sheet.rows()
 
     def _corner(self, cell: int) -> tuple[int, int]:
@@ -98,8 +100,13 @@ class _Town:
     def _free(self, cell: int) -> None:
         x, y = self._corner(cell)
         x, y = x + self._scale.across, y + self._scale.down
-        edge = self._marks.named and (cell < SIDE or cell % SIDE == 0)
-        self._sheet.put(x, y, cell_name(cell) if edge else self._glyphs.free, Ink.DIM)
+        self._sheet.put(x, y, self._glyphs.free, Ink.DIM)
+
+    def _name_columns(self) -> None:
+        """In the edge above the first row, which nothing else uses."""
+        for column in range(SIDE):
+            x = column * self._scale.width + self._scale.across
+            self._sheet.over(x, 0, cell_name(column)[0])
 
     def _lay(self, laid: Laid) -> None:
         """The tile in hand; where it does not fit, crosses over what stands there."""

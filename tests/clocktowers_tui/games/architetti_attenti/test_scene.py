@@ -2,18 +2,19 @@
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from msgspec.structs import replace
 
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Ghost, settle, take_up
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
-from clocktowers_tui.games.architetti_attenti.layout import NEEDS, Arrangement
+from clocktowers_tui.games.architetti_attenti.layout import NEEDS, Arrangement, layout
 from clocktowers_tui.games.architetti_attenti.scene import Hit, draw, hit
 from clocktowers_tui.games.architetti_attenti.side import Spot
 from clocktowers_tui.games.architetti_attenti.sight import Scene
 from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.spans import Block, cells, measurable, text_of
 from clocktowers_tui.look import GlyphSet
-from protocol.games.architetti_attenti import CELLS, End, Options, Phase, Rails
-from protocol.games.architetti_attenti.board import cell_named
+from protocol.games.architetti_attenti import CELLS, End, Kind, Options, Phase, Rails
+from protocol.games.architetti_attenti.board import MEADOW, cell_named
 from protocol.text import clean
 from tests.clocktowers_tui.games.architetti_attenti.boards import NAMES, NEWS, board, scene
 from tests.clocktowers_tui.games.matches import Match
@@ -127,8 +128,24 @@ def test_what_does_not_fit_is_crossed() -> None:
     assert taken is not None
     view = board(4)
     rows = [text_of(row) for row in _rows(scene(view, up=2, ghost=Ghost(taken, 0)))]
-    assert rows[0].startswith("x----xx----x") and rows[2].startswith("x----xx----x")
+    assert rows[0].startswith("x-a--xx-b--x") and rows[2].startswith("x----xx----x")
     assert "xx" not in "".join(map(text_of, _rows(scene(view, up=2))))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_columns_and_rows_keep_their_names_on_a_full_board(size: tuple[int, int]) -> None:
+    """Sentences say a2 to the end; below a tile, and below one that is about to be placed."""
+    empty = replace(board(4), boards=[MEADOW] * 4)
+    full = replace(board(4), boards=[bytes([Kind.HOUSE] * CELLS)] * 4)
+    taken = cell_named("a1")
+    assert taken is not None
+    for shown in (scene(empty), scene(full), scene(empty, up=2, ghost=Ghost(taken, 0))):
+        rows = draw(shown, *size, PLAIN)
+        found = layout(*size)
+        assert rows is not None and found is not None
+        town = [text_of(row)[: found.town.width + 1] for row in rows[: found.town.height + 1]]
+        assert "".join(char for char in town[0] if char.islower()) == "abcdefg"
+        assert "".join(row[-1] for row in town).strip().replace(" ", "") == "1234567"
 
 
 def _rows(shown: Scene) -> Block:
