@@ -27,6 +27,8 @@ from clocktowers_tui.state.hearing import audible, muted, others, toggled, you
 from clocktowers_tui.state.store import State, timed_out
 from clocktowers_tui.turn_notice import is_my_turn
 from clocktowers_tui.widgets.banner import Banner
+from clocktowers_tui.widgets.countdown import Countdown
+from clocktowers_tui.widgets.due_clock import DueClock
 from clocktowers_tui.widgets.field import Line
 from clocktowers_tui.widgets.key_line import Entry, KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
@@ -66,7 +68,9 @@ class ChatScreen(FollowingScreen):
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="top"):
-            yield Banner(id="banner")
+            # What is expected is worth more than where one is.
+            yield Banner(id="banner", first_may_go=True)
+            yield DueClock(id="due")
             yield TurnClock(id="clock")
         with Horizontal(id="talk"):
             with Scrolled(id="spoken"):
@@ -109,7 +113,8 @@ class ChatScreen(FollowingScreen):
         self.query_one(Banner).show(
             [*parts, turn] if turn else parts, line_in_words(state.connection)
         )
-        self.query_one(TurnClock).go_with(self._clock_below())
+        for clock in self.query(Countdown):
+            clock.go_with(self._below(type(clock)))
         self._show_lines(state)
         if state.chat.fresh:
             self._client.change(replace(state, chat=chats.read(state.chat)))
@@ -120,9 +125,9 @@ class ChatScreen(FollowingScreen):
             return _("A bot plays for you.")
         return _("It is your turn.") if is_my_turn(state, self._client.faces) else ""
 
-    def _clock_below(self) -> TurnClock | None:
-        """Of the match that lies below."""
-        clocks = [clock for screen in self.app.screen_stack for clock in screen.query(TurnClock)]
+    def _below(self, kind: type[Countdown]) -> Countdown | None:
+        """The clock of that kind of the match that lies below."""
+        clocks = [clock for screen in self.app.screen_stack for clock in screen.query(kind)]
         return next((clock for clock in clocks if clock.screen is not self), None)
 
     def _show_lines(self, state: State) -> None:

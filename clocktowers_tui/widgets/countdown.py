@@ -33,6 +33,14 @@ class Countdown(Widget):
             self._held_at_s = self._now_s()
         self.tick()
 
+    def go_with(self, other: "Countdown | None") -> None:
+        """Show what the other one shows; nothing, and in no room, where it shows nothing."""
+        left_s = None if other is None else other.left_s
+        self.display = left_s is not None
+        self.aim(None if left_s is None else self._now_s() + left_s)
+        if other is not None:
+            self.hold(other._held_at_s is not None, certain=other._certain)
+
     def hold(self, held: bool, *, certain: bool = True) -> None:
         """`held`: no time goes by until it is held no longer. `certain`: whether the server's clock
         is known to run as this one does."""

@@ -37,15 +37,12 @@ class TurnClock(Countdown):
         else:
             self.tick()
 
-    def go_with(self, other: "TurnClock | None") -> None:
-        """Show what the other one shows, which tells of it."""
-        self._clock = None if other is None else other._clock
-        self._mine, self._told = other is not None and other._mine, True
-        self.display = self._clock is not None
-        left_s = None if other is None else other.left_s
-        self.aim(None if left_s is None else self._now_s() + left_s)
-        if other is not None:
-            self.hold(other._held_at_s is not None, certain=other._certain)
+    def go_with(self, other: Countdown | None) -> None:
+        """That one tells of it."""
+        beside = other if isinstance(other, TurnClock) else None
+        self._clock = None if beside is None else beside._clock
+        self._mine, self._told = beside is not None and beside._mine, True
+        super().go_with(beside)
 
     def tick(self) -> None:
         super().tick()

@@ -1,5 +1,6 @@
 """The chat as players meet it: typed, said by one key, read, muted; the match below stays."""
 
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -22,9 +23,12 @@ from clocktowers_tui.tables import bot_table
 from protocol.clock import Running
 from protocol.from_client import Ready, Say, Start
 from protocol.from_server import Done, Refused, Said
+from protocol.games.wild_wild_pattern import View
 from protocol.listing import TablePhase
 from protocol.refusal import RefusalCode
+from tests.clocktowers_tui.games.wild_wild_pattern.boards import board
 from tests.clocktowers_tui.hostile import HOSTILE, harmless
+from tests.clocktowers_tui.key_scenes import playing as on_a_board
 from tests.clocktowers_tui.playing import (
     SMALL,
     WIDE,
@@ -50,6 +54,13 @@ def at_a_table() -> State:
 def in_a_match() -> State:
     state = heard(State(connection=HERE), samples.at_table("Ann", "Ben"))
     return heard(heard(state, samples.started()), samples.update(0))
+
+
+def in_a_race(view: View) -> State:
+    """That has just begun."""
+    state = on_a_board("wild_wild_pattern", view)
+    assert state.match is not None
+    return replace(state, match=replace(state.match, began_s=monotonic()))
 
 
 def said(n: int, text: str, name: str = "Ben", seat: int | None = 1) -> Said:
@@ -192,6 +203,18 @@ async def test_time_is_seen_to_run_out_while_one_talks(size: tuple[int, int]) ->
         await sees(player, "A bot plays for you.")
         assert "It is your turn." not in seen(player[0])
         await hear(player, samples.update(2))
+        assert "9:5" not in seen(player[0])
+
+
+@SIZES
+async def test_a_race_is_seen_to_go_on_while_one_talks(size: tuple[int, int]) -> None:
+    """That it is on, and how long; not when it is over for this player, nor without a match."""
+    async with playing(size=size) as player:
+        await be(player, in_a_race(board(2, due_ms=595_000)), MatchScreen)
+        await press(player, "slash")
+        await sees(player, "Chat", "It is your turn.", "9:5")
+        player[0].change(in_a_race(board(2, due_ms=None, done=[True, False])))
+        await until(player[1], lambda: "It is your turn." not in seen(player[0]))
         assert "9:5" not in seen(player[0])
 
 
