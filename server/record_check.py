@@ -12,7 +12,8 @@ from typing import Any, Final
 from protocol.dealing import commitment
 from protocol.ids import Seat
 from server.games.contract import BEGINNING, Game, Json, Moment, RecordError, run_clock
-from server.records import KINDS, Record, shown
+from server.games.reading import cut, field_in, shown
+from server.records import KINDS, Record
 
 _HEX: Final = re.compile(r"[0-9a-fA-F]{64}", re.ASCII)
 
@@ -90,12 +91,12 @@ def _replay(game: Game, state: Any, ply: Json, last_ms: int, seats: int) -> Mome
     if not acting:
         over = game.rules.outcome(state) is not None
         raise RecordError("the match is over before it" if over else "nobody can act before it")
-    seat = ply.get("seat")
+    seat = field_in(ply, "seat", "the ply")
     if type(seat) is not int or seat not in acting:
         raise RecordError(f"it is the turn of seat {_either(acting)}, not of {shown(seat)}")
     if "legal" in ply:
         _check_legal(game, state, Seat(seat), ply["legal"])
-    action = game.notation.action_from_record(ply.get("action"))
+    action = game.notation.action_from_record(field_in(ply, "action", "the ply"))
     refusal = game.rules.refuse(state, Seat(seat), action)
     if refusal is not None:
         raise RecordError(game.notation.describe(refusal))
@@ -132,7 +133,7 @@ def _check_legal(game: Game, state: Any, seat: Seat, given: Json) -> None:
 
 
 def _written(game: Game, action: Any) -> str:
-    return shown(json.dumps(game.notation.action_to_record(action)))
+    return cut(json.dumps(game.notation.action_to_record(action)))
 
 
 def _let_the_clock_end_it(game: Game, state: Any) -> None:
@@ -148,7 +149,8 @@ def _check_outcome(record: Record, state: Any) -> None:
         raise BadRecord("outcome", "the match is not over after the last ply")
     for name, value in record.game.notation.outcome_to_record(outcome).items():
         if not _same(value, record.outcome.get(name)):
-            raise BadRecord("outcome", f"{name} should be {json.dumps(value)}")
+            found = "" if name in record.outcome else "is missing, it "
+            raise BadRecord("outcome", f"{name} {found}should be {json.dumps(value)}")
 
 
 def _same(expected: Json, given: Json) -> bool:

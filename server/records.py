@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 from protocol.dealing import commitment
 from server.games.contract import Game, Json, Moment
+from server.games.reading import shown
 
 FORMAT: Final = "clocktowers-record"
 VERSION: Final = 1
@@ -18,7 +19,6 @@ MAX_LINE_BYTES: Final = 4 << 20
 """The longest match with all its legal actions listed stays well below a quarter of this."""
 
 _DIGITS_BELIEVED: Final = 4000
-_SHOWN: Final = 60
 
 
 class NotARecord(Exception):
@@ -54,13 +54,13 @@ def read(line: bytes, games: Mapping[str, Game]) -> Record:
     fields = _object(line)
     if fields.get("format") != FORMAT:
         raise NotARecord(f'format is not "{FORMAT}"')
-    version = fields.get("version")
+    version = _needed(fields, "version")
     if type(version) is not int or version != VERSION:
         raise NotARecord(f"version is not {VERSION}: {shown(version)}")
-    name = fields.get("game")
+    name = _needed(fields, "game")
     game = games.get(name) if isinstance(name, str) else None
     if game is None:
-        raise NotARecord(f"there is no game {shown(name)}")
+        raise NotARecord(f"there is no such game: {shown(name)}")
     return Record(
         game=game,
         options=_part(fields, "options", dict, "an object") if "options" in fields else {},
@@ -107,17 +107,16 @@ def _int_or_float(digits: str) -> int | float:
 
 
 def _part(fields: dict[str, Json], name: str, kind: type, called: str) -> Any:
-    value = fields.get(name)
+    value = _needed(fields, name)
     if not isinstance(value, kind):
-        raise NotARecord(f"{name} is missing" if name not in fields else f"{name} is not {called}")
+        raise NotARecord(f"{name} is not {called}")
     return value
 
 
-def shown(value: Json) -> str:
-    """What stood there, in characters that do nothing to a terminal, cut short."""
-    plain = isinstance(value, str | int | float | bool | None)
-    text = ascii(value) if plain else f"a {type(value).__name__}"
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+def _needed(fields: dict[str, Json], name: str) -> Json:
+    if name not in fields:
+        raise NotARecord(f"{name} is missing")
+    return fields[name]
 
 
 # Writing -----------------------------------------------------------------------------------------

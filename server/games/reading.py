@@ -3,19 +3,37 @@
 Every type is looked at: `True` is not 1, 1.0 is not 1.
 """
 
+import json
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from server.games.contract import Json, RecordError
 
 Value = TypeVar("Value", bound=StrEnum)
 
 
+_SHOWN: Final = 60
+
+
 def shown(value: Json) -> str:
-    """What stood there, cut short: a record may hold anything."""
-    text = repr(value) if isinstance(value, str | int | float | None) else type(value).__name__
-    return text if len(text) <= 40 else text[:39] + "…"
+    """What stood there, as JSON writes it and in characters that do nothing to a terminal; of what
+    has an inside, only what it is. Cut short: a record may hold anything."""
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
+    return cut(json.dumps(value))
+
+
+def cut(text: str) -> str:
+    """Its beginning, if it is long."""
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+def field_in(fields: dict[str, Json], name: str, where: str) -> Json:
+    """What stands under this name, which must be there."""
+    if name not in fields:
+        raise RecordError(f"{name} is missing in {where}")
+    return fields[name]
 
 
 def object_in(value: Json, name: str) -> dict[str, Json]:
@@ -25,7 +43,7 @@ def object_in(value: Json, name: str) -> dict[str, Json]:
 
 
 def integer_in(fields: dict[str, Json], name: str, where: str) -> int:
-    value = fields.get(name)
+    value = field_in(fields, name, where)
     if type(value) is not int:
         raise RecordError(f"{name} in {where} is not an integer: {shown(value)}")
     return value

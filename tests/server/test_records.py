@@ -67,7 +67,7 @@ def test_lines_that_are_no_records(text: bytes, why: str) -> None:
     [
         ("format", ["other", 1, None, ["clocktowers-record"]], "format is not"),
         ("version", [2, 0, True, 1.0, "1", None, 10**4200], "version is not 1"),
-        ("game", ["chess", "", None, 1, ["clocktowers"], "\x1b]0;x\x07"], "there is no game"),
+        ("game", ["chess", "", None, 1, ["clocktowers"], "\x1b]0;x\x07"], "no such game: "),
         ("options", [None, [], "standard"], "options is not an object"),
         ("seats", [None, {}, 2], "seats is not a list"),
         ("setup", [None, [], 1], "setup is not an object"),

@@ -27,7 +27,7 @@ from protocol.games.architetti_attenti.deal import TURNS, pool
 from protocol.refusal import Refusal, RefusalCode
 from server.games.architetti_attenti.state import Deal, State
 from server.games.contract import Json, RecordError
-from server.games.reading import choice_in, integer_in, object_in, shown
+from server.games.reading import choice_in, field_in, integer_in, object_in, shown
 from server.games.wording import worded
 
 NAMES: Final = tuple("-".join(half.name.lower() for half in halves) for halves in TILES)
@@ -95,11 +95,11 @@ class ArchitettiAttentiNotation:
 
     def action_from_record(self, value: Json) -> Action:
         fields = object_in(value, "action")
-        match fields.get("do"):
+        match field_in(fields, "do", "action"):
             case "buy":
                 return Buy(_position(fields))
             case "place":
-                return Place(*_cells(fields.get("cells")))
+                return Place(*_cells(field_in(fields, "cells", "action")))
             case other:
                 raise RecordError(f"an action does buy or place, not {shown(other)}")
 
@@ -139,7 +139,7 @@ def _names(tiles: bytes) -> list[str]:
 
 
 def _tiles(fields: dict[str, Json], name: str, count: int) -> bytes:
-    value = fields.get(name)
+    value = field_in(fields, name, "setup")
     if not isinstance(value, list):
         raise RecordError(f"{name} in setup is not a list")
     if len(value) != count:
@@ -150,7 +150,7 @@ def _tiles(fields: dict[str, Json], name: str, count: int) -> bytes:
 def _tile(value: Json) -> int:
     tile = _TILE_OF.get(value) if isinstance(value, str) else None
     if tile is None:
-        raise RecordError(f"there is no tile {shown(value)}")
+        raise RecordError(f"there is no such tile: {shown(value)}")
     return tile
 
 
@@ -171,5 +171,5 @@ def _cells(value: Json) -> tuple[int, int]:
 def _cell(value: Json) -> int:
     cell = cell_named(value) if isinstance(value, str) else None
     if cell is None:
-        raise RecordError(f"there is no cell {shown(value)}")
+        raise RecordError(f"there is no such cell: {shown(value)}")
     return cell

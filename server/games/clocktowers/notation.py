@@ -27,7 +27,7 @@ from protocol.games.clocktowers.deal import REMOVED_FLOORS, REMOVED_ROOFS, pool
 from protocol.refusal import Refusal, RefusalCode
 from server.games.clocktowers.state import Deal, State
 from server.games.contract import Json, RecordError
-from server.games.reading import choice_in, integer_in, object_in, shown
+from server.games.reading import choice_in, field_in, integer_in, object_in, shown
 from server.games.wording import worded
 
 _BYTE_OF: Final = {code: card for card, code in enumerate(CODES) if code}
@@ -74,8 +74,8 @@ class ClocktowersNotation:
         first_seat = integer_in(fields, "first_seat", "setup")
         if not 0 <= first_seat < seats:
             raise RecordError(f"first_seat {first_seat} is not one of the {seats} seats")
-        piles = object_in(fields.get("piles"), "piles")
-        removed = object_in(fields.get("removed"), "removed")
+        piles = object_in(field_in(fields, "piles", "setup"), "piles")
+        removed = object_in(field_in(fields, "removed", "setup"), "removed")
         floors_out = _cards(removed, Pile.FLOOR, "removed", REMOVED_FLOORS)
         roofs_out = _cards(removed, Pile.ROOF, "removed", REMOVED_ROOFS)
         if PILE_NAMES[Pile.CLOCK] in removed:
@@ -104,13 +104,13 @@ class ClocktowersNotation:
 
     def action_from_record(self, value: Json) -> Action:
         fields = object_in(value, "action")
-        match fields.get("do"):
+        match field_in(fields, "do", "action"):
             case "play":
-                return Play(_card(fields.get("card")), _tower(fields))
+                return Play(_card(field_in(fields, "card", "action")), _tower(fields))
             case "discard":
-                return Discard(_card(fields.get("card")))
+                return Discard(_card(field_in(fields, "card", "action")))
             case "draw":
-                return Draw(_pile_index(fields.get("pile")))
+                return Draw(_pile_index(field_in(fields, "pile", "action")))
             case other:
                 raise RecordError(f"an action does play, discard or draw, not {shown(other)}")
 
@@ -168,7 +168,7 @@ def _first_heights(fields: dict[str, Json]) -> tuple[int, ...]:
 def _card(value: Json) -> int:
     card = _BYTE_OF.get(value) if isinstance(value, str) else None
     if card is None:
-        raise RecordError(f"there is no card {shown(value)}")
+        raise RecordError(f"there is no such card: {shown(value)}")
     return card
 
 
@@ -185,14 +185,14 @@ def _tower(fields: dict[str, Json]) -> int | None:
 def _pile_index(value: Json) -> int:
     pile = _PILE_OF.get(value) if isinstance(value, str) else None
     if pile is None:
-        raise RecordError(f"there is no pile {shown(value)}")
+        raise RecordError(f"there is no such pile: {shown(value)}")
     return pile
 
 
 def _cards(piles: dict[str, Json], pile: int, where: str, count: int) -> bytes:
     """The cards under a pile's name: `count` of them, each of that pile's kind."""
     name = PILE_NAMES[pile]
-    value = piles.get(name)
+    value = field_in(piles, name, where)
     if not isinstance(value, list):
         raise RecordError(f"{name} in {where} is not a list")
     if len(value) != count:

@@ -33,7 +33,7 @@ from protocol.games.wild_wild_pattern.deal import round_deal
 from protocol.games.wild_wild_pattern.pattern import PLACES, Direction, Pattern
 from protocol.refusal import Refusal, RefusalCode
 from server.games.contract import Json, RecordError
-from server.games.reading import choice_in, integer_in, object_in, shown
+from server.games.reading import choice_in, field_in, integer_in, object_in, shown
 from server.games.wild_wild_pattern.names import CARD_NAMES, FEATURE_NAMES
 from server.games.wild_wild_pattern.setup import setup
 from server.games.wild_wild_pattern.state import State
@@ -78,7 +78,7 @@ class WildWildPatternNotation:
     def setup_from_record(self, value: Json, options: Options, seats: int) -> State:
         """A fresh state of the seed; the cards that are listed must be those it deals."""
         fields = object_in(value, "setup")
-        seed = _seed(fields.get("seed"))
+        seed = _seed(field_in(fields, "seed", "setup"))
         for name, dealt in _first_round(seed, seats).items():
             if _cards(fields, name) != dealt:
                 raise RecordError(f"{name} in setup is not what the seed deals")
@@ -106,7 +106,7 @@ class WildWildPatternNotation:
 
     def action_from_record(self, value: Json) -> Action:
         fields = object_in(value, "action")
-        match fields.get("do"):
+        match field_in(fields, "do", "action"):
             case "ready":
                 return Ready()
             case "click":
@@ -126,9 +126,9 @@ class WildWildPatternNotation:
                     None if fields.get(name) is None else _card(fields[name])
                     for name in ("wanted", "given")
                 )
-                return Use(_card(fields.get("challenge")), wanted, given)
+                return Use(_card(field_in(fields, "challenge", "action")), wanted, given)
             case other:
-                raise RecordError(f"there is no action {shown(other)}")
+                raise RecordError(f"there is no such action: {shown(other)}")
 
     def outcome_to_record(self, outcome: Outcome) -> Json:
         return {
@@ -181,7 +181,7 @@ def _names(cards: bytes) -> list[str]:
 
 
 def _cards(fields: dict[str, Json], name: str) -> list[Json]:
-    value = fields.get(name)
+    value = field_in(fields, name, "setup")
     if not isinstance(value, list):
         raise RecordError(f"{name} in setup is not a list")
     return value
@@ -209,7 +209,7 @@ def _race_limit_s(fields: dict[str, Json]) -> int:
 def _card(value: Json) -> int:
     card = _CARD_OF.get(value) if isinstance(value, str) else None
     if card is None:
-        raise RecordError(f"there is no card {shown(value)}")
+        raise RecordError(f"there is no such card: {shown(value)}")
     return card
 
 
@@ -236,15 +236,15 @@ def _pattern_to_record(pattern: Pattern) -> dict[str, str]:
 
 
 def _pattern(fields: dict[str, Json]) -> Pattern:
-    direction = fields.get("direction")
+    direction = field_in(fields, "direction", "action")
     if not isinstance(direction, str) or direction not in [each.value for each in Direction]:
         raise RecordError(f"a direction is before or after, not {shown(direction)}")
     return Pattern(Direction(direction), _feature(fields, "anchor"), _feature(fields, "partner"))
 
 
 def _feature(fields: dict[str, Json], name: str) -> int:
-    value = fields.get(name)
+    value = field_in(fields, name, "action")
     feature = _FEATURE_OF.get(value) if isinstance(value, str) else None
     if feature is None:
-        raise RecordError(f"there is no {name} {shown(value)}")
+        raise RecordError(f"there is no such {name}: {shown(value)}")
     return feature

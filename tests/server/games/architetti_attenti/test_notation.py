@@ -39,15 +39,17 @@ def test_actions_read_as_the_rules_page_counts() -> None:
     ("action", "said"),
     [
         (None, "action is not an object"),
-        ({}, "an action does buy or place, not None"),
-        ({"do": "buy"}, "position in action is not an integer: None"),
-        ({"do": "buy", "position": True}, "position in action is not an integer: True"),
+        ({}, "do is missing in action"),
+        ({"do": None}, "an action does buy or place, not null"),
+        ({"do": "buy"}, "position is missing in action"),
+        ({"do": "buy", "position": True}, "position in action is not an integer: true"),
         ({"do": "buy", "position": 0}, "positions are 1 to 4, not 0"),
         ({"do": "buy", "position": 5}, "positions are 1 to 4, not 5"),
-        ({"do": "place"}, "a tile is placed on two cells"),
+        ({"do": "place"}, "cells is missing in action"),
+        ({"do": "place", "cells": None}, "a tile is placed on two cells"),
         ({"do": "place", "cells": ["a1"]}, "a tile is placed on two cells"),
-        ({"do": "place", "cells": ["a1", "h1"]}, "there is no cell 'h1'"),
-        ({"do": "place", "cells": ["a1", 2]}, "there is no cell 2"),
+        ({"do": "place", "cells": ["a1", "h1"]}, 'there is no such cell: "h1"'),
+        ({"do": "place", "cells": ["a1", 2]}, "there is no such cell: 2"),
     ],
 )
 def test_actions_that_make_no_sense(action: Any, said: str) -> None:
@@ -59,12 +61,12 @@ def test_deals_that_make_no_sense() -> None:
     good = NOTATION.setup_to_record(setup(Options(), 3, SEED))
     spoilt: list[tuple[str, Any, str]] = [
         ("first_seat", 3, "first_seat 3 is not one of the 3 seats"),
-        ("first_seat", "0", "first_seat in setup is not an integer: '0'"),
+        ("first_seat", "0", 'first_seat in setup is not an integer: "0"'),
         ("row", good["row"][:3], "row in setup has 3 tiles, not 4"),
         ("row", None, "row in setup is not a list"),
         ("pile", good["pile"][:-1], "pile in setup has 65 tiles, not 66"),
-        ("removed", [*good["removed"][:1], "house-hall"], "there is no tile 'house-hall'"),
-        ("removed", [{}, []], "there is no tile dict"),
+        ("removed", [*good["removed"][:1], "house-hall"], 'there is no such tile: "house-hall"'),
+        ("removed", [{}, []], "there is no such tile: an object"),
         ("pile", ["house-track"] * 66, "the tiles are not complete"),
     ]
     for name, value, said in spoilt:
@@ -78,7 +80,7 @@ def test_options_go_there_and_back_and_missing_ones_are_the_defaults() -> None:
     written = {"blocks": "all", "parks": "houses", "rails": "stretch", "end": "row"}
     assert NOTATION.options_to_record(NOTATION.options_from_record(written)) == written
     assert NOTATION.options_from_record({"more": 1}) == Options()
-    with pytest.raises(RecordError, match="option rails is not network or stretch: 'trams'"):
+    with pytest.raises(RecordError, match='option rails is not network or stretch: "trams"'):
         NOTATION.options_from_record({"rails": "trams"})
 
 
