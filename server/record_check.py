@@ -46,7 +46,7 @@ def _fresh(record: Record) -> Any:
         _check_seats(record.seats, rules.seats)
         options = notation.options_from_record(record.options)
         if (wrong := rules.check_options(options, seats)) is not None:
-            raise RecordError(f"option {wrong} has a value that the game does not have")
+            raise RecordError(f"option {wrong} is not {notation.allowed(wrong, seats)}")
         state = notation.setup_from_record(record.setup, options, seats)
         if "proof" in record.fields:
             seed = _proven_seed(record.fields["proof"])

@@ -7,25 +7,17 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from enum import Enum
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, BinaryIO, get_origin
-
-import msgspec
+from typing import Any, BinaryIO
 
 from protocol.games.registry import GAMES as VOCABULARIES, Vocabulary
 from server.bot_matches import UNIFORM, Series, play
 from server.cli.endings import quietly, refused
+from server.cli.options import BadRequest, table_options
 from server.games.registry import GAMES
 from server.records import line
 
 STDOUT = "-"
-NO_PRESET: Mapping[str, Any] = MappingProxyType({})
-
-
-class BadRequest(Exception):
-    """Arguments that cannot be followed; the text says which and what would do."""
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -47,7 +39,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="an option of the table, as first_heights=1,2 (may be repeated)",
+        help="an option of the table, as first_heights=1,2 or first_seat=none (may be repeated)",
     )
     parser.add_argument(
         "--with-legal", action="store_true", help="list all legal actions before each ply"
@@ -95,13 +87,8 @@ def requested(args: argparse.Namespace) -> Series:
         raise BadRequest(f"{args.game} has {_list(game.rules.seats)} players, not {players}")
     levels = levels or [UNIFORM] * players
     _check_levels(levels, players, game.bots)
-    vocabulary = VOCABULARIES[args.game]
-    options = table_options(vocabulary.options, args.option, _preset(vocabulary, args.preset))
-    if wrong := game.rules.check_options(options, players):
-        raise BadRequest(
-            f"--option {wrong}: {args.game} has no such value for --players {players}, "
-            "give another (protocol/RECORDS.md has them)"
-        )
+    preset = _preset(VOCABULARIES[args.game], args.preset)
+    options = table_options(game, args.option, preset, players)
     return Series(game, options, levels, args.seed, args.with_legal)
 
 
@@ -119,35 +106,6 @@ def _check_levels(levels: Sequence[str], players: int, known: Mapping[str, Any])
             raise BadRequest(f"--bots: there is no level {level!a} (known: {_list(known)})")
     if len(levels) != players:
         raise BadRequest(f"--bots names {len(levels)} levels, but there are {players} players")
-
-
-def table_options(
-    kind: type[msgspec.Struct], given: Sequence[str], preset: Mapping[str, Any] = NO_PRESET
-) -> Any:
-    """`kind` is a game's Options; what is not given is the preset's, or else the default. Raises
-    BadRequest."""
-    types = {field.name: field.type for field in msgspec.structs.fields(kind)}
-    texts: dict[str, str | list[str]] = {}
-    for option in given:
-        name, equals, value = option.partition("=")
-        if not equals:
-            raise BadRequest(f"--option {option!a} is not NAME=VALUE")
-        if name not in types:
-            raise BadRequest(f"--option {option!a}: no such option (known: {_list(types)})")
-        if name in texts:
-            raise BadRequest(f"--option {name} is given twice")
-        texts[name] = value.split(",") if get_origin(types[name]) in (tuple, list) else value
-        _check_value(kind, name, texts[name], types[name])
-    return msgspec.convert({**preset, **texts}, kind, strict=False)
-
-
-def _check_value(kind: type[msgspec.Struct], name: str, text: Any, wanted: Any) -> None:
-    try:
-        msgspec.convert({name: text}, kind, strict=False)
-    except (msgspec.ValidationError, UnicodeError):
-        known = isinstance(wanted, type) and issubclass(wanted, Enum)
-        values = f" (known: {_list(member.value for member in wanted)})" if known else ""
-        raise BadRequest(f"--option {name}: there is no value {text!a}{values}") from None
 
 
 def _list(values: Iterable[Any]) -> str:

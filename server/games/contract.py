@@ -153,6 +153,11 @@ class Notation(Protocol[State, Options, Action, OutcomeIn]):
 
     def options_from_record(self, value: Json) -> Options: ...
 
+    def allowed(self, option: str, seats: int) -> str:
+        """The values that this option may have with so many seats, in English and as they are
+        typed at a shell, and why there are no others: of every option that `check_options` names,
+        or whose values are no enum's."""
+
     def setup_to_record(self, state: State) -> Json:
         """`state` is fresh from `setup`."""
 

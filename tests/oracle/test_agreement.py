@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from protocol.games.registry import GAMES as VOCABULARIES
 from server.__main__ import main
 from server.bot_matches import Series, play
-from server.cli.simulate import table_options
+from server.cli.options import table_options
 from server.games.registry import GAMES
 from server.record_check import BadRecord, check
 from server.records import NotARecord, line, read
@@ -79,7 +78,7 @@ def options_of(table: Table) -> Any:
     for name, value in table.options.items():
         values = value if isinstance(value, list) else [value]
         texts.append(f"{name}={','.join(map(str, values))}")
-    return table_options(VOCABULARIES[table.game].options, texts)
+    return table_options(GAMES[table.game], texts, {}, table.seats)
 
 
 def simulated(table: Table, games: int, with_legal: bool = True) -> Iterator[Json]:

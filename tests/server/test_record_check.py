@@ -89,6 +89,29 @@ def test_faults_are_told_with_their_place(spoil: Spoil, said: str) -> None:
     assert fault(spoil).startswith(said)
 
 
+@pytest.mark.parametrize(
+    ("seats", "options", "said"),
+    [
+        (1, {}, "practice is not on (one seat alone is always in practice)"),
+        (3, {"practice": "on"}, "practice is not off (practice is for one seat or two)"),
+        (1, {"mode": "vivo"}, "mode is not saloon (Vivo o Morto! is for two seats or more)"),
+    ],
+)
+def test_options_that_do_not_go_with_so_many_seats(
+    seats: int, options: dict[str, str], said: str
+) -> None:
+    seated = [{"name": "Ann", "kind": "human"}] * seats
+    record = {
+        **json.loads(_good()),
+        "game": "wild_wild_pattern",
+        "seats": seated,
+        "options": options,
+    }
+    with pytest.raises(BadRecord) as error:
+        check(read(json.dumps(record).encode(), GAMES))
+    assert str(error.value) == f"setup: option {said}"
+
+
 def test_a_score_of_the_wrong_type_is_wrong() -> None:
     def spoil(record: dict[str, Any]) -> None:
         record["outcome"]["scores"] = [float(score) for score in record["outcome"]["scores"]]

@@ -28,7 +28,7 @@ from protocol.refusal import Refusal, RefusalCode
 from server.games.architetti_attenti.state import Deal, State
 from server.games.contract import Json, RecordError
 from server.games.reading import choice_in, field_in, integer_in, object_in, shown
-from server.games.wording import worded
+from server.games.wording import first_seats, worded
 
 NAMES: Final = tuple("-".join(half.name.lower() for half in halves) for halves in TILES)
 """Tile byte → its name in records, as the rules page writes it; 0 is never written."""
@@ -57,6 +57,9 @@ class ArchitettiAttentiNotation:
             rails=choice_in(fields, "rails", Rails.NETWORK),
             end=choice_in(fields, "end", End.AT_ONCE),
         )
+
+    def allowed(self, option: str, seats: int) -> str:
+        return first_seats(seats)
 
     def setup_to_record(self, state: State) -> Json:
         """`row` from position 1 on, `pile` top tile first; `removed` as shuffled."""

@@ -28,7 +28,7 @@ from protocol.refusal import Refusal, RefusalCode
 from server.games.clocktowers.state import Deal, State
 from server.games.contract import Json, RecordError
 from server.games.reading import choice_in, field_in, integer_in, object_in, shown
-from server.games.wording import worded
+from server.games.wording import first_seats, worded
 
 _BYTE_OF: Final = {code: card for card, code in enumerate(CODES) if code}
 _PILE_OF: Final = {name: pile for pile, name in enumerate(PILE_NAMES)}
@@ -55,6 +55,9 @@ class ClocktowersNotation:
             ladder=choice_in(fields, "ladder", Ladder.SHARED),
             clock_mice=choice_in(fields, "clock_mice", ClockMice.COUNT),
         )
+
+    def allowed(self, option: str, seats: int) -> str:
+        return "1,2 or 2" if option == "first_heights" else first_seats(seats)
 
     def setup_to_record(self, state: State) -> Json:
         """`piles` are top card first; `removed` in the order they were taken."""

@@ -42,6 +42,7 @@ from server.games.wording import worded
 _FEATURE_OF: Final = {name: feature for feature, name in enumerate(FEATURE_NAMES)}
 _CARD_OF: Final = {name: card for card, name in enumerate(CARD_NAMES) if name}
 _DEFAULT: Final = Options()
+_RACE_LIMITS: Final = f"0 or {MIN_RACE_LIMIT_S} to {MAX_RACE_LIMIT_S}"
 
 
 class WildWildPatternNotation:
@@ -70,6 +71,17 @@ class WildWildPatternNotation:
             lag=choice_in(fields, "lag", Lag.ON),
             practice=choice_in(fields, "practice", Practice.OFF),
         )
+
+    def allowed(self, option: str, seats: int) -> str:
+        match option:
+            case "mode":
+                return "saloon (Vivo o Morto! is for two seats or more)"
+            case "practice" if seats == 1:
+                return "on (one seat alone is always in practice)"
+            case "practice":
+                return "off (practice is for one seat or two)"
+            case _:
+                return _RACE_LIMITS
 
     def setup_to_record(self, state: State) -> Json:
         """The seed, and what it deals for the first round."""
@@ -201,8 +213,7 @@ def _race_limit_s(fields: dict[str, Json]) -> int:
     name = "race_limit_s"
     value = integer_in(fields, name, "options") if name in fields else _DEFAULT.race_limit_s
     if value != 0 and not MIN_RACE_LIMIT_S <= value <= MAX_RACE_LIMIT_S:
-        spoken = f"0 or {MIN_RACE_LIMIT_S} to {MAX_RACE_LIMIT_S}"
-        raise RecordError(f"option {name} is not {spoken}: {shown(value)}")
+        raise RecordError(f"option {name} is not {_RACE_LIMITS}: {shown(value)}")
     return value
 
 

@@ -102,15 +102,8 @@ def test_no_games_is_an_empty_file(tmp_path: Path) -> None:
         ("--bots random,clever", "there is no level 'clever' (known: random, easy, normal"),
         ("--bots \x1b]0;x\x07,", "there is no level '\\x1b]0;x\\x07' (known"),
         ("--preset chess", "there is no preset 'chess' (known: standard, "),
-        ("--option ladder", "--option 'ladder' is not NAME=VALUE"),
-        ("--option colour=red", "'colour=red': no such option (known: first_heights, "),
-        ("--option ladder=steep", "there is no value 'steep' (known: shared, own)"),
-        ("--option ladder=\udcff", "there is no value '\\udcff' (known: shared, own)"),
-        ("--option ladder=own --option ladder=own", "--option ladder is given twice"),
-        ("--option first_heights=", "--option first_heights: there is no value ['']"),
-        ("--option first_heights=1", "--option first_heights: clocktowers has no such value"),
-        ("--option first_heights=2,1", "--option first_heights: clocktowers has no such value"),
-        ("--option first_seat=2", "--option first_seat: clocktowers has no such value"),
+        ("--option ladder=steep", "--option ladder is not shared or own: 'steep'"),
+        ("--game wild_wild_pattern --players 1", "1 player needs --option practice=on (one"),
     ],
 )
 def test_what_cannot_be_followed_is_one_sentence(

@@ -188,6 +188,9 @@ class CountdownNotation:
     def options_from_record(self, value: Json) -> Options:
         return convert(value, Options)
 
+    def allowed(self, option: str, seats: int) -> str:
+        return "any"
+
     def setup_to_record(self, state: State) -> Json:
         return {}
 
