@@ -1,9 +1,11 @@
-"""How a command that prints ends when its reader leaves or somebody presses Ctrl-C: quietly."""
+"""How a command that prints ends when its reader leaves or somebody stops it: quietly."""
 
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NoReturn
 
 CANNOT = 2
 """Exit code: it could not be done as asked."""
@@ -20,6 +22,20 @@ def quietly(work: Callable[[], int]) -> int:
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     return code
+
+
+@contextmanager
+def tidy_when_terminated() -> Iterator[None]:
+    """What is told to end in here is left as by Ctrl-C: through every `finally`."""
+    before = signal.signal(signal.SIGTERM, _leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _leave(number: int, _frame: object) -> NoReturn:
+    raise SystemExit(128 + number)
 
 
 def _forget_stdout() -> None:

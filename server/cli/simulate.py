@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 
 from protocol.games.registry import GAMES as VOCABULARIES, Vocabulary
 from server.bot_matches import UNIFORM, Series, play
-from server.cli.endings import quietly, refused
+from server.cli.endings import quietly, refused, tidy_when_terminated
 from server.cli.options import BadRequest, table_options
 from server.games.registry import GAMES
 from server.records import line
@@ -59,7 +59,7 @@ def _simulate(args: argparse.Namespace) -> int:
     except BadRequest as error:
         return refused("simulate", str(error))
     try:
-        with _records_file(args.records) as file:
+        with tidy_when_terminated(), _records_file(args.records) as file:
             for number in range(args.games):
                 file.write(line(play(series, number)))
     except BrokenPipeError:

@@ -142,7 +142,10 @@ def test_a_link_is_followed_and_an_old_file_replaced(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_ctrl_c_leaves_the_old_file_and_no_traceback(tmp_path: Path) -> None:
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_who_is_stopped_leaves_the_old_file_and_no_traceback(
+    stop: signal.Signals, tmp_path: Path
+) -> None:
     file = tmp_path / "records.jsonl"
     file.write_text("old\n")
     running = subprocess.Popen(
@@ -153,9 +156,9 @@ def test_ctrl_c_leaves_the_old_file_and_no_traceback(tmp_path: Path) -> None:
     until = time.monotonic() + PATIENCE_S
     while len(list(tmp_path.iterdir())) == 1 and time.monotonic() < until:
         time.sleep(0.01)
-    running.send_signal(signal.SIGINT)
+    running.send_signal(stop)
     out, err = running.communicate(timeout=PATIENCE_S)
-    assert (running.returncode, out, err) == (128 + signal.SIGINT, b"", b"")
+    assert (running.returncode, out, err) == (128 + stop, b"", b"")
     assert file.read_text() == "old\n"
     assert list(tmp_path.iterdir()) == [file]
 
