@@ -13,7 +13,7 @@ from clocktowers_tui.look import GlyphSet, Look
 from clocktowers_tui.spelling import draw_with, drawable
 from clocktowers_tui.text import fit
 from clocktowers_tui.widgets.scrolled import bars_with
-from tests.clocktowers_tui.locale.walk import KNOWN, walk
+from tests.clocktowers_tui.locale.test_smallest import foreign
 from tests.clocktowers_tui.playing import SMALL, playing, press, seen, sees, until
 
 ASCII = Look(glyphs=GlyphSet.ASCII)
@@ -45,20 +45,6 @@ def texts() -> Iterator[str]:
 def test_every_character_of_ours_has_a_spelling_in_ascii() -> None:
     for text in texts():
         assert drawable(text, GlyphSet.ASCII).count("?") == text.count("?"), text
-
-
-def foreign(screen: str) -> set[str]:
-    """What a terminal for ASCII cannot show, but for letters of people's names."""
-    return {char for char in screen if not char.isascii()} - set("".join(KNOWN))
-
-
-async def test_on_every_screen_there_is_nothing_but_ascii() -> None:
-    found = {}
-    async with playing(look=ASCII, size=SMALL) as player:
-        async for stage in walk(player):
-            if wrong := foreign(seen(player[0])):
-                found[stage] = wrong
-    assert not found
 
 
 async def test_nor_is_any_other_character_sent_to_a_terminal(home: Path) -> None:

@@ -167,7 +167,8 @@ class ArchitettiAttentiBoard(Canvas, can_focus=True):
         if away is None:
             self._hint(self._scene.view, self._scene.selection)
         else:
-            told = phrases.whose(self._scene.view, self._scene.names, away, self.keymap)
+            scene = self._scene
+            told = phrases.whose(scene.view, scene.names, away, self.keymap, self._room)
             self.post_message(self.Hint(told))
 
     def _take(self, choose: Callable[..., Step], *args: object) -> None:
@@ -189,9 +190,13 @@ class ArchitettiAttentiBoard(Canvas, can_focus=True):
         else:
             self._hint(scene.view, step.selection)
 
+    @property
+    def _room(self) -> int:
+        """Cells for a hint."""
+        return self.size.width - _MARGINS
+
     def _hint(self, view: View, selection: Selection) -> None:
-        room = self.size.width - _MARGINS
-        self.post_message(self.Hint(phrases.hint(view, selection, self.keymap, room)))
+        self.post_message(self.Hint(phrases.hint(view, selection, self.keymap, self._room)))
 
     def _select(self, selection: Selection, *, waiting: bool = False) -> None:
         assert self._scene is not None

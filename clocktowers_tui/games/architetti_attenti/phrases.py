@@ -50,7 +50,7 @@ def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEF
         case Remark.NOT_YOUR_TURN:
             return _("It is not your turn: wait until your name is marked.")
         case Remark.WATCHING:
-            return _("You are watching: only those who sit at the table can play.")
+            return _("You are watching: only those at the table can play.")
         case Remark.OVER:
             return _("The match is over: {result} shows the result, {leave} leaves.").format(
                 result=keymap.name(actions.RESULT), leave=keymap.name(actions.LEAVE)
@@ -83,7 +83,7 @@ def _too_dear(view: View, selection: Selection) -> str:
 
 
 def _nowhere(keymap: Keymap) -> str:
-    return _("No two free cells touch: {confirm} takes it, and it is discarded.").format(
+    return _("No two free cells touch: {confirm} takes and discards it.").format(
         confirm=keymap.name(actions.CONFIRM)
     )
 
@@ -189,13 +189,21 @@ def notation(look: Look) -> list[str]:
     ]
 
 
-def whose(view: View, names: Sequence[str], seat: int, keymap: Keymap = DEFAULT_KEYS) -> str:
-    """Whose board is looked at, and how to go on."""
+def whose(
+    view: View,
+    names: Sequence[str],
+    seat: int,
+    keymap: Keymap = DEFAULT_KEYS,
+    room: int | None = None,
+) -> str:
+    """Whose board is looked at, and how to go on; `room` as in `hint`."""
     if seat == view.seat:
         return ""
-    return _("The town of {name}: {others} shows the next one, {back} goes back.").format(
-        name=names[seat], others=keymap.name(OTHERS), back=keymap.name(actions.BACK)
-    )
+    said = _("The town of {name}: {others} shows the next one, {back} goes back.")
+    less = _("The town of {name}: {back} goes back.")
+    keys = {"others": keymap.name(OTHERS), "back": keymap.name(actions.BACK)}
+    told, shorter = (text.format(name=names[seat], **keys) for text in (said, less))
+    return told if room is None or cells(told) <= room else shorter
 
 
 def alone() -> str:

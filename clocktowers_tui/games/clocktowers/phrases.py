@@ -59,7 +59,7 @@ def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
         case Remark.NOT_YOUR_TURN:
             return _("It is not your turn: wait until your name is marked.")
         case Remark.WATCHING:
-            return _("You are watching: only those who sit at the table can play.")
+            return _("You are watching: only those at the table can play.")
         case Remark.OVER:
             return _("The match is over: {result} shows the result, {leave} leaves.").format(
                 result=keymap.name(actions.RESULT), leave=keymap.name(actions.LEAVE)
@@ -73,9 +73,8 @@ def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
         case Remark.NO_SUCH_TOWER:
             return _("You have no such tower: the numbers stand below them.")
         case Remark.NO_TOWER_TAKES_IT:
-            return _("No tower takes it. A tower's number says why; {keys}").format(
-                keys=_ways_out(keymap)
-            )
+            # How to discard it or to go back stands in the line of keys.
+            return _("No tower takes it; a tower's number says why.")
         case Remark.DRAW_NOW:
             return _("You have played: now draw with {piles}, or {moves} and {confirm}.").format(
                 piles=keymap.names(PILES),

@@ -175,14 +175,12 @@ def hint(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str
     if task(view) is not Task.DECLARE or selection.direction is None:
         return ""
     if selection.anchor is None:
-        return _(
-            "Every which card? An object: {objects}, a colour: {colours}, a suit: {suits}"
-        ).format(**keys)
-    if selection.anchor < FIRST_COLOUR:
-        return _("And beside it? A colour: {colours}, a suit: {suits}; {back} takes back").format(
+        return _("Every which card? Object {objects}, colour {colours}, suit {suits}").format(
             **keys
         )
-    return _("And beside it? An object: {objects}; {back} takes back").format(**keys)
+    if selection.anchor < FIRST_COLOUR:
+        return _("Beside it? Colour {colours}, suit {suits}; {back} takes back").format(**keys)
+    return _("Beside it? Object {objects}; {back} takes back").format(**keys)
 
 
 def notation(look: Look) -> list[str]:

@@ -325,7 +325,7 @@ def _version(player: Playing) -> int:
 
 async def _sentences(player: Playing) -> AsyncIterator[str]:
     """The longest of all that may be said in two lines of the match, and in three of the lobby."""
-    said = [sentence for game in GAMES for sentence in game.said()]
+    said = [sentence for game in GAMES for sentence in (*game.remarks(), *game.said())]
     said += [fill(sentence, PARAMS) for sentence in refusals.SENTENCES.values()]
     async for stage in _said(player, said):
         yield stage

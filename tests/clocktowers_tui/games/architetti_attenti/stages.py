@@ -83,9 +83,12 @@ def _boards() -> Mapping[str, tuple[View, Sequence[str]]]:
 def _said() -> Sequence[str]:
     refused = [Refusal(code, {**_PARAMS}) for code in Refused]
     refused += [Refusal(Refused.WRONG_PHASE, {"phase": phase}) for phase in Phase]
+    return [refusal_words(one) or "" for one in refused]
+
+
+def _remarks() -> Sequence[str]:
     poor = replace(_view(2), gems=bytes(2))
-    remarks = [remark(found, poor, Selection(position=4)) for found in Remark]
-    return [*(refusal_words(one) or "" for one in refused), *remarks]
+    return [remark(found, poor, Selection(position=4)) for found in Remark]
 
 
 def _ends() -> Sequence[tuple[View, Outcome]]:
@@ -100,5 +103,5 @@ def _ends() -> Sequence[tuple[View, Outcome]]:
 
 
 STAGES: Final = Stages(
-    "architetti_attenti", _EVENTS, _boards, lambda view: len(view.boards), _said, _ends
+    "architetti_attenti", _EVENTS, _boards, lambda view: len(view.boards), _remarks, _said, _ends
 )

@@ -118,7 +118,7 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
         assert app.chosen == []
         app.show(board(2, own=NO_ROOM))
         await pilot.press("1")
-        assert app.hints[-1] == "No two free cells touch: Enter takes it, and it is discarded."
+        assert app.hints[-1] == "No two free cells touch: Enter takes and discards it."
 
 
 async def test_who_comes_back_with_a_bought_tile_is_told_where_it_floats() -> None:

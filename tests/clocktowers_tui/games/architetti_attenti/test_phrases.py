@@ -70,7 +70,7 @@ def test_it_says_why_a_tile_cannot_be_bought_or_placed() -> None:
     view = board(4)
     assert phrases.hint(view, up(view, 4)).startswith("It costs 3 gems, and you have 2")
     full = board(2, own=NO_ROOM)
-    assert "it is discarded" in phrases.hint(full, up(full, 1))
+    assert "discards it" in phrases.hint(full, up(full, 1))
     placing = board(2, phase=Phase.PLACE)
     hall = settle(placing, None, NOTHING)._replace(ghost=Ghost(23, 0))
     assert phrases.hint(placing, hall).startswith("The town hall stands there")

@@ -73,7 +73,11 @@ def _boards() -> Mapping[str, tuple[View, Sequence[str]]]:
 def _said() -> Sequence[str]:
     refused = [Refusal(code, {**_PARAMS}) for code in Refused]
     refused += [Refusal(Refused.WRONG_HEIGHT, {**_PARAMS, "heights": []})]
-    return [*(refusal_words(one) or "" for one in refused), *map(remark, Remark)]
+    return [refusal_words(one) or "" for one in refused]
+
+
+def _remarks() -> Sequence[str]:
+    return [*map(remark, Remark)]
 
 
 def _ends() -> Sequence[tuple[View, Outcome]]:
@@ -82,4 +86,6 @@ def _ends() -> Sequence[tuple[View, Outcome]]:
     return [(over, Outcome((12, 12, 1, 0), winners[decided], decided)) for decided in DecidedBy]
 
 
-STAGES: Final = Stages("clocktowers", _EVENTS, _boards, lambda view: len(view.towns), _said, _ends)
+STAGES: Final = Stages(
+    "clocktowers", _EVENTS, _boards, lambda view: len(view.towns), _remarks, _said, _ends
+)

@@ -132,7 +132,11 @@ def _trading() -> View:
 def _said() -> Sequence[str]:
     refused = [Refusal(code, {"place": 3, "card": 42}) for code in Refused]
     refused += [Refusal(Refused.WRONG_PHASE, {"phase": phase}) for phase in Phase]
-    return [*(refusal_words(one) or "" for one in refused), *map(remark, Remark)]
+    return [refusal_words(one) or "" for one in refused]
+
+
+def _remarks() -> Sequence[str]:
+    return [*map(remark, Remark)]
 
 
 def _ends() -> Sequence[tuple[View, Outcome]]:
@@ -146,5 +150,5 @@ def _ends() -> Sequence[tuple[View, Outcome]]:
 
 
 STAGES: Final = Stages(
-    "wild_wild_pattern", _EVENTS, _boards, lambda view: len(view.won), _said, _ends
+    "wild_wild_pattern", _EVENTS, _boards, lambda view: len(view.won), _remarks, _said, _ends
 )

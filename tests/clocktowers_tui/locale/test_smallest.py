@@ -1,0 +1,48 @@
+"""On the smallest terminal, with the fewest glyphs: all that is drawn it has, and what a board says
+leaves the line of keys where it is."""
+
+import pytest
+from textual.widgets import Static
+
+from clocktowers_tui.i18n import languages, speak
+from clocktowers_tui.look import GlyphSet, Look
+from clocktowers_tui.screens.match import MatchScreen
+from protocol.text import cells
+from tests.clocktowers_tui.locale.walk import GAMES, KNOWN, walk
+from tests.clocktowers_tui.playing import SMALL, Playing, playing, seen
+
+ROOM = SMALL[0] - 2
+LANGUAGES = pytest.mark.parametrize("code", sorted(languages()))
+
+
+def foreign(screen: str) -> set[str]:
+    """What a terminal for ASCII cannot show, but for letters of people's names."""
+    return {char for char in screen if not char.isascii()} - set("".join(KNOWN))
+
+
+def longer(player: Playing) -> bool:
+    """Whether something is said that takes the line of keys as well."""
+    screen = player[0].screen
+    return isinstance(screen, MatchScreen) and screen.query_one("#said", Static).has_class("-long")
+
+
+@LANGUAGES
+async def test_all_is_ascii_and_what_a_board_says_is_one_line(code: str) -> None:
+    speak(code)
+    strange, long = {}, {}
+    async with playing(look=Look(glyphs=GlyphSet.ASCII), size=SMALL) as player:
+        async for stage in walk(player):
+            if found := foreign(seen(player[0])):
+                strange[stage] = found
+            # What the server refuses may take two lines: it has to name what is in the way.
+            if longer(player) and not stage.startswith("sentences: "):
+                long[stage] = seen(player[0]).splitlines()[-2:]
+    assert not strange
+    assert not long
+
+
+@LANGUAGES
+def test_so_is_why_a_key_does_nothing(code: str) -> None:
+    speak(code)
+    said = [sentence for game in GAMES for sentence in game.remarks()]
+    assert said and not [sentence for sentence in said if cells(sentence) > ROOM]
