@@ -104,9 +104,11 @@ def decline(view: View, selection: Selection) -> Step:
             return Step(selection, action=Pass())
         case Task.DECLARE:
             return Step(selection._replace(warned=True), remark=Remark.SURE)
-        case Task.NOTHING:
+        case Task.SHOOT:
+            return Step(selection, remark=Remark.NOBODY_PASSES)
+        case Task.NOTHING | Task.READY:
             return Step(selection, remark=why_nothing(view))
-        case _:
+        case Task.TAKE | Task.LAY:
             return Step(selection, remark=Remark.NO_PASS)
 
 

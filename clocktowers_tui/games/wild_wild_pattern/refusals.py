@@ -24,6 +24,7 @@ _SAID_BEFORE: Final = {
     Refused.ALREADY_READY: Remark.NOT_YET,
     Refused.ALREADY_SHOT: Remark.ALREADY_SHOT,
     Refused.ALREADY_PASSED: Remark.PASSED,
+    Refused.ONLY_IN_PRACTICE: Remark.NOBODY_PASSES,
     Refused.NO_CARD: Remark.WAITING,
     Refused.OWN_CLICK: Remark.OWN_CLICK,
 }
@@ -48,7 +49,6 @@ def _sentence(code: Refused, refusal: Refusal) -> str:
     # The dictionary is built at every call because sentences follow the language.
     return {
         Refused.WRONG_PHASE: _wrong_phase(refusal),
-        Refused.ONLY_IN_PRACTICE: _("In a race nobody passes: shoot, say Click!, or wait."),
         Refused.NO_OBJECT: _("A pattern is one object with one colour or one suit: declare such."),
         Refused.GAP_THERE: _("No card lies on place {place}: take another."),
         Refused.BARRED: _("The card on place {place} cannot be taken this time: take another."),
@@ -67,7 +67,7 @@ def _wrong_phase(refusal: Refusal) -> str:
         case Phase.READY:
             return _("The cards are not seen yet: {ready} says that you are ready.")
         case Phase.RACE:
-            return _("The race is on: now one shoots or says Click!.")
+            return _("The race is on: now one says Click! or shoots.")
         case Phase.CLICKED:
             return _("Somebody has clicked: now one shoots with that card, or passes ({pass_}).")
         case Phase.OVER:

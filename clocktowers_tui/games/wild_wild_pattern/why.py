@@ -23,6 +23,7 @@ class Remark(Enum):
     TOO_SOON = auto()
     PRESS_A_DIGIT = auto()
     NO_CLICK = auto()
+    NOBODY_PASSES = auto()
     NO_PASS = auto()
     DIRECTION_FIRST = auto()
     NOT_BOTH = auto()

@@ -41,14 +41,20 @@ def faults(catalogue: Catalog, template: Iterable[Message]) -> Iterator[str]:
 
 
 def _wrong(message: Message) -> Iterator[str]:
-    ids = [*message.id] if isinstance(message.id, list | tuple) else [message.id]
+    ids = _ids(message)
     for text in _strings(message):
         if set(PLACES.findall(text)) != set(PLACES.findall(ids[-1])):
             yield f"other places to fill than in {ids[-1]!r}: {text!r}"
         if (most := limit(message.context)) is not None and cells(text) > most:
             yield f"longer than {most} cells: {text!r}"
+        if re.search(r"[!?]\.", text):
+            yield f"two stops in a row: {text!r}"
         if _blanks(text) != _blanks(ids[0]):
             yield f"blanks at an end: {text!r}"
+
+
+def _ids(message: Message) -> list[str]:
+    return [*message.id] if isinstance(message.id, list | tuple) else [message.id]
 
 
 def _strings(message: Message) -> tuple[str, ...]:
@@ -67,6 +73,12 @@ def test_a_catalogue_is_whole(file: Path) -> None:
     assert not found, "\n" + "\n".join(found)
 
 
+def test_no_text_has_two_stops_in_a_row() -> None:
+    """As `c is Click!.` would."""
+    texts = [text for message in read(FOLDER / "clocktowers.pot") for text in _ids(message)]
+    assert texts and not [text for text in texts if re.search(r"[!?]\.", text)]
+
+
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
@@ -76,6 +88,7 @@ def test_a_catalogue_is_whole(file: Path) -> None:
         (Message(("{n} bot", "{n} bots"), ("un bot", "{n} bot")), "other places"),
         (Message("ROOF", "TETTUCCI", context="on a card, 7 cells"), "longer than 7"),
         (Message("Back", "Indietro "), "blanks"),
+        (Message("c is Click!", "c è Click!."), "two stops"),
     ],
 )
 def test_what_is_wrong_is_found(wrong: Message, says: str) -> None:

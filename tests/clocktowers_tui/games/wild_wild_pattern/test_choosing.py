@@ -122,10 +122,21 @@ def test_enter_is_ready_and_never_a_shot() -> None:
 
 
 def test_in_a_race_only_practice_is_passed() -> None:
-    assert choosing.decline(board(), NOTHING).remark is Remark.NO_PASS
+    assert choosing.decline(board(), NOTHING).remark is Remark.NOBODY_PASSES
     practice = board(2, options=Options(practice=Practice.ON))
     assert choosing.decline(practice, NOTHING).action == Pass()
     assert choosing.decline(clicked(), NOTHING).action == Pass()
+
+
+def test_what_cannot_be_passed_is_told_by_what_is_asked() -> None:
+    """Places are marked only where one of them is to be picked."""
+    for phase, why in (
+        (Phase.READY, Remark.NOT_READY),
+        (Phase.TAKE, Remark.NO_PASS),
+        (Phase.LAY, Remark.NO_PASS),
+    ):
+        step = choosing.decline(board(4, phase, acting=0, takes=1), NOTHING)
+        assert (step.action, step.remark) == (None, why)
 
 
 def test_rewards() -> None:

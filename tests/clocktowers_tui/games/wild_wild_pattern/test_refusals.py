@@ -64,7 +64,7 @@ def test_the_servers_own_refusals() -> None:
     match.act(1, Ready())
     assert match.view().phase is Phase.RACE
     assert said(match, Pass()) == "In a race nobody passes: shoot, say Click!, or wait."
-    assert said(match, Ready()) == "The race is on: now one shoots or says Click!."
+    assert said(match, Ready()) == "The race is on: now one says Click! or shoots."
     match.act(0, Click())
     assert match.view().phase is Phase.CLICKED, "nobody else's line is slower"
     assert said(match, Shoot(1)).startswith("Somebody has clicked: now one shoots")
