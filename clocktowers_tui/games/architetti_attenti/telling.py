@@ -37,8 +37,8 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
 
 def _dealt(event: Dealt, names: Sequence[str], *, mine: bool) -> str:
     if mine:
-        return _("The tiles are out; you begin")
-    return _("The tiles are out; {name} begins").format(name=names[event.first_seat])
+        return _("The tiles are laid out; you begin")
+    return _("The tiles are laid out; {name} begins").format(name=names[event.first_seat])
 
 
 def _bought(event: Bought, names: Sequence[str], *, mine: bool) -> str:

@@ -200,6 +200,7 @@ def notation(look: Look) -> list[str]:
         ),
         ", ".join(challenges) + ".",
         _("The arrows on the Wheel lead from each card to the one after it."),
+        _("Once you declare BEFORE, they lead to the one before it."),
         _("{before} {after} stand beside the card that was just played.").format(
             before=before, after=after
         ),

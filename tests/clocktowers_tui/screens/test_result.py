@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from textual.content import Content
 
+from clocktowers_tui.i18n import _, languages
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.screens.result import Result
 from clocktowers_tui.state.connection import Connection, Kind
@@ -31,6 +32,19 @@ async def show_result(player: Playing) -> list[str | None]:
     )
     await sees(player, "The match is over")
     return answers
+
+
+@pytest.mark.parametrize("code", sorted(languages()))
+async def test_its_words_are_of_no_game(code: str) -> None:
+    """It is shown after each of them."""
+    towers = {"en": "tower", "it": "torr"}
+    assert towers.keys() == languages().keys(), "how does that language begin the word?"
+    async with playing() as player:
+        await show_result(player)
+        player[0].speak(code)
+        await sees(player, _("The match is over"))
+        assert _("Look at the board") in seen(player[0])
+        assert towers[code] not in seen(player[0]).lower().replace("clocktowers", "")
 
 
 @pytest.mark.parametrize(

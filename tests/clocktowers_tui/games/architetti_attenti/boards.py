@@ -22,7 +22,7 @@ HOSTILE = tuple(
     )
 )
 LOG = (
-    "The tiles are out; Ann begins",
+    "The tiles are laid out; Ann begins",
     "Chiara takes house and park; gems -1",
     "Chiara builds on c3 d3",
     "Dmitri takes station and track; gems +2",

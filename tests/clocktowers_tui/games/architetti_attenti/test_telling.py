@@ -21,7 +21,7 @@ NAMES = ("Ann", "Björn", "Chiara", "Dmitri")
 DEALT = Dealt(1, b"\1\2\3\4", 44, Options())
 
 LINES = [
-    (DEALT, "The tiles are out; Björn begins"),
+    (DEALT, "The tiles are laid out; Björn begins"),
     (Bought(1, 1, 2, 0, 0), "Björn takes house and park"),
     (Bought(1, 3, 2, 2, 0), "Björn takes house and park; gems -2"),
     (Bought(1, 1, 2, 0, 3), "Björn takes house and park; gems +3"),
@@ -40,7 +40,7 @@ def test_events_in_words(event: Event, line: str) -> None:
 
 
 OWN = [
-    (DEALT, "The tiles are out; you begin"),
+    (DEALT, "The tiles are laid out; you begin"),
     (Bought(1, 2, 9, 1, 1), "You take house and station; gems -1 +1"),
     (Placed(1, 2, 0, 1), "You build on a1 b1"),
     (Discarded(1, 2), "You have no room for it"),
