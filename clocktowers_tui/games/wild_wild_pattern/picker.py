@@ -13,6 +13,7 @@ from clocktowers_tui.actions import Action
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
 from clocktowers_tui.games.wild_wild_pattern import selecting
 from clocktowers_tui.games.wild_wild_pattern.actions import DIRECTIONS, FEATURES, PASS, PLACES
+from clocktowers_tui.games.wild_wild_pattern.card_names import card_words
 from clocktowers_tui.games.wild_wild_pattern.cards import compact, titled
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.grid import COLUMNS, grid
@@ -25,7 +26,6 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     task,
 )
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
-from clocktowers_tui.games.wild_wild_pattern.words import card_words
 from clocktowers_tui.i18n import _, pgettext
 from clocktowers_tui.keymap import Keymap
 from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, FIRST_SUIT, is_pattern

@@ -8,13 +8,16 @@ from textual.content import Content
 from clocktowers_tui.columns import aligned
 from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.games.standings import ranked, winners_in_words
+from clocktowers_tui.games.wild_wild_pattern.card_names import card_words
 from clocktowers_tui.games.wild_wild_pattern.sheet import met
-from clocktowers_tui.games.wild_wild_pattern.words import card_words, line_words, money
+from clocktowers_tui.games.wild_wild_pattern.words import line_words, money
 from clocktowers_tui.i18n import _
 from protocol.games.wild_wild_pattern import DecidedBy, Mode, Outcome, View, Visit
 from protocol.games.wild_wild_pattern.bank import CENTS, MAX_CARDS, Line
 
 _INDENT: Final = "  "
+_WITHIN: Final = "\N{NO-BREAK SPACE}"
+"""Stands between the words of a card while lines are broken."""
 
 
 def result_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
@@ -76,12 +79,12 @@ def result_details(view: View, outcome: Outcome, names: Sequence[str], width: in
 def _indented(view: View, visit: Visit, width: int) -> Iterator[Content]:
     for text in _lines(view, visit):
         for row in wrapped(text, max(1, width - len(_INDENT))):
-            yield Content(_INDENT + row)
+            yield Content(_INDENT + row.replace(_WITHIN, " "))
 
 
 def _lines(view: View, visit: Visit) -> Iterator[str]:
     if visit.cards:
-        yield ", ".join(card_words(card) for card in sorted(visit.cards))
+        yield ", ".join(card_words(card).replace(" ", _WITHIN) for card in sorted(visit.cards))
     if len(visit.cards) > MAX_CARDS:
         yield _("Who comes with more than five cards is paid nothing.")
     for line in met(visit, view.options):

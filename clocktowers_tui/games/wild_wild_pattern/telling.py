@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
 from clocktowers_tui.games.standings import listed
+from clocktowers_tui.games.wild_wild_pattern.card_names import card_words
 from clocktowers_tui.games.wild_wild_pattern.words import (
-    card_words,
     challenge_words,
     money,
     pattern_words,
@@ -162,7 +162,7 @@ def _used(event: Used, names: Sequence[str], *, mine: bool) -> str:
         return said
     said += f": {card_words(event.wanted)}"
     if event.victim is not None:
-        said += " " + _("(of {name})").format(name=names[event.victim])
+        said += " " + _("of {name}").format(name=names[event.victim])
     if event.given is not None:
         said += " " + _("for {card}").format(card=card_words(event.given))
     return said

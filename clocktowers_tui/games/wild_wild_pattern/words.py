@@ -1,5 +1,5 @@
-"""Cards, features, money and the Bank's lines in words, each a whole phrase so that it can be
-translated as one.
+"""Features, Challenge cards, money and the Bank's lines in words, each a whole phrase so that it
+can be translated as one.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,6 @@ from protocol.games.wild_wild_pattern.cards import (
     FIRST_SUIT,
     Challenge,
     colour_of,
-    is_pattern,
     object_of,
     suit_of,
 )
@@ -117,14 +116,6 @@ def _suit_letters() -> tuple[str, ...]:
 def features_of(card: int) -> tuple[int, int, int]:
     """Object, colour and suit of a Pattern card."""
     return object_of(card), FIRST_COLOUR + colour_of(card), FIRST_SUIT + suit_of(card)
-
-
-def card_words(card: int) -> str:
-    """A card in a sentence, as the sheet writes it: star-yellow-coin; a Challenge card's title."""
-    if not is_pattern(card):
-        return challenge_words(card)
-    obj, colour, suit = map(feature_words, features_of(card))
-    return _("{object}-{colour}-{suit}").format(object=obj, colour=colour, suit=suit)
 
 
 def challenge_words(card: int) -> str:

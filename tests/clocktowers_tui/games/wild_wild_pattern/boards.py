@@ -29,7 +29,7 @@ LOG = (
     "Turn 4: everybody has a card",
     "All see their cards: shoot!",
     "Björn has found a Challenge card: 50 cents",
-    "Chiara shoots star-red-coin at 3, onto loot-white-coin",
+    "Chiara shoots red star (coin) at 3, onto white loot (coin)",
 )
 _BY_LETTERS = {"".join(map(feature_letter, features_of(card))): card for card in PATTERN_CARDS}
 

@@ -274,7 +274,7 @@ async def test_everything_by_mouse() -> None:
         app.show(board(4, Phase.CHALLENGE, acting=0))
         await pilot.pause()
         await pilot.click(offset=app.find("1 Card"))
-        await pilot.click(offset=app.find("barrel-red-coin"))
+        await pilot.click(offset=app.find("red barrel (coin)"))
         assert app.chosen.pop() == Use(Challenge.ONE_CARD, cards("KRC")[0])
         app.show(board())
         await pilot.pause()

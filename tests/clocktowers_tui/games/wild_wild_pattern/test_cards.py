@@ -4,14 +4,15 @@ import pytest
 
 from clocktowers_tui.games.spans import Block, text_of
 from clocktowers_tui.games.wild_wild_pattern import cards
+from clocktowers_tui.games.wild_wild_pattern.card_names import card_words
 from clocktowers_tui.games.wild_wild_pattern.cards import card_block, compact
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.layout import LARGE, MIDDLE, NARROW, OWN, SMALL, Scale
 from clocktowers_tui.games.wild_wild_pattern.words import (
-    card_words,
     feature_letter,
     feature_title,
     feature_words,
+    features_of,
 )
 from clocktowers_tui.i18n import language, speak
 from clocktowers_tui.look import GlyphSet
@@ -69,6 +70,18 @@ def test_features_are_whole_and_different(code: str) -> None:
             assert len({words(one) for one in kind}) == len(kind)
     inside = [text_of(row) for card in PATTERN_CARDS for row in card_block(card, OWN, GLYPHS[G])]
     assert all(any(feature_title(one) in row for row in inside) for one in range(FEATURES))
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_card_s_name_is_of_its_object_and_its_suit(code: str) -> None:
+    """Small, as in the middle of a sentence; in English with the word of its colour as well."""
+    speak(code)
+    for card in PATTERN_CARDS:
+        obj, colour, suit = map(feature_words, features_of(card))
+        name = card_words(card)
+        assert obj in name and name.endswith(f" ({suit})") and name == name.lower()
+        if code == "en":
+            assert name == f"{colour} {obj} ({suit})"
 
 
 G = GlyphSet.ASCII

@@ -64,7 +64,7 @@ def test_who_is_out() -> None:
 def test_the_last_visit_line_by_line() -> None:
     outcome = Outcome((310, 40, 0, 2050), (0,), DecidedBy.MONEY)
     told = "\n".join(line.plain for line in result_details(OVER, outcome, NAMES, 70))
-    assert "Ann: $1.30\n  loot-white-coin, star-red-coin" in told
+    assert "Ann: $1.30\n  white loot (coin), red star (coin)" in told
     assert "  3 of your target: $0.60" in told
     assert "Who comes with more than five cards is paid nothing." in told
 
@@ -74,8 +74,8 @@ def test_a_long_hand_stays_below_its_player() -> None:
     told = [line.plain for line in result_details(OVER, outcome, NAMES, 40)]
     assert all(cells(line) <= 40 for line in told)
     assert told[2:4] == [
-        "  loot-white-coin, star-red-coin,",
-        "  star-azure-bullets, star-yellow-coin,",
+        "  white loot (coin), red star (coin),",
+        "  azure star (bullets),",
     ]
 
 
