@@ -77,7 +77,10 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         self._chat_notice = ChatNotice(self.bell)
         self._places = Places(self, self)
         self._due = False
-        self._news = [in_brief(keys)] if keys.complaints else []
+        self._news: dict[str, str] = {}
+        """What is still to be said, by what it is about."""
+        if keys.complaints:
+            self._note(in_brief(keys))
         self.journey = Journey(self, self._store, self.tell, arrival)
 
     # What screens may ask (screens.client.Client) -----------------------------------------------
@@ -98,11 +101,15 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
             self.tell(_("The settings could not be written; they hold until you quit."))
         self._changed()
 
-    def tell(self, sentence: str) -> None:
-        """Say it wherever the player is, or is next."""
-        if sentence not in self._news:
-            self._news.append(sentence)
+    def tell(self, sentence: str, about: str = "") -> None:
+        """Say it wherever the player is, or is next; instead of what is still to be said `about`
+        the same."""
+        self._note(sentence, about)
         self._changed()
+
+    def _note(self, sentence: str, about: str = "") -> None:
+        self._news.pop(about or sentence, None)
+        self._news[about or sentence] = sentence
 
     async def arrive(self, wish: Wish) -> str:
         return await self.journey.go(wish, self.settings.name)
@@ -119,7 +126,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         palette = palettes[(palettes.index(self.look.palette) + 1) % len(palettes)]
         self.keep(replace(self.settings, palette=palette))
         self.restyle(self.look._replace(palette=palette))
-        self.tell(palette_in_words(self.look))
+        self.tell(palette_in_words(self.look), about="palette")
 
     def action_settings(self) -> None:
         from clocktowers_tui.screens.settings import SettingsScreen
@@ -180,15 +187,15 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         self._notice.follow(self.state, self.settings, self.faces)
         self._chat_notice.follow(self.state, self.settings)
         if self.state.ejected is not None:
-            self._news.append(gone_in_words(*self.state.ejected))
+            self._note(gone_in_words(*self.state.ejected))
             self._store.change(replace(self.state, ejected=None))
         if self.state.stillborn:
-            self._news.append(broken_off_in_words())
+            self._note(broken_off_in_words())
             self._store.change(replace(self.state, stillborn=False))
             if isinstance(shown, HomeScreen):
                 await self.depart()  # alone there is no table to go on at
         if self._news:
-            self._say(" ".join(self._news))
+            self._say(" ".join(self._news.values()))
             self._news.clear()
         if self.journey.lost is not None and isinstance(shown, HomeScreen):
             (sentence, wish), self.journey.lost = self.journey.lost, None

@@ -13,6 +13,7 @@ from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.settings import settings_file
 from clocktowers_tui.tables import bot_table
+from tests.clocktowers_tui.games.shell import type_fast
 from tests.clocktowers_tui.playing import SMALL, Playing, playing, press, seen, sees, until
 
 SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
@@ -115,6 +116,14 @@ async def test_t_is_seen_in_the_settings() -> None:
         await open_settings(player)
         await press(player, "t")
         await sees(player, "< light >", "Colours: light.")
+
+
+async def test_of_several_palettes_at_once_the_last_is_told() -> None:
+    async with playing() as player:
+        await sees(player, "Play Clocktowers")
+        await type_fast(player[1], "ttt")
+        await sees(player, "Colours: for the colour-blind.")
+        assert seen(player[0]).count("Colours:") == 1
 
 
 async def test_where_no_palette_can_be_shown_that_is_said() -> None:
