@@ -39,7 +39,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.NOT_PLAYED: N_("No match has ended here yet, so there is none to repeat."),
     Code.STALE: N_("The table moved on meanwhile; look again and choose anew."),
     Code.NOT_YOUR_TURN: N_("It is not your turn."),
-    Code.NOTHING_TO_TAKE_BACK: N_("There is no play or discard of yours that could be taken back."),
+    Code.NOTHING_TO_TAKE_BACK: N_("There is nothing of yours that could be taken back."),
     Code.NOT_YOURS: N_("The newest move is another's; only its owner may take it back."),
     Code.TOO_LATE: N_("Too late to take that back: somebody has drawn or moved since."),
     Code.TIME_UP: N_("Your time for this turn is up; a bot plays it. You play again after it."),

@@ -172,7 +172,7 @@ async def test_u_takes_the_newest_move_back_and_the_log_says_so() -> None:
         match = app.state.match
         assert match is not None and (match.version, match.ply, len(match.events)) == (2, 0, 1)
         await press(player, "u")
-        await sees(player, "There is no play or discard of yours")
+        await sees(player, "There is nothing of yours that could be taken back.")
         await press(player, "1", "x")
         await sees(player, "Your turn: draw", "u Take back")
 
