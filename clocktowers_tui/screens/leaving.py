@@ -41,7 +41,8 @@ def _question(state: State) -> Question:
         menu = Row("menu", _("To the menu (the match waits)"))
         return Question([_("Leave this match?")], [stay, menu, Row("leave", _("End the match"))])
     if state.seat is None:
-        return Question([_("Stop watching this match?")], [stay, leave])
+        stop = Row("leave", _("Stop watching"))
+        return Question([_("Stop watching this match?")], [stay, stop])
     back = _("From the menu you can come back; after a while a bot plays for you until then.")
     if state.table is not None and not state.table.others:
         back = _("From the menu you can come back; the match waits for you, but not for ever.")

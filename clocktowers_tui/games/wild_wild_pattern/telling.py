@@ -54,9 +54,9 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
         case Idled():
             return _("Nobody has shot: the turn has no winner")
         case WentOut():
-            return _("{card} leaves the game").format(card=card_words(event.card))
+            return _("Out of the game: {card}").format(card=card_words(event.card))
         case Filled():
-            return _("{card} from the deck fills {place}").format(
+            return _("Place {place} is filled from the deck: {card}").format(
                 card=card_words(event.card), place=event.place + 1
             )
         case Reshuffled():

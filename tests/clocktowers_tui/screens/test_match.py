@@ -76,6 +76,10 @@ async def test_a_watcher_has_no_play_keys_and_is_told_why() -> None:
         assert "Enter" not in seen(player[0])
         await press(player, "1")
         await sees(player, "You are watching")
+        await press(player, "q")
+        await sees(player, "Stop watching this match?")
+        lines = [line.strip() for line in seen(player[0]).splitlines()]
+        assert "Stay" in lines and "Stop watching" in lines and "Leave game" not in lines
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ LINES = [
     (Declared(1, PATTERN, 4, wild=True), f"Björn declares: {SAID}. A Wild Wild Pattern!"),
     (Declared(1, None, 0), "Björn declares nothing"),
     (Won(1, STAR), "Björn wins red star (coin)"),
-    (WentOut(Challenge.TRADE), "Trade a card leaves the game"),
+    (WentOut(Challenge.TRADE), "Out of the game: Trade a card"),
     (Used(1, Challenge.FIFTY_CENTS, cents=50), "Björn uses 50 cents: $0.50"),
     (Used(1, Challenge.ONE_CARD, STAR), "Björn uses 1 Card: red star (coin)"),
     (
@@ -77,7 +77,7 @@ LINES = [
         "Björn uses Trade a card: red star (coin) of Chiara for yellow loot (bullets)",
     ),
     (WasLaid(1, 2, STAR, 0), "Björn lays red star (coin) on 3"),
-    (Filled(2, STAR), "red star (coin) from the deck fills 3"),
+    (Filled(2, STAR), "Place 3 is filled from the deck: red star (coin)"),
     (Reshuffled(WHEEL, 30, b""), "The deck is shuffled anew, and a new Wheel laid"),
     (
         Banked(visits(BANKED[:2], out=1)),
