@@ -56,7 +56,7 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
         case WentOut():
             return _("Out of the game: {card}").format(card=card_words(event.card))
         case Filled():
-            return _("Place {place} is filled from the deck: {card}").format(
+            return _("From the deck into place {place}: {card}").format(
                 card=card_words(event.card), place=event.place + 1
             )
         case Reshuffled():

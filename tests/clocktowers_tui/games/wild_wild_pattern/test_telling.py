@@ -77,7 +77,7 @@ LINES = [
         "Björn uses Trade a card: red star (coin) of Chiara for yellow loot (bullets)",
     ),
     (WasLaid(1, 2, STAR, 0), "Björn lays red star (coin) on 3"),
-    (Filled(2, STAR), "Place 3 is filled from the deck: red star (coin)"),
+    (Filled(2, STAR), "From the deck into place 3: red star (coin)"),
     (Reshuffled(WHEEL, 30, b""), "The deck is shuffled anew, and a new Wheel laid"),
     (
         Banked(visits(BANKED[:2], out=1)),
