@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.pseudo_terminal import ESC, PseudoTerminal, environment
+from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.net.seats import Seat, Seats
 from tests.clocktowers_tui.games.clocktowers.senseless import SAMPLE as CLOCKTOWERS
 from tests.clocktowers_tui.hostile import harmless
@@ -140,7 +141,7 @@ class _Evening:
     async def _home(self) -> None:
         await self._goes_on("Qgoodbye")
         await self._press(_ENTER)
-        await self._sees("Play Clocktowers", "Qseatfile")
+        await self._sees(f"Play {title_of(self._server.sample.game)}", "Qseatfile")
         if self._thorough:
             await self._around(("n", "NameForm"), ("c", "ConnectScreen"))
         await self._opens(_QUIT, "Quit")
