@@ -54,7 +54,7 @@ wheel-check: dev ## build the wheel, install it elsewhere and play a match with 
 	$(RUN) -m tests.packaging.wheel_check
 
 soak: dev ## the long tests
-	$(RUN) -m pytest -m soak -n $(WORKERS) $(ARGS)
+	$(RUN) -m pytest -m soak -n $(WORKERS) --dist worksteal $(ARGS)
 
 bench: dev ## measure the server
 	$(RUN) -m bench $(ARGS)
