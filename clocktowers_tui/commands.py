@@ -5,7 +5,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
-from clocktowers_tui.games.face import Face, OptionField
+from clocktowers_tui.games.face import Face, OptionField, plain
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.i18n import _
 from clocktowers_tui.look import Colours, GlyphSet
@@ -18,7 +18,6 @@ from clocktowers_tui.tables import (
     LEVELS,
     bot_table,
     needed,
-    plain,
     preset_values,
 )
 from clocktowers_tui.text import as_code, as_name

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from clocktowers_tui.clocks import CLOCKS
-from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.face import Face, plain
 from clocktowers_tui.i18n import N_, _, ngettext
 from clocktowers_tui.settings import Draft, Settings
 from clocktowers_tui.state.connection import Connection
@@ -154,11 +154,6 @@ def preset_values(face: Face, preset: str) -> dict[str, Any]:
     presets = GAMES[face.game].presets
     values.update({name: plain(value) for name, value in presets.get(preset, {}).items()})
     return {name: plain(value) for name, value in values.items()}
-
-
-def plain(value: Any) -> Any:
-    """A value as it compares after a journey over the wire."""
-    return list(value) if isinstance(value, tuple) else value
 
 
 def level_in_words(level: str) -> str:

@@ -46,7 +46,7 @@ class OptionField(NamedTuple):
     def words(self, value: Any) -> str | None:
         """Of a value as it comes over the wire; None: it can be none of this option."""
         for known, words in self.values:
-            if _plain(value) == _plain(known):
+            if plain(value) == plain(known):
                 return words
         numbers = self.numbers
         if numbers is None or type(value) is not int:
@@ -54,8 +54,8 @@ class OptionField(NamedTuple):
         return numbers.words(value) if numbers.least <= value <= numbers.most else None
 
 
-def _plain(value: Any) -> Any:
-    """As it compares after a journey over the wire."""
+def plain(value: Any) -> Any:
+    """A value as it compares after a journey over the wire."""
     return list(value) if isinstance(value, tuple) else value
 
 

@@ -13,6 +13,7 @@ from textual.widgets import Input, OptionList, Static
 from clocktowers_tui import actions
 from clocktowers_tui.actions import bound
 from clocktowers_tui.clocks import CLOCKS, NONE, clock_in_words, clock_of
+from clocktowers_tui.games.face import plain
 from clocktowers_tui.games.option_fields import standard_rules
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.i18n import N_, _
@@ -30,7 +31,6 @@ from clocktowers_tui.tables import (
     level_in_words,
     level_of,
     options_of,
-    plain,
     preset_of,
     preset_values,
     seats_of,

@@ -7,7 +7,7 @@ from msgspec.structs import fields
 
 from clocktowers_tui.games.clocktowers import rules
 from clocktowers_tui.games.clocktowers.options import option_fields
-from clocktowers_tui.tables import plain
+from clocktowers_tui.games.face import plain
 from protocol.games.clocktowers import (
     ANIMALS,
     COPIES,
