@@ -1,8 +1,9 @@
-"""What `clocktowers-server bench` measures unless told otherwise; its arguments are passed on."""
+"""`python -m bench`: the project's standard measurement, which is `bench.load`'s; its arguments are
+passed on."""
 
 import sys
 
-from server.__main__ import main
+from bench.load.__main__ import main
 
 if __name__ == "__main__":
-    sys.exit(main(["bench", *sys.argv[1:]]))
+    sys.exit(main())

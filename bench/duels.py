@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from bench.flat import flat
 from protocol.games.registry import GAMES as VOCABULARIES
-from server.bot_matches import Series, play
 from server.games.contract import Game
 from server.games.registry import GAMES
+from server.recording.bot_matches import Series, play
 
 _REFERENCES: Final[dict[str, dict[str, Any]]] = {"clocktowers": {"flat": flat}}
 """By game: bots that are no levels."""

@@ -20,13 +20,13 @@ from msgspec.structs import replace
 from textual.pilot import Pilot
 
 from bench.staging import YOU, Staged
-from clocktowers_tui import i18n
-from clocktowers_tui.app import ClocktowersApp
+from clocktowers_tui.app.app import ClocktowersApp
+from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
+from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.look import Colours, GlyphSet, Look, Palette
-from clocktowers_tui.settings import Settings
 from clocktowers_tui.state.lobby import Lobby
 from clocktowers_tui.state.store import State
+from clocktowers_tui.text import i18n
 from protocol.games.wild_wild_pattern import Phase
 from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
 

@@ -34,7 +34,7 @@ _CLOCK_SECONDS: Final = 25
 _ONLY_A_CLOCK: Final = """
 from textual.app import App
 from textual.widgets import Static
-from clocktowers_tui.look import Look
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.terminal.driver import for_terminal
 from clocktowers_tui.terminal.guard import Guard
 from clocktowers_tui.widgets.countdown import Countdown

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from clocktowers_tui.config.log_file import note
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.log_file import note
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.state.match import LineKind, Match
 from clocktowers_tui.state.store import State

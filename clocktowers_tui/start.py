@@ -7,19 +7,22 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from clocktowers_tui import commands, i18n, keymap_file, keys_command, settings
-from clocktowers_tui.app import ClocktowersApp
-from clocktowers_tui.commands import PASSWORD_VARIABLE, Command
+from clocktowers_tui.app.app import ClocktowersApp
+from clocktowers_tui.cli import commands, keys_command
+from clocktowers_tui.cli.commands import PASSWORD_VARIABLE, Command
+from clocktowers_tui.config import settings
+from clocktowers_tui.config.look import Look
+from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
-from clocktowers_tui.i18n import _
-from clocktowers_tui.look import Look
+from clocktowers_tui.keys import keymap_file
 from clocktowers_tui.net.errors import LinkError, TurnedAway
 from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.settings import Settings
-from clocktowers_tui.spelling import draw_with
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.terminal.driver import for_terminal
 from clocktowers_tui.terminal.guard import Guard
+from clocktowers_tui.text import i18n
+from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.spelling import draw_with
 from protocol.errors import GoodbyeCode
 
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from importlib import metadata
 
-from server.cli import bench, local, serve, simulate, verify
+from server.cli import local, serve, simulate, verify
 
 DISTRIBUTION = "clocktowers-tui"
 
@@ -18,7 +18,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--version", action="version", version=metadata.version(DISTRIBUTION))
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (serve, local, simulate, verify, bench):
+    for command in (serve, local, simulate, verify):
         command.add_parser(commands)
     args = parser.parse_args(argv)
     try:

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from server.addresses import Addresses
 from server.bots.brains import Brains
 from server.config import Config
-from server.identity import Names
-from server.lobby import Lobby
-from server.restoring import Restoring
-from server.seating import BOT_NAMES
-from server.starter import MatchStarter
+from server.net.addresses import Addresses
+from server.net.turns import Turns
 from server.store.journal import Journal
-from server.turns import Turns
+from server.tables.lobby import Lobby
+from server.tables.names import Names
+from server.tables.restoring import Restoring
+from server.tables.seating import BOT_NAMES
+from server.tables.starter import MatchStarter
 
 if TYPE_CHECKING:
-    from server.session import Session
+    from server.net.session import Session
 
 
 @dataclass(kw_only=True)

@@ -2,6 +2,12 @@
 
 import signal
 
+from hypothesis import settings
+
+# No absolute times, and the same examples every time.
+settings.register_profile("steady", deadline=None, derandomize=True)
+settings.load_profile("steady")
+
 
 def pytest_configure() -> None:
     """A run in a shell's background is told to ignore Ctrl+C, and all that it starts inherits that:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from bench.attacks.plan import Kind, Plan
 from bench.attacks.trial import Seen
 from server.config import Limits
-from server.open_files import connections_allowed
+from server.net.open_files import connections_allowed
 
 DEFAULTS: Final = Limits()
 SLACK_BYTES: Final = 128 * 1024

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from bench.attacks.honest import Play, Tally, playing
 from bench.attacks.plan import Plan, Report
-from server.benchmark.processes import rss_bytes
+from bench.load.processes import rss_bytes
 
 TABLES: Final = 8
 FLOOR_S: Final = 0.05

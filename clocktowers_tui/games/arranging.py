@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from typing import Final, TypeVar
 
-from clocktowers_tui.i18n import _
+from clocktowers_tui.text.i18n import _
 
 SHELL_ROWS: Final = 3
 """What is around a board: banner, hint and the keys."""

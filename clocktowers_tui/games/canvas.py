@@ -13,10 +13,10 @@ from textual.actions import SkipAction
 from textual.geometry import Region
 from textual.strip import Strip
 
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.face import Board
 from clocktowers_tui.games.spans import Block, Row, Span, block, changed, wrapped
-from clocktowers_tui.i18n import _
-from clocktowers_tui.look import Look
+from clocktowers_tui.text.i18n import _
 
 Inks: TypeAlias = Mapping[Enum | None, Style]
 """How each ink of a game looks; under None, text without one."""

@@ -13,9 +13,9 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-from clocktowers_tui.actions import Action
-from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap, keymap_of
-from clocktowers_tui.look import Look
+from clocktowers_tui.config.look import Look
+from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, keymap_of
 from protocol.ids import Seat
 from protocol.refusal import Refusal
 

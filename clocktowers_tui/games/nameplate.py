@@ -3,7 +3,7 @@
 from rich.cells import cell_len
 
 from clocktowers_tui.games.spans import cut
-from clocktowers_tui.i18n import _
+from clocktowers_tui.text.i18n import _
 
 
 def nameplate(name: str, width: int, ellipsis: str, *, own: bool) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clocktowers_tui.games.face import OptionField
-from clocktowers_tui.i18n import _
+from clocktowers_tui.text.i18n import _
 
 
 def take_back() -> OptionField:

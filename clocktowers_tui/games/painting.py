@@ -12,8 +12,8 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from rich.style import Style
 
+from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.games.canvas import Inks
-from clocktowers_tui.look import Colours, Look, Palette
 
 BLACK: Final = "#000000"
 WHITE: Final = "#ffffff"

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Final
 
-from clocktowers_tui.actions import ACTIONS, Action
 from clocktowers_tui.games.architetti_attenti.actions import ACTIONS as ATTENTI_ACTIONS
 from clocktowers_tui.games.clocktowers.actions import ACTIONS as CLOCKTOWERS_ACTIONS
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.wild_wild_pattern.actions import ACTIONS as PATTERN_ACTIONS
-from clocktowers_tui.i18n import N_, _
+from clocktowers_tui.keys.actions import ACTIONS, Action
+from clocktowers_tui.text.i18n import N_, _
 
 _MODULES: Final = {
     "clocktowers": "clocktowers_tui.games.clocktowers.face",

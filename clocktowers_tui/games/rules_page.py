@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from clocktowers_tui.i18n import SOURCE, language
+from clocktowers_tui.text.i18n import SOURCE, language
 
 
 def rules_page(folder: Path) -> str:

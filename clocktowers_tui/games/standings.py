@@ -5,8 +5,8 @@ from typing import Protocol
 
 from textual.content import Content
 
-from clocktowers_tui.columns import aligned
-from clocktowers_tui.i18n import _, ngettext
+from clocktowers_tui.text.columns import aligned
+from clocktowers_tui.text.i18n import _, ngettext
 
 
 class Outcome(Protocol):

@@ -15,7 +15,7 @@ from typing import Final, Self
 
 import msgspec
 
-from clocktowers_tui.log_file import log_file, open_log
+from clocktowers_tui.config.log_file import log_file, open_log
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError
 from protocol.text import clean

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from clocktowers_tui import actions
-from clocktowers_tui.clocks import bank_in_words
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
-from clocktowers_tui.i18n import _
-from clocktowers_tui.keymap import Keymap
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.keymap import Keymap
+from clocktowers_tui.phrases.clocks import bank_in_words
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State, stands_still, timed_out
+from clocktowers_tui.text.i18n import _
 
 
 def match_in_words(

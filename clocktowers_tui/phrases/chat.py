@@ -5,8 +5,8 @@ from typing import Final
 
 from textual.content import Content
 
-from clocktowers_tui.i18n import N_, _
-from clocktowers_tui.text import cut, fit
+from clocktowers_tui.text.fitting import cut, fit
+from clocktowers_tui.text.i18n import N_, _
 from protocol.chat import Phrase
 from protocol.from_server import Said
 from protocol.text import MAX_NAME_CELLS

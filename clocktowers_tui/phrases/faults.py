@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Final
 
-from clocktowers_tui.i18n import N_
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.phrases.filling import fill
 from clocktowers_tui.phrases.goodbyes import goodbye_in_words
+from clocktowers_tui.text.i18n import N_
 
 SENTENCES: Final[Mapping[Fault, str]] = {
     Fault.BAD_ADDRESS: N_(

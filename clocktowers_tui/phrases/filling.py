@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from clocktowers_tui.i18n import _
-from clocktowers_tui.text import clean_params
+from clocktowers_tui.text.fitting import clean_params
+from clocktowers_tui.text.i18n import _
 from protocol.refusal import Param
 from protocol.text import clean
 

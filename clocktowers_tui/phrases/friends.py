@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from clocktowers_tui.i18n import _
+from clocktowers_tui.text.i18n import _
 
 
 def joining_in_words(friends: Sequence[str], table: str = "") -> str:

@@ -1,7 +1,7 @@
 """How the line to the server is, for the banner."""
 
-from clocktowers_tui.i18n import _
 from clocktowers_tui.state.connection import Connection
+from clocktowers_tui.text.i18n import _
 
 
 def line_in_words(connection: Connection | None) -> str:

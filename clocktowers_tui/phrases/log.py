@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.i18n import ngettext
 from clocktowers_tui.phrases.notices import notice_in_words
 from clocktowers_tui.state.match import Line, LineKind, Match
+from clocktowers_tui.text.i18n import ngettext
 from protocol.ids import Seat
 from protocol.refusal import Param
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final, TypeVar
 
-from clocktowers_tui.i18n import N_, _
-from clocktowers_tui.look import Colours, GlyphSet, Look, Palette
+from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
+from clocktowers_tui.text.i18n import N_, _
 
 Value = TypeVar("Value", bound=StrEnum)
 

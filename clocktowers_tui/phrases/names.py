@@ -1,7 +1,7 @@
 """What those who play a match are called."""
 
+from clocktowers_tui.forms.drafts import seat_name
 from clocktowers_tui.state.match import Match
-from clocktowers_tui.tables import seat_name
 
 
 def names_of(match: Match) -> list[str]:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from clocktowers_tui.i18n import N_
 from clocktowers_tui.phrases.filling import of_code
+from clocktowers_tui.text.i18n import N_
 from protocol.from_server import Refused
 from protocol.refusal import RefusalCode as Code
 

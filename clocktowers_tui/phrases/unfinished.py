@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
-from clocktowers_tui.i18n import _, ngettext
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.unfinished import Unfinished, unfinished
+from clocktowers_tui.text.i18n import _, ngettext
 
 
 def unfinished_in_words(one: Unfinished, face: Face) -> str:

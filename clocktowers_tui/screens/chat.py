@@ -10,10 +10,10 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
-from clocktowers_tui import actions
-from clocktowers_tui.actions import bound
-from clocktowers_tui.i18n import N_, _
-from clocktowers_tui.key_names import key_in_words
+from clocktowers_tui.app.turn_notice import is_my_turn
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.phrases.chat import PHRASES, styled_line
 from clocktowers_tui.phrases.line import line_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
@@ -25,7 +25,7 @@ from clocktowers_tui.screens.screen import FollowingScreen
 from clocktowers_tui.state import chat as chats
 from clocktowers_tui.state.hearing import audible, muted, others, toggled, you
 from clocktowers_tui.state.store import State, timed_out
-from clocktowers_tui.turn_notice import is_my_turn
+from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.countdown import Countdown
 from clocktowers_tui.widgets.due_clock import DueClock

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
+from clocktowers_tui.config.look import Look
+from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.keymap_file import Reading
-from clocktowers_tui.look import Look
+from clocktowers_tui.keys.keymap_file import Reading
 from clocktowers_tui.net.wishes import Wish
-from clocktowers_tui.settings import Settings
 from clocktowers_tui.state.store import State
 from protocol.from_client import Request
 

@@ -6,15 +6,15 @@ from typing import Any, ClassVar, Final
 from textual.app import App
 from textual.binding import BindingType
 
-from clocktowers_tui import actions
-from clocktowers_tui.actions import bound
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.phrases.chat import line_of, unread_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.possible import Possible, keys_in_line, possible
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.state.hearing import unread, you
 from clocktowers_tui.state.store import State
-from clocktowers_tui.text import fit
+from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.widgets.key_line import Keys
 
 CHAT: Final = "chat"

@@ -4,10 +4,9 @@ from typing import Any
 
 from textual.app import App
 
-from clocktowers_tui import actions
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.i18n import _
-from clocktowers_tui.keymap import Keymap
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.phrases.chat import line_of
 from clocktowers_tui.phrases.line import trouble_in_words
 from clocktowers_tui.phrases.names import names_of
@@ -18,6 +17,7 @@ from clocktowers_tui.screens.result import Result, result_page
 from clocktowers_tui.state.hearing import unread, you
 from clocktowers_tui.state.match import LineKind, Match
 from clocktowers_tui.state.store import State
+from clocktowers_tui.text.i18n import _
 from protocol.from_client import Rematch
 from protocol.from_server import NoticeCode, Refused
 

@@ -9,11 +9,11 @@ from textual.content import Content
 from textual.events import Key
 from textual.widgets import Static
 
-from clocktowers_tui import actions
-from clocktowers_tui.actions import bound
-from clocktowers_tui.i18n import _
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.screens.screen import Dialog
-from clocktowers_tui.text import pad
+from clocktowers_tui.text.fitting import pad
+from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.key_line import Keys
 from clocktowers_tui.widgets.scrolled import Scrolled
 from protocol.text import cells

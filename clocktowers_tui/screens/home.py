@@ -11,21 +11,21 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
-from clocktowers_tui import actions
-from clocktowers_tui.actions import bound
+from clocktowers_tui.config.settings import Draft, draft_of
+from clocktowers_tui.forms.drafts import LEVELS, bots_in_words, drafted, last_game
 from clocktowers_tui.games.registry import title_of
-from clocktowers_tui.i18n import N_, _
-from clocktowers_tui.keymap import Keymap, ways_to_move
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.keymap import Keymap, ways_to_move
 from clocktowers_tui.net.seats import Seat, unfinished as held_seats
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.phrases.unfinished import kept_in_words, unfinished_in_words, waiting_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import NameForm, Question, Quit
 from clocktowers_tui.screens.screen import PlaceScreen
-from clocktowers_tui.settings import Draft, draft_of
 from clocktowers_tui.state.store import State, taken_up
 from clocktowers_tui.state.unfinished import unfinished
-from clocktowers_tui.tables import LEVELS, bots_in_words, drafted, last_game
+from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Menu, Row
 
@@ -177,7 +177,7 @@ class HomeScreen(PlaceScreen):
 
     @work(exclusive=True, group="asking")
     async def _choose_bots(self) -> None:
-        from clocktowers_tui.screens.table_form import TableForm
+        from clocktowers_tui.forms.table_form import TableForm
 
         form = TableForm(self._client, LEVELS, solo=True)
         if (table := await self.app.push_screen_wait(form)) is not None:

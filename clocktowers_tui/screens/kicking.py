@@ -4,12 +4,12 @@ from typing import Any
 
 from textual.app import App
 
-from clocktowers_tui.i18n import _
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Table
+from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
 from protocol.from_client import Kick
 from protocol.from_server import Refused

@@ -4,10 +4,10 @@ from typing import Any
 
 from textual.app import App
 
-from clocktowers_tui.i18n import _
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.state.store import State, left, set_aside
+from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
 from protocol.from_client import Leave
 

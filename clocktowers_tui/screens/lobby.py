@@ -10,9 +10,10 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
-from clocktowers_tui import actions
-from clocktowers_tui.actions import bound
-from clocktowers_tui.i18n import N_, _
+from clocktowers_tui.forms.drafts import levels_at
+from clocktowers_tui.forms.table_form import TableForm
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net.seats import unfinished as held_seats
 from clocktowers_tui.net.wishes import Host
 from clocktowers_tui.phrases.friends import joining_in_words
@@ -30,10 +31,9 @@ from clocktowers_tui.screens.connect import CodeForm
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.possible import entry
 from clocktowers_tui.screens.screen import PlaceScreen
-from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.lobby import filtered
 from clocktowers_tui.state.store import State
-from clocktowers_tui.tables import levels_at
+from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Line
 from clocktowers_tui.widgets.key_line import KeyLine, Keys

@@ -14,10 +14,9 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.widgets import Static
 
-from clocktowers_tui import actions
-from clocktowers_tui.actions import bound
 from clocktowers_tui.games.face import Board, Face
-from clocktowers_tui.i18n import _
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.phrases.banner import match_in_words
 from clocktowers_tui.phrases.line import line_in_words, trouble_in_words, unsent_in_words
 from clocktowers_tui.phrases.log import log_lines
@@ -33,6 +32,7 @@ from clocktowers_tui.screens.leaving import ask_and_leave_match, leave
 from clocktowers_tui.screens.possible import Possible, entries, keys_in_help, possible
 from clocktowers_tui.state.match import Match, may_take_back
 from clocktowers_tui.state.store import State, stands_still, timed_out
+from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.due_clock import DueClock
 from clocktowers_tui.widgets.key_line import KeyLine, Keys

@@ -9,12 +9,12 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
-from clocktowers_tui import actions
-from clocktowers_tui.actions import bound
-from clocktowers_tui.i18n import _
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.screens.possible import Possible
 from clocktowers_tui.screens.screen import Dialog
-from clocktowers_tui.text import pad
+from clocktowers_tui.text.fitting import pad
+from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.field import Line
 from clocktowers_tui.widgets.menu import Menu, Row
 

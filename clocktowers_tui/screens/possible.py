@@ -8,12 +8,12 @@ from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.widgets import Input
 
-from clocktowers_tui import actions
-from clocktowers_tui.actions import Action
 from clocktowers_tui.games.face import Together
-from clocktowers_tui.i18n import _
-from clocktowers_tui.key_names import key_in_words, types_text
-from clocktowers_tui.keymap import NO_KEY, Keymap
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.keys.keymap import NO_KEY, Keymap
+from clocktowers_tui.keys.names import key_in_words, types_text
+from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.key_line import Entry, Keys
 
 _MOVES = (actions.UP, actions.DOWN, actions.LEFT, actions.RIGHT)

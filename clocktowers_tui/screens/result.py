@@ -10,14 +10,14 @@ from textual.content import Content
 from textual.events import Resize
 from textual.widgets import OptionList, Static
 
-from clocktowers_tui import actions
-from clocktowers_tui.actions import bound
 from clocktowers_tui.games.face import Face
-from clocktowers_tui.i18n import N_, _
-from clocktowers_tui.keymap import keymap_of
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.keymap import keymap_of
 from clocktowers_tui.phrases.notices import broken_off_in_words
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.state.match import Match
+from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.scrolled import Scrolled
 

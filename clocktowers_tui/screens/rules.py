@@ -8,15 +8,15 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
-from clocktowers_tui import actions
-from clocktowers_tui.actions import bound
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
-from clocktowers_tui.i18n import N_, _
-from clocktowers_tui.markdown import Line, lines
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import Dialog, OurScreen
-from clocktowers_tui.spelling import spelt
+from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.markdown import Line, lines
+from clocktowers_tui.text.spelling import spelt
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import KeyLine

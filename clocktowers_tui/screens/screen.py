@@ -12,11 +12,11 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from clocktowers_tui import actions
-from clocktowers_tui.actions import bound
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.face import Board
-from clocktowers_tui.keymap import Keymap, keymap_of
-from clocktowers_tui.look import Look
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.keymap import Keymap, keymap_of
 from clocktowers_tui.screens.anew import composed_anew
 from clocktowers_tui.screens.possible import Possible, keys_in_help, keys_in_line, possible
 from clocktowers_tui.state.store import State

@@ -8,12 +8,12 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
-from clocktowers_tui import actions
-from clocktowers_tui.actions import bound
-from clocktowers_tui.clocks import clock_in_words
+from clocktowers_tui.forms.drafts import level_in_words, levels_at, seat_in_words, watching_in_words
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
-from clocktowers_tui.i18n import N_, _
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.phrases.clocks import clock_in_words
 from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.phrases.line import trouble_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
@@ -23,8 +23,8 @@ from clocktowers_tui.screens.kicking import kick, may_kick
 from clocktowers_tui.screens.leaving import ask_and_leave_table
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Table
-from clocktowers_tui.tables import level_in_words, levels_at, seat_in_words, watching_in_words
-from clocktowers_tui.text import pad
+from clocktowers_tui.text.fitting import pad
+from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Menu, Row

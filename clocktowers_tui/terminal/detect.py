@@ -7,7 +7,7 @@ still paints greys, and without UTF-8 in the locale the board's lines become que
 from collections.abc import Mapping
 from typing import Final
 
-from clocktowers_tui.look import Colours, GlyphSet, Look, Palette
+from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 
 _NO_SCREEN: Final = ("", "dumb", "unknown")
 _SIXTEEN: Final = ("ansi", "linux", "screen", "vt100", "vt220", "xterm", "xterm-16color")

@@ -22,8 +22,8 @@ from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Size
 
-from clocktowers_tui.log_file import note
-from clocktowers_tui.look import Colours, Look
+from clocktowers_tui.config.log_file import note
+from clocktowers_tui.config.look import Colours, Look
 from clocktowers_tui.terminal import modes
 from clocktowers_tui.terminal.grid import Grid
 from clocktowers_tui.terminal.guard import Guard, raw

@@ -14,7 +14,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from clocktowers_tui.look import Colours
+from clocktowers_tui.config.look import Colours
 from clocktowers_tui.terminal.line import Line
 from clocktowers_tui.terminal.pen import Pen, Place, Run, runs
 from clocktowers_tui.terminal.style import PLAIN, styled

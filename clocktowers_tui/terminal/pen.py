@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
-from clocktowers_tui.look import Colours
+from clocktowers_tui.config.look import Colours
 from clocktowers_tui.terminal.line import Line
 from clocktowers_tui.terminal.style import Style, change, limited
 

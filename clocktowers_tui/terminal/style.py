@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from rich.color import Color, ColorSystem
 
-from clocktowers_tui.look import Colours
+from clocktowers_tui.config.look import Colours
 
 
 class Style(NamedTuple):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from textual.content import Content
 from textual.widget import Widget
 
-from clocktowers_tui.text import fit, pad
+from clocktowers_tui.text.fitting import fit, pad
 from protocol.text import cells
 
 

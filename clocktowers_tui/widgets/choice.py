@@ -8,11 +8,11 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-from clocktowers_tui import actions
-from clocktowers_tui.actions import bound
-from clocktowers_tui.i18n import N_, _
-from clocktowers_tui.keymap import keymap_of
-from clocktowers_tui.text import pad
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.keymap import keymap_of
+from clocktowers_tui.text.fitting import pad
+from clocktowers_tui.text.i18n import N_, _
 
 
 class Choice(Widget, can_focus=True):

@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widget import Widget
 
-from clocktowers_tui.clocks import time_left
+from clocktowers_tui.phrases.clocks import time_left
 
 
 class Countdown(Widget):

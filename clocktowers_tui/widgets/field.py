@@ -10,9 +10,9 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
-from clocktowers_tui.i18n import _
-from clocktowers_tui.key_names import key_in_words
-from clocktowers_tui.text import fit
+from clocktowers_tui.keys.names import key_in_words
+from clocktowers_tui.text.fitting import fit
+from clocktowers_tui.text.i18n import _
 
 
 class Line(Input, inherit_bindings=False):

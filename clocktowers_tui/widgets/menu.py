@@ -11,10 +11,10 @@ from textual.style import Style
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from clocktowers_tui import actions
-from clocktowers_tui.actions import bound
-from clocktowers_tui.i18n import N_, _
-from clocktowers_tui.keymap import keymap_of
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.keymap import keymap_of
+from clocktowers_tui.text.i18n import N_, _
 
 
 class Row(NamedTuple):

@@ -13,10 +13,10 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from clocktowers_tui import actions
-from clocktowers_tui.actions import bound
-from clocktowers_tui.finding import Match, Part, find
-from clocktowers_tui.markdown import Line
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.text.finding import Match, Part, find
+from clocktowers_tui.text.markdown import Line
 
 _WHEEL: Final = 3
 _ALL: Final = 1_000_000

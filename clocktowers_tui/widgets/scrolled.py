@@ -11,11 +11,11 @@ from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.scrollbar import ScrollBar, ScrollBarRender
 
-from clocktowers_tui import actions
-from clocktowers_tui.actions import bound
-from clocktowers_tui.i18n import _
-from clocktowers_tui.keymap import keymap_of
-from clocktowers_tui.look import GlyphSet
+from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.keymap import keymap_of
+from clocktowers_tui.text.i18n import _
 
 
 class Scrolled(VerticalScroll, can_focus=False, inherit_bindings=False):

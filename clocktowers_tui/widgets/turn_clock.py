@@ -5,7 +5,7 @@ from time import monotonic
 
 from textual.message import Message
 
-from clocktowers_tui.clocks import SHORT_S
+from clocktowers_tui.phrases.clocks import SHORT_S
 from clocktowers_tui.widgets.countdown import Countdown
 from protocol.clock import Running
 

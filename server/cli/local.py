@@ -16,15 +16,16 @@ from typing import Final
 
 import msgspec
 
-from server import logs, state_folder
+from server import logs
 from server.cli.serve import ANYWHERE
 from server.config import Config, ConfigError, load
 from server.context import Context
-from server.listener import Address, CannotListen, lan_addresses, opened, run, stop_on_signals
-from server.state_folder import FolderTaken, StateFolder
+from server.net.listener import Address, CannotListen, lan_addresses, opened, run, stop_on_signals
+from server.store import state_folder
 from server.store.journal import Journal, JournalError
 from server.store.migrating import Unusable
 from server.store.sqlite import journal_in, somebody_may_return
+from server.store.state_folder import FolderTaken, StateFolder
 
 LONELY_S: Final = 60.0
 """How long a hosting server waits without any person on a seat once its client is gone."""

@@ -7,13 +7,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from server import logs, state_folder
+from server import logs
 from server.config import DEFAULT_PORT, Config, ConfigError, load
-from server.listener import Address, CannotListen, lan_addresses, opened, run, stop_on_signals
-from server.state_folder import FolderTaken, StateFolder
+from server.net.listener import Address, CannotListen, lan_addresses, opened, run, stop_on_signals
+from server.store import state_folder
 from server.store.journal import JournalError
 from server.store.migrating import Unusable
 from server.store.sqlite import FILE_NAME, journal_in
+from server.store.state_folder import FolderTaken, StateFolder
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 ANYWHERE = ("0.0.0.0", "::")

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from protocol.games.registry import GAMES as VOCABULARIES, Vocabulary
-from server.bot_matches import UNIFORM, Series, play
 from server.cli.endings import quietly, refused, tidy_when_terminated
 from server.cli.options import BadRequest, table_options
 from server.games.registry import GAMES
-from server.records import line
+from server.recording.bot_matches import UNIFORM, Series, play
+from server.recording.records import line
 
 STDOUT = "-"
 

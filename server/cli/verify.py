@@ -15,8 +15,8 @@ from typing import Final
 from protocol.text import clean
 from server.cli.endings import CANNOT, quietly
 from server.games.registry import GAMES
-from server.record_check import BadRecord, check
-from server.records import MAX_LINE_BYTES, NotARecord, read
+from server.recording.check import BadRecord, check
+from server.recording.records import MAX_LINE_BYTES, NotARecord, read
 
 STDIN: Final = "-"
 WRONG: Final = 1

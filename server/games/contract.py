@@ -1,7 +1,7 @@
 """What a game is to the rest of the server: one object of functions over one mutable state.
 
 The match calls `refuse` → (commit) → `apply`; everything else only looks. Laws, tested for every
-game in `tests/games/test_laws.py`: an action is refused exactly when it is not legal; `apply` is
+game in `tests/laws/test_laws.py`: an action is refused exactly when it is not legal; `apply` is
 deterministic; a copy shares nothing that changes; a view and the events of a seat are the same
 bytes for any two states that differ only in what that seat cannot see; every match ends.
 """

@@ -19,7 +19,7 @@ PLANTED = {
     "server.planted": ("clocktowers_tui", "textual"),
     "server.games.clocktowers.planted": ("protocol.framing", "server.matches", "time", "logging"),
     "server.games.planted": ("server.games.clocktowers",),
-    "server.matches.planted": ("server.session", "server.listener", "server.handlers"),
+    "server.matches.planted": ("server.net.session", "server.net.listener", "server.net.handlers"),
     "clocktowers_tui.planted": ("server.games",),
     "clocktowers_tui.state.planted": ("textual", "clocktowers_tui.net"),
     "clocktowers_tui.widgets.planted": ("clocktowers_tui.net",),

@@ -12,12 +12,12 @@ from bench import bots, duels
 from bench.bots import main
 from bench.duels import Deal, Duel, play_deal, summary
 from bench.flat import flat
-from server.bot_matches import Series
 from server.games.clocktowers.rules import refuse
 from server.games.clocktowers.view import view
 from server.games.registry import GAMES
-from tests.games.clocktowers import CASE as CLOCKTOWERS
-from tests.server.games.clocktowers.search.positions import positions
+from server.recording.bot_matches import Series
+from tests.games.clocktowers.case import CASE as CLOCKTOWERS
+from tests.games.clocktowers.server.search.positions import positions
 
 DUEL = Duel("clocktowers", "normal", "easy", 0.85)
 

@@ -1,55 +1,5 @@
 """Every test has a home of its own, and a server if it asks for one."""
 
-import asyncio
-import sys
-from collections.abc import AsyncIterator
-from pathlib import Path
+from tests.stage.client_fixtures import address, home, settling
 
-import pytest
-from textual._context import active_app
-
-from clocktowers_tui import i18n, spelling
-from clocktowers_tui.look import GlyphSet
-from clocktowers_tui.net.address import Address, parse_address
-from tests.clocktowers_tui.settling import settle
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Settings and logs of the player at the machine are not touched."""
-    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
-        monkeypatch.setenv(name, str(tmp_path / name.lower()))
-    monkeypatch.setenv("HOME", str(tmp_path))
-    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "NO_COLOR"):
-        monkeypatch.delenv(name, raising=False)
-    i18n.speak("en")
-    spelling.draw_with(GlyphSet.UNICODE)
-    return tmp_path
-
-
-@pytest.fixture(autouse=True)
-def settling(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pilot goes on when all is done, neither before nor much later."""
-
-    async def settled(_: float) -> None:
-        await settle(active_app.get())
-
-    for user in ("app", "pilot"):
-        monkeypatch.setattr(f"textual.{user}.wait_for_idle", settled)
-
-
-@pytest.fixture
-async def address(home: Path) -> AsyncIterator[Address]:
-    """A real server on loopback, with bots that do not dawdle. A process of its own: bots start
-    processes too, which cannot be done from within a running Textual app."""
-    command = "-P -m server serve --host 127.0.0.1 --port 0 --bot-pace-s 0 --log-level error"
-    server = await asyncio.create_subprocess_exec(
-        sys.executable, *command.split(), stdout=asyncio.subprocess.PIPE
-    )
-    try:
-        assert server.stdout is not None
-        said = (await asyncio.wait_for(server.stdout.readline(), 30)).decode()
-        yield parse_address(said.rpartition(" ")[2])
-    finally:
-        server.terminate()
-        await server.wait()
+__all__ = ["address", "home", "settling"]

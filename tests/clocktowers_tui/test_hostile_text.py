@@ -15,12 +15,12 @@ from bench.pseudo_terminal import PseudoTerminal, environment
 from bench.terminal_bytes import CLIENT
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
-from tests.clocktowers_tui.games.own import of_every_game
-from tests.clocktowers_tui.hostile_evening import UNCLEANED, client, evening, visited
-from tests.clocktowers_tui.hostile_server import FAMILIES, UNSEEN, Texts
-from tests.clocktowers_tui.our_screens import our_screens
-from tests.clocktowers_tui.scripted_server import Peer, scripted
-from tests.clocktowers_tui.senseless import Sample
+from tests.stage.hostile_evening import UNCLEANED, client, evening, visited
+from tests.stage.hostile_server import FAMILIES, UNSEEN, Texts
+from tests.stage.nonsense import Sample
+from tests.stage.our_screens import our_screens
+from tests.stage.own_files import of_every_game
+from tests.stage.scripted_server import Peer, scripted
 
 PAYLOADS: Final[Mapping[str, str]] = {
     "controls": "".join(map(chr, [*range(32), *range(127, 160)])),

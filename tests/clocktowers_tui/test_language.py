@@ -2,11 +2,11 @@
 
 from textual.widgets import Input
 
-from clocktowers_tui.i18n import language
+from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo, Visit
-from clocktowers_tui.tables import bot_table
-from tests.clocktowers_tui.playing import Playing, playing, press, seen, sees, until
+from clocktowers_tui.text.i18n import language
+from tests.stage.pilot import Playing, playing, press, seen, sees, until
 
 
 async def speak(player: Playing, code: str, says: str) -> None:

@@ -10,11 +10,11 @@ from pathlib import Path
 import pexpect
 import pytest
 
+from clocktowers_tui.config.settings import Settings, save, settings_file
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.settings import Settings, save, settings_file
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
-from tests.clocktowers_tui.scripted_server import Peer, Script, scripted
+from tests.stage.scripted_server import Peer, Script, scripted
 
 LIMIT_S = 30
 

@@ -12,10 +12,10 @@ from rich.segment import Segment
 from textual.app import App
 from textual.pilot import Pilot
 
-from clocktowers_tui.app import ClocktowersApp
-from clocktowers_tui.look import Colours, GlyphSet, Look, Palette
+from clocktowers_tui.app.app import ClocktowersApp
+from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.screens.dialogs import Quit
-from tests.clocktowers_tui.restyling import LOOKS, Restyling
+from tests.stage.restyling import LOOKS, Restyling
 
 LIMIT_S = 30
 
@@ -83,7 +83,7 @@ class Terminal:
         self._stream = pyte.ByteStream(self._screen)
         self._program = pexpect.spawn(
             sys.executable,
-            ["-P", "-m", "tests.clocktowers_tui.restyling", *(",".join(look) for look in looks)],
+            ["-P", "-m", "tests.stage.restyling", *(",".join(look) for look in looks)],
             env={**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **environ},
             dimensions=(24, 80),
             timeout=LIMIT_S,

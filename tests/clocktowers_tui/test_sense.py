@@ -8,21 +8,21 @@ from hypothesis import HealthCheck, given, settings as example_settings
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clocktowers_tui.app import ClocktowersApp
+from clocktowers_tui.app.app import ClocktowersApp
+from clocktowers_tui.config.log_file import log_file
+from clocktowers_tui.config.look import Look
+from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.log_file import log_file
-from clocktowers_tui.look import Look
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.screens.home import HomeScreen
-from clocktowers_tui.settings import Settings
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State
 from protocol.errors import RemoteProtocolError
-from tests.clocktowers_tui.games.own import of_every_game
-from tests.clocktowers_tui.playing import LIMIT_S, Playing, playing, press, sees, until
-from tests.clocktowers_tui.scripted_server import Peer, scripted
-from tests.clocktowers_tui.senseless import Sample, another_table, honest, matches, senseless
+from tests.stage.nonsense import Sample, another_table, honest, matches, senseless
+from tests.stage.own_files import of_every_game
+from tests.stage.pilot import LIMIT_S, Playing, playing, press, sees, until
+from tests.stage.scripted_server import Peer, scripted
 
 HERE = Connection(kind=Kind.VISIT, address="here:7777", name="Ann")
 SAMPLES: tuple[Sample, ...] = of_every_game("senseless", "SAMPLE")
@@ -154,7 +154,7 @@ async def test_the_line_ends_with_a_sentence_and_the_log_says_why() -> None:
 async def test_without_the_check_it_would_end_the_client(
     sample: Sample, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clocktowers_tui.app.refuse_nonsense", lambda *_: None)
+    monkeypatch.setattr("clocktowers_tui.app.app.refuse_nonsense", lambda *_: None)
     with pytest.raises((LookupError, ValueError)):
         async with playing() as player:
             await show(player, senseless(sample, what), sample.keys)

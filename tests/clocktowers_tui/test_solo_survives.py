@@ -5,12 +5,12 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from clocktowers_tui.app import ClocktowersApp
+from clocktowers_tui.app.app import ClocktowersApp
+from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.net.arrival import arrive
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Return, Solo
-from clocktowers_tui.tables import bot_table
-from tests.clocktowers_tui.playing import Playing, playing, press, sees, until
+from tests.stage.pilot import Playing, playing, press, sees, until
 
 SOLO = Solo(bot_table(2, "random", options={"first_seat": 0}))
 

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Container
 from hashlib import sha256
 
-from tests.oracle.attenti_table import ATTENTI
-from tests.oracle.clocktowers_oracle import CLOCKTOWERS
+from tests.games.architetti_attenti.oracle.table import ATTENTI
+from tests.games.clocktowers.oracle.oracle import CLOCKTOWERS
 from tests.oracle.judging import Json, Wrong, is_int, need, numbers, same
 from tests.oracle.reading import Reading, Table
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.packaging.listening import port_in, port_of
+from tests.stage.listening import port_in, port_of
 
 
 @pytest.mark.parametrize(

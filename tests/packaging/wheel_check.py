@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple, NoReturn
 
-from tests.packaging.listening import port_of
+from tests.stage.listening import port_of
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PACKAGES: Final = ("clocktowers_tui", "server", "protocol")

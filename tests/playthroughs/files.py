@@ -1,4 +1,5 @@
-"""Which playthroughs there are: each game names its own; the texts lie beside this file."""
+"""Which playthroughs there are: each game names its own; `tests/games/NAME/playthroughs` has both
+the plan and the texts."""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -7,17 +8,26 @@ from pathlib import Path
 from server.games.registry import GAMES
 from tests.playthroughs.script import Playthrough
 
-FOLDER = Path(__file__).parent
+_GAMES = Path(__file__).parents[1] / "games"
 
 
 def _of(game: str) -> Mapping[str, Playthrough]:
     """Each under its game's id and what is played in it."""
-    found: Mapping[str, Playthrough] = import_module(f"tests.playthroughs.{game}").PLAYTHROUGHS
-    return {f"{game}_{what}": playthrough for what, playthrough in found.items()}
+    words = import_module(f"tests.games.{game}.playthroughs.words")
+    found: Mapping[str, Playthrough] = words.PLAYTHROUGHS
+    return {f"{game}/{what}": playthrough for what, playthrough in found.items()}
 
 
 PLAYTHROUGHS = {name: each for game in GAMES for name, each in _of(game).items()}
 
 
 def path(name: str) -> Path:
-    return FOLDER / f"{name}.txt"
+    """Where the text of `GAME/WHAT` is kept."""
+    game, what = name.split("/")
+    return _GAMES / game / "playthroughs" / f"{what}.txt"
+
+
+def kept() -> set[str]:
+    """The names of all texts that are kept."""
+    found = _GAMES.glob("*/playthroughs/*.txt")
+    return {f"{file.parents[1].name}/{file.stem}" for file in found}

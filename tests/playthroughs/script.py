@@ -10,10 +10,10 @@ from itertools import count
 from random import Random
 from typing import Any, NamedTuple
 
-from server.bot_races import Race
 from server.games.contract import BEGINNING, Addressed, Json, Moment
 from server.games.registry import GAMES
-from server.records import Occupant, Recording
+from server.recording.bot_races import Race
+from server.recording.records import Occupant, Recording
 from tests.playthroughs.words import Words, words_of
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from server.games.registry import GAMES
-from tests.playthroughs.files import FOLDER, PLAYTHROUGHS, path
+from tests.playthroughs.files import PLAYTHROUGHS, kept, path
 
 
 @pytest.mark.parametrize("name", list(PLAYTHROUGHS))
@@ -14,4 +14,4 @@ def test_playthrough(name: str) -> None:
 
 def test_every_game_has_one_and_no_text_is_left_over() -> None:
     assert {playthrough.game for playthrough in PLAYTHROUGHS.values()} == set(GAMES)
-    assert {file.stem for file in FOLDER.glob("*.txt")} == set(PLAYTHROUGHS)
+    assert kept() == set(PLAYTHROUGHS)

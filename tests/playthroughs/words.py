@@ -19,5 +19,5 @@ class Words(Protocol):
 
 
 def words_of(game: str) -> Words:
-    words: Words = import_module(f"tests.playthroughs.{game}").WORDS
+    words: Words = import_module(f"tests.games.{game}.playthroughs.words").WORDS
     return words

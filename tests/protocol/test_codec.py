@@ -13,8 +13,8 @@ from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.framing import frame
 from protocol.games.clocktowers import View
 from protocol.games.registry import GAMES
-from tests.protocol import samples
-from tests.protocol.strategies import values_of
+from tests.stage import samples
+from tests.stage.strategies import values_of
 
 TAGS: dict[str, Tags] = {
     "client": tags_of(from_client.FROM_CLIENT),

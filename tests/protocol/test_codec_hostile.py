@@ -14,8 +14,8 @@ from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES
 from protocol.from_client import FROM_CLIENT, Act, Ping
 from protocol.from_server import FROM_SERVER
 from protocol.games.registry import GAMES
-from tests.protocol.samples import golden_frames
-from tests.protocol.strategies import plain
+from tests.stage.samples import golden_frames
+from tests.stage.strategies import plain
 
 TAGS = {**tags_of(FROM_SERVER), **tags_of(FROM_CLIENT)}
 GOLDENS = [frame[4:] for side in ("client", "server") for frame in golden_frames(side)]

@@ -7,8 +7,8 @@ from protocol.connection import Connection
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, frame
 from protocol.state import Side, State
-from tests.protocol import samples
-from tests.protocol.samples import golden_frames
+from tests.stage import samples
+from tests.stage.samples import golden_frames
 
 HELLO = client.Hello(magic="clocktowers", versions=[1], name="Ann")
 WELCOME = server.Welcome(version=1, name="Ann")

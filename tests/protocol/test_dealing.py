@@ -15,7 +15,7 @@ from protocol.games.clocktowers.deal import pool
 from protocol.games.wild_wild_pattern import deal as wild
 from server.games.architetti_attenti.setup import setup as attenti_setup
 from server.games.clocktowers.setup import setup
-from tests.protocol.document import blocks
+from tests.stage.document import blocks
 
 seeds = st.binary(min_size=SEED_BYTES, max_size=SEED_BYTES)
 

@@ -26,7 +26,7 @@ from protocol.refusal import RefusalCode
 from protocol.state import TRANSITIONS, Side, State
 from server.games.clocktowers.setup import opening, setup
 from server.games.clocktowers.view import view
-from tests.protocol.document import (
+from tests.stage.document import (
     TEXT,
     Example,
     examples,
@@ -34,7 +34,7 @@ from tests.protocol.document import (
     section,
     value_of,
 )
-from tests.protocol.spoken import CHAPTERS, SPOKEN, vocabulary_of
+from tests.stage.spoken import CHAPTERS, SPOKEN, vocabulary_of
 
 TAGS = {"client": tags_of(FROM_CLIENT), "server": tags_of(FROM_SERVER)}
 FRAMES = examples("frames")

@@ -11,8 +11,8 @@ from protocol.games.registry import GAMES
 from protocol.ids import Seat
 from server.games.contract import BEGINNING
 from server.games.registry import GAMES as SERVED
-from tests.protocol.document import examples, rows, section
-from tests.protocol.spoken import CHAPTERS, SPOKEN, Spoken
+from tests.stage.document import examples, rows, section
+from tests.stage.spoken import CHAPTERS, SPOKEN, Spoken
 
 FRAMES = examples("frames")
 SEED = bytes(range(32))

@@ -25,8 +25,8 @@ from server.games.registry import GAMES as SERVED
 from server.games.wild_wild_pattern import race
 from server.games.wild_wild_pattern.names import CARD_NAMES, FEATURE_NAMES
 from server.games.wild_wild_pattern.race import MAX_LAG_MS, MAX_RISE_MS
-from tests.protocol.document import examples, rows, section
-from tests.protocol.spoken import CHAPTERS
+from tests.stage.document import examples, rows, section
+from tests.stage.spoken import CHAPTERS
 
 TEXT = CHAPTERS["Wild Wild Pattern"]
 FRAMES = [e.value for e in examples("frames") if e.chapter == "Wild Wild Pattern"]

@@ -10,15 +10,15 @@ import pytest
 
 from protocol.dealing import commitment
 from protocol.games import wild_wild_pattern as wwp
-from server.bot_matches import Series, play
 from server.cli import simulate, verify
 from server.cli.endings import CANNOT
 from server.games.contract import Game, RecordError
 from server.games.registry import GAMES
-from server.record_check import BadRecord, check
-from server.records import FORMAT, KINDS, MAX_LINE_BYTES, VERSION, Record, line, read
-from tests.protocol.document import RECORDS, blocks, chapters, rows, rows_in, section
-from tests.protocol.spoken import SPOKEN, Spoken
+from server.recording.bot_matches import Series, play
+from server.recording.check import BadRecord, check
+from server.recording.records import FORMAT, KINDS, MAX_LINE_BYTES, VERSION, Record, line, read
+from tests.stage.document import RECORDS, blocks, chapters, rows, rows_in, section
+from tests.stage.spoken import SPOKEN, Spoken
 
 CHAPTERS = chapters(RECORDS)
 SEED = 7

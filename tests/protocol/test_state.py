@@ -10,7 +10,7 @@ from protocol.codec import encode_frame
 from protocol.connection import Connection
 from protocol.errors import GoodbyeCode, LocalProtocolError, RemoteProtocolError
 from protocol.state import TRANSITIONS, Side, State
-from tests.protocol import samples
+from tests.stage import samples
 
 SAMPLES = {Side.CLIENT: samples.FROM_CLIENT, Side.SERVER: samples.FROM_SERVER}
 WAY_THERE: dict[State, tuple[tuple[Side, Struct], ...]] = {

@@ -6,7 +6,7 @@ from protocol.clock import PerTurn
 from protocol.from_client import Back, Kick, Watch
 from protocol.from_server import AtTable, LeftTable, Notice, NoticeCode, Update
 from protocol.refusal import RefusalCode
-from tests.server.playing import house, read_view, seated_pair, some_act
+from tests.stage.house import house, read_view, seated_pair, some_act
 
 
 async def test_who_does_nothing_is_played_for_and_plays_on() -> None:

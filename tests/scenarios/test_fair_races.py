@@ -16,11 +16,10 @@ from server.config import Limits
 from server.context import Context
 from server.games.wild_wild_pattern.game import WILD_WILD_PATTERN
 from server.games.wild_wild_pattern.race import MAX_RISE_MS
-from tests.scenarios.race_track import Course, Racer, race, track
-from tests.server import clock
-from tests.server.matches import countdown
-from tests.server.matches.countdown import Press, Pressed
-from tests.server.test_bot_races import COUNTDOWN
+from tests.server.recording.test_bot_races import COUNTDOWN
+from tests.stage import countdown_game, jumping_clock
+from tests.stage.countdown_game import Press, Pressed
+from tests.stage.race_track import Course, Racer, race, track
 
 RACES = 200
 DELAY_S = 0.12
@@ -32,7 +31,7 @@ def lights(**options: Any) -> Course:
     """The race of the other tests: nothing but a light."""
     return Course(
         game=COUNTDOWN,
-        words=countdown.VOCABULARY,
+        words=countdown_game.VOCABULARY,
         options={"lights": 10_000, "light_ms": 1500, **options},
         sees=lambda view: view.lit,
         shot=Press(),
@@ -72,7 +71,7 @@ def on_track(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> OnTrack:
             async with track(course, monkeypatch, tmp_path, delays_s=delays_s) as racers:
                 await scene(racers)
 
-        clock.run(whole())
+        jumping_clock.run(whole())
 
     return play
 

@@ -15,8 +15,8 @@ from server.matches import patience
 from server.store.journal import JournalError
 from server.store.migrating import Connection
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to
-from tests.server.playing import Peer, house, read_view, seated_pair, some_act
-from tests.server.store.stores import header
+from tests.stage.house import Peer, house, read_view, seated_pair, some_act
+from tests.stage.stores import header
 
 
 class Disk:

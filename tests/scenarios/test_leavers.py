@@ -11,7 +11,7 @@ from protocol.from_server import AtTable, Ended, Notice, NoticeCode
 from protocol.ids import Seat
 from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
-from tests.server.playing import READY, START, House, Peer, eventually, house, seated_pair
+from tests.stage.house import READY, START, House, Peer, eventually, house, seated_pair
 
 LEAVE = Leave(id=0)
 

@@ -7,7 +7,7 @@ from random import Random
 
 from protocol.from_client import Join, ListTables, SetBot, Watch
 from protocol.from_server import Ended, Listing
-from tests.server.playing import READY, START, House, Peer, eventually, house
+from tests.stage.house import READY, START, House, Peer, eventually, house
 
 
 async def a_match(at: House, number: int) -> Ended:

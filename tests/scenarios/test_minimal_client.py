@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.minimal_client import Line, play
+from tests.stage.minimal_client import Line, play
 
 ROOT = Path(__file__).resolve().parents[2]
-CLIENT = ROOT / "tests" / "minimal_client.py"
+CLIENT = ROOT / "tests" / "stage" / "minimal_client.py"
 TOO_LONG_S = 60.0
 
 

@@ -17,9 +17,9 @@ from server.games.contract import Moment
 from server.matches import replay
 from server.matches.inbox import Accepted, Answer, Wish
 from tests.scenarios.test_restarts import Fortress, back, events, falls, newest, pair
-from tests.server import clock
-from tests.server.hall import Player, hall, settle
-from tests.server.playing import Peer, read_view
+from tests.stage import jumping_clock
+from tests.stage.hall import Player, hall, settle
+from tests.stage.house import Peer, read_view
 
 GAME = "wild_wild_pattern"
 LAGS_MS = {"Ann": 0, "Ben": 100, "Cleo": 150}
@@ -78,7 +78,7 @@ def decided(*, after_ms: int | None) -> tuple[int, bool] | None:
             hit = view.phase is Phase.DECLARE
             seen.append((view.acting, view.card != 0) if hit else None)
 
-    clock.run(scene())
+    jumping_clock.run(scene())
     return seen[0]
 
 

@@ -16,15 +16,15 @@ import pytest
 from protocol.clock import Bank, Clock, PerTurn
 from protocol.from_server import LeftTable, Notice, NoticeCode
 from protocol.ids import TableCode
-from server import stand_in
-from server.absence import Absence
 from server.config import Limits
 from server.games.registry import GAMES
 from server.matches.deadlines import Deadlines
-from server.refusals import Impossible
-from server.table import Table
-from tests.server import clock
-from tests.server.hall import Hall, Player, hall, settle
+from server.tables import stand_in
+from server.tables.absence import Absence
+from server.tables.refusals import Impossible
+from server.tables.table import Table
+from tests.stage import jumping_clock
+from tests.stage.hall import Hall, Player, hall, settle
 
 CLOCKS: Final[tuple[Clock, ...]] = (PerTurn(5), PerTurn(40), Bank(30, 3))
 LIMITS: Final = Limits(grace_s=20, standstill_s=120)
@@ -247,7 +247,7 @@ def evening_of(seed: int, game: str = "clocktowers") -> set[str]:
             await asyncio.sleep(LIMITS.standstill_s + LIMITS.grace_s + 1)
             assert evening.at.left_over() == []
 
-    clock.run(scene())
+    jumping_clock.run(scene())
     return told
 
 

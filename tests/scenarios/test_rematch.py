@@ -7,7 +7,7 @@ from protocol.from_client import Join, Leave, Rematch, SetBot, Watch
 from protocol.from_server import Ended, History, Notice, NoticeCode, Started, Update
 from protocol.listing import TablePhase
 from protocol.refusal import RefusalCode
-from tests.server.playing import (
+from tests.stage.house import (
     READY,
     START,
     House,

@@ -40,8 +40,8 @@ from protocol.from_server import (
     Welcome,
 )
 from server.games.registry import GAMES
-from tests.server.playing import PATIENCE_S, READY, START, Peer, read_view, some_act
-from tests.server.processes import Process, started
+from tests.stage.house import PATIENCE_S, READY, START, Peer, read_view, some_act
+from tests.stage.processes import Process, started
 
 
 class Fortress:

@@ -14,7 +14,7 @@ from protocol.from_client import Bye, Leave, Resume, Watch
 from protocol.from_server import Done, Ended, History, Notice, NoticeCode, SeatToken, Update
 from protocol.refusal import RefusalCode
 from server.config import Limits
-from tests.server.playing import House, Peer, eventually, house, read_view, seated_pair, some_act
+from tests.stage.house import House, Peer, eventually, house, read_view, seated_pair, some_act
 
 PATIENT = Limits(grace_s=60)
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.scenarios.siege import EARLY_ACK, Findings, Siege
-from tests.server.processes import PROGRAM
+from tests.stage.processes import PROGRAM
+from tests.stage.siege import EARLY_ACK, Findings, Siege
 
 
 def held_out(findings: Findings, kills: int) -> None:

@@ -9,9 +9,9 @@ from structlog.testing import capture_logs
 
 from server.config import Config
 from server.context import Context, open_context
-from server.starter import MatchStarter
 from server.store.memory import MemoryJournal
-from tests.server.playing import eventually
+from server.tables.starter import MatchStarter
+from tests.stage.house import eventually
 
 
 def spawner(context: Context) -> Any:

@@ -3,8 +3,8 @@
 from functools import partial
 from typing import Final
 
-from clocktowers_tui.actions import on_board
-from clocktowers_tui.i18n import N_
+from clocktowers_tui.keys.actions import on_board
+from clocktowers_tui.text.i18n import N_
 
 _on_board: Final = partial(on_board, "architetti_attenti")
 

@@ -9,8 +9,7 @@ from typing import ClassVar, Final
 from textual import events
 from textual.binding import BindingType
 
-from clocktowers_tui import actions
-from clocktowers_tui.actions import bound
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.architetti_attenti import choosing, phrases
 from clocktowers_tui.games.architetti_attenti.actions import LAYOUT, OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Selection, Step
@@ -25,8 +24,9 @@ from clocktowers_tui.games.architetti_attenti.sight import Scene, home, shown_se
 from clocktowers_tui.games.canvas import Canvas, Inks
 from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.spans import Block, measurable
-from clocktowers_tui.i18n import _
-from clocktowers_tui.look import Look
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.text.i18n import _
 from protocol.games.architetti_attenti import View
 
 _MARGINS: Final = 2

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import assert_never
 
-from clocktowers_tui import actions
 from clocktowers_tui.games.architetti_attenti.actions import OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
 from clocktowers_tui.games.architetti_attenti.phrases import expected
-from clocktowers_tui.i18n import _
-from clocktowers_tui.keymap import Keymap, ways_to_move
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.keymap import Keymap, ways_to_move
+from clocktowers_tui.text.i18n import _
 from protocol.games.architetti_attenti import View
 
 

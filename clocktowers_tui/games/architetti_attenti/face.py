@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from clocktowers_tui.actions import Action
 from clocktowers_tui.games.architetti_attenti import options, phrases, turns
 from clocktowers_tui.games.architetti_attenti.actions import ACTIONS
 from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
@@ -15,6 +14,7 @@ from clocktowers_tui.games.architetti_attenti.sense import nonsense
 from clocktowers_tui.games.architetti_attenti.swatch import swatch
 from clocktowers_tui.games.architetti_attenti.telling import phrase
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.keys.actions import Action
 
 
 class ArchitettiAttentiFace:

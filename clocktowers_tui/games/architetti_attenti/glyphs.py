@@ -7,7 +7,7 @@ Windows' oldest fonts have; `ascii` nothing. Every character takes one cell in e
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from clocktowers_tui.look import GlyphSet
+from clocktowers_tui.config.look import GlyphSet
 
 Picture = tuple[str, str]
 

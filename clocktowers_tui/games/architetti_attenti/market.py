@@ -8,7 +8,7 @@ from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
 from clocktowers_tui.games.architetti_attenti.inks import KINDS, Ink
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.games.spans import Block, Row, Span, cells, line
-from clocktowers_tui.i18n import _, pgettext
+from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.architetti_attenti import ROW, TILES, View
 
 _WIDTH: Final = 8

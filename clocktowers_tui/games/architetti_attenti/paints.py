@@ -5,10 +5,10 @@ from typing import Final, NamedTuple
 
 from rich.style import Style
 
+from clocktowers_tui.config.look import Palette
 from clocktowers_tui.games.architetti_attenti.inks import KINDS, Ink
 from clocktowers_tui.games.canvas import Inks
 from clocktowers_tui.games.painting import BLACK, WHITE, Ground, Painting, Tone, Voices
-from clocktowers_tui.look import Palette
 
 
 class Paint(NamedTuple):

@@ -6,7 +6,7 @@ Law: only ASCII of our own, so that every glyph set can show them.
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from clocktowers_tui import actions
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.games import arranging
 from clocktowers_tui.games.architetti_attenti import choosing, preview
 from clocktowers_tui.games.architetti_attenti.actions import LAYOUT, OTHERS, TILES, TURN
@@ -15,9 +15,9 @@ from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.layout import NEEDS, Arrangement
 from clocktowers_tui.games.architetti_attenti.words import kind_letter, kind_words
 from clocktowers_tui.games.face import Together
-from clocktowers_tui.i18n import _, ngettext
-from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
-from clocktowers_tui.look import Look
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
+from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import Kind, Phase, View
 from protocol.games.architetti_attenti.board import cell_name
 from protocol.text import cells

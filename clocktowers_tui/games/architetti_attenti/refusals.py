@@ -6,11 +6,11 @@ the same.
 
 from typing import Final
 
-from clocktowers_tui.actions import CONFIRM
 from clocktowers_tui.games.architetti_attenti.actions import TILES
 from clocktowers_tui.games.params import number
-from clocktowers_tui.i18n import _, ngettext
-from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap, ways_to_move
+from clocktowers_tui.keys.actions import CONFIRM
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
+from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import CELLS, Phase, Refused
 from protocol.games.architetti_attenti.board import cell_name
 from protocol.refusal import Refusal

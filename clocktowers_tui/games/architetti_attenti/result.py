@@ -6,7 +6,6 @@ from typing import Final, assert_never
 
 from textual.content import Content
 
-from clocktowers_tui.columns import aligned
 from clocktowers_tui.games.architetti_attenti.preview import PARTS, shares
 from clocktowers_tui.games.architetti_attenti.words import counted_words, part_title
 from clocktowers_tui.games.standings import (
@@ -16,7 +15,8 @@ from clocktowers_tui.games.standings import (
     standings,
     winners_in_words,
 )
-from clocktowers_tui.i18n import _, ngettext
+from clocktowers_tui.text.columns import aligned
+from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import DecidedBy, Kind, Outcome, View
 from protocol.games.architetti_attenti.board import kinds
 

@@ -22,7 +22,7 @@ from clocktowers_tui.games.architetti_attenti.sight import (
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.games.nameplate import nameplate
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, last_lines, line
-from clocktowers_tui.i18n import _
+from clocktowers_tui.text.i18n import _
 from protocol.games.architetti_attenti import KIND_BITS, ROW, SIDE, Kind, Phase
 from protocol.games.architetti_attenti.board import cell_name
 

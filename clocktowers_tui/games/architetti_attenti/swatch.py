@@ -4,11 +4,11 @@ from typing import Final
 
 from rich.style import Style
 
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.inks import KINDS
 from clocktowers_tui.games.architetti_attenti.paints import PAINTING
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
-from clocktowers_tui.look import Look
 from protocol.games.architetti_attenti import Kind
 
 _ROWS: Final = (

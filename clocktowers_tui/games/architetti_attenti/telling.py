@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from clocktowers_tui.games.architetti_attenti.words import tile_words
-from clocktowers_tui.i18n import _
+from clocktowers_tui.text.i18n import _
 from protocol.games.architetti_attenti import Bought, Dealt, Discarded, Event, Placed, Revealed
 from protocol.games.architetti_attenti.board import cell_name
 from protocol.ids import Seat

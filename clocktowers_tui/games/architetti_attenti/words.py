@@ -6,7 +6,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from clocktowers_tui.i18n import _, ngettext, pgettext
+from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from protocol.games.architetti_attenti import TILES, Kind
 
 _LETTERS: Final = " HPSBKFTRNW"

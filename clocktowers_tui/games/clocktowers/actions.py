@@ -6,8 +6,8 @@ Their ids do not name the game, as another game's do: they are older than the se
 from functools import partial
 from typing import Final
 
-from clocktowers_tui.actions import on_board
-from clocktowers_tui.i18n import N_
+from clocktowers_tui.keys.actions import on_board
+from clocktowers_tui.text.i18n import N_
 
 _on_board: Final = partial(on_board, "clocktowers", prefix="board")
 

@@ -10,8 +10,7 @@ from typing import ClassVar, Final
 from textual import events
 from textual.binding import BindingType
 
-from clocktowers_tui import actions
-from clocktowers_tui.actions import bound
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.canvas import Canvas, Inks
 from clocktowers_tui.games.clocktowers import choosing, phrases
 from clocktowers_tui.games.clocktowers.actions import DISCARD, LAYOUT, NEW_TOWER, NUMBERS, PILES
@@ -25,8 +24,9 @@ from clocktowers_tui.games.clocktowers.paints import PAINTING
 from clocktowers_tui.games.clocktowers.scene import Hit, Scene, Spot, draw, hit
 from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.spans import Block, measurable
-from clocktowers_tui.i18n import _
-from clocktowers_tui.look import Look
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.text.i18n import _
 from protocol.games.clocktowers import View
 
 _MARGINS: Final = 2

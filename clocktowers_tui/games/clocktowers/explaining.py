@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import assert_never
 
-from clocktowers_tui import actions
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NEW_TOWER, NUMBERS, PILES
 from clocktowers_tui.games.clocktowers.choosing import Selection, Stage
 from clocktowers_tui.games.clocktowers.phrases import expected
-from clocktowers_tui.i18n import _
-from clocktowers_tui.keymap import Keymap, ways_to_move
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.keymap import Keymap, ways_to_move
+from clocktowers_tui.text.i18n import _
 from protocol.games.clocktowers import View
 
 

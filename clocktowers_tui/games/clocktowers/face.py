@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from clocktowers_tui.actions import Action
 from clocktowers_tui.games.clocktowers import options, phrases, turns
 from clocktowers_tui.games.clocktowers.actions import ACTIONS
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
@@ -15,6 +14,7 @@ from clocktowers_tui.games.clocktowers.sense import nonsense
 from clocktowers_tui.games.clocktowers.swatch import swatch
 from clocktowers_tui.games.clocktowers.telling import phrase
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.keys.actions import Action
 
 
 class ClocktowersFace:

@@ -11,7 +11,7 @@ from clocktowers_tui.games.clocktowers.marks import OUT, Marks, label
 from clocktowers_tui.games.clocktowers.news import News
 from clocktowers_tui.games.clocktowers.words import short_code
 from clocktowers_tui.games.spans import Row, Span, cells
-from clocktowers_tui.i18n import _
+from clocktowers_tui.text.i18n import _
 from protocol.games.clocktowers import FIRST_ROOF, Phase, View
 
 PILE_KEYS: Final = "fcr"

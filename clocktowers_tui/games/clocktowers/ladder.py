@@ -7,7 +7,7 @@ from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
 from clocktowers_tui.games.clocktowers.words import roof_letter
 from clocktowers_tui.games.spans import Block, Row, Span, cells, line, wrapped
-from clocktowers_tui.i18n import _
+from clocktowers_tui.text.i18n import _
 from protocol.games.clocktowers import CODES, FIRST_ROOF, Choice, Play, View
 
 _ORDER: Final = "rbygp"

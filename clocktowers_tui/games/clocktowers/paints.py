@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from rich.style import Style
 
+from clocktowers_tui.config.look import Palette
 from clocktowers_tui.games.canvas import Inks
 from clocktowers_tui.games.clocktowers.inks import (
     CATS,
@@ -21,7 +22,6 @@ from clocktowers_tui.games.clocktowers.inks import (
     Ink,
 )
 from clocktowers_tui.games.painting import BLACK, WHITE, Ground, Painting, Tone, Voices
-from clocktowers_tui.look import Palette
 
 
 class Paint(NamedTuple):

@@ -7,8 +7,7 @@ never trusted to be complete (a missing parameter gives a plainer sentence, not 
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from clocktowers_tui import actions
-from clocktowers_tui.actions import Action
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.games import arranging
 from clocktowers_tui.games.clocktowers.actions import (
     DISCARD,
@@ -29,9 +28,10 @@ from clocktowers_tui.games.clocktowers.layout import NEEDS, Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.games.clocktowers.words import card_words, colour_words
 from clocktowers_tui.games.face import Together
-from clocktowers_tui.i18n import _, ngettext
-from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
-from clocktowers_tui.look import Look
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
+from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.clocktowers import (
     Phase,
     Play,

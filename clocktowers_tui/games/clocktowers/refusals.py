@@ -9,8 +9,8 @@ from typing import Final
 from clocktowers_tui.games.clocktowers.actions import CLOCKS, FLOORS, ROOFS
 from clocktowers_tui.games.clocktowers.words import card_words, pile_words
 from clocktowers_tui.games.params import number
-from clocktowers_tui.i18n import _
-from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
+from clocktowers_tui.text.i18n import _
 from protocol.games.clocktowers import FIRST_ROOF, Phase, Refused
 from protocol.refusal import Refusal
 

@@ -5,7 +5,6 @@ from typing import Final, assert_never
 
 from textual.content import Content
 
-from clocktowers_tui.columns import aligned, widths
 from clocktowers_tui.games.clocktowers.words import colour_words
 from clocktowers_tui.games.standings import (
     level_at_the_top,
@@ -14,7 +13,8 @@ from clocktowers_tui.games.standings import (
     standings,
     winners_in_words,
 )
-from clocktowers_tui.i18n import N_, _, ngettext
+from clocktowers_tui.text.columns import aligned, widths
+from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.games.clocktowers import ANIMALS, CODES, STOREYS, DecidedBy, Outcome, Town, View
 
 _NONE: Final = "-"

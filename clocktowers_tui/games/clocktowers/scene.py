@@ -23,7 +23,7 @@ from clocktowers_tui.games.clocktowers.marks import OUT, Marks
 from clocktowers_tui.games.clocktowers.news import NO_NEWS, News
 from clocktowers_tui.games.clocktowers.town import Form, Sight, place_at, town_block
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, last_lines, paint
-from clocktowers_tui.i18n import _
+from clocktowers_tui.text.i18n import _
 from protocol.games.clocktowers import View
 
 

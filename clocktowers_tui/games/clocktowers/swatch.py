@@ -4,10 +4,10 @@ from typing import Final
 
 from rich.style import Style
 
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.clocktowers.art import tower_rows
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.paints import PAINTING
-from clocktowers_tui.look import Look
 
 _TOWERS: Final = tuple(map(bytes, ([1, 7, 9], [2, 8, 10], [3, 7, 11], [1, 8, 12], [2, 7, 13])))
 """Each with another roof; among them plain floors, a cat, a mouse and both clocks."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from clocktowers_tui.games.clocktowers.words import card_words, pile_words
-from clocktowers_tui.i18n import _, ngettext
+from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.clocktowers import (
     FIRST_ROOF,
     STOREYS,

@@ -17,7 +17,7 @@ from clocktowers_tui.games.clocktowers.news import NO_NEWS, News
 from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL, Scale
 from clocktowers_tui.games.clocktowers.words import short_code
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
-from clocktowers_tui.i18n import _, ngettext
+from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.clocktowers import Town, View
 
 _LEAST_NAME: Final = 8

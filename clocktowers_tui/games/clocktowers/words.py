@@ -2,7 +2,7 @@
 
 from rich.cells import cell_len
 
-from clocktowers_tui.i18n import _, pgettext
+from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.clocktowers import CODES, FIRST_ROOF, PILES, STOREYS, Pile
 
 

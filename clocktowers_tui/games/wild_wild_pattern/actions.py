@@ -7,8 +7,8 @@ places only while there is something to shoot, take or lay.
 from functools import partial
 from typing import Final
 
-from clocktowers_tui.actions import on_board
-from clocktowers_tui.i18n import N_
+from clocktowers_tui.keys.actions import on_board
+from clocktowers_tui.text.i18n import N_
 
 _on_board: Final = partial(on_board, "wild_wild_pattern")
 

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from clocktowers_tui import actions
-from clocktowers_tui.actions import Action
 from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     BANK,
@@ -18,7 +16,9 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection, digits
 from clocktowers_tui.games.wild_wild_pattern.sight import Sheet
-from clocktowers_tui.i18n import _
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import Phase, Practice, View
 from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR
 

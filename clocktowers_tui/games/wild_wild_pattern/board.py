@@ -11,8 +11,7 @@ from typing import ClassVar, Final
 from textual import events
 from textual.binding import BindingType
 
-from clocktowers_tui import actions
-from clocktowers_tui.actions import bound
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.canvas import Canvas, Inks
 from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.spans import Block, measurable
@@ -38,8 +37,9 @@ from clocktowers_tui.games.wild_wild_pattern.scene import Spot, draw, hit
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet
 from clocktowers_tui.games.wild_wild_pattern.why import Remark
-from clocktowers_tui.i18n import _
-from clocktowers_tui.look import Look
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, FIRST_SUIT
 

@@ -5,7 +5,7 @@ object.
 from typing import Final
 
 from clocktowers_tui.games.wild_wild_pattern.words import challenge_words, feature_words
-from clocktowers_tui.i18n import N_, _
+from clocktowers_tui.text.i18n import N_, _
 from protocol.games.wild_wild_pattern.cards import FIRST_SUIT, is_pattern, suit_of
 
 _NAMES: Final = (

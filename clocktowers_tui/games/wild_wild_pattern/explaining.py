@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from clocktowers_tui import actions
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     BANK,
     CLICK,
@@ -15,8 +14,9 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.remarks import remark
 from clocktowers_tui.games.wild_wild_pattern.why import why_nothing
-from clocktowers_tui.i18n import _
-from clocktowers_tui.keymap import Keymap, ways_to_move
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.keymap import Keymap, ways_to_move
+from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import Phase, View
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from clocktowers_tui.actions import Action
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.face import Board, Face
 from clocktowers_tui.games.wild_wild_pattern import options, phrases, turns
 from clocktowers_tui.games.wild_wild_pattern.actions import ACTIONS
@@ -16,7 +16,7 @@ from clocktowers_tui.games.wild_wild_pattern.rules import rules_text
 from clocktowers_tui.games.wild_wild_pattern.sense import nonsense
 from clocktowers_tui.games.wild_wild_pattern.swatch import swatch
 from clocktowers_tui.games.wild_wild_pattern.telling import phrase
-from clocktowers_tui.look import Look
+from clocktowers_tui.keys.actions import Action
 
 
 class WildWildPatternFace:

@@ -7,7 +7,7 @@ from clocktowers_tui.games.wild_wild_pattern.cards import Edge, back_block, card
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.layout import Layout
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
-from clocktowers_tui.i18n import pgettext
+from clocktowers_tui.text.i18n import pgettext
 from protocol.games.wild_wild_pattern import View
 from protocol.games.wild_wild_pattern.cards import is_pattern
 

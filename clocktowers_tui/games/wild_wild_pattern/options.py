@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from clocktowers_tui.games.face import Numbers, OptionField
 from clocktowers_tui.games.option_fields import differences
-from clocktowers_tui.i18n import _, ngettext
+from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.wild_wild_pattern import (
     MAX_PRACTISING,
     MAX_RACE_LIMIT_S,

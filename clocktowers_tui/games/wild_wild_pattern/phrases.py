@@ -6,7 +6,7 @@ Law: only ASCII of our own and the sign for what is left out, so that every glyp
 from collections.abc import Sequence
 from typing import assert_never
 
-from clocktowers_tui import actions
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.standings import listed
 from clocktowers_tui.games.wild_wild_pattern import offers
 from clocktowers_tui.games.wild_wild_pattern.actions import (
@@ -29,9 +29,9 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
     feature_words,
     unfinished_words,
 )
-from clocktowers_tui.i18n import _, pgettext
-from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
-from clocktowers_tui.look import Look
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
+from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.wild_wild_pattern import Phase, Practice, View
 from protocol.games.wild_wild_pattern.cards import (
     CHALLENGES,

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from clocktowers_tui.actions import Action
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
 from clocktowers_tui.games.wild_wild_pattern import selecting
 from clocktowers_tui.games.wild_wild_pattern.actions import DIRECTIONS, FEATURES, PASS, PLACES
@@ -26,8 +25,9 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     task,
 )
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
-from clocktowers_tui.i18n import _, pgettext
-from clocktowers_tui.keymap import Keymap
+from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.keys.keymap import Keymap
+from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, FIRST_SUIT, is_pattern
 
 

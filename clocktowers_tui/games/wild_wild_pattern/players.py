@@ -11,7 +11,7 @@ from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene, seats_in_order
 from clocktowers_tui.games.wild_wild_pattern.words import money
-from clocktowers_tui.i18n import _, pgettext
+from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.wild_wild_pattern import Phase, View
 
 _STATUS = 8

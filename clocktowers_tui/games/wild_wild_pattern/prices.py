@@ -9,7 +9,7 @@ from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
 from clocktowers_tui.games.wild_wild_pattern.sheet import five_colours_win, wins
 from clocktowers_tui.games.wild_wild_pattern.words import line_words, money
-from clocktowers_tui.i18n import _
+from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import Options, View
 from protocol.games.wild_wild_pattern.bank import CENTS, Line, in_play
 

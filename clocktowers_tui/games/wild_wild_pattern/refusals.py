@@ -6,14 +6,14 @@ the same.
 
 from typing import Final
 
-from clocktowers_tui import actions
 from clocktowers_tui.games.params import number
 from clocktowers_tui.games.wild_wild_pattern.actions import PASS
 from clocktowers_tui.games.wild_wild_pattern.remarks import remark
 from clocktowers_tui.games.wild_wild_pattern.why import Remark
 from clocktowers_tui.games.wild_wild_pattern.words import challenge_words
-from clocktowers_tui.i18n import _
-from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
+from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import Phase, Refused
 from protocol.games.wild_wild_pattern.cards import CHALLENGES
 from protocol.refusal import Refusal

@@ -1,10 +1,10 @@
 """Why a key did nothing, and what to do instead."""
 
-from clocktowers_tui import actions
 from clocktowers_tui.games.wild_wild_pattern.actions import CLICK, DIRECTIONS, PASS, PLACES
 from clocktowers_tui.games.wild_wild_pattern.why import Remark
-from clocktowers_tui.i18n import _
-from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
+from clocktowers_tui.text.i18n import _
 
 
 def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:

@@ -3,7 +3,6 @@
 from enum import Enum
 from typing import Final, NamedTuple, assert_never
 
-from clocktowers_tui import actions
 from clocktowers_tui.games.spans import Block, Row, Span, block, last_lines, paint
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.hand import hand_block
@@ -16,8 +15,9 @@ from clocktowers_tui.games.wild_wild_pattern.prices import prices_block
 from clocktowers_tui.games.wild_wild_pattern.sheet import sheet_block
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet
 from clocktowers_tui.games.wild_wild_pattern.wheel import place_at, wheel_parts
-from clocktowers_tui.i18n import _
-from clocktowers_tui.keymap import DEFAULT_KEYS, Keymap
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
+from clocktowers_tui.text.i18n import _
 
 _MOST_LOG: Final = 6
 """Rows of the log: every new line moves all of them."""

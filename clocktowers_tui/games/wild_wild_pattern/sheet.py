@@ -11,7 +11,7 @@ from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.words import cards_counted, line_words, money
-from clocktowers_tui.i18n import _, pgettext
+from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.wild_wild_pattern import FiveColours, Options, Visit
 from protocol.games.wild_wild_pattern.bank import CENTS, MAX_CARDS, Line, lines
 from protocol.games.wild_wild_pattern.cards import Object

@@ -4,10 +4,10 @@ from typing import Final
 
 from rich.style import Style
 
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.wild_wild_pattern.cards import compact
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
-from clocktowers_tui.look import Look
 from protocol.games.wild_wild_pattern.cards import Challenge, Colour, Object, card
 
 _ROWS: Final = (

@@ -13,7 +13,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
     money,
     pattern_words,
 )
-from clocktowers_tui.i18n import N_, _, ngettext
+from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.games.wild_wild_pattern import (
     Aimed,
     Banked,

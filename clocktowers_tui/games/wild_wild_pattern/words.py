@@ -7,8 +7,8 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from clocktowers_tui.i18n import _, ngettext, pgettext
-from clocktowers_tui.spelling import spelt
+from clocktowers_tui.text.i18n import _, ngettext, pgettext
+from clocktowers_tui.text.spelling import spelt
 from protocol.games.wild_wild_pattern.bank import Line
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,

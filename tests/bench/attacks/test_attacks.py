@@ -12,7 +12,7 @@ import pytest
 from bench.attacks.attacks import Attack, attacks
 from bench.attacks.plan import Kind
 from bench.attacks.trial import bare, serving, trial
-from tests.server.processes import needs_proc
+from tests.stage.processes import needs_proc
 
 QUIET_S = 0.6
 LONG_S = 5.0

@@ -1,18 +1,18 @@
 """Whole boards of every game are drawn as their files have them, and those in ASCII are ASCII.
 
-After a wanted change of looks `python -m tests.clocktowers_tui.games.NAME.goldens` writes them.
+After a wanted change of looks `python -m tests.games.NAME.goldens` writes them.
 """
 
 from pathlib import Path
 
 import pytest
 
+from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.games.spans import Span
-from clocktowers_tui.look import GlyphSet
-from tests.clocktowers_tui.games.golden_boards import Golden, Goldens
-from tests.clocktowers_tui.games.own import of_every_game
+from tests.stage.golden_boards import Golden, Goldens
+from tests.stage.own_files import of_every_game
 
 OF: dict[str, Goldens] = dict(zip(FACES, of_every_game("goldens", "GOLDENS"), strict=True))
 BOARDS = {game: goldens.boards() for game, goldens in OF.items()}

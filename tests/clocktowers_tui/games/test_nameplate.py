@@ -4,8 +4,8 @@ import pytest
 
 from clocktowers_tui.games.nameplate import nameplate
 from clocktowers_tui.games.registry import FACES
-from tests.clocktowers_tui.games.golden_boards import Goldens
-from tests.clocktowers_tui.games.own import of_every_game
+from tests.stage.golden_boards import Goldens
+from tests.stage.own_files import of_every_game
 
 OF: dict[str, Goldens] = dict(zip(FACES, of_every_game("goldens", "GOLDENS"), strict=True))
 

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from rich.style import Style
 
+from clocktowers_tui.config.look import Colours, Look, Palette
+from clocktowers_tui.config.themes import THEMES
 from clocktowers_tui.games.canvas import Inks
 from clocktowers_tui.games.painting import BLACK, TONES, WHITE, Ground, Painting, Tone, Voices
-from clocktowers_tui.look import Colours, Look, Palette
-from clocktowers_tui.themes import THEMES
-from tests.clocktowers_tui.games import paint_laws
-from tests.clocktowers_tui.games.eyes import contrast
-from tests.clocktowers_tui.games.paint_laws import HIGH, LAWS, PALETTES, READABLE
+from tests.laws import paint_laws
+from tests.laws.paint_laws import HIGH, LAWS, PALETTES, READABLE
+from tests.stage.eyes import contrast
 
 
 class Ink(Enum):

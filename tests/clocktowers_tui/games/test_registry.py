@@ -1,7 +1,7 @@
 """Every game of the protocol has a face."""
 
-from clocktowers_tui.actions import Context
 from clocktowers_tui.games.registry import ALL_ACTIONS, FACES, title_of
+from clocktowers_tui.keys.actions import Context
 from protocol.games.registry import GAMES
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from clocktowers_tui import games
 from clocktowers_tui.games.rules_page import rules_page
-from clocktowers_tui.i18n import SOURCE, speak
-from clocktowers_tui.markdown import lines
-from tests.clocktowers_tui.games.rules_pages import differences, tables_of, texts_of
+from clocktowers_tui.text.i18n import SOURCE, speak
+from clocktowers_tui.text.markdown import lines
+from tests.stage.rules_pages import differences, tables_of, texts_of
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = sorted(Path(games.__file__).parent.glob("*/rules"))

@@ -9,7 +9,7 @@ from babel.messages import Catalog, Message
 from babel.messages.pofile import read_po
 
 from protocol.text import cells
-from tests.clocktowers_tui.locale.marked import limit
+from tests.stage.marked_language import limit
 
 FOLDER = Path(__file__).resolve().parents[3] / "clocktowers_tui" / "locale"
 PLACES = re.compile(r"\{\w*\}|%(?:\(\w+\))?[sr]")

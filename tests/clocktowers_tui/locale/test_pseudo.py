@@ -10,15 +10,15 @@ import pytest
 from textual.content import Content
 from textual.widgets import Static
 
-from clocktowers_tui.commands import read
+from clocktowers_tui.cli.commands import read
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.i18n import _, ngettext, pgettext, speak_from
+from clocktowers_tui.text.i18n import _, ngettext, pgettext, speak_from
 from protocol.text import cells
-from tests.clocktowers_tui.locale.faults import in_lines, walked
-from tests.clocktowers_tui.locale.marked import Marked, Pseudo, clipped, untranslated
-from tests.clocktowers_tui.locale.walk import KNOWN
-from tests.clocktowers_tui.our_screens import our_screens
-from tests.clocktowers_tui.playing import playing, seen, until
+from tests.stage.language_faults import in_lines, walked
+from tests.stage.language_walk import KNOWN
+from tests.stage.marked_language import Marked, Pseudo, clipped, untranslated
+from tests.stage.our_screens import our_screens
+from tests.stage.pilot import playing, seen, until
 
 
 async def test_all_is_translated_and_whole() -> None:

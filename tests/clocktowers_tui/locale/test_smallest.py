@@ -4,12 +4,12 @@ leaves the line of keys where it is."""
 import pytest
 from textual.widgets import Static
 
-from clocktowers_tui.i18n import languages, speak
-from clocktowers_tui.look import GlyphSet, Look
+from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.screens.match import MatchScreen
+from clocktowers_tui.text.i18n import languages, speak
 from protocol.text import cells
-from tests.clocktowers_tui.locale.walk import GAMES, KNOWN, walk
-from tests.clocktowers_tui.playing import SMALL, Playing, playing, seen
+from tests.stage.language_walk import GAMES, KNOWN, walk
+from tests.stage.pilot import SMALL, Playing, playing, seen
 
 ROOM = SMALL[0] - 2
 LANGUAGES = pytest.mark.parametrize("code", sorted(languages()))

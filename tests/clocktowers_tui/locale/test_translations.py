@@ -2,15 +2,15 @@
 
 import pytest
 
-from clocktowers_tui.i18n import SOURCE, catalogue, languages, speak, speak_from
-from clocktowers_tui.look import GlyphSet, Look
+from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.home import HomeScreen
+from clocktowers_tui.text.i18n import SOURCE, catalogue, languages, speak, speak_from
 from protocol.from_server import Refused
 from protocol.refusal import RefusalCode
-from tests.clocktowers_tui.locale.faults import in_lines, walked
-from tests.clocktowers_tui.locale.marked import Marked
-from tests.clocktowers_tui.playing import playing, seen, sees, until
+from tests.stage.language_faults import in_lines, walked
+from tests.stage.marked_language import Marked
+from tests.stage.pilot import playing, seen, sees, until
 
 OTHERS = pytest.mark.parametrize("code", sorted(languages().keys() - {SOURCE}))
 

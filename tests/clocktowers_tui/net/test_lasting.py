@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
+from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.arrival import arrive, first_steps
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
@@ -22,7 +23,6 @@ from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State, heard
-from clocktowers_tui.tables import bot_table
 from protocol.codec import read_as
 from protocol.from_client import Act, CreateTable, Join, Leave, ListTables, Start, TakeBack, Watch
 from protocol.from_server import Done, History, Refused, Update
@@ -30,8 +30,8 @@ from protocol.games.clocktowers import Event, YouDiscarded
 from protocol.ids import Seat
 from protocol.listing import Filter, TablePhase
 from server.config import Limits
-from server.session import Session
-from tests.server.playing import House, eventually, house
+from server.net.session import Session
+from tests.stage.house import House, eventually, house
 
 PATIENT = Limits(grace_s=60)
 
@@ -381,7 +381,7 @@ PLAYS = """
 import asyncio, sys
 from clocktowers_tui.net.arrival import Visit, arrive
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.tables import bot_table
+from clocktowers_tui.forms.drafts import bot_table
 from protocol.from_client import Start
 
 async def main():

@@ -23,7 +23,7 @@ from protocol.from_client import (
 )
 from protocol.from_server import Done, Goodbye, Listing, Notice, Ping, Refused
 from protocol.version import MAGIC
-from tests.clocktowers_tui.scripted_server import Peer, Script, scripted
+from tests.stage.scripted_server import Peer, Script, scripted
 
 QUICK = Patience(open_s=0.3, answer_s=0.3, ping_s=0.05, silent_s=0.3)
 

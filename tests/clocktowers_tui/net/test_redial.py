@@ -12,7 +12,7 @@ from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.redial import EAGER_S, MOST_GAP_S, PATIENT_GAP_S, Redial
 from protocol.errors import GoodbyeCode
-from tests.server import clock
+from tests.stage import jumping_clock
 
 LOST = LinkError(Fault.LOST)
 
@@ -57,7 +57,7 @@ def attempts(dial: Callable[[], Awaitable[Link]], seed: int, until_s: float = 10
             await Redial(dialled, lambda n: None, parted, worth, Random(seed)).link(LOST)
         assert loop.time() < until_s + 1, "nobody wants it any more"
 
-    clock.run(scene())
+    jumping_clock.run(scene())
     return began
 
 
@@ -113,7 +113,7 @@ def test_one_that_waits_for_a_hanging_attempt_is_caught() -> None:
         return began
 
     with pytest.raises(AssertionError, match="between attempts"):
-        keeps_the_pace(clock.run(scene()))
+        keeps_the_pace(jumping_clock.run(scene()))
 
 
 def test_the_first_line_that_stands_is_taken_and_no_other_is_left_open() -> None:
@@ -135,7 +135,7 @@ def test_the_first_line_that_stands_is_taken_and_no_other_is_left_open() -> None
         assert len(made) > 3
         await asyncio.sleep(60)
 
-    clock.run(scene())
+    jumping_clock.run(scene())
     assert not made[0].aborted
 
 
@@ -152,8 +152,8 @@ def test_what_the_server_says_for_good_ends_it() -> None:
             await Redial(turned_away, told.append, parted, worth, Random(4)).link(LOST)
         return told
 
-    assert clock.run(scene(GoodbyeCode.PASSWORD)) == [1]
-    assert len(clock.run(scene(GoodbyeCode.FULL))) > 10
+    assert jumping_clock.run(scene(GoodbyeCode.PASSWORD)) == [1]
+    assert len(jumping_clock.run(scene(GoodbyeCode.FULL))) > 10
 
 
 def test_without_a_server_that_could_answer_nobody_dials() -> None:
@@ -173,4 +173,4 @@ def test_without_a_server_that_could_answer_nobody_dials() -> None:
         assert error.value is LOST
         assert told == [1, 2]
 
-    clock.run(scene())
+    jumping_clock.run(scene())

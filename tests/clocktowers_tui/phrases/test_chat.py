@@ -1,7 +1,7 @@
 """Lines of the chat in the reader's language."""
 
-from clocktowers_tui import i18n
 from clocktowers_tui.phrases.chat import PHRASES, line_of, styled_line
+from clocktowers_tui.text import i18n
 from protocol.chat import Phrase
 from protocol.from_server import Said
 from protocol.text import cells

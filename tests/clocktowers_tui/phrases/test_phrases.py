@@ -10,7 +10,7 @@ from clocktowers_tui.phrases.filling import fill
 from protocol.errors import GoodbyeCode
 from protocol.from_server import NoticeCode, Refused, TableGone
 from protocol.refusal import RefusalCode
-from tests.clocktowers_tui.hostile import HOSTILE, harmless
+from tests.stage.hostile_texts import HOSTILE, harmless
 
 
 def test_no_code_is_forgotten_and_none_invented() -> None:

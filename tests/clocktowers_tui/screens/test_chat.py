@@ -10,6 +10,7 @@ from textual.widgets import Input
 
 from bench.one_table import OneTable
 from bench.terminal_bytes import at_table
+from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo, Visit
 from clocktowers_tui.screens.chat import ChatScreen
@@ -19,17 +20,17 @@ from clocktowers_tui.screens.result import Result
 from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State, heard
-from clocktowers_tui.tables import bot_table
 from protocol.clock import Running
 from protocol.from_client import Ready, Say, Start
 from protocol.from_server import Done, Refused, Said
 from protocol.games.wild_wild_pattern import View
 from protocol.listing import TablePhase
 from protocol.refusal import RefusalCode
-from tests.clocktowers_tui.games.wild_wild_pattern.boards import board
-from tests.clocktowers_tui.hostile import HOSTILE, harmless
-from tests.clocktowers_tui.key_scenes import playing as on_a_board
-from tests.clocktowers_tui.playing import (
+from tests.games.wild_wild_pattern.boards import board
+from tests.stage import small_match
+from tests.stage.action_scenes import playing as on_a_board
+from tests.stage.hostile_texts import HOSTILE, harmless
+from tests.stage.pilot import (
     SMALL,
     WIDE,
     Playing,
@@ -40,7 +41,6 @@ from tests.clocktowers_tui.playing import (
     sees,
     until,
 )
-from tests.clocktowers_tui.state import samples
 
 LARGE = (120, 40)
 HERE = Connection(kind=Kind.VISIT, address="here:7777", name="Ann")
@@ -48,12 +48,14 @@ SIZES = pytest.mark.parametrize("size", [SMALL, WIDE, LARGE], ids=str)
 
 
 def at_a_table() -> State:
-    return heard(State(connection=HERE), samples.at_table("Ann", "Ben", phase=TablePhase.WAITING))
+    return heard(
+        State(connection=HERE), small_match.at_table("Ann", "Ben", phase=TablePhase.WAITING)
+    )
 
 
 def in_a_match() -> State:
-    state = heard(State(connection=HERE), samples.at_table("Ann", "Ben"))
-    return heard(heard(state, samples.started()), samples.update(0))
+    state = heard(State(connection=HERE), small_match.at_table("Ann", "Ben"))
+    return heard(heard(state, small_match.started()), small_match.update(0))
 
 
 def in_a_race(view: View) -> State:
@@ -177,7 +179,7 @@ async def test_it_opens_over_a_match_and_leaves_it_as_it_was(size: tuple[int, in
     async with playing(size=size) as player:
         asked = answered(player)
         await be(player, in_a_match(), MatchScreen)
-        await hear(player, samples.update(1))
+        await hear(player, small_match.update(1))
         before = reversed_text(player[0])
         await press(player, "slash")
         await sees(
@@ -194,15 +196,15 @@ async def test_it_opens_over_a_match_and_leaves_it_as_it_was(size: tuple[int, in
 async def test_time_is_seen_to_run_out_while_one_talks(size: tuple[int, int]) -> None:
     async with playing(size=size) as player:
         await be(player, in_a_match(), MatchScreen)
-        await hear(player, replace(samples.update(1), clock=Running(0, 595_000)))
+        await hear(player, replace(small_match.update(1), clock=Running(0, 595_000)))
         await press(player, "slash")
         await sees(player, "It is your turn.", "9:5")
-        table = samples.at_table("Ann", "Ben")
+        table = small_match.at_table("Ann", "Ben")
         slow = [replace(table.info.seats[0], timed_out=True), *table.info.seats[1:]]
         await hear(player, replace(table, info=replace(table.info, seats=slow)))
         await sees(player, "A bot plays for you.")
         assert "It is your turn." not in seen(player[0])
-        await hear(player, samples.update(2))
+        await hear(player, small_match.update(2))
         assert "9:5" not in seen(player[0])
 
 
@@ -244,7 +246,7 @@ async def test_what_was_typed_and_not_said_is_still_there() -> None:
         answered(player)
         await be(player, at_a_table(), TableScreen)
         await press(player, "slash", *"half a", "escape")
-        await be(player, heard(player[0].state, samples.started()), TableScreen)
+        await be(player, heard(player[0].state, small_match.started()), TableScreen)
         await press(player, "slash")
         assert typed(player) == "half a"
         await press(player, *" line", "enter", "escape", "slash")
@@ -366,7 +368,7 @@ async def test_people_talk_after_a_match() -> None:
     async with playing() as player:
         app, _pilot = player
         asked = answered(player)
-        await be(player, heard(in_a_match(), samples.ended()), Result)
+        await be(player, heard(in_a_match(), small_match.ended()), Result)
         await sees(player, "[/] Chat")
         await hear(player, said(1, "well played"))
         await sees(player, "Ben: well played")
@@ -384,7 +386,7 @@ async def test_an_end_takes_no_keys_from_who_types() -> None:
         asked = answered(player)
         await be(player, in_a_match(), MatchScreen)
         await press(player, "slash", *"bra")
-        await hear(player, samples.ended())
+        await hear(player, small_match.ended())
         assert isinstance(app.screen, ChatScreen)
         await press(player, *"vo, ben", "enter")
         await until(player[1], lambda: asked == [Say(id=0, text="bravo, ben")])

@@ -2,18 +2,18 @@
 
 import pytest
 
+from clocktowers_tui.config.look import GlyphSet, Look
+from clocktowers_tui.config.settings import load, settings_file
+from clocktowers_tui.forms.drafts import bot_table, games_at, last_game
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.look import GlyphSet, Look
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Host, Solo, Visit
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.table import TableScreen
-from clocktowers_tui.settings import load, settings_file
 from clocktowers_tui.state.connection import Connection, Kind
-from clocktowers_tui.tables import bot_table, games_at, last_game
 from protocol.from_client import CreateTable
-from tests.clocktowers_tui.playing import SMALL, WIDE, Playing, playing, press, seen, sees, until
 from tests.clocktowers_tui.screens.test_lobby import line_of, online
+from tests.stage.pilot import SMALL, WIDE, Playing, playing, press, seen, sees, until
 
 OTHER = "architetti_attenti"
 

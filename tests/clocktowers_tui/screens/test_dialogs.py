@@ -4,7 +4,7 @@ import pytest
 
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.widgets.menu import Row
-from tests.clocktowers_tui.playing import Playing, playing, press, seen, sees
+from tests.stage.pilot import Playing, playing, press, seen, sees
 
 ROWS = [Row("stay", "Stay put"), Row("leave", "Go away")]
 

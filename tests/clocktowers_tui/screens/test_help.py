@@ -3,12 +3,12 @@
 import pytest
 from textual.events import Key
 
+from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.screens.help import Guide, Help
 from clocktowers_tui.screens.possible import keys_in_help, possible
-from clocktowers_tui.tables import bot_table
 from clocktowers_tui.widgets.key_line import Entry
-from tests.clocktowers_tui.playing import SMALL, Playing, playing, press, seen, sees
+from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees
 
 SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
 

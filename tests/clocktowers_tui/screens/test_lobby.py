@@ -14,7 +14,7 @@ from clocktowers_tui.widgets.menu import Menu
 from protocol.from_client import BotSeat, CreateTable, ListTables, Start
 from protocol.from_server import Done, Listing, LobbyChanged
 from protocol.listing import Filter, TableInfo, TablePhase
-from tests.clocktowers_tui.playing import (
+from tests.stage.pilot import (
     SMALL,
     WIDE,
     Playing,
@@ -24,7 +24,7 @@ from tests.clocktowers_tui.playing import (
     seen,
     sees,
 )
-from tests.clocktowers_tui.scripted_server import Peer, scripted
+from tests.stage.scripted_server import Peer, scripted
 
 RUSSIAN = {"turn_order": "draw-play"}
 

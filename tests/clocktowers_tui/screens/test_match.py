@@ -6,18 +6,18 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
+from clocktowers_tui.config.settings import load, settings_file
+from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.net.wishes import Solo, Visit
 from clocktowers_tui.screens.match import MatchScreen
-from clocktowers_tui.settings import load, settings_file
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State, heard
-from clocktowers_tui.tables import bot_table
 from clocktowers_tui.widgets.turn_clock import TurnClock
 from protocol.clock import Running
 from protocol.from_server import Welcome
-from tests.clocktowers_tui.playing import SMALL, click_on, playing, press, seen, sees
-from tests.clocktowers_tui.scripted_server import Peer, scripted
-from tests.clocktowers_tui.state import samples
+from tests.stage import small_match
+from tests.stage.pilot import SMALL, click_on, playing, press, seen, sees
+from tests.stage.scripted_server import Peer, scripted
 
 OPTIONS = {"first_seat": 0}
 
@@ -66,8 +66,8 @@ async def test_a_watcher_has_no_play_keys_and_is_told_why() -> None:
     async def script(peer: Peer) -> None:
         await peer.hears()
         peer.says(Welcome(version=1, name="Eve"))
-        peer.says(samples.at_table("Ann", "Bob", seat=None), samples.started())
-        peer.says(samples.update(0, seat=None))
+        peer.says(small_match.at_table("Ann", "Bob", seat=None), small_match.started())
+        peer.says(small_match.update(0, seat=None))
         while True:
             await peer.hears()
 
@@ -91,7 +91,7 @@ async def test_what_leaving_means_is_said_before(other: str, says: str) -> None:
     async def script(peer: Peer) -> None:
         await peer.hears()
         peer.says(Welcome(version=1, name="Ann"))
-        peer.says(samples.at_table("Ann", other), samples.started(), samples.update(0))
+        peer.says(small_match.at_table("Ann", other), small_match.started(), small_match.update(0))
         while True:
             await peer.hears()
 
@@ -107,9 +107,9 @@ async def test_a_watchers_clock_stands_while_all_players_are_away() -> None:
     async def script(peer: Peer) -> None:
         await peer.hears()
         peer.says(Welcome(version=1, name="Eve"))
-        table = samples.at_table("Ann", "Bob", seat=None)
-        peer.says(table, samples.started())
-        peer.says(replace(samples.update(0, seat=None), clock=Running(0, 595_000)))
+        table = small_match.at_table("Ann", "Bob", seat=None)
+        peer.says(table, small_match.started())
+        peer.says(replace(small_match.update(0, seat=None), clock=Running(0, 595_000)))
         await gone.wait()
         seats = [replace(seat, dropped=True) for seat in table.info.seats]
         peer.says(replace(table, info=replace(table.info, seats=seats)))
@@ -129,9 +129,9 @@ async def test_a_watchers_clock_stands_while_all_players_are_away() -> None:
 async def test_where_the_line_is_broken_nothing_is_said_to_be_sure(attempt: int) -> None:
     connection = Connection(kind=Kind.VISIT, address="here:7", name="Ann", attempt=attempt)
     async with playing() as player:
-        state = heard(State(connection=connection), samples.at_table("Ann", "Ben"))
-        state = heard(state, samples.started())
-        player[0].change(heard(state, replace(samples.update(0), clock=Running(0, 595_000))))
+        state = heard(State(connection=connection), small_match.at_table("Ann", "Ben"))
+        state = heard(state, small_match.started())
+        player[0].change(heard(state, replace(small_match.update(0), clock=Running(0, 595_000))))
         await sees(player, "Your turn", *(["reconnecting, try 3"] if attempt else ["live"]))
         clock = player[0].screen.query_one(TurnClock)
         assert clock.render().plain.endswith("?") == bool(attempt)
@@ -152,8 +152,8 @@ async def test_after_the_end_the_keys_and_sentences_are_others() -> None:
     async def script(peer: Peer) -> None:
         await peer.hears()
         peer.says(Welcome(version=1, name="Ann"))
-        peer.says(samples.at_table("Ann", "Bob"), samples.started())
-        peer.says(samples.update(0, turn=None), samples.ended())
+        peer.says(small_match.at_table("Ann", "Bob"), small_match.started())
+        peer.says(small_match.update(0, turn=None), small_match.ended())
         while True:
             await peer.hears()
 

@@ -1,10 +1,10 @@
 """The palette lists what can be done, and does it."""
 
+from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.screens.palette import Palette
-from clocktowers_tui.tables import bot_table
 from clocktowers_tui.terminal.detect import look
-from tests.clocktowers_tui.playing import SMALL, playing, press, reversed_text, seen, sees
+from tests.stage.pilot import SMALL, playing, press, reversed_text, seen, sees
 
 SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
 

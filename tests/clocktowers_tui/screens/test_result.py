@@ -7,16 +7,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 from textual.content import Content
 
-from clocktowers_tui.i18n import _, languages
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.screens.result import Result
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State, heard
+from clocktowers_tui.text.i18n import _, languages
 from protocol.from_client import Rematch
 from protocol.from_server import Done, Notice, NoticeCode, Welcome
-from tests.clocktowers_tui.playing import SMALL, WIDE, Playing, playing, press, seen, sees
-from tests.clocktowers_tui.scripted_server import Peer, scripted
-from tests.clocktowers_tui.state import samples
+from tests.stage import small_match
+from tests.stage.pilot import SMALL, WIDE, Playing, playing, press, seen, sees
+from tests.stage.scripted_server import Peer, scripted
 
 LINES = [f"line {n:02}" for n in range(60)]
 """Longer than a result of four on any terminal of these sizes."""
@@ -91,8 +91,8 @@ async def test_points_and_proof_come_before_the_towers_and_wishes_are_told() -> 
     async def script(peer: Peer) -> None:
         await peer.hears()
         peer.says(Welcome(version=1, name="Ann"))
-        peer.says(samples.at_table("Ann", "Bob"), samples.started(), samples.update(0))
-        peer.says(samples.ended())
+        peer.says(small_match.at_table("Ann", "Bob"), small_match.started(), small_match.update(0))
+        peer.says(small_match.ended())
         peer.says(Notice(NoticeCode.WANTS_REMATCH, {"name": "Ann", "seat": 0}))
         peer.says(Notice(NoticeCode.WANTS_REMATCH, {"name": "Bob", "seat": 1}))
         while True:
@@ -112,13 +112,13 @@ async def test_waiting_for_the_others_ends_with_the_next_match() -> None:
     async def script(peer: Peer) -> None:
         await peer.hears()
         peer.says(Welcome(version=1, name="Ann"))
-        peer.says(samples.at_table("Ann", "Bob"), samples.started(), samples.update(0))
-        peer.says(samples.ended())
+        peer.says(small_match.at_table("Ann", "Bob"), small_match.started(), small_match.update(0))
+        peer.says(small_match.ended())
         while not isinstance(wish := await peer.hears(), Rematch):
             pass
         peer.says(Done(id=wish.id))
         await begin.wait()
-        peer.says(samples.started("m2"), samples.update(0, "m2"))
+        peer.says(small_match.started("m2"), small_match.update(0, "m2"))
         while True:
             await peer.hears()
 
@@ -134,8 +134,8 @@ async def test_waiting_for_the_others_ends_with_the_next_match() -> None:
 async def test_while_the_line_is_broken_the_result_says_so_and_nobody_is_asked() -> None:
     """What is said is true again as soon as the line stands."""
     connection = Connection(kind=Kind.VISIT, address="here:7", name="Ann", attempt=14)
-    state = heard(State(connection=connection), samples.at_table("Ann", "Ben"))
-    for message in (samples.started(), samples.update(0), samples.ended()):
+    state = heard(State(connection=connection), small_match.at_table("Ann", "Ben"))
+    for message in (small_match.started(), small_match.update(0), small_match.ended()):
         state = heard(state, message)
     async with playing(size=SMALL) as player:
         player[0].request = nobody_answers  # type: ignore[method-assign, assignment]

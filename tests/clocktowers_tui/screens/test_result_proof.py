@@ -11,9 +11,9 @@ from clocktowers_tui.state import match as matches
 from protocol.dealing import commitment
 from protocol.from_server import Ended, History, Notice, Update
 from protocol.games.registry import GAMES
-from tests.clocktowers_tui.games.matches import Match as Played
-from tests.clocktowers_tui.senseless import plain
-from tests.clocktowers_tui.state import samples
+from tests.stage import small_match
+from tests.stage.nonsense import plain
+from tests.stage.real_matches import Match as Played
 
 NUMBER = 5
 SEED = bytes([NUMBER]) * 32
@@ -45,7 +45,7 @@ def heard(game: str, told: Told) -> matches.Match:
     match = played(game)
     events, view = plain(match.events[told.seen_from :]), plain(match.view())
     outcome = plain(match.rules.outcome(match.state))
-    started = samples.started(game=game, sha=commitment(told.promised))
+    started = small_match.started(game=game, sha=commitment(told.promised))
     known = matches.started(started, ("Ann", "Bob"))
     known = matches.caught_up(known, History(match="m1", version=1, events=events[:20]))
     for _ in range(told.notices):

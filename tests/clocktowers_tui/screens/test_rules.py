@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
+from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
+from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.screens.rules import Contents, RulesScreen
 from clocktowers_tui.screens.screen import PlaceScreen
-from clocktowers_tui.tables import bot_table
 from clocktowers_tui.widgets.reading import Reading
-from tests.clocktowers_tui.playing import (
+from tests.stage.pilot import (
     SMALL,
     WIDE,
     Playing,

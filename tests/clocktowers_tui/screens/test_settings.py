@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from clocktowers_tui import settings
+from clocktowers_tui.config import settings
+from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
+from clocktowers_tui.config.settings import settings_file
+from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.games.face import Board
-from clocktowers_tui.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.settings import SettingsScreen
-from clocktowers_tui.settings import settings_file
-from clocktowers_tui.tables import bot_table
-from tests.clocktowers_tui.games.shell import type_fast
-from tests.clocktowers_tui.playing import SMALL, Playing, playing, press, seen, sees, until
+from tests.stage.board_shell import type_fast
+from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees, until
 
 SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
 
@@ -158,7 +158,7 @@ async def test_a_name_is_kept_if_it_can_be_seen() -> None:
 
 
 async def test_where_nothing_can_be_written_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clocktowers_tui.app.save", lambda *_args: False)
+    monkeypatch.setattr("clocktowers_tui.app.app.save", lambda *_args: False)
     async with playing() as player:
         await open_settings(player)
         await turn(player, "bell")

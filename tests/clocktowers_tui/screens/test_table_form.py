@@ -4,13 +4,13 @@ import pytest
 from msgspec.structs import replace
 from textual.widgets import Input
 
+from clocktowers_tui.config.settings import load, settings_file
+from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Visit
-from clocktowers_tui.settings import load, settings_file
-from clocktowers_tui.tables import bot_table
 from clocktowers_tui.widgets.menu import Submit
 from protocol.from_client import BotSeat, CreateTable
-from tests.clocktowers_tui.playing import SMALL, Playing, playing, press, seen, sees
+from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees
 
 
 async def test_a_title_is_typed_first_and_changes_no_seat(address: Address) -> None:

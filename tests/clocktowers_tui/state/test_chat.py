@@ -9,7 +9,7 @@ from clocktowers_tui.state.chat import MAX_LINES, Chat
 from protocol.chat import MAX_CHAT_CHARACTERS
 from protocol.from_server import ChatHistory, Said
 from protocol.text import clean
-from tests.clocktowers_tui.hostile import HOSTILE, harmless
+from tests.stage.hostile_texts import HOSTILE, harmless
 
 
 def line(n: int, name: str = "Ben", **what: Any) -> Said:

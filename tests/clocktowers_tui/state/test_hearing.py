@@ -15,10 +15,10 @@ from clocktowers_tui.state.hearing import (
 from clocktowers_tui.state.store import State, heard, left, parted
 from protocol.from_server import ChatHistory, Said
 from protocol.listing import TablePhase
-from tests.clocktowers_tui.state import samples
+from tests.stage import small_match
 
 HERE = Connection(kind=Kind.VISIT, address="here:7777", name="Ann")
-AT_TABLE = samples.at_table("Ann", "Ben", phase=TablePhase.WAITING)
+AT_TABLE = small_match.at_table("Ann", "Ben", phase=TablePhase.WAITING)
 
 
 def there(*names: str) -> State:

@@ -9,15 +9,17 @@ from protocol.errors import RemoteProtocolError
 from protocol.from_server import Ended, History, Notice, Update
 from protocol.games.clocktowers import Discarded, View
 from protocol.ids import Seat
-from tests.clocktowers_tui.state import samples
+from tests.stage import small_match
 
 
 def begun() -> Match:
-    return matches.updated(matches.started(samples.started(), ("Ann", "Bob")), samples.update(0))
+    return matches.updated(
+        matches.started(small_match.started(), ("Ann", "Bob")), small_match.update(0)
+    )
 
 
 def test_an_update_replaces_the_view_and_adds_its_events() -> None:
-    match = matches.updated(begun(), samples.update(3, discards=2))
+    match = matches.updated(begun(), small_match.update(3, discards=2))
     assert isinstance(match.view, View)
     assert (match.version, match.ply) == (3, 3)
     assert [line.what for line in match.log] == [Discarded(0), Discarded(0)]
@@ -34,17 +36,17 @@ def test_the_log_keeps_codes_and_has_a_bound() -> None:
 
 
 def test_events_outlive_the_log_and_have_a_bound_too() -> None:
-    match = matches.updated(begun(), samples.update(1, discards=2))
+    match = matches.updated(begun(), small_match.update(1, discards=2))
     for _ in range(matches.MAX_LOG):
         match = matches.noticed(match, Notice("joined", {"name": "Ann"}))
     assert match.events == (Discarded(0), Discarded(0))
-    match = matches.updated(match, samples.update(2, discards=matches.MAX_EVENTS))
+    match = matches.updated(match, small_match.update(2, discards=matches.MAX_EVENTS))
     assert len(match.events) == matches.MAX_EVENTS
 
 
 def test_history_is_told_before_the_view() -> None:
-    match = matches.started(samples.started(), ())
-    page = History(match="m1", version=7, events=samples.update(0, discards=3).events)
+    match = matches.started(small_match.started(), ())
+    page = History(match="m1", version=7, events=small_match.update(0, discards=3).events)
     match = matches.caught_up(match, page)
     assert (match.version, len(match.log), match.view) == (7, 3, None)
 
@@ -56,11 +58,11 @@ def test_waiting_ends_with_the_view_that_has_the_action(answer_first: bool) -> N
     assert match.pending is not None
     if answer_first:
         match = matches.accepted(match, b"key", 2)
-        match = matches.updated(match, samples.update(1))
+        match = matches.updated(match, small_match.update(1))
         assert match.pending is not None
-        match = matches.updated(match, samples.update(2))
+        match = matches.updated(match, small_match.update(2))
     else:
-        match = matches.updated(match, samples.update(2))
+        match = matches.updated(match, small_match.update(2))
         assert match.pending is not None
         match = matches.accepted(match, b"key", 2)
     assert match.pending is None
@@ -73,16 +75,16 @@ def test_waiting_ends_with_a_refusal_of_that_action() -> None:
 
 
 def test_the_seed_is_checked_against_the_promise() -> None:
-    assert matches.ended(begun(), samples.ended()).proven
-    assert not matches.ended(begun(), samples.ended(seed="00" * 32)).proven
-    assert not matches.ended(begun(), samples.ended(seed="no hex")).proven
+    assert matches.ended(begun(), small_match.ended()).proven
+    assert not matches.ended(begun(), small_match.ended(seed="00" * 32)).proven
+    assert not matches.ended(begun(), small_match.ended(seed="no hex")).proven
     assert not begun().proven
 
 
 def test_an_end_without_an_outcome_is_broken_off() -> None:
     match = matches.ended(matches.sent(begun(), b"key"), Ended(match="m1", aborted=True))
     assert (match.over, match.aborted, match.pending) == (True, True, None)
-    assert not matches.ended(begun(), samples.ended()).aborted
+    assert not matches.ended(begun(), small_match.ended()).aborted
 
 
 @pytest.mark.parametrize("view", [None, [], {"phase": "nap"}, {"phase": "play", "hands": "text"}])
@@ -90,7 +92,7 @@ def test_a_view_of_no_game_breaks_the_line(view: object) -> None:
     with pytest.raises(RemoteProtocolError):
         matches.updated(begun(), Update(match="m1", version=1, ply=1, view=view, events=[]))
     with pytest.raises(RemoteProtocolError):
-        wrong = Update(match="m1", version=1, ply=1, view=samples.view(), events=[["flew", 1]])
+        wrong = Update(match="m1", version=1, ply=1, view=small_match.view(), events=[["flew", 1]])
         matches.updated(begun(), wrong)
 
 
@@ -99,41 +101,43 @@ def discards(match: Match) -> list[int]:
 
 
 def test_what_was_taken_back_is_gone_from_events_and_log() -> None:
-    match = matches.updated(begun(), samples.update(1, discards=2))
+    match = matches.updated(begun(), small_match.update(1, discards=2))
     match = matches.noticed(match, Notice("joined", {"name": "Cleo"}))
-    match = matches.updated(match, samples.update(2, discards=1))
-    match = matches.updated(match, replace(samples.update(3), taken_back=2))
+    match = matches.updated(match, small_match.update(2, discards=1))
+    match = matches.updated(match, replace(small_match.update(3), taken_back=2))
     assert match.events == (Discarded(0),)
     assert [line.kind for line in match.log] == [LineKind.EVENT, LineKind.NOTICE]
     match = matches.noticed(match, Notice("took_back", {"name": "Ann", "seat": 0}))
-    page = History(match="m1", version=5, events=samples.update(0, discards=3).events, taken_back=1)
+    page = History(
+        match="m1", version=5, events=small_match.update(0, discards=3).events, taken_back=1
+    )
     match = matches.caught_up(match, page)
     assert match.events == (Discarded(0),) * 3
 
 
 def test_what_a_slow_line_left_out_is_a_line_of_its_own() -> None:
-    match = matches.updated(begun(), samples.update(1, discards=2))
-    late = replace(samples.update(9, discards=1), taken_back=1, skipped=7)
+    match = matches.updated(begun(), small_match.update(1, discards=2))
+    late = replace(small_match.update(9, discards=1), taken_back=1, skipped=7)
     match = matches.updated(match, late)
     kinds = [line.kind for line in match.log]
     assert kinds == [LineKind.EVENT, LineKind.GAP, LineKind.EVENT]
     assert match.log[1].what == 7
-    match = matches.updated(match, replace(samples.update(10), taken_back=1))
+    match = matches.updated(match, replace(small_match.update(10), taken_back=1))
     assert [line.kind for line in match.log] == kinds[:2]
 
 
 @pytest.mark.parametrize("count", [-1, 3, 10**9])
 def test_a_server_that_takes_back_too_much_leaves_nothing(count: int) -> None:
-    match = matches.updated(begun(), samples.update(1, discards=2))
-    match = matches.updated(match, replace(samples.update(2), taken_back=count))
+    match = matches.updated(begun(), small_match.update(1, discards=2))
+    match = matches.updated(match, replace(small_match.update(2), taken_back=count))
     assert len(match.events) == len(discards(match)) == (2 if count < 0 else 0)
 
 
 def test_only_who_may_can_ask_for_it() -> None:
-    match = matches.updated(begun(), replace(samples.update(4), revocable=0))
+    match = matches.updated(begun(), replace(small_match.update(4), revocable=0))
     assert matches.may_take_back(match, Seat(0))
     for seat in (None, Seat(1)):
         assert not matches.may_take_back(match, seat)
     assert not matches.may_take_back(matches.sent(match, b"other"), Seat(0))
-    assert not matches.may_take_back(matches.ended(match, samples.ended()), Seat(0))
+    assert not matches.may_take_back(matches.ended(match, small_match.ended()), Seat(0))
     assert not matches.may_take_back(begun(), Seat(0))

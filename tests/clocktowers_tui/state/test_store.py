@@ -17,7 +17,7 @@ from clocktowers_tui.state.store import (
 )
 from protocol.from_server import Ended, LeftTable, Notice, Welcome
 from protocol.listing import SeatInfo, SeatKind, TablePhase
-from tests.clocktowers_tui.state import samples
+from tests.stage import small_match
 
 HERE = Connection(kind=Kind.VISIT, address="host:7777", name="Ann")
 
@@ -29,8 +29,8 @@ def after(messages: Sequence[Struct], kind: Kind = Kind.VISIT) -> State:
     return state
 
 
-TABLE = samples.at_table("Ann", "Bob")
-RUNNING = (TABLE, samples.started(), samples.update(0))
+TABLE = small_match.at_table("Ann", "Bob")
+RUNNING = (TABLE, small_match.started(), small_match.update(0))
 
 
 def test_the_way_through_the_house() -> None:
@@ -42,62 +42,62 @@ def test_the_way_through_the_house() -> None:
 
 
 def test_a_match_is_no_place_before_its_first_view() -> None:
-    assert place(after([TABLE, samples.started()])) is Place.TABLE
-    assert place(after([TABLE, samples.started()], Kind.SOLO)) is Place.HOME
+    assert place(after([TABLE, small_match.started()])) is Place.TABLE
+    assert place(after([TABLE, small_match.started()], Kind.SOLO)) is Place.HOME
 
 
 def test_the_result_stays_until_it_is_put_away() -> None:
-    over = after([*RUNNING, samples.ended()])
+    over = after([*RUNNING, small_match.ended()])
     assert place(over) is Place.MATCH
     assert place(replace(over, result_seen=True)) is Place.TABLE
 
 
 def test_a_rematch_takes_over_with_its_first_view() -> None:
-    over = after([*RUNNING, samples.ended()])
-    begun = heard(over, samples.started("m2"))
+    over = after([*RUNNING, small_match.ended()])
+    begun = heard(over, small_match.started("m2"))
     assert begun.match is not None and begun.match.id == "m1"
-    told = heard(begun, samples.update(0, "m2"))
+    told = heard(begun, small_match.update(0, "m2"))
     assert told.match is not None and (told.match.id, told.match.over) == ("m2", False)
     assert told.coming is None
 
 
 def test_a_match_broken_off_before_its_first_view_is_kept_until_told() -> None:
     broken = Ended(match="m1", aborted=True)
-    state = after([TABLE, samples.started(), broken])
+    state = after([TABLE, small_match.started(), broken])
     assert (state.coming, state.match, state.stillborn) == (None, None, True)
     assert place(state) is Place.TABLE
-    begun = after([*RUNNING, samples.started("m2")])
+    begun = after([*RUNNING, small_match.started("m2")])
     assert not heard(begun, broken).stillborn
     assert not after([*RUNNING, broken]).stillborn
 
 
 def test_a_rematch_broken_off_leaves_the_match_before_it() -> None:
-    over = after([*RUNNING, samples.ended(), samples.started("m2")])
+    over = after([*RUNNING, small_match.ended(), small_match.started("m2")])
     state = heard(over, Ended(match="m2", aborted=True))
     assert (state.coming, state.match, state.stillborn) == (None, over.match, True)
 
 
 def test_a_line_that_is_back_goes_on_with_the_match_it_had() -> None:
     """The server says `started` again; what follows is only what was missed."""
-    before = after([*RUNNING, samples.update(1, discards=2)])
-    again = heard(before, samples.started())
+    before = after([*RUNNING, small_match.update(1, discards=2)])
+    again = heard(before, small_match.started())
     assert again is before
-    told = heard(again, samples.update(2, discards=1))
+    told = heard(again, small_match.update(2, discards=1))
     assert told.match is not None and (told.match.version, len(told.match.events)) == (2, 3)
     assert told.coming is None
 
 
 def test_another_matchs_messages_change_nothing() -> None:
     state = after(RUNNING)
-    assert heard(state, samples.update(9, "m0")).match == state.match
-    assert heard(state, samples.ended("m0")).match == state.match
+    assert heard(state, small_match.update(9, "m0")).match == state.match
+    assert heard(state, small_match.ended("m0")).match == state.match
 
 
 def test_names_are_those_who_played() -> None:
-    state = after([*RUNNING, samples.at_table("Ann", "Bob 2")])
+    state = after([*RUNNING, small_match.at_table("Ann", "Bob 2")])
     assert state.match is not None and state.match.names == ("Ann", "Bob 2")
-    gone = samples.at_table("Ann", "", phase=TablePhase.ENDED)
-    for message in (samples.ended(), gone):
+    gone = small_match.at_table("Ann", "", phase=TablePhase.ENDED)
+    for message in (small_match.ended(), gone):
         state = heard(state, message)
     assert state.match is not None and state.match.names == ("Ann", "Bob 2")
 
@@ -109,14 +109,14 @@ def test_being_sent_away_is_kept_until_told() -> None:
 
 
 def test_a_seat_that_the_table_does_not_have_is_none() -> None:
-    state = after([samples.at_table("Ann", "Bob", seat=7)])
+    state = after([small_match.at_table("Ann", "Bob", seat=7)])
     assert state.table is not None and state.table.seat is None
 
 
 def test_texts_are_clean_from_here_on() -> None:
     connection = welcomed(Kind.VISIT, "host:7777", Welcome(version=1, name="\x1b]0;x\x07Ann"))
     assert connection.name == "]0;xAnn"
-    state = after([samples.at_table("\x1b[2JAnn", "Bob")])
+    state = after([small_match.at_table("\x1b[2JAnn", "Bob")])
     assert state.table is not None and state.table.names == ("[2JAnn", "Bob")
 
 
@@ -134,10 +134,10 @@ def test_match_time_is_that_of_the_newest_update_as_it_came() -> None:
     """A view's deadlines can be drawn on this machine's clock; what else comes changes nothing."""
     now_s = [50.0]
     store = Store(lambda: None, now_s=lambda: now_s[0])
-    store.change(after([TABLE, samples.started()]))
+    store.change(after([TABLE, small_match.started()]))
     for at_ms, came_s in ((0, 50.0), (2_500, 52.6), (4_000, 59.0)):
         now_s[0] = came_s
-        store.hear(replace(samples.update(1), at_ms=at_ms))
+        store.hear(replace(small_match.update(1), at_ms=at_ms))
         now_s[0] += 5
         store.hear(Notice("joined", {"name": "Eve"}))
         assert store.state.match is not None

@@ -7,16 +7,16 @@ from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import Place, State, heard, left, place, set_aside, taken_up
 from clocktowers_tui.state.unfinished import unfinished
 from protocol.listing import SeatInfo, SeatKind
-from tests.clocktowers_tui.state import samples
+from tests.stage import small_match
 
 
 def at_match() -> State:
     state = State(connection=Connection(kind=Kind.SOLO, address="x", name="Ann"))
-    table = samples.at_table("Ann", "Wren", "Bob")
+    table = small_match.at_table("Ann", "Wren", "Bob")
     seats = [*table.info.seats]
     seats[1] = SeatInfo(kind=SeatKind.BOT, name="Wren", level="easy")
     state = heard(state, replace(table, info=replace(table.info, seats=seats)))
-    return heard(heard(state, samples.started()), samples.update(1))
+    return heard(heard(state, small_match.started()), small_match.update(1))
 
 
 def test_it_waits_at_home_and_goes_on() -> None:
@@ -31,10 +31,10 @@ def test_it_waits_at_home_and_goes_on() -> None:
 
 
 def test_what_happens_meanwhile_is_heard() -> None:
-    aside = heard(set_aside(at_match()), samples.update(7))
+    aside = heard(set_aside(at_match()), small_match.update(7))
     assert aside.match is not None and aside.match.version == 7
     assert unfinished(aside)[0].view == aside.match.view
-    over = heard(aside, samples.ended())
+    over = heard(aside, small_match.ended())
     assert place(over) is Place.HOME
     assert unfinished(over)[0].over
 

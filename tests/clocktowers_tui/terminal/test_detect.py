@@ -2,7 +2,7 @@
 
 import pytest
 
-from clocktowers_tui.look import Colours, GlyphSet, Palette
+from clocktowers_tui.config.look import Colours, GlyphSet, Palette
 from clocktowers_tui.terminal.detect import full_screen, look, titled
 
 UTF8 = {"LANG": "C.UTF-8"}

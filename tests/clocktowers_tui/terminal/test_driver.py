@@ -22,7 +22,7 @@ OUR_DRIVER: Final = """
 import asyncio, sys
 from textual.app import App
 from textual.widgets import Label
-from clocktowers_tui.look import Look
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.terminal.driver import for_terminal
 from clocktowers_tui.terminal.guard import Guard
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import example, given, strategies as st
 
-from clocktowers_tui.look import Colours
+from clocktowers_tui.config.look import Colours
 from clocktowers_tui.terminal import pen
 from clocktowers_tui.terminal.grid import Grid
 from clocktowers_tui.terminal.line import Line
-from tests.clocktowers_tui.terminal.emulator import ENTER, cells, emulator
+from tests.stage.emulator import ENTER, cells, emulator
 
 WIDTH, HEIGHT = 12, 4
 

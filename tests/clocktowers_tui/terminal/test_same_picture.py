@@ -11,7 +11,7 @@ import pytest
 from bench.one_table import OneTable
 from bench.pseudo_terminal import ESC, PseudoTerminal, environment
 from bench.terminal_bytes import CLIENT, NAME, STOCK
-from tests.clocktowers_tui.terminal.emulator import cells
+from tests.stage.emulator import cells
 
 TRUECOLOUR: Final = {"COLORTERM": "truecolor"}
 SIXTEEN: Final = {"TERM": "xterm", "COLORTERM": ""}

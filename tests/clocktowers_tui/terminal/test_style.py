@@ -6,7 +6,7 @@ from functools import reduce
 import pytest
 from hypothesis import given, strategies as st
 
-from clocktowers_tui.look import Colours
+from clocktowers_tui.config.look import Colours
 from clocktowers_tui.terminal.style import PLAIN, Style, change, limited, styled
 
 INKS = ("", "31", "97", "38;5;3", "38;5;208", "38;2;213;94;0", "38;2;0;0;0")

@@ -7,7 +7,7 @@ import pytest
 
 from bench.one_table import OneTable
 from bench.terminal_bytes import at_table
-from clocktowers_tui.look import Colours, GlyphSet
+from clocktowers_tui.config.look import Colours, GlyphSet
 
 _SGR: Final = re.compile(r"\x1b\[([\d;]*)m")
 _COLOUR: Final = re.compile(r"[34]8;2;\d+;\d+;\d+|[34]8;5;\d+|\d+")

@@ -7,7 +7,7 @@ from textual.app import App, ComposeResult
 
 from bench.terminal_bytes import clock_costs
 from bench.turns import CLOCK
-from clocktowers_tui.clocks import time_left
+from clocktowers_tui.phrases.clocks import time_left
 from clocktowers_tui.widgets.countdown import Countdown
 
 

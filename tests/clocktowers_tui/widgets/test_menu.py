@@ -3,7 +3,7 @@
 from textual.app import App, ComposeResult
 
 from clocktowers_tui.widgets.menu import Menu, Row
-from tests.clocktowers_tui.hostile import HOSTILE
+from tests.stage.hostile_texts import HOSTILE
 
 
 class Holder(App[None]):

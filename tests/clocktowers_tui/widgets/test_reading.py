@@ -2,7 +2,7 @@
 
 from textual.app import App, ComposeResult
 
-from clocktowers_tui.markdown import Line
+from clocktowers_tui.text.markdown import Line
 from clocktowers_tui.widgets.reading import Reading
 
 

@@ -4,7 +4,8 @@ import subprocess
 import sys
 
 LOOK = (
-    "import sys, clocktowers_tui.app, protocol.games.registry as words; {then}; print(*sys.modules)"
+    "import sys, clocktowers_tui.app.app, protocol.games.registry as words;"
+    " {then}; print(*sys.modules)"
 )
 PACKAGES = {f"protocol.games.{game}" for game in ("clocktowers", "wild_wild_pattern")}
 

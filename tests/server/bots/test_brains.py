@@ -15,8 +15,8 @@ from protocol.from_server import Ended
 from protocol.games.clocktowers import Options
 from server.bots import brains as brains_module
 from server.bots.brains import Brains
-from tests.server.matches.staging import RULES, SEED
-from tests.server.playing import START, eventually, house
+from tests.stage.house import START, eventually, house
+from tests.stage.match_stage import RULES, SEED
 
 
 def question() -> tuple[Any, ...]:

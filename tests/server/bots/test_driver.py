@@ -14,9 +14,9 @@ from protocol.games.clocktowers import Discard, Draw, Options, TurnOrder
 from protocol.ids import Seat
 from server.bots.brains import Brains, Decided
 from server.bots.driver import BotDriver
-from tests.server import clock
-from tests.server.matches.staging import Box, Stage, stage, until
-from tests.server.playing import START, HomeBrains, eventually, house, seated_pair
+from tests.stage import jumping_clock
+from tests.stage.house import START, HomeBrains, eventually, house, seated_pair
+from tests.stage.match_stage import Box, Stage, stage, until
 
 
 class Listening(HomeBrains):
@@ -119,7 +119,7 @@ def test_a_bot_acts_no_sooner_than_its_pace() -> None:
             for driver in drivers:
                 driver.stop()
 
-    clock.run(scene())
+    jumping_clock.run(scene())
 
 
 def test_with_nobody_there_a_bot_does_not_wait() -> None:
@@ -131,7 +131,7 @@ def test_with_nobody_there_a_bot_does_not_wait() -> None:
                 driver.stop()
             return asyncio.get_running_loop().time()
 
-    assert clock.run(scene()) < 5
+    assert jumping_clock.run(scene()) < 5
 
 
 class Slow(HomeBrains):
@@ -209,7 +209,7 @@ def test_a_bot_forgets_what_is_taken_back_and_stops_thinking_about_it() -> None:
             assert kinds == ["dealt", "drew", "discarded"]
             driver.stop()
 
-    clock.run(scene())
+    jumping_clock.run(scene())
 
 
 class Stubborn(HomeBrains):

@@ -10,12 +10,12 @@ from protocol.games.registry import GAMES
 from protocol.ids import Seat
 from server.bots.driver import BotDriver
 from server.games.registry import GAMES as SERVED
-from tests.server import clock
 from tests.server.bots.test_driver import Listening, Speechless, spawn
-from tests.server.matches.countdown import GAME, VOCABULARY, CountdownRules, Options, Press
-from tests.server.matches.staging import Stage, stage
-from tests.server.playing import HomeBrains
-from tests.server.test_bot_races import COUNTDOWN
+from tests.server.recording.test_bot_races import COUNTDOWN
+from tests.stage import jumping_clock
+from tests.stage.countdown_game import GAME, VOCABULARY, CountdownRules, Options, Press
+from tests.stage.house import HomeBrains
+from tests.stage.match_stage import Stage, stage
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +59,7 @@ def test_a_reaction_runs_from_the_newest_news_and_a_fresh_one_after_each() -> No
             assert presses(on) == [(0, 630), (1, 1150), (0, 1900)]
             assert on.match.over
 
-    clock.run(scene())
+    jumping_clock.run(scene())
 
 
 def test_a_shot_that_comes_too_late_is_not_tried_again() -> None:
@@ -76,7 +76,7 @@ def test_a_shot_that_comes_too_late_is_not_tried_again() -> None:
             assert len(brains.asked) == 2
             driver.stop()
 
-    clock.run(scene())
+    jumping_clock.run(scene())
 
 
 def test_a_bot_that_cannot_decide_shoots_at_nothing() -> None:
@@ -89,4 +89,4 @@ def test_a_bot_that_cannot_decide_shoots_at_nothing() -> None:
             assert [seat for seat, _ in presses(on)] == [1]
             assert on.match.over and not on.match._ending.aborted
 
-    clock.run(scene())
+    jumping_clock.run(scene())

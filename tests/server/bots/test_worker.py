@@ -15,7 +15,7 @@ from server.games.clocktowers.bots import BOTS
 from server.games.clocktowers.search.tree import Search
 from server.games.contract import Stop, never
 from server.games.registry import GAMES
-from tests.server.matches.staging import RULES, SEED
+from tests.stage.match_stage import RULES, SEED
 
 ENCODE = msgspec.msgpack.encode
 

@@ -12,9 +12,9 @@ from random import Random
 import pytest
 
 from protocol.errors import GoodbyeCode
-from server.listener import lan_addresses
-from tests.server.playing import PATIENCE_S, START, Peer, eventually
-from tests.server.processes import (
+from server.net.listener import lan_addresses
+from tests.stage.house import PATIENCE_S, START, Peer, eventually
+from tests.stage.processes import (
     PROGRAM,
     Process,
     alive,

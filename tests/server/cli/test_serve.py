@@ -12,8 +12,8 @@ import pytest
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye, Notice, NoticeCode
 from server.config import Limits
-from tests.server.playing import START, eventually
-from tests.server.processes import alive, children, needs_proc, outcome, started
+from tests.stage.house import START, eventually
+from tests.stage.processes import alive, children, needs_proc, outcome, started
 
 HERE = ("serve", "--host", "127.0.0.1", "--port", "0")
 

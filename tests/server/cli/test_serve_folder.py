@@ -12,7 +12,7 @@ import pytest
 from server.store.migrating import migrate
 from server.store.sqlite import FILE_NAME
 from tests.server.cli.test_serve import HERE, one_sentence
-from tests.server.processes import PROGRAM, outcome, started
+from tests.stage.processes import PROGRAM, outcome, started
 
 MODEST: Final = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", *PROGRAM)
 """For root, whom no permission stops."""

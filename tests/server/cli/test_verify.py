@@ -16,8 +16,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from server.__main__ import main
-from server.records import MAX_LINE_BYTES
-from tests.oracle.clocktowers_oracle import CLOCKTOWERS
+from server.recording.records import MAX_LINE_BYTES
+from tests.games.clocktowers.oracle.oracle import CLOCKTOWERS
 
 SERVER = [sys.executable, "-P", "-m", "server"]
 PATIENCE_S = 30

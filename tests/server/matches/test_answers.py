@@ -11,8 +11,8 @@ from server.matches.inbox import Accepted, Denied
 from server.matches.serving import Serving
 from server.store.journal import Entry
 from server.store.memory import MemoryJournal
-from tests.server import clock
-from tests.server.matches.staging import RULES, Box, FlakyJournal, stage, until
+from tests.stage import jumping_clock
+from tests.stage.match_stage import RULES, Box, FlakyJournal, stage, until
 
 
 class SlowJournal(MemoryJournal):
@@ -49,7 +49,7 @@ def failure_order(serving: type[Serving]) -> list[str]:
             assert await on.accepted(on.turn, on.legal()) == 1
             await on.settle()
 
-    clock.run(scene())
+    jumping_clock.run(scene())
     return told
 
 
@@ -77,7 +77,7 @@ def answers_when_sent_away(serving: type[Serving]) -> list[Any]:
             if on.outcomes == [None]:  # aborted by the second answer to the same future
                 answers.append("again")
 
-    clock.run(scene())
+    jumping_clock.run(scene())
     return answers
 
 
@@ -105,7 +105,7 @@ def test_who_comes_to_an_aborted_match_is_told_so_and_it_is_finished(seat: Seat 
             assert await journal.held() == []
             assert not on.match.to_act()
 
-    clock.run(scene())
+    jumping_clock.run(scene())
 
 
 def test_kept_is_kept() -> None:
@@ -119,4 +119,4 @@ def test_kept_is_kept() -> None:
             assert len((await journal.load(on.match.id))[1]) == 1
             assert RULES.to_act(on.match._course.state) == on.match.to_act()
 
-    clock.run(scene())
+    jumping_clock.run(scene())

@@ -14,7 +14,7 @@ from server.matches.clocks import Clocks
 from server.matches.course import Course
 from server.matches.replay import new_header
 from server.store.journal import Entry
-from tests.server.matches.staging import RULES, SEED
+from tests.stage.match_stage import RULES, SEED
 
 HEADER = new_header("clocktowers", RULES, Options(), 3, SEED, "m1")
 SETTINGS = st.builds(PerTurn, st.integers(1, 120)) | st.builds(

@@ -10,8 +10,8 @@ from protocol.ids import Key, Seat
 from server.matches.course import Course
 from server.matches.replay import new_header
 from server.store.journal import Entry
-from tests.games.laws import plain
-from tests.server.matches.staging import RULES, SEED
+from tests.laws.laws import plain
+from tests.stage.match_stage import RULES, SEED
 
 HEADER = new_header("clocktowers", RULES, Options(), 3, SEED, "m1")
 

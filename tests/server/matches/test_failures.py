@@ -12,9 +12,9 @@ from protocol.ids import Seat
 from protocol.refusal import RefusalCode
 from server.matches.inbox import Accepted, Denied
 from server.matches.replay import rebuild
-from tests.games.laws import plain
-from tests.server import clock
-from tests.server.matches.staging import RULES, Box, FlakyJournal, packed, stage, until
+from tests.laws.laws import plain
+from tests.stage import jumping_clock
+from tests.stage.match_stage import RULES, Box, FlakyJournal, packed, stage, until
 
 
 @pytest.mark.parametrize("late", [False, True])
@@ -36,7 +36,7 @@ def test_nobody_is_told_before_the_journal_has_been_asked_again(late: bool) -> N
             assert len((await journal.load(on.match.id))[1]) == on.match.version == 1
             assert await on.accepted(seat, on.legal(), version=0, key=b"key") == 1
 
-    clock.run(scene())
+    jumping_clock.run(scene())
 
 
 @pytest.mark.parametrize("late", [False, True])
@@ -57,8 +57,8 @@ def test_a_match_on_a_bad_disk_is_the_match_on_a_good_one(late: bool) -> None:
             seen = [box.events for box in on.boxes]
             return seen, packed([on.boxes[0].update]), on.outcomes
 
-    good = clock.run(scene(FlakyJournal(), False))
-    assert clock.run(scene(FlakyJournal(late=late), True)) == good
+    good = jumping_clock.run(scene(FlakyJournal(), False))
+    assert jumping_clock.run(scene(FlakyJournal(late=late), True)) == good
 
 
 def test_a_disk_that_stays_full_is_asked_ever_more_seldom() -> None:
@@ -75,7 +75,7 @@ def test_a_disk_that_stays_full_is_asked_ever_more_seldom() -> None:
             assert on.boxes[0].ended is not None
             assert not on.boxes[0].ended.aborted
 
-    clock.run(scene())
+    jumping_clock.run(scene())
 
 
 def test_a_match_waits_for_a_journal_that_cannot_be_read() -> None:
@@ -86,7 +86,7 @@ def test_a_match_waits_for_a_journal_that_cannot_be_read() -> None:
             await on.play(Random(10))
             assert on.outcomes[0] is not None
 
-    clock.run(scene())
+    jumping_clock.run(scene())
 
 
 def test_a_backup_that_holds_the_file_for_long_ends_no_match() -> None:
@@ -103,7 +103,7 @@ def test_a_backup_that_holds_the_file_for_long_ends_no_match() -> None:
             await on.play(Random(11))
             assert on.boxes[0].ended is not None and not on.boxes[0].ended.aborted
 
-    clock.run(scene())
+    jumping_clock.run(scene())
 
 
 def test_a_journal_that_is_gone_for_good_ends_the_match() -> None:
@@ -118,7 +118,7 @@ def test_a_journal_that_is_gone_for_good_ends_the_match() -> None:
             assert on.outcomes == [None]
             assert on.boxes[1].sent[-1] == Ended(match="m1", aborted=True)
 
-    clock.run(scene())
+    jumping_clock.run(scene())
 
 
 def test_a_latecomer_whose_history_cannot_be_read_is_let_in_later() -> None:
@@ -136,7 +136,7 @@ def test_a_latecomer_whose_history_cannot_be_read_is_let_in_later() -> None:
             assert box.ended is not None
             assert not box.ended.aborted
 
-    clock.run(scene())
+    jumping_clock.run(scene())
 
 
 def test_a_retry_whose_first_try_cannot_be_looked_up_is_answered_later() -> None:
@@ -152,7 +152,7 @@ def test_a_retry_whose_first_try_cannot_be_looked_up_is_answered_later() -> None
             assert await on.accepted(seat, action, version=0, key=b"key") == 1
             assert len(on.outcomes) == 1
 
-    clock.run(scene())
+    jumping_clock.run(scene())
 
 
 async def test_a_match_whose_end_cannot_be_noted_has_ended_all_the_same() -> None:

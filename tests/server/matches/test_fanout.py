@@ -13,8 +13,8 @@ from server.games.contract import Addressed
 from server.matches.fanout import Fanout
 from server.matches.match import Match
 from server.matches.replay import events_for
-from tests.games.cases import CASES
-from tests.server.matches.staging import RULES, Box, packed, stage
+from tests.laws.cases import CASES
+from tests.stage.match_stage import RULES, Box, packed, stage
 
 CASE = CASES["clocktowers"]
 

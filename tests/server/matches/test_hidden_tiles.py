@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from protocol.games.architetti_attenti import Options
 from protocol.ids import Seat
 from server.games.registry import GAMES
-from tests.games.architetti_attenti import disguise
-from tests.games.broken import Broken
-from tests.server.matches.staging import Box, Stage, packed, stage
+from tests.games.architetti_attenti.case import disguise
+from tests.laws.broken import Broken
+from tests.stage.match_stage import Box, Stage, packed, stage
 
 REAL: Final = GAMES["architetti_attenti"].rules
 SHOWN: Final = 12

@@ -13,8 +13,8 @@ from protocol.ids import Seat
 from server.matches.fanout import Fanout
 from server.matches.holding import Holding
 from server.matches.replay import rebuild
-from tests.server import clock
-from tests.server.matches.countdown import (
+from tests.stage import jumping_clock
+from tests.stage.countdown_game import (
     GAME,
     VOCABULARY,
     CountdownRules,
@@ -23,7 +23,7 @@ from tests.server.matches.countdown import (
     Press,
     Pressed,
 )
-from tests.server.matches.staging import Box, Stage, stage
+from tests.stage.match_stage import Box, Stage, stage
 
 
 @pytest.fixture(autouse=True)
@@ -63,7 +63,7 @@ async def keeps_order(holding: Holding) -> None:
 
 
 def test_nothing_overtakes() -> None:
-    clock.run(keeps_order(Holding()))
+    jumping_clock.run(keeps_order(Holding()))
 
 
 class Hasty(Holding):
@@ -78,7 +78,7 @@ class Hasty(Holding):
 
 def test_one_that_lets_overtake_is_caught() -> None:
     with pytest.raises(AssertionError):
-        clock.run(keeps_order(Hasty()))
+        jumping_clock.run(keeps_order(Hasty()))
 
 
 def test_who_is_gone_gets_nothing_and_at_the_end_everybody_gets_all() -> None:
@@ -96,7 +96,7 @@ def test_who_is_gone_gets_nothing_and_at_the_end_everybody_gets_all() -> None:
         assert (gone.got, len(there.got)) == ([], 2)
         assert not holding._waiting
 
-    clock.run(scene())
+    jumping_clock.run(scene())
 
 
 def test_one_that_goes_while_it_is_given_something_gets_no_more() -> None:
@@ -112,7 +112,7 @@ def test_one_that_goes_while_it_is_given_something_gets_no_more() -> None:
         await asyncio.sleep(1)
         assert got == notes(1)
 
-    clock.run(scene())
+    jumping_clock.run(scene())
 
 
 # In a match -------------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ def test_a_light_is_sent_so_that_all_see_it_at_once() -> None:
         assert [message.at_ms for _, message in lit] == [4120, 4000, 4080]
         assert watcher.got[-1][0] == 4120
 
-    clock.run(race(scene))
+    jumping_clock.run(race(scene))
 
 
 def test_a_later_update_waits_behind_the_light() -> None:
@@ -169,7 +169,7 @@ def test_a_later_update_waits_behind_the_light() -> None:
         times = [at_ms for at_ms, message in boxes[0].got if message.events]
         assert times[0] == 4120 <= times[1]
 
-    clock.run(race(scene))
+    jumping_clock.run(race(scene))
 
 
 def test_whoever_sits_down_meanwhile_sees_it_no_sooner_and_nobody_sees_it_twice() -> None:
@@ -186,7 +186,7 @@ def test_whoever_sits_down_meanwhile_sees_it_no_sooner_and_nobody_sees_it_twice(
             assert update.view.lit
             assert (at_ms, update.at_ms) == (4120, 4120)
 
-    clock.run(race(scene))
+    jumping_clock.run(race(scene))
 
 
 def test_to_see_it_sooner_by_coming_anew_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,7 +216,7 @@ def test_the_end_loses_nothing(monkeypatch: pytest.MonkeyPatch, aborted: bool) -
         assert boxes[0].got[-1][1].aborted is aborted
         assert boxes[0].got[-1][0] < 4120
 
-    clock.run(race(scene))
+    jumping_clock.run(race(scene))
 
 
 def test_a_fanout_that_does_not_hold_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,7 +246,7 @@ def test_the_lags_are_kept_with_the_action_and_a_replay_has_the_same_winner() ->
         assert state.points == [1, 1, 0], "the second that arrived had pressed first"
         assert rebuild(on.match.rules, header, entries) == state
 
-    clock.run(race(scene))
+    jumping_clock.run(race(scene))
 
 
 def test_a_bot_and_nobody_have_no_lag() -> None:
@@ -262,7 +262,7 @@ def test_a_bot_and_nobody_have_no_lag() -> None:
         match.detach(Seat(1), boxes[1])
         assert lines.lags_ms() == ()
 
-    clock.run(race(scene))
+    jumping_clock.run(race(scene))
 
 
 # What an answer tells ----------------------------------------------------------------------------
@@ -280,7 +280,7 @@ def refused_while_a_shot_is_hidden() -> tuple[str, int]:
         code, version = await on.denied(1, None)
         said.append((code, version - told))
 
-    clock.run(race(scene))
+    jumping_clock.run(race(scene))
     return said[0]
 
 

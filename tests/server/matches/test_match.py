@@ -15,8 +15,8 @@ from server.matches import match as match_module
 from server.matches.inbox import MAX_WAITING_WISHES, Accepted, Denied
 from server.matches.replay import rebuild
 from server.store.memory import MemoryJournal
-from tests.games.laws import plain
-from tests.server.matches.staging import RULES, SEED, Box, packed, stage
+from tests.laws.laws import plain
+from tests.stage.match_stage import RULES, SEED, Box, packed, stage
 
 
 def state_of(match: match_module.Match) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from server.matches.inbox import Accepted, Wish
 from server.matches.serving import Serving
 from server.store.journal import Entry
 from server.store.memory import MemoryJournal
-from tests.server.matches.staging import RULES, Box, stage, until
+from tests.stage.match_stage import RULES, Box, stage, until
 
 Tell = Callable[[str], None]
 

@@ -29,13 +29,13 @@ from server.matches.inbox import Accepted
 from server.matches.match import Match
 from server.matches.replay import rebuild, stands
 from server.matches.serving import Serving
-from server.record_check import check
-from server.records import Occupant, Recording, line, read
+from server.recording.check import check
+from server.recording.records import Occupant, Recording, line, read
 from server.store.journal import Entry
-from tests.games.cases import CASES
-from tests.games.laws import plain
-from tests.server import clock
-from tests.server.matches.staging import RULES, SEED, Box, FlakyJournal, Stage, packed, stage
+from tests.laws.cases import CASES
+from tests.laws.laws import plain
+from tests.stage import jumping_clock
+from tests.stage.match_stage import RULES, SEED, Box, FlakyJournal, Stage, packed, stage
 
 
 async def test_the_newest_play_stands_no_more() -> None:
@@ -205,7 +205,7 @@ def test_a_disk_that_fails_makes_no_difference(late: bool, load: int) -> None:
             assert len(on.attendant.taken_back) == 1
             return answer, packed([box.update.view for box in on.boxes]), standing, on.match.ply
 
-    assert clock.run(scene(1)) == clock.run(scene(0))
+    assert jumping_clock.run(scene(1)) == jumping_clock.run(scene(0))
 
 
 # Random walks with take-backs --------------------------------------------------------------------

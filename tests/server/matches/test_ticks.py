@@ -11,8 +11,8 @@ from protocol.ids import Seat
 from protocol.refusal import RefusalCode
 from server.matches.inbox import Accepted, Denied
 from server.matches.replay import rebuild
-from tests.server import clock
-from tests.server.matches.countdown import (
+from tests.stage import jumping_clock
+from tests.stage.countdown_game import (
     GAME,
     LIGHT_MS,
     LIGHTS,
@@ -22,7 +22,7 @@ from tests.server.matches.countdown import (
     Options,
     Press,
 )
-from tests.server.matches.staging import FlakyJournal, Stage, stage
+from tests.stage.match_stage import FlakyJournal, Stage, stage
 
 RULES = CountdownRules()
 
@@ -56,7 +56,7 @@ def test_the_clock_alone_plays_to_the_end() -> None:
             assert on.outcomes[0].points == [0, 0]
             assert on.match.ply == 0
 
-    clock.run(scene())
+    jumping_clock.run(scene())
 
 
 def test_actions_and_ticks_replay_in_the_order_they_came() -> None:
@@ -84,7 +84,7 @@ def test_actions_and_ticks_replay_in_the_order_they_came() -> None:
             ]
             assert on.outcomes[0].points == [1, 0, 1]
 
-    clock.run(scene())
+    jumping_clock.run(scene())
 
 
 def test_a_deadline_that_has_passed_comes_before_the_action() -> None:
@@ -100,7 +100,7 @@ def test_a_deadline_that_has_passed_comes_before_the_action() -> None:
             assert press[:2] == ("press", 0)
             assert press[2] >= 700
 
-    clock.run(scene())
+    jumping_clock.run(scene())
 
 
 def test_a_timer_that_is_a_hair_early_or_late_makes_a_tick_in_time() -> None:
@@ -117,7 +117,7 @@ def test_a_timer_that_is_a_hair_early_or_late_makes_a_tick_in_time() -> None:
             state = await replays(on)
             assert [call[0] for call in state.calls] == ["tick"] * (LIGHTS + 1)
 
-    clock.run(scene())
+    jumping_clock.run(scene())
 
 
 def test_no_deadline_passes_while_the_match_stands_still() -> None:
@@ -135,7 +135,7 @@ def test_no_deadline_passes_while_the_match_stands_still() -> None:
                 ("tick", LIGHT_MS * n) for n in range(1, LIGHTS + 2)
             ]
 
-    clock.run(scene())
+    jumping_clock.run(scene())
 
 
 @pytest.mark.parametrize("late", [False, True])
@@ -147,7 +147,7 @@ def test_a_tick_that_the_disk_refused_comes_again(late: bool) -> None:
             assert [call[0] for call in state.calls] == ["tick"] * (LIGHTS + 1)
             assert on.boxes[1].events == [Lit(call[1]) for call in state.calls]
 
-    clock.run(scene())
+    jumping_clock.run(scene())
 
 
 async def press_after_a_broken_line(seen: int | None) -> Any:
@@ -171,4 +171,4 @@ def test_what_was_asked_on_a_broken_line_is_not_done_later() -> None:
         assert isinstance(stale, Denied) and stale.refusal.code == RefusalCode.STALE
         assert isinstance(await press_after_a_broken_line(2), Accepted)
 
-    clock.run(scene())
+    jumping_clock.run(scene())

@@ -15,8 +15,8 @@ from server.matches.inbox import Attach
 from server.matches.latecomers import Latecomers
 from server.store.journal import JournalError
 from server.store.memory import MemoryJournal
-from tests.server import clock
-from tests.server.matches.staging import Box, Stage, packed, stage
+from tests.stage import jumping_clock
+from tests.stage.match_stage import Box, Stage, packed, stage
 
 
 class Watched(MemoryJournal):
@@ -171,7 +171,7 @@ def test_a_disk_that_fails_costs_no_seat(late: bool, failing: int) -> None:
             kept = (await journal.tokens(on.match.id))[Seat(0)]
             assert kept == tuple(hashlib.sha256(t).digest() for t in (first, box.tokens[0]))
 
-    clock.run(scene())
+    jumping_clock.run(scene())
 
 
 # How long it takes -------------------------------------------------------------------------------

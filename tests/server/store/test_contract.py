@@ -11,7 +11,7 @@ from msgspec import structs
 from protocol.ids import Key, MatchId, Seat, Version
 from server.store.journal import NO_TOKENS, Entry, Header, JournalError, TokenHashes
 from server.store.memory import MemoryJournal
-from tests.server.store.stores import (
+from tests.stage.stores import (
     PLAIN_LAWS,
     STORES,
     Make,

@@ -9,8 +9,8 @@ import pytest
 from protocol.ids import MatchId, Version
 from server.store.journal import JournalError
 from server.store.migrating import Unusable
-from tests.server.store.powercut import Disk, Machine
-from tests.server.store.stores import entry, header
+from tests.stage.power_cut import Disk, Machine
+from tests.stage.stores import entry, header
 
 MATCHES: Final = 6
 ACTIONS: Final = 12

@@ -13,7 +13,7 @@ import pytest
 from protocol.ids import MatchId, Seat, Version
 from server.store.journal import Doubled, JournalError
 from server.store.sqlite import SqliteJournal, connect_to
-from tests.server.store.stores import HEADER, entry, header
+from tests.stage.stores import HEADER, entry, header
 
 
 @pytest.fixture

@@ -1,0 +1,71 @@
+"""What the project has set itself, and whether a run has reached it."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from bench.load.figures import Figures, ServerFigures
+
+MIN_GAMES_PER_S: Final = 4000
+"""Two random players on one core; a search plays thousands of games for one decision."""
+MAX_RELAY_RATIO: Final = 5
+"""Server CPU a move, by the relay's on uvloop, which does nothing but pass bytes on."""
+MAX_BYTES_PER_MOVE: Final = 600
+"""To both seats, answers included: a match over a slow line still feels immediate."""
+MAX_MATCH_BYTES: Final = 25_000
+"""Of the server's memory, with both connections; a thousand matches fit a small machine."""
+
+BUSY_MATCHES: Final = 100
+MANY_MATCHES: Final = 1000
+
+
+class Aim(Struct, frozen=True, kw_only=True):
+    """`value` None: this run has not measured it."""
+
+    what: str
+    limit: float
+    at_least: bool = False
+    value: float | None
+
+    @property
+    def met(self) -> bool | None:
+        if self.value is None:
+            return None
+        return self.value >= self.limit if self.at_least else self.value <= self.limit
+
+
+def aims(figures: Figures) -> Iterator[Aim]:
+    """Every aim, beside what the run says to it."""
+    loads = {one.server.matches: one for one in figures.server}
+    busy, many = loads.get(BUSY_MATCHES), loads.get(MANY_MATCHES)
+    two = [one.games_per_s for one in figures.engine if one.players == 2]
+    yield Aim(
+        what="random games a second, two players, one core",
+        limit=MIN_GAMES_PER_S,
+        at_least=True,
+        value=two[0] if two else None,
+    )
+    yield Aim(
+        what=f"server CPU a move by the uvloop relay's, {BUSY_MATCHES} matches",
+        limit=MAX_RELAY_RATIO,
+        value=relay_ratio(busy) if busy else None,
+    )
+    yield Aim(
+        what="bytes a move to both seats, whole games",
+        limit=MAX_BYTES_PER_MOVE,
+        value=max((one.server.bytes_per_move for one in figures.server), default=None),
+    )
+    yield Aim(
+        what=f"bytes of memory a match, {MANY_MATCHES} matches",
+        limit=MAX_MATCH_BYTES,
+        value=many.server.rss_per_match_bytes if many else None,
+    )
+
+
+def relay_ratio(figures: ServerFigures) -> float | None:
+    """How many times the CPU of the relay on uvloop the server takes for a move."""
+    relay = figures.relays.get("uvloop")
+    if relay is None or not relay.cpu_s:
+        return None
+    return figures.server.cpu_us_per_move / relay.cpu_us_per_move

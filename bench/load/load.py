@@ -1,0 +1,213 @@
+"""The load generator, a process of its own: pairs of clients that play random matches in lockstep.
+
+It reads of every message only what it takes to choose the next action, so that the server is what
+is measured. Whose turn it is acts as soon as its own view has come.
+"""
+
+import asyncio
+import sys
+import time
+from random import Random
+from typing import Final, cast
+
+from msgspec import Raw, Struct, msgpack
+
+from bench.load.engine import GAME
+from bench.load.figures import LoadFigures, Plan
+from bench.load.processes import rss_bytes
+from bench.load.stage import RECENT, Stage, connect, report
+from protocol.framing import frame
+from protocol.from_client import Act, CreateTable, Hello, Join, Ready, Rematch, Start
+from protocol.version import MAGIC, PROTOCOL_VERSIONS
+
+_HEADER_BYTES: Final = 4
+_KEY_BYTES: Final = 8
+
+
+class Choice(Struct, array_like=True, gc=False):
+    """Of a legal action, what is sent back."""
+
+    action: Raw
+
+
+class View(Struct, gc=False):
+    """Of a view, whose it is and what may be done."""
+
+    seat: int
+    turn: int | None = None
+    legal: list[Choice] = []
+
+
+class Heard(Struct, gc=False):
+    """Of any message from the server, the fields that matter here; the others are passed over."""
+
+    type: str
+    version: int = 0
+    table: str = ""
+    code: str = ""
+    view: View | None = None
+
+
+_OF_A_MATCH: Final = ("started", "history", "update", "ended")
+"""Beside answers, all that a match sends. The table's news go on without one, too."""
+
+_read: Final = msgpack.Decoder(Heard).decode
+_write: Final = msgpack.Encoder().encode
+
+
+class Pair:
+    """Two players at one table. The first is the host."""
+
+    def __init__(self, stage: Stage, number: int) -> None:
+        self.stage: Final = stage
+        self.rng: Final = Random(f"{stage.plan.seed}/{number}")
+        self.players: Final = (Player(self, f"a{number}"), Player(self, f"b{number}"))
+        self.table = ""
+        self.sent_at_s = [0.0] * RECENT
+        self.games = 0
+        self._ended = 0
+
+    async def sit_down(self) -> None:
+        """Both connect; the rest follows from what the server answers."""
+        for player in self.players:
+            await connect(player, self.stage.plan)
+
+    def introduce(self) -> None:
+        """Both are in the lobby, or not yet: the host makes a table, the guest joins it."""
+        host, guest = self.players
+        if host.welcome and guest.welcome:
+            host.say(CreateTable(id=1, game=GAME, seats=2))
+
+    def answered(self, player: "Player", heard: Heard) -> None:
+        """A wish before the match was granted: on to the next."""
+        host, guest = self.players
+        if player is host and not self.table:
+            self.table = heard.table
+            guest.say(Join(id=1, table=self.table))
+        elif player is guest and heard.table:
+            guest.say(Ready(id=2))
+        elif player is guest:
+            host.say(Start(id=2))
+
+    def ended(self) -> None:
+        """Once for each player; after the second one the next match, if any."""
+        self._ended += 1
+        if self._ended == len(self.players):
+            self._ended = 0
+            self.games += 1
+            if self.stage.goes_on(self.games):
+                for player in self.players:
+                    player.playing = False
+                    player.say(Rematch(id=3))
+
+
+class Player(asyncio.Protocol):
+    """One client. `playing`: from `started` on; what came before is not a match's cost."""
+
+    def __init__(self, pair: Pair, name: str) -> None:
+        self.welcome = False
+        self.playing = False
+        self._pair = pair
+        self._stage = pair.stage
+        self._name = name
+        self._rest = b""
+        self._version = 0
+        self._legal: list[Choice] = []
+        self._moved = False
+        self._actions = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        self.say(Hello(magic=MAGIC, versions=list(PROTOCOL_VERSIONS), name=self._name))
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._stage.fail(f"the server closed the connection of {self._name}: {error}")
+
+    def say(self, message: Struct) -> int:
+        """Send a message; the size of its frame."""
+        whole = frame(_write(message))
+        self._transport.write(whole)
+        return len(whole)
+
+    def data_received(self, data: bytes) -> None:
+        if self._rest:
+            data = self._rest + data
+        at, size = 0, len(data)
+        while size - at >= _HEADER_BYTES:
+            start = at + _HEADER_BYTES
+            end = start + int.from_bytes(data[at:start], "big")
+            if end > size:
+                break
+            self._hear(_read(memoryview(data)[start:end]), end - at)
+            at = end
+        self._rest = data[at:]
+
+    def _hear(self, heard: Heard, frame_bytes: int) -> None:
+        """One message. A measured hot path: the two kinds that a move consists of come first."""
+        stage = self._stage
+        if heard.type == "update" and heard.version:
+            stage.move_bytes += frame_bytes
+            self._see(heard)
+            return
+        if heard.type == "done" and self.playing:
+            stage.move_bytes += frame_bytes
+            stage.answer_bytes += frame_bytes
+            return
+        if heard.type in _OF_A_MATCH:
+            stage.other_bytes += frame_bytes
+        self._hear_other(heard)
+
+    def _hear_other(self, heard: Heard) -> None:
+        match heard.type:
+            case "welcome":
+                self.welcome = True
+                self._pair.introduce()
+            case "done" if not self._pair.games:
+                self._pair.answered(self, heard)
+            case "update":
+                self.playing = True
+                self._see(heard)
+            case "ended":
+                self._pair.ended()
+            case "refused" | "goodbye":
+                self._stage.fail(f"the server said {heard.type} to {self._name}: {heard.code}")
+
+    def _see(self, heard: Heard) -> None:
+        """A new view: note how long it took, and act if it is one's turn."""
+        if self._moved:
+            self._moved = False
+        elif heard.version:
+            sent_at_s = self._pair.sent_at_s[heard.version % RECENT]
+            self._stage.latencies_s.append(time.perf_counter() - sent_at_s)
+        view = heard.view
+        if view is not None and view.turn == view.seat:
+            self._version = heard.version
+            self._legal = view.legal
+            if heard.version == self._stage.hold_at:
+                self._stage.wait(self)
+            else:
+                self.move()
+
+    def move(self) -> None:
+        """Any of the legal actions."""
+        self._actions += 1
+        chosen = self._legal[int(self._pair.rng.random() * len(self._legal))]
+        self._moved = True
+        self._stage.moves += 1
+        key = self._pair.rng.randbytes(_KEY_BYTES)
+        wish = Act(id=self._actions, version=self._version, key=key, action=chosen.action)
+        self._pair.sent_at_s[(self._version + 1) % RECENT] = time.perf_counter()
+        self._stage.action_bytes += self.say(wish)
+
+
+async def load(plan: Plan) -> LoadFigures:
+    """Play the plan."""
+    idle_rss_bytes = rss_bytes(plan.pid)
+    stage = Stage(plan)
+    for number in range(plan.matches):
+        await Pair(stage, number).sit_down()
+    return await stage.play(idle_rss_bytes)
+
+
+if __name__ == "__main__":
+    report(sys.argv[1], load)

@@ -1,0 +1,66 @@
+"""The processes of a measurement: each on a core of its own, watched through /proc."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from server.net.open_files import connections_allowed
+
+_TICKS_PER_S: Final = os.sysconf("SC_CLK_TCK")
+_PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
+
+
+class CannotMeasure(Exception):
+    """This machine does not allow the measurement; the text is a sentence that says what to do."""
+
+
+def cpu_s(pid: int) -> float:
+    """User and system time of all threads of a process; children are not counted."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / _TICKS_PER_S
+
+
+def rss_bytes(pid: int) -> int:
+    """How much memory a process has resident."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE_BYTES
+
+
+def allow(connections: int) -> None:
+    """Let this process and its children have so many connections. Raises CannotMeasure."""
+    if not Path("/proc/self/statm").exists():
+        raise CannotMeasure(
+            "the server is measured through /proc, which only Linux has; "
+            "--only engine works everywhere"
+        )
+    if (allowed := connections_allowed()) < connections:
+        raise CannotMeasure(
+            f"{connections} connections are needed and the limit of open files allows {allowed}; "
+            "raise it (ulimit -Hn) or ask for fewer --matches"
+        )
+
+
+def two_cores() -> tuple[int, int] | None:
+    """A core for who is measured and one for who measures; None where they cannot be told apart."""
+    if not hasattr(os, "sched_setaffinity"):
+        return None
+    cores = sorted(os.sched_getaffinity(0))
+    return (cores[0], cores[1]) if len(cores) > 1 else None
+
+
+def start(
+    module: str, *args: str, core: int | None, env: Mapping[str, str]
+) -> "subprocess.Popen[str]":
+    """`python -m module args…` bound to `core`; its stdout can be read."""
+    command = [sys.executable, "-P", "-m", module, *args]
+    if core is None:
+        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)
+    # Children inherit where they may run, and so do their threads: they never run elsewhere.
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {core})
+    try:
+        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)
+    finally:
+        os.sched_setaffinity(0, before)

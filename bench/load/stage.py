@@ -1,0 +1,153 @@
+"""What both load generators share: the pairs that play, where they wait, what is noted down."""
+
+import asyncio
+import os
+import sys
+import time
+from array import array
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, Protocol
+
+from msgspec import json
+
+from bench.load.figures import LoadFigures, Plan, percentiles
+from bench.load.processes import cpu_s, rss_bytes
+from server.net.listener import run
+
+HOST: Final = "127.0.0.1"
+HOLD_MOVE: Final = 104
+"""Near the end of a game of two players, which has 110 moves: there memory is read."""
+NEVER: Final = -1
+RECENT: Final = 4
+"""A player may lag behind by a turn of two moves; so many moves' times are remembered."""
+STUCK_S: Final = 120.0
+
+
+class Interrupted(Exception):
+    """What is measured does not do what it should; the text says what it did."""
+
+
+class Waiting(Protocol):
+    """One that has stopped before its move and goes on when told."""
+
+    def move(self) -> None: ...
+
+
+class Stage:
+    """All pairs of one plan. They stop before move `hold_at` until every one has come there."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan: Final = plan
+        self.hold_at = 0
+        self.games = 0
+        self.moves = 0
+        self.answer_bytes = 0
+        self.move_bytes = 0
+        self.other_bytes = 0
+        self.action_bytes = 0
+        self.latencies_s: Final = array("d")
+        self._waiting: list[Waiting] = []
+        self._finished = 0
+        self._until_s = 0.0
+        loop = asyncio.get_running_loop()
+        self._all_here = loop.create_future()
+        self._all_done = loop.create_future()
+
+    def wait(self, one: Waiting) -> None:
+        """Stop here; the last to come opens the way."""
+        self._waiting.append(one)
+        if len(self._waiting) == self.plan.matches and not self._all_here.done():
+            self._all_here.set_result(None)
+
+    def goes_on(self, games: int) -> bool:
+        """Whether a pair that has played so many games plays one more; if not, it is finished."""
+        self.games += 1
+        if games < self.plan.games or (not self.plan.games and time.monotonic() < self._until_s):
+            return True
+        self._finished += 1
+        if self._finished == self.plan.matches and not self._all_done.done():
+            self._all_done.set_result(None)
+        return False
+
+    def fail(self, why: str) -> None:
+        """End the measurement: what it measures does not work."""
+        for future in (self._all_here, self._all_done):
+            if not future.done():
+                future.set_exception(Interrupted(why))
+
+    async def play(self, idle_rss_bytes: int) -> LoadFigures:
+        """From the moment that all pairs stand ready, to the end of their last games."""
+        await self._gathered()
+        begun = self._spent_s()
+        self._until_s = time.monotonic() + self.plan.seconds
+        self._release(HOLD_MOVE)
+        await self._gathered()
+        held_rss_bytes = rss_bytes(self.plan.pid)
+        self._release(NEVER)
+        await self._all_done
+        ended = self._spent_s()
+        spent_s = [after - before for before, after in zip(begun, ended, strict=True)]
+        wall_s, measured_cpu_s, own_cpu_s = spent_s
+        return self._figures(wall_s, measured_cpu_s, own_cpu_s, idle_rss_bytes, held_rss_bytes)
+
+    def _spent_s(self) -> tuple[float, float, float]:
+        """Wall time, CPU of the measured process, CPU of this one."""
+        return time.perf_counter(), cpu_s(self.plan.pid), time.process_time()
+
+    def _figures(
+        self,
+        wall_s: float,
+        measured_cpu_s: float,
+        own_cpu_s: float,
+        idle_rss_bytes: int,
+        held_rss_bytes: int,
+    ) -> LoadFigures:
+        p50_s, p99_s = percentiles(self.latencies_s)
+        return LoadFigures(
+            matches=self.plan.matches,
+            games=self.games,
+            moves=self.moves,
+            wall_s=wall_s,
+            p50_ms=p50_s * 1000,
+            p99_ms=p99_s * 1000,
+            cpu_s=measured_cpu_s,
+            load_cpu_s=own_cpu_s,
+            answer_bytes=self.answer_bytes,
+            move_bytes=self.move_bytes,
+            other_bytes=self.other_bytes,
+            action_bytes=self.action_bytes,
+            idle_rss_bytes=idle_rss_bytes,
+            held_rss_bytes=held_rss_bytes,
+        )
+
+    async def _gathered(self) -> None:
+        async with asyncio.timeout(STUCK_S):
+            await self._all_here
+
+    def _release(self, hold_at: int) -> None:
+        """All go on, to the next stop."""
+        self.hold_at = hold_at
+        self._all_here = asyncio.get_running_loop().create_future()
+        waiting, self._waiting = self._waiting, []
+        for one in waiting:
+            one.move()
+
+
+async def connect(client: asyncio.BaseProtocol, plan: Plan) -> None:
+    """Let a client have a connection to what is measured."""
+    await asyncio.get_running_loop().create_connection(lambda: client, HOST, plan.port)
+
+
+def report(argument: str, load: Callable[[Plan], Coroutine[Any, Any, LoadFigures]]) -> None:
+    """The main of a load generator: a plan as JSON in, figures as JSON on stdout."""
+    plan = json.decode(argument, type=Plan)
+
+    async def main() -> None:
+        os.write(1, json.encode(await load(plan)) + b"\n")
+
+    try:
+        run(main())
+    except TimeoutError:
+        sys.exit(f"load generator: nothing has happened for {STUCK_S:g} s")
+    except (Interrupted, OSError) as error:
+        sys.exit(f"load generator: {error}")

@@ -1,0 +1,243 @@
+"""The Textual app: the newest state, and the screen of the place where the player is."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+from textual.binding import Binding, BindingType
+from textual.driver import Driver
+from textual.events import Resize
+from textual.geometry import Size
+from textual.screen import Screen
+
+from clocktowers_tui.app.chat_notice import ChatNotice
+from clocktowers_tui.app.journey import Journey
+from clocktowers_tui.app.places import Places
+from clocktowers_tui.app.styled import StyledApp
+from clocktowers_tui.app.turn_notice import TurnNotice
+from clocktowers_tui.config.look import Look, Palette
+from clocktowers_tui.config.settings import Settings, save, settings_file
+from clocktowers_tui.forms.drafts import game_here
+from clocktowers_tui.games.face import Face
+from clocktowers_tui.keys.keymap_file import Reading, in_brief
+from clocktowers_tui.net.wishes import Wish
+from clocktowers_tui.phrases.looks import palette_in_words
+from clocktowers_tui.phrases.notices import broken_off_in_words, gone_in_words
+from clocktowers_tui.phrases.unfinished import kept_in_words
+from clocktowers_tui.screens.dialogs import Quit, TooSmall
+from clocktowers_tui.screens.home import HomeScreen
+from clocktowers_tui.screens.screen import FollowingScreen, SpeakingScreen
+from clocktowers_tui.sense import refuse_nonsense
+from clocktowers_tui.state.hearing import in_company
+from clocktowers_tui.state.store import State, Store, place
+from clocktowers_tui.text.i18n import _
+from protocol.from_client import Request
+
+if TYPE_CHECKING:  # read by the first who goes somewhere
+    from clocktowers_tui.net.arrival import Arrival
+    from clocktowers_tui.net.link import Answer
+
+LEAST_WIDTH: Final = 60
+LEAST_HEIGHT: Final = 20
+
+_ALL_DEFAULT: Final = Reading()
+
+
+class ClocktowersApp(StyledApp, inherit_bindings=False):
+    """`keys`: what the player's keymap says. `arrival`: a line that was opened before there was a
+    screen."""
+
+    CSS_PATH = "styles/app.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "interrupt", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", show=False, priority=True),
+    ]
+
+    def __init__(
+        self,
+        settings: Settings,
+        faces: Mapping[str, Face],
+        look: Look,
+        *,
+        able: Look | None = None,
+        keys: Reading = _ALL_DEFAULT,
+        arrival: "Arrival | None" = None,
+        driver_class: type[Driver] | None = None,
+    ) -> None:
+        super().__init__(look, able, driver_class)
+        self.settings = settings
+        self.faces = faces
+        self.keys = keys
+        self.keymap = keys.keymap
+        self.set_keymap(keys.keymap.for_textual())
+        self._store = Store(self._changed, self._check)
+        self._notice = TurnNotice(self.set_title, self.bell)
+        self._chat_notice = ChatNotice(self.bell)
+        self._places = Places(self, self)
+        self._due = False
+        self._news: dict[str, str] = {}
+        """What is still to be said, by what it is about."""
+        if keys.complaints:
+            self._note(in_brief(keys))
+        self.journey = Journey(self, self._store, self.tell, arrival)
+
+    # What screens may ask (screens.client.Client) -----------------------------------------------
+
+    @property
+    def state(self) -> State:
+        return self._store.state
+
+    def change(self, state: State) -> None:
+        self._store.change(state)
+
+    def _check(self, message: Struct, before: State, after: State) -> None:
+        refuse_nonsense(message, before, after, self.faces)
+
+    def keep(self, settings: Settings) -> None:
+        self.settings = settings
+        if not save(settings, settings_file()):
+            self.tell(_("The settings could not be written; they hold until you quit."))
+        self._changed()
+
+    def tell(self, sentence: str, about: str = "") -> None:
+        """Say it wherever the player is, or is next; instead of what is still to be said `about`
+        the same."""
+        self._note(sentence, about)
+        self._changed()
+
+    def _note(self, sentence: str, about: str = "") -> None:
+        self._news.pop(about or sentence, None)
+        self._news[about or sentence] = sentence
+
+    async def arrive(self, wish: Wish) -> str:
+        return await self.journey.go(wish, self.settings.name)
+
+    async def depart(self, *, hold_seat: bool = False) -> None:
+        await self.journey.end(hold_seat=hold_seat)
+
+    async def request(self, wish: Request) -> "Answer | None":
+        return await self.journey.request(wish)
+
+    def action_next_palette(self) -> None:
+        """Another palette, seen at once and kept."""
+        palettes = list(Palette)
+        palette = palettes[(palettes.index(self.look.palette) + 1) % len(palettes)]
+        self.keep(replace(self.settings, palette=palette))
+        self.restyle(self.look._replace(palette=palette))
+        self.tell(palette_in_words(self.look), about="palette")
+
+    def action_settings(self) -> None:
+        from clocktowers_tui.screens.settings import SettingsScreen
+
+        self.push_screen(SettingsScreen(self))
+
+    def action_chat(self) -> None:
+        from clocktowers_tui.screens.chat import ChatScreen
+
+        # What waited below until all was said is shown then.
+        self.push_screen(ChatScreen(self), lambda _nothing: self._changed())
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """In the settings their key leads nowhere; alone there is nobody to talk to."""
+        if action == "chat":
+            return in_company(self.state)
+        return action != "settings" or not any(
+            screen.name == "settings" for screen in self.screen_stack
+        )
+
+    def leave_program(self) -> None:
+        self.exit()
+
+    # What is seen -------------------------------------------------------------------------------
+
+    def get_default_screen(self) -> Screen[Any]:
+        """Without a line there is nothing to wait for: the first paint is that of home."""
+        if self.journey.arrival is None:
+            return self._places.begin_at_home()
+        return super().get_default_screen()
+
+    async def on_ready(self) -> None:
+        if self.journey.arrival is not None:
+            self.journey.go_on(self.journey.arrival, self.settings.name)
+        else:
+            await self._follow()
+
+    def _changed(self) -> None:
+        """Many changes in one turn of the loop are shown once."""
+        if not self._due:
+            self._due = True
+            self.call_later(self._follow)
+
+    async def say_again(self) -> None:
+        await super().say_again()
+        await self._follow()
+
+    async def _follow(self) -> None:
+        """Be on the screen of the player's place, and show it the newest state."""
+        self._due = False
+        if self.journey.under_way or not self.is_running:
+            return  # what was seen stays; or everything is being put away
+        shown = await self._places.go(place(self.state), hosting=self.journey.hosting)
+        self._check_size(self.size)
+        for screen in self.screen_stack:
+            if isinstance(screen, FollowingScreen):
+                screen.show(self.state)
+        self._notice.follow(self.state, self.settings, self.faces)
+        self._chat_notice.follow(self.state, self.settings)
+        if self.state.ejected is not None:
+            self._note(gone_in_words(*self.state.ejected))
+            self._store.change(replace(self.state, ejected=None))
+        if self.state.stillborn:
+            self._note(broken_off_in_words())
+            self._store.change(replace(self.state, stillborn=False))
+            if isinstance(shown, HomeScreen):
+                await self.depart()  # alone there is no table to go on at
+        if self._news:
+            self._say(" ".join(self._news.values()))
+            self._news.clear()
+        if self.journey.lost is not None and isinstance(shown, HomeScreen):
+            (sentence, wish), self.journey.lost = self.journey.lost, None
+            shown.ask_again(sentence, wish)
+
+    def _say(self, sentence: str) -> None:
+        """On the screen of the place, and on one that covers it and has a line for that."""
+        for screen in (self._places.shown, self.screen):
+            if isinstance(screen, SpeakingScreen):
+                screen.say(sentence)
+
+    def on_turn_clock_short(self) -> None:
+        self._notice.hurry(self.state, self.settings)
+
+    def on_resize(self, event: Resize) -> None:
+        self._check_size(event.size)
+
+    def _check_size(self, size: Size) -> None:
+        small = size.width < LEAST_WIDTH or size.height < LEAST_HEIGHT
+        if small and self._places.shown is not None and not isinstance(self.screen, TooSmall):
+            self.push_screen(TooSmall(LEAST_WIDTH, LEAST_HEIGHT))
+        elif not small and isinstance(self.screen, TooSmall):
+            self.pop_screen()
+
+    def action_rules(self, game: str = "") -> None:
+        """Those of this game; "" is the one that is played here, or would be."""
+        game = game or game_here(self.state, self.settings, list(self.faces))
+        if (face := self.faces.get(game)) is not None:
+            from clocktowers_tui.screens.rules import RulesScreen
+
+            self.push_screen(RulesScreen(self, face))
+
+    # The end ------------------------------------------------------------------------------------
+
+    def action_interrupt(self) -> None:
+        """Ctrl+C asks once; a second one goes."""
+        if isinstance(self.screen, Quit):
+            self.exit()
+        else:
+            kept = kept_in_words(self.state, self.faces)
+            self.push_screen(Quit(kept), self._answered)
+
+    def _answered(self, answer: str | None) -> None:
+        if answer == "quit":
+            self.exit()

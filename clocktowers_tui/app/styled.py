@@ -1,0 +1,83 @@
+"""An app that can be drawn in another look, and speak another language, at any time."""
+
+from collections.abc import Sequence
+
+from textual.app import App
+from textual.driver import Driver
+from textual.filter import LineFilter, Monochrome, NoColor
+
+from clocktowers_tui.config import themes
+from clocktowers_tui.config.look import GlyphSet, Look
+from clocktowers_tui.screens.screen import OurScreen
+from clocktowers_tui.terminal.driver import TerminalDriver
+from clocktowers_tui.text import i18n
+from clocktowers_tui.text.spelling import draw_with
+from clocktowers_tui.widgets.scrolled import bars_with
+
+
+class StyledApp(App[None], inherit_bindings=False):
+    """`able`: the best that the terminal can show, where `look` is less."""
+
+    def __init__(self, look: Look, able: Look | None, driver_class: type[Driver] | None) -> None:
+        super().__init__(driver_class)
+        for known in themes.ALL:
+            self.register_theme(known)
+        # Not by `self.theme =`, for which Textual would read all styles a second time.
+        self.set_reactive(App.theme, themes.theme(look))
+        self.stylesheet.set_variables(self.get_css_variables())
+        self._refresh_truecolor_filter(self.ansi_theme)
+        self.set_class(look.ansi, "-ansi")
+        self.look = look
+        self.able = look if able is None else able
+        _draw_with(look.glyphs)
+
+    @property
+    def terminal(self) -> TerminalDriver | None:
+        """None in a test without one."""
+        return self._driver if isinstance(self._driver, TerminalDriver) else None
+
+    def set_title(self, title: str) -> None:
+        """Of the terminal's window; the old one comes back at the end."""
+        if self.terminal is not None:
+            self.terminal.set_title(title)
+
+    def restyle(self, look: Look) -> None:
+        """Draw everything in another way from now on."""
+        if look.glyphs is not self.look.glyphs:
+            _draw_with(look.glyphs)
+            self.call_later(self.say_again)
+        self.look = look
+        self.theme = themes.theme(look)
+        self.set_class(look.ansi, "-ansi")
+        if self.terminal is not None:
+            self.terminal.restyle(look)
+        for screen in self.screen_stack:
+            if isinstance(screen, OurScreen):
+                screen.restyle(look)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Textual's own answer to NO_COLOR paints greys, and blacks on black once the theme is
+        changed. The look has heard of NO_COLOR, so it can be left out."""
+        filters = super().get_line_filters()
+        return [one for one in filters if not isinstance(one, (Monochrome, NoColor))]
+
+    def _set_pointer_shape(self, shape: str) -> None:
+        """Textual's wish (OSC 22) is not sent: consoles that know no such strings would print it,
+        and nothing but the window's title is to leave us as one."""
+
+    def speak(self, code: str | None) -> None:
+        """Say everything in another language from now on; None: in the environment's."""
+        i18n.speak(code)
+        self.call_later(self.say_again)
+
+    async def say_again(self) -> None:
+        """All that is seen, anew."""
+        for screen in self.screen_stack:
+            if isinstance(screen, OurScreen):
+                await screen.say_again()
+
+
+def _draw_with(glyphs: GlyphSet) -> None:
+    """Texts and scroll bars; a board is told its look."""
+    draw_with(glyphs)
+    bars_with(glyphs)

@@ -1,0 +1,65 @@
+"""Tells the terminal when the player's turn has come: in the window's title, and by the bell.
+
+The bell rings once a turn that comes, not at each action of it, and not alone against bots: they
+are so fast that it would ring at every other key.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from clocktowers_tui.config.settings import Settings
+from clocktowers_tui.games.face import Face
+from clocktowers_tui.state.store import State
+from clocktowers_tui.text.i18n import _
+
+_NAME: Final = "Clocktowers"
+
+
+class TurnNotice:
+    """`set_title`, `ring`: what the terminal does; a title is only told when it is another."""
+
+    def __init__(self, set_title: Callable[[str], None], ring: Callable[[], None]) -> None:
+        self._set_title = set_title
+        self._ring = ring
+        self._title = ""
+        self._was_mine = False
+
+    def follow(self, state: State, settings: Settings, faces: Mapping[str, Face]) -> None:
+        """Tell what is new in this state."""
+        mine = is_my_turn(state, faces)
+        if mine and not self._was_mine and settings.bell and not state.alone:
+            self._ring()
+        self._was_mine = mine
+        if settings.title:
+            self._tell(title(state, mine=mine))
+        elif self._title:
+            self._tell(_NAME)
+
+    def hurry(self, state: State, settings: Settings) -> None:
+        """The player's time runs out."""
+        if settings.bell and not state.alone:
+            self._ring()
+
+    def _tell(self, title: str) -> None:
+        if title != self._title:
+            self._title = title
+            self._set_title(title)
+
+
+def is_my_turn(state: State, faces: Mapping[str, Face]) -> bool:
+    """Whether the match waits for this player."""
+    match = state.match
+    if match is None or match.view is None or match.over:
+        return False
+    seated = state.seat is not None
+    return seated and faces[match.game].is_my_turn(match.view)
+
+
+def title(state: State, *, mine: bool) -> str:
+    """What the window is called; the texts in it are clean."""
+    if mine:
+        return _("● Your turn - {game}").format(game=_NAME)
+    if state.table is None or state.alone:
+        return _NAME
+    info = state.table.info
+    return f"{info.title or info.table} - {_NAME}"

@@ -1,0 +1,229 @@
+"""The command line: what was typed, as a wish; every mistake is one sentence and exit code 2."""
+
+import argparse
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
+
+from clocktowers_tui.cli.usage import Parser
+from clocktowers_tui.config.look import Colours, GlyphSet
+from clocktowers_tui.forms.drafts import (
+    FIRST_GAME,
+    LEVELS,
+    bot_table,
+    needed,
+    preset_values,
+)
+from clocktowers_tui.games.face import Face, OptionField, plain
+from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.net.address import DEFAULT_PORT, parse_address
+from clocktowers_tui.net.errors import LinkError
+from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
+from clocktowers_tui.phrases.faults import fault_in_words
+from clocktowers_tui.text.fitting import as_code, as_name
+from clocktowers_tui.text.i18n import _
+from protocol.games.registry import GAMES
+
+PASSWORD_VARIABLE: Final = "CLOCKTOWERS_PASSWORD"
+"""Where `join` finds a password: on a command line everybody at the machine could read it."""
+
+_GAMES: Final = ", ".join(FACES)
+
+_Value = TypeVar("_Value")
+
+
+class Command(NamedTuple):
+    """`wish` None: open the menu. `name` "", `colours` and `glyphs` None: those in the settings.
+    `list_keys`: only do that."""
+
+    wish: Wish | None
+    name: str = ""
+    colours: Colours | None = None
+    glyphs: GlyphSet | None = None
+    mouse: bool = True
+    list_keys: bool = False
+
+
+def read(arguments: Sequence[str]) -> Command:
+    """Raises SystemExit: 0 after --help and --version, 2 after a sentence on stderr."""
+    parser = _parser()
+    given = parser.parse_args(arguments)
+    name = as_name(given.name or "")
+    if given.name is not None and not name:
+        parser.error(_("--name needs at least one visible character"))
+    try:
+        wish = given.wish(given) if "wish" in given else None
+    except (argparse.ArgumentTypeError, LinkError) as error:
+        said = fault_in_words(error) if isinstance(error, LinkError) else str(error)
+        parser.error(said)
+    colours = Colours(given.colours) if given.colours else None
+    glyphs = GlyphSet(given.glyphs) if given.glyphs else None
+    return Command(wish, name, colours, glyphs, given.mouse, given.command == "keys")
+
+
+def _parser() -> Parser:
+    common = _common()
+    parser = Parser(
+        prog="clocktowers",
+        description=_("Clocktowers in a terminal. Without a command: the menu."),
+        parents=[_common()],
+    )
+    parser.set_defaults(name=None, colours=None, glyphs=None, mouse=True)
+    told = _("show the program's version and exit")
+    parser.add_argument("--version", action=_Version, nargs=0, help=told)
+    commands = parser.add_subparsers(dest="command", metavar="solo | join | host | keys")
+    _add_solo(commands.add_parser("solo", help=_("play against bots"), parents=[common]))
+    _add_join(commands.add_parser("join", help=_("go to a server"), parents=[common]))
+    _add_host(commands.add_parser("host", help=_("open a table to friends"), parents=[common]))
+    commands.add_parser("keys", help=_("list all keys and check your keymap"), parents=[common])
+    return parser
+
+
+def _common() -> Parser:
+    """What may stand before or after the command: what is not given leaves no trace, so that one
+    of the two places does not undo the other."""
+    common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
+    common.add_argument("--name", help=_("your name at the table"))
+    glyphs, colours = ([str(one) for one in kind] for kind in (GlyphSet, Colours))
+    common.add_argument("--glyphs", choices=glyphs, help=_("which characters to draw with"))
+    plain_letters = _("draw with plain letters only")
+    common.add_argument(
+        "--ascii", dest="glyphs", action="store_const", const="ascii", help=plain_letters
+    )
+    common.add_argument("--colours", choices=colours, help=_("how many colours to use"))
+    to_terminal = _("leave the mouse to the terminal")
+    common.add_argument("--no-mouse", dest="mouse", action="store_false", help=to_terminal)
+    return common
+
+
+class _Version(argparse.Action):
+    """As argparse's own, but for looking the version up: that takes as long as all the rest."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_given: Any) -> None:
+        from importlib.metadata import version
+
+        print(f"clocktowers {version('clocktowers-tui')}")
+        parser.exit()
+
+
+def _add_solo(parser: argparse.ArgumentParser) -> None:
+    told = _("which one: {games}; {first} unless given").format(games=_GAMES, first=FIRST_GAME)
+    parser.add_argument(
+        "--game", choices=list(FACES), default=FIRST_GAME, metavar="GAME", help=told
+    )
+    parser.add_argument("--bots", type=int, help=_("how many; 0 is to play alone"))
+    parser.add_argument("--level", choices=LEVELS, default="normal", help=_("how good they are"))
+    parser.add_argument("--preset", help=_("whose rules"))
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help=_("a rule of the table; may be repeated"),
+    )
+    parser.set_defaults(wish=_solo)
+
+
+def _add_host(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--port", type=_port, default=DEFAULT_PORT, help=_("7777 unless given"))
+    told = _("of the first table: {games}; the last one unless given").format(games=_GAMES)
+    parser.add_argument("--game", choices=list(FACES), default="", metavar="GAME", help=told)
+    parser.set_defaults(wish=lambda given: Host(given.port, given.game))
+
+
+def _solo(given: argparse.Namespace) -> Solo:
+    game, face = GAMES[given.game], FACES[given.game]
+    bots = [seats - 1 for seats in game.seats]
+    presets = list(game.presets)
+    preset = _one_of("--preset", given.preset, presets, presets[0])
+    typed = options_of(given.option, face)
+    asked = {**_of_its_own(face, preset), **typed}
+    fitting = [number for number in bots if not _other_wanted(face, number, asked)]
+    number = _one_of("--bots", given.bots, bots, max(fitting or bots))
+    other = _other_wanted(face, number, asked)
+    if other:
+        said = _("--bots {n} wants {option}").format(n=number, option=other)
+        raise argparse.ArgumentTypeError(said)
+    options = {**needed(face, number + 1, preset), **typed}
+    return Solo(bot_table(number, given.level, preset, options, given.game))
+
+
+def _of_its_own(face: Face, preset: str) -> dict[str, Any]:
+    """What this preset has and the first one has not."""
+    usual = preset_values(face, face.presets()[0][0])
+    return {
+        name: value for name, value in preset_values(face, preset).items() if value != usual[name]
+    }
+
+
+def _other_wanted(face: Face, bots: int, asked: Mapping[str, Any]) -> str:
+    """The first option asked for that so many bots want otherwise, as it is typed; "" for none."""
+    for field in face.option_fields(bots + 1):
+        usual = field.values[0][0]
+        if field.words(asked.get(field.name, usual)) is None:
+            return f"--option {field.name}={_as_typed(plain(usual))}"
+    return ""
+
+
+def _one_of(flag: str, value: _Value | None, known: Sequence[_Value], usual: _Value) -> _Value:
+    """`value`, or the usual one when none was given. Raises argparse.ArgumentTypeError."""
+    if value is None or value in known:
+        return usual if value is None else value
+    choices = ", ".join(map(str, known))
+    said = _("{flag}: choose one of {values}").format(flag=flag, values=choices)
+    raise argparse.ArgumentTypeError(said)
+
+
+def _add_join(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("server", metavar="HOST[:PORT]", help=_("an IPv6 address as [::1]:7777"))
+    parser.add_argument("--table", metavar="CODE", default="", help=_("straight to this table"))
+    parser.add_argument("--watch", action="store_true", help=_("watch it instead of playing"))
+    parser.set_defaults(wish=_visit)
+
+
+def _visit(given: argparse.Namespace) -> Visit:
+    if given.watch and not given.table:
+        raise argparse.ArgumentTypeError(_("--watch needs --table CODE"))
+    password = os.environ.get(PASSWORD_VARIABLE, "")
+    address = parse_address(given.server)
+    return Visit(address, password, as_code(given.table), given.watch)
+
+
+def _port(text: str) -> int:
+    if text.isascii() and text.isdigit() and 1 <= int(text) <= 65535:
+        return int(text)
+    raise argparse.ArgumentTypeError(_("a port is a number from 1 to 65535"))
+
+
+def options_of(typed: Sequence[str], face: Face) -> dict[str, Any]:
+    """`NAME=VALUE` as options of the wire. Raises argparse.ArgumentTypeError."""
+    fields = {field.name: field for field in face.option_fields()}
+    return dict(_option(item, fields) for item in typed)
+
+
+def _option(item: str, fields: Mapping[str, OptionField]) -> tuple[str, Any]:
+    name, equals, value = item.partition("=")
+    if not equals or name not in fields:
+        names = ", ".join(fields)
+        said = _("--option wants NAME=VALUE, and NAME is one of {names}").format(names=names)
+        raise argparse.ArgumentTypeError(said)
+    field = fields[name]
+    listed = {_as_typed(plain(known)): plain(known) for known, _words in field.values}
+    if value in listed:
+        return name, listed[value]
+    # A number of many digits is none of them, and would take long to read.
+    if value.isascii() and value.isdigit() and len(value) < 9 and field.words(int(value)):
+        return name, int(value)
+    choices = ", ".join(listed)
+    if field.numbers is not None:
+        choices = _("{values}, or any number from {least} to {most}").format(
+            values=choices, least=field.numbers.least, most=field.numbers.most
+        )
+    said = _("--option {name}: choose one of {values}").format(name=name, values=choices)
+    raise argparse.ArgumentTypeError(said)
+
+
+def _as_typed(value: Any) -> str:
+    if isinstance(value, list):
+        return ",".join(str(item) for item in value)
+    return "none" if value is None else str(value)

@@ -1,0 +1,1 @@
+"""What the player keeps: settings, look, colours; and where logs go."""

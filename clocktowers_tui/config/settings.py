@@ -1,0 +1,143 @@
+"""What the player wants kept from one evening to the next, in one small JSON file."""
+
+import getpass
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import msgspec
+import platformdirs
+from msgspec import Struct
+from msgspec.structs import replace
+
+from clocktowers_tui.config.look import Colours, GlyphSet, Palette
+from clocktowers_tui.text.fitting import as_name
+
+_MAX_BYTES: Final = 64 * 1024
+_FIRST_GAME: Final = "clocktowers"
+"""The only one when settings did not name a game."""
+
+_Kept = TypeVar("_Kept", bound=Struct)
+
+
+class Draft(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A table as it was last filled in; what a face or a server no longer has is passed over.
+
+    `levels`: of the bots by seat, from the second seat on; "" is a person. `preset`: "" when the
+    options are none's. `options`: as they go over the wire; what is missing is as the preset says.
+    `clock`: by its name among those to choose from.
+    """
+
+    title: str = ""
+    seats: int = 4
+    levels: tuple[str, ...] = ()
+    preset: str = "standard"
+    options: dict[str, Any] = {}
+    clock: str = ""
+
+
+class Drafts(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Of one game: the last match alone or against bots, and the last table made on a server."""
+
+    solo: Draft = Draft()
+    table: Draft = Draft()
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """`server`: where one connected last, as typed. `game`: the one that was filled in or
+    played last; "" none yet. `drafts`: by game. `played`: a match has been seen, so no tip is
+    needed.
+
+    `colours`, `glyphs`, `language` None: as the terminal and the locale say. `title`, `bell`: the
+    terminal is told when it is the player's turn; `chat_bell`: it rings when somebody else has said
+    something. `layouts`: by game, in its own words, how its board was arranged last.
+    """
+
+    name: str = ""
+    server: str = ""
+    game: str = ""
+    drafts: dict[str, Drafts] = {}
+    played: bool = False
+    palette: Palette = Palette.DARK
+    colours: Colours | None = None
+    glyphs: GlyphSet | None = None
+    language: str | None = None
+    title: bool = True
+    bell: bool = True
+    chat_bell: bool = False
+    layouts: dict[str, str] = {}
+
+
+def draft_of(settings: Settings, game: str, *, solo: bool) -> Draft:
+    """As this game was last filled in."""
+    drafts = settings.drafts.get(game, Drafts())
+    return drafts.solo if solo else drafts.table
+
+
+def filled_in(settings: Settings, game: str, draft: Draft, *, solo: bool) -> Settings:
+    """With what was filled in for this game, which is the last one from now on."""
+    had = settings.drafts.get(game, Drafts())
+    new = replace(had, solo=draft) if solo else replace(had, table=draft)
+    return replace(settings, game=game, drafts={**settings.drafts, game: new})
+
+
+def settings_file() -> Path:
+    """Where they live on this system."""
+    return Path(platformdirs.user_config_dir("clocktowers", appauthor=False)) / "settings.json"
+
+
+def load(file: Path) -> Settings:
+    """The settings in `file`, each broken or missing one as by default. Never raises.
+
+    What another version has written is passed over where this one does not know it."""
+    values = _values(file)
+    settings: Settings = _each({**values, "drafts": None}, Settings)
+    drafts = {game: _each(one, Drafts) for game, one in _drafts(values).items()}
+    return replace(settings, name=as_name(settings.name) or user_name(), drafts=drafts)
+
+
+def _each(values: Any, kind: type[_Kept]) -> _Kept:
+    """A struct of `kind`, each field that is broken or missing as by default."""
+    kept = {}
+    for field in msgspec.structs.fields(kind):
+        with suppress(KeyError, TypeError, msgspec.ValidationError):
+            kept[field.name] = msgspec.convert(values[field.name], field.type)
+    return kind(**kept)
+
+
+def _drafts(values: dict[str, Any]) -> dict[str, Any]:
+    """By game, unchecked. Older versions kept those of their one game beside the rest."""
+    drafts = values.get("drafts")
+    if isinstance(drafts, dict):
+        return drafts
+    return {_FIRST_GAME: values} if values.keys() & {"solo", "table"} else {}
+
+
+def _values(file: Path) -> dict[str, Any]:
+    """What the file holds, unchecked; nothing where it cannot be read."""
+    try:
+        with file.open("rb") as source:
+            return msgspec.json.decode(source.read(_MAX_BYTES), type=dict[str, Any])
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return {}
+
+
+def save(settings: Settings, file: Path) -> bool:
+    """Whether it could be written. A reader never sees half a file."""
+    fresh = file.with_name(f"{file.name}.{os.getpid()}")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        fresh.write_bytes(msgspec.json.format(msgspec.json.encode(settings), indent=2) + b"\n")
+        fresh.replace(file)
+    except OSError:
+        return False
+    return True
+
+
+def user_name() -> str:
+    """Who is logged in here, as far as the system knows."""
+    try:
+        return as_name(getpass.getuser()) or "Player"
+    except (KeyError, OSError, ImportError):
+        return "Player"

@@ -1,0 +1,1 @@
+"""Filling in a table to play at."""

@@ -1,0 +1,254 @@
+"""A new table: which game, seats, who sits on them, rules."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from msgspec.structs import replace
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widgets import Input, OptionList, Static
+
+from clocktowers_tui.config.settings import Draft, draft_of, filled_in
+from clocktowers_tui.forms.drafts import (
+    OWN,
+    PERSON,
+    drafted,
+    games_at,
+    last_game,
+    level_in_words,
+    level_of,
+    options_of,
+    preset_of,
+    preset_values,
+    seats_of,
+)
+from clocktowers_tui.games.face import plain
+from clocktowers_tui.games.option_fields import standard_rules
+from clocktowers_tui.games.registry import title_of
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.phrases.clocks import CLOCKS, NONE, clock_in_words, clock_of
+from clocktowers_tui.phrases.friends import joining_in_words
+from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.possible import entry
+from clocktowers_tui.screens.screen import OurScreen
+from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.widgets.choice import Choice
+from clocktowers_tui.widgets.field import Field
+from clocktowers_tui.widgets.key_line import KeyLine, Keys
+from clocktowers_tui.widgets.menu import Row, Submit
+from clocktowers_tui.widgets.scrolled import Scrolled
+from protocol.from_client import CreateTable
+from protocol.games.registry import GAMES
+from protocol.text import clean
+
+
+class TableForm(OurScreen[CreateTable | None]):
+    """Gives the table to ask for, or None. `solo`: bots on all seats but one's own. `game`: the
+    one to begin with; "" is the last one.
+
+    It opens as it was left the last time, and so does each game; what it gives is kept in the
+    settings.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bound(actions.UP, "app.focus_previous"),
+        bound(actions.DOWN, "app.focus_next"),
+        bound(actions.FIRST, "end(0)"),
+        bound(actions.LAST, "end(-1)"),
+        bound(actions.CONFIRM, "create", N_("Create"), shown=True),
+        bound(actions.BACK, "back", shown=True),
+        bound(actions.RULES, "rules"),
+    ]
+
+    def __init__(
+        self, client: Client, levels: Sequence[str], *, solo: bool, game: str = ""
+    ) -> None:
+        super().__init__()
+        self._client = client
+        self._games = games_at(client.state.connection, client.faces) or list(client.faces)
+        self._levels = tuple(levels)
+        self._solo = solo
+        self._drafts: dict[str, Draft] = {}
+        """Of the games that were chosen here and left for another."""
+        self._begin(game if game in self._games else last_game(client.settings, self._games))
+
+    def _begin(self, game: str) -> None:
+        """With this game, as it was filled in last."""
+        kept = draft_of(self._client.settings, game, solo=self._solo)
+        self._face = self._client.faces[game]
+        self._draft = self._drafts.get(game, kept)
+        self._preset = self._draft.preset
+        """The last one that was chosen: it is shown again once the options are as it says."""
+
+    @property
+    def _seats(self) -> Sequence[int]:
+        return GAMES[self._face.game].seats
+
+    def compose(self) -> ComposeResult:
+        title = _(" New game") if self._solo else _(" New table")
+        yield Static(Content.styled(title, "bold"), classes="banner", markup=False)
+        with Scrolled(classes="form"):
+            games = [(game, title_of(game)) for game in self._games]
+            yield Choice(_("Game"), games, self._face.game, id="game")
+            if not self._solo:
+                hint = _("if you want one")
+                yield Field(_("Title"), self._draft.title, id="title", max_length=40, hint=hint)
+            seats = [(n, str(n) if n > 1 else _("1, alone")) for n in self._seats]
+            sit = seats_of(self._draft, self._face.game)
+            yield Choice(_("Players"), seats, sit, id="seats")
+            yield Choice(_seat_words(0), [(0, _("you"))], id="seat-0")
+            for seat in range(1, max(self._seats)):
+                yield self._seat_choice(seat)
+            yield from self._rules()
+            if not self._solo:
+                clocks = [(name, clock_in_words(clock)) for name, clock in CLOCKS.items()]
+                yield Choice(_("Clock"), clocks, clock_of(self._draft), id="clock")
+            yield Submit(Row("create", _("Start") if self._solo else _("Create the table")))
+            yield Static(Content(self._friends()), id="friends", markup=False)
+        yield Static("", id="differs", classes="below", markup=False)
+        yield KeyLine()
+
+    def _seat_choice(self, seat: int) -> Choice:
+        bots = [
+            (level, _("bot, {level}").format(level=level_in_words(level))) for level in self._levels
+        ]
+        values = bots if self._solo else [(PERSON, _("free, for a person")), *bots]
+        level = level_of(self._draft, seat, self._levels, solo=self._solo)
+        return Choice(_seat_words(seat), values, level, id=f"seat-{seat}")
+
+    def _rules(self) -> ComposeResult:
+        options = options_of(self._draft, self._face)
+        preset = preset_of(options, self._face, self._preset)
+        yield Choice(_("Rules"), self._face.presets(), preset, id="preset", other=_("own"))
+        for field in self._face.option_fields():
+            values = [(plain(value), words) for value, words in field.values]
+            yield Choice(field.label, values, options[field.name], id=f"option-{field.name}")
+
+    def _friends(self) -> str:
+        connection = self._client.state.connection
+        return "" if connection is None else joining_in_words(connection.friends)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._show_seats()
+        self._show_differences()
+        # With others, what is typed at once is the title.
+        self.query_one("#game" if self._solo else "#title").focus()
+
+    async def say_again(self) -> None:
+        await super().say_again()
+        self._show_seats()
+        self._show_preset()
+        self._show_differences()
+
+    def keys(self) -> Keys:
+        """The line that is typed in and the row below take the key, and do the same with it."""
+        create = entry(self.keymap, [actions.CONFIRM], _("Create"))
+        others = super().keys()
+        return [create, *(key for key in others if key != create)]
+
+    # What follows from a change -----------------------------------------------------------------
+
+    def on_choice_changed(self, event: Choice.Changed) -> None:
+        match event.choice.id:
+            case "game":
+                self._change_game(event.choice.value)
+                return
+            case "seats":
+                self._show_seats()
+            case "preset":
+                self._set_preset(event.choice.value)
+        self._show_preset()
+        self._show_differences()
+
+    @work(group="game", exclusive=True)
+    async def _change_game(self, game: str) -> None:
+        """The rows of another game, as they were left; a title that was typed goes along."""
+        left, had = self._filled_in(), self._draft
+        self._drafts[self._face.game] = left
+        self._begin(game)
+        if left.title != had.title:
+            self._draft = replace(self._draft, title=left.title)
+        await self.recompose()
+        self._show_seats()
+        self._show_differences()
+        self.query_one("#game").focus()
+
+    def _set_preset(self, preset: str) -> None:
+        self._preset = preset
+        for name, value in preset_values(self._face, preset).items():
+            self._choice(f"option-{name}").set_value(value)
+
+    def _show_preset(self) -> None:
+        shown = preset_of(self._options(), self._face, self._preset)
+        self._choice("preset").set_value(shown)
+
+    def _show_seats(self) -> None:
+        seats = self._choice("seats").value
+        for seat in range(1, max(self._seats)):
+            self._choice(f"seat-{seat}").display = seat < seats
+        if not self._solo:
+            # Alone nobody waits, and in a race everybody acts at once.
+            self._choice("clock").display = seats > 1 and self._face.in_turns
+        for field in self._face.option_fields(seats):
+            values = [(plain(value), words) for value, words in field.values]
+            self._choice(f"option-{field.name}").set_values(values)
+
+    def _show_differences(self) -> None:
+        options = self._options()
+        rules = self._face.options_in_words(options)
+        if self._face.options_in_words({}) != standard_rules():
+            said = _("Rules: {rules}").format(rules=rules)  # they have a name of their own
+        elif rules == standard_rules():
+            said = _("These are the standard rules.")
+        else:
+            said = _("Not as in the standard rules: {rules}").format(rules=rules)
+        self.query_one("#differs", Static).update(Content(said))
+
+    # What it gives ------------------------------------------------------------------------------
+
+    def _choice(self, id: str) -> Choice:
+        return self.query_one(f"#{id}", Choice)
+
+    def _options(self) -> dict[str, Any]:
+        fields = self._face.option_fields()
+        return {field.name: self._choice(f"option-{field.name}").value for field in fields}
+
+    def _filled_in(self) -> Draft:
+        return Draft(
+            title="" if self._solo else clean(self.query_one("#title", Input).value),
+            seats=self._choice("seats").value,
+            levels=tuple(self._choice(f"seat-{seat}").value for seat in range(1, max(self._seats))),
+            preset=self._choice("preset").value or OWN,
+            options=self._options(),
+            clock=NONE if self._solo else self._choice("clock").value,
+        )
+
+    def on_input_submitted(self) -> None:
+        self.action_create()
+
+    def on_option_list_option_selected(self, _event: OptionList.OptionSelected) -> None:
+        self.action_create()
+
+    def action_create(self) -> None:
+        draft, settings = self._filled_in(), self._client.settings
+        self._client.keep(filled_in(settings, self._face.game, draft, solo=self._solo))
+        self.dismiss(drafted(draft, self._face, self._levels, solo=self._solo))
+
+    def action_end(self, which: int) -> None:
+        """To the first row or the last."""
+        self.focus_chain[which].focus()
+
+    async def action_rules(self) -> None:
+        """Of the game that is being chosen."""
+        await self.app.run_action(f"app.rules({self._face.game!r})")
+
+    def action_back(self) -> None:
+        self.dismiss(None)
+
+
+def _seat_words(seat: int) -> str:
+    return _("Seat {n}").format(n=seat + 1)

@@ -1,0 +1,146 @@
+"""What a key can do: every action's id, its keys and its words; all bindings are made from these.
+
+Laws: an id never changes, for it stands in players' keymap files; letters are the same in every
+language; two actions that live together share no key. A game's own actions stand with its face, and
+those of different games never live together: one board is seen at a time.
+"""
+
+from enum import Enum
+from typing import Final, NamedTuple
+
+from textual.binding import Binding
+
+from clocktowers_tui.text.i18n import N_
+
+
+class Context(Enum):
+    """Where an action lives."""
+
+    EVERYWHERE = N_("everywhere")
+    HOME = N_("home")
+    LOBBY = N_("lobby")
+    TABLE = N_("table")
+    MATCH = N_("match")
+    BOARD = N_("board")
+    RESULT = N_("result")
+    RULES = N_("rules")
+    AT_TABLE = N_("at a table")
+    CHAT = N_("chat")
+
+
+_TOGETHER: Final = (
+    {Context.MATCH, Context.BOARD, Context.AT_TABLE},
+    {Context.TABLE, Context.AT_TABLE},
+    {Context.RESULT, Context.AT_TABLE},
+    {Context.CHAT, Context.AT_TABLE},
+)
+
+
+class Action(NamedTuple):
+    """`keys` by Textual's names, the one that is shown first; `words` translated when shown.
+
+    `firm`: what nobody can do without, so it never loses its last key. `game`: whose board it
+    belongs to; "" for what is no game's."""
+
+    id: str
+    keys: tuple[str, ...]
+    words: str
+    context: Context = Context.EVERYWHERE
+    firm: bool = False
+    game: str = ""
+
+
+def live_together(one: Action, other: Action) -> bool:
+    """Whether a key could mean both at one moment."""
+    if one.game and other.game and one.game != other.game:
+        return False
+    both = {one.context, other.context}
+    alike = len(both) == 1 or Context.EVERYWHERE in both
+    return alike or any(both <= together for together in _TOGETHER)
+
+
+def bound(action: Action, does: str, words: str = "", *, shown: bool = False) -> Binding:
+    """The binding of a screen or widget on which `action` means `does`.
+
+    `words`: what it is called there, if not as everywhere. `shown`: it stands in the key line."""
+    keys = ",".join(action.keys)
+    return Binding(keys, does, words or action.words, show=shown, id=action.id)
+
+
+def on_board(game: str, id: str, key: str, words: str, *, prefix: str = "") -> Action:
+    """What a key can do on a game's own board. The whole id begins with the game's name, or with
+    another `prefix`."""
+    return Action(f"{prefix or game}.{id}", (key,), words, Context.BOARD, game=game)
+
+
+UP: Final = Action("go.up", ("up", "k"), N_("Up"))
+DOWN: Final = Action("go.down", ("down", "j"), N_("Down"))
+LEFT: Final = Action("go.left", ("left", "h"), N_("Left"))
+RIGHT: Final = Action("go.right", ("right", "l"), N_("Right"))
+FIRST: Final = Action("go.first", ("home", "g"), N_("To the beginning"))
+LAST: Final = Action("go.last", ("end", "G"), N_("To the end"))
+PAGE_UP: Final = Action("go.page_up", ("pageup",), N_("Page up"))
+PAGE_DOWN: Final = Action("go.page_down", ("pagedown",), N_("Page down"))
+NEXT: Final = Action("go.next", ("tab",), N_("Next field"))
+PREVIOUS: Final = Action("go.previous", ("shift+tab",), N_("Previous field"))
+CONFIRM: Final = Action("confirm", ("enter",), N_("Confirm"), firm=True)
+CHOOSE: Final = Action("choose", ("space",), N_("Choose"))
+BACK: Final = Action("back", ("escape", "backspace"), N_("Back"), firm=True)
+LEAVE: Final = Action("leave", ("q",), N_("Leave"), firm=True)
+HELP: Final = Action("help", ("question_mark", "f1"), N_("Help"), firm=True)
+PALETTE: Final = Action("palette", ("ctrl+p", "colon"), N_("All commands"))
+THEME: Final = Action("theme", ("t",), N_("Next colours"))
+SETTINGS: Final = Action("settings", ("S",), N_("Settings"))
+
+RULES: Final = Action("rules", ("B",), N_("Rules"))
+
+CONTINUE: Final = Action("home.continue", ("u",), N_("Continue"), Context.HOME)
+PLAY: Final = Action("home.play", ("p",), N_("Play"), Context.HOME)
+BOTS: Final = Action("home.bots", ("b",), N_("Choose bots"), Context.HOME)
+JOIN: Final = Action("home.join", ("c",), N_("Connect"), Context.HOME)
+HOST: Final = Action("home.host", ("o",), N_("Host"), Context.HOME)
+NAME: Final = Action("home.name", ("n",), N_("Name"), Context.HOME)
+
+NEW_TABLE: Final = Action("lobby.new", ("n",), N_("New table"), Context.LOBBY)
+FILTER: Final = Action("lobby.filter", ("slash",), N_("Filter"), Context.LOBBY)
+NARROW: Final = Action("lobby.narrow", ("p",), N_("Which ones"), Context.LOBBY)
+CODE: Final = Action("lobby.code", ("c",), N_("Code"), Context.LOBBY)
+WATCH: Final = Action("lobby.watch", ("w",), N_("Watch"), Context.LOBBY)
+
+START: Final = Action("table.start", ("s",), N_("Start"), Context.TABLE)
+READY: Final = Action("table.ready", ("r",), N_("Ready"), Context.TABLE)
+KICK: Final = Action("table.kick", ("K",), N_("Send away"), Context.TABLE)
+
+LOG: Final = Action("match.log", ("L",), N_("Log"), Context.MATCH)
+RESULT: Final = Action("match.result", ("R",), N_("Result"), Context.MATCH)
+TAKE_BACK: Final = Action("match.take_back", ("u",), N_("Take back"), Context.MATCH)
+PLAY_ON: Final = Action("match.play_on", ("p",), N_("Play on"), Context.MATCH)
+KICK_PLAYER: Final = Action("match.kick", ("K",), N_("Send away"), Context.MATCH)
+
+REMATCH: Final = Action("result.rematch", ("r",), N_("Rematch"), Context.RESULT)
+TO_TABLE: Final = Action("result.table", ("b",), N_("Back to the table"), Context.RESULT)
+
+SEARCH: Final = Action("rules.search", ("slash",), N_("Search"), Context.RULES)
+NEXT_MATCH: Final = Action("rules.next", ("n",), N_("Next match"), Context.RULES)
+PREVIOUS_MATCH: Final = Action("rules.previous", ("N",), N_("Match before"), Context.RULES)
+CONTENTS: Final = Action("rules.contents", ("c",), N_("Contents"), Context.RULES)
+
+CHAT: Final = Action("chat", ("slash",), N_("Chat"), Context.AT_TABLE)
+PHRASES: Final = tuple(
+    Action(f"chat.phrase_{n}", (str(n % 10),), N_("A quick phrase"), Context.CHAT)
+    for n in range(1, 11)
+)
+MUTE: Final = Action("chat.mute", ("m",), N_("Mute"), Context.CHAT)
+
+ACTIONS: Final = (
+    *(UP, DOWN, LEFT, RIGHT, FIRST, LAST, PAGE_UP, PAGE_DOWN, NEXT, PREVIOUS),
+    *(CONFIRM, CHOOSE, BACK, LEAVE, HELP, PALETTE, THEME, SETTINGS, RULES),
+    *(CONTINUE, PLAY, BOTS, JOIN, HOST, NAME),
+    *(NEW_TABLE, FILTER, NARROW, CODE, WATCH),
+    *(START, READY, KICK),
+    *(LOG, RESULT, TAKE_BACK, PLAY_ON, KICK_PLAYER),
+    *(REMATCH, TO_TABLE),
+    *(SEARCH, NEXT_MATCH, PREVIOUS_MATCH, CONTENTS),
+    *(CHAT, *PHRASES, MUTE),
+)
+"""All but the games'; `games.registry.ALL_ACTIONS` has those too."""

@@ -1,0 +1,66 @@
+"""Which keys hold: the defaults of the registry, but for what the player's own file changes.
+
+Law: a file is never believed unseen. Textual ignores an id that it does not know and silently drops
+the default that a new key hides, so whatever it is told has passed `keymap_file.read`.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
+
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.keys.names import key_in_words
+from clocktowers_tui.text.i18n import _
+
+NO_KEY: Final = "<ignore>"
+"""Textual's key that never comes; an empty text would leave the default where it is."""
+
+
+class Keymap(NamedTuple):
+    """`changed`: id to keys by Textual's names; all other actions have their default keys."""
+
+    changed: Mapping[str, tuple[str, ...]] = {}
+
+    def keys(self, action: Action) -> tuple[str, ...]:
+        return self.changed.get(action.id, action.keys)
+
+    def name(self, action: Action) -> str:
+        """The key to be shown for an action; "" when it has none."""
+        keys = self.keys(action)
+        return key_in_words(keys[0]) if keys else ""
+
+    def names(self, together: Sequence[Action]) -> str:
+        """The keys of actions that stand together: `1-4`, `f c r`, `arrows`."""
+        keys = [self.keys(action)[0] for action in together if self.keys(action)]
+        if len(keys) > 1 and all(key in ("up", "down", "left", "right") for key in keys):
+            return _("arrows")
+        if len(keys) > 2 and "".join(keys) in "1234567890":
+            return f"{keys[0]}-{keys[-1]}"
+        return " ".join(key_in_words(key) for key in keys)
+
+    def press(self, together: Sequence[Action]) -> str:
+        """By Textual's name, the only key that stands there for them; "" for none or several."""
+        keys = [self.keys(action)[0] for action in together if self.keys(action)]
+        return keys[0] if len(keys) == 1 else ""
+
+    def for_textual(self) -> dict[str, str]:
+        """What `App.set_keymap` takes."""
+        return {id: ",".join(keys) or NO_KEY for id, keys in self.changed.items()}
+
+
+DEFAULT_KEYS: Final = Keymap()
+
+
+@runtime_checkable
+class HasKeymap(Protocol):
+    keymap: Keymap
+
+
+def keymap_of(app: Any) -> Keymap:
+    """The keys that hold in an app; the defaults in one that knows of none."""
+    return app.keymap if isinstance(app, HasKeymap) else DEFAULT_KEYS
+
+
+def ways_to_move(keymap: Keymap) -> str:
+    """How one moves about, in words."""
+    return keymap.names((actions.UP, actions.DOWN, actions.LEFT, actions.RIGHT))

@@ -1,0 +1,111 @@
+"""Every sentence of the client goes through here, in the language that is spoken now.
+
+Laws: nothing is translated at import (what stands in a class or a table is marked with `N_` and
+translated when shown), so that the language can change at any time; a text without a translation
+is read in English; what comes out can be drawn with the glyphs of `spelling`.
+"""
+
+import gettext
+import os
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from clocktowers_tui.text.spelling import spelt
+
+DOMAIN: Final = "clocktowers"
+SOURCE: Final = "en"
+"""What the texts themselves are written in; it has no catalogue."""
+
+_FOLDER: Final = Path(__file__).parents[1] / "locale"
+_ASKED: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+
+
+class _Spoken(NamedTuple):
+    code: str
+    texts: gettext.NullTranslations
+
+
+_spoken: _Spoken | None = None
+
+
+def languages() -> Mapping[str, str]:
+    """Code → the language's own name for itself; English first, then those with a catalogue."""
+    return {code: _own_name(catalogue(code)) for code in (SOURCE, *_catalogues())}
+
+
+def language() -> str:
+    """The code of the language that is spoken now."""
+    return _now().code
+
+
+def speak(code: str | None) -> None:
+    """Speak this language from now on; None, or one not known here: what the environment asks."""
+    known = (SOURCE, *_catalogues())
+    found = code if code in known else asked_for(os.environ, known)
+    speak_from(catalogue(found), found)
+
+
+def speak_from(texts: gettext.NullTranslations, code: str) -> None:
+    """Speak what a catalogue says that need not lie in our folder."""
+    global _spoken
+    _spoken = _Spoken(code, texts)
+
+
+def catalogue(code: str) -> gettext.NullTranslations:
+    """What a language says; English when there is no such catalogue."""
+    return gettext.translation(DOMAIN, _FOLDER, [code], fallback=True)
+
+
+def asked_for(environ: Mapping[str, str], known: Collection[str]) -> str:
+    """The first language asked for that is known; English if none is.
+
+    By LANGUAGE, LC_ALL, LC_MESSAGES and LANG, as programs do. Unlike Python's own search it knows
+    that English needs no catalogue: `en:it` asks for English.
+    """
+    return next((code for code in _asked(environ) if code in known), SOURCE)
+
+
+def _asked(environ: Mapping[str, str]) -> Iterator[str]:
+    asked = next((value for name in _ASKED if (value := environ.get(name))), "")
+    for locale in asked.split(":"):
+        code = locale.partition(".")[0].partition("@")[0]
+        yield from (code, code.partition("_")[0])
+
+
+def _catalogues() -> list[str]:
+    return sorted(file.parts[-3] for file in _FOLDER.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
+
+
+def _own_name(texts: gettext.NullTranslations) -> str:
+    return texts.pgettext("the language's own name for itself", "English")
+
+
+def _now() -> _Spoken:
+    if _spoken is None:
+        speak(None)
+    assert _spoken is not None
+    return _spoken
+
+
+def _(message: str) -> str:
+    """`message` in the player's language."""
+    return spelt(_now().texts.gettext(message))
+
+
+def ngettext(singular: str, plural: str, n: int) -> str:
+    """The form that the language has for `n` things."""
+    return spelt(_now().texts.ngettext(singular, plural, n))
+
+
+def pgettext(context: str, message: str) -> str:
+    """`message` where it means what `context` says.
+
+    A context that ends in `N cells` is a promise to the translator: longer texts are cut there.
+    """
+    return spelt(_now().texts.pgettext(context, message))
+
+
+def N_(message: str) -> str:
+    """Mark a text for the catalogue; whoever shows it translates it."""
+    return message

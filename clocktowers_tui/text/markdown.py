@@ -1,0 +1,175 @@
+"""A text in Markdown as lines of a terminal: headings, paragraphs, lists and tables, nothing else.
+
+Textual's own Markdown is a widget for every paragraph; here a text is lines, and painted so.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from clocktowers_tui.text.fitting import pad
+from protocol.text import cells
+
+if TYPE_CHECKING:
+    from markdown_it.tree import SyntaxTreeNode
+
+Words: TypeAlias = list[tuple[str, bool]]
+"""Words without blanks, and whether each is bold."""
+
+
+class Line(NamedTuple):
+    """`heading`: its level, 0 for all other lines. `bold`: from and to which character.
+
+    `goes_on`: the sentence of the line before goes on here, after `indent` cells.
+    """
+
+    text: str = ""
+    heading: int = 0
+    bold: tuple[tuple[int, int], ...] = ()
+    goes_on: bool = False
+    indent: int = 0
+
+
+def lines(text: str, width: int) -> list[Line]:
+    """The text in lines of at most `width` cells (a longer word stands alone), blocks apart."""
+    # Only who reads such a text waits for the parser: it takes as long as all of our start.
+    from markdown_it import MarkdownIt
+    from markdown_it.tree import SyntaxTreeNode
+
+    parser = MarkdownIt("commonmark").enable("table")
+    found: list[Line] = []
+    for block in SyntaxTreeNode(parser.parse(text)).children:
+        found += [*([Line()] if found else []), *_block(block, width)]
+    return found
+
+
+def _block(node: "SyntaxTreeNode", width: int) -> Iterator[Line]:
+    match node.type:
+        case "heading":
+            for line in _filled(_words(node), width):
+                yield line._replace(heading=int(node.tag[1:]))
+        case "bullet_list" | "ordered_list":
+            for number, item in enumerate(node.children, start=1):
+                mark = "- " if node.type == "bullet_list" else f"{number}. "
+                yield from _hung(mark, _words(item), width)
+        case "table":
+            yield from _table(node, width)
+        case _:
+            yield from _filled(_words(node), width)
+
+
+def _words(node: "SyntaxTreeNode", bold: bool = False) -> Words:
+    """All words below a node; a bold one that touches a plain one becomes one bold word."""
+    words: Words = []
+    joined = False
+    for text, strong in _parts(node, bold):
+        for index, word in enumerate(text.split()):
+            if index == 0 and joined and words and not text[0].isspace():
+                words[-1] = (words[-1][0] + word, words[-1][1] or strong)
+            else:
+                words.append((word, strong))
+        joined = not text[-1:].isspace()
+    return words
+
+
+def _parts(node: "SyntaxTreeNode", bold: bool) -> Iterator[tuple[str, bool]]:
+    if node.type in ("text", "code_inline") and node.content:
+        yield node.content, bold
+    elif node.type == "softbreak":
+        yield " ", bold
+    for child in node.children:
+        yield from _parts(child, bold or node.type == "strong")
+
+
+def _filled(words: Words, width: int, indent: int = 0, first: int = 0) -> list[Line]:
+    """The words in lines; all but the first begin with `indent` blanks, that one with `first`."""
+    rows: list[Words] = []
+    room = 0
+    for word in words:
+        if rows and cells(word[0]) < room:
+            rows[-1].append(word)
+            room -= cells(word[0]) + 1
+        else:
+            room = width - (indent if rows else first) - cells(word[0])
+            rows.append([word])
+    return [_line(row, indent if n else first, goes_on=n > 0) for n, row in enumerate(rows)]
+
+
+def _line(row: Words, indent: int, *, goes_on: bool) -> Line:
+    text = " " * indent
+    bold: list[tuple[int, int]] = []
+    for n, (word, strong) in enumerate(row):
+        text += " " if n else ""
+        if strong:
+            bold.append((len(text), len(text) + len(word)))
+        text += word
+    return Line(text, bold=tuple(bold), goes_on=goes_on, indent=indent)
+
+
+def _hung(mark: str, words: Words, width: int) -> Iterator[Line]:
+    """The words with `mark` before the first line and blanks before the others."""
+    for line in _filled(words, width, len(mark), len(mark)):
+        yield line if line.goes_on else line._replace(text=mark + line.text[len(mark) :])
+
+
+def _table(node: "SyntaxTreeNode", width: int) -> Iterator[Line]:
+    """Every column as wide as it needs; the widest give way when all together are too wide, and
+    where even their longest words are, each row is a list of what it says."""
+    rows = [
+        [" ".join(word for word, _bold in _words(cell)) for cell in row.children]
+        for part in node.children
+        for row in part.children
+    ]
+    least = [max(map(_least, column)) for column in zip(*rows, strict=True)]
+    room = width - _GAP * (len(least) - 1)
+    if sum(least) > room:
+        for row in rows[1:]:
+            yield from _told(rows[0], row, width)
+        return
+    wide = [max(map(cells, column)) for column in zip(*rows, strict=True)]
+    _narrow(wide, least, room)
+    for n, row in enumerate(rows):
+        for line in _row(row, wide):
+            yield line._replace(bold=((0, len(line.text)),) if n == 0 else ())
+
+
+def _least(text: str) -> int:
+    """How many cells a column needs for it, in as many lines as it takes."""
+    first, *others = text.split() or [""]
+    return max(cells(first), *(_HUNG + cells(word) for word in others), 0)
+
+
+def _narrow(wide: list[int], least: Sequence[int], room: int) -> None:
+    """Take from the widest columns until all fit into `room`; none gets less than its `least`."""
+    while sum(wide) > room:
+        most = max(range(len(wide)), key=lambda at: (wide[at] > least[at], wide[at]))
+        wide[most] -= 1
+
+
+def _row(row: Sequence[str], wide: Sequence[int]) -> Iterator[Line]:
+    """A cell that takes several lines is hung; the lines of the others stay blank there."""
+    parts = [
+        _filled([(word, False) for word in text.split()], width, _HUNG)
+        for text, width in zip(row, wide, strict=True)
+    ]
+    last = sum(wide[:-1]) + _GAP * (len(wide) - 1)
+    for n, beside in enumerate(zip_longest(*parts, fillvalue=Line())):
+        texts = [pad(part.text, width) for part, width in zip(beside, wide, strict=True)]
+        text = (" " * _GAP).join(texts).rstrip()
+        goes_on = n > 0 and not text[:last].strip()
+        yield Line(text, goes_on=goes_on, indent=last + _HUNG if goes_on else 0)
+
+
+def _told(head: Sequence[str], row: Sequence[str], width: int) -> Iterator[Line]:
+    """`heading: what stands below it; heading: …`"""
+    words: Words = []
+    for heading, text in zip(head, row, strict=True):
+        words += [(word, True) for word in f"{heading}:".split()]
+        words += [(word, False) for word in f"{text};".split()]
+    words[-1] = (words[-1][0].removesuffix(";"), False)
+    yield from _filled(words, width, _HUNG)
+
+
+_GAP = 2
+_HUNG = 2
+"""By how much the later lines of a cell stand to the right of its first."""

@@ -1,0 +1,44 @@
+"""Our own texts in characters that the terminal has; all that is drawn asks here for its set."""
+
+import re
+import unicodedata
+from typing import Final
+
+from clocktowers_tui.config.look import GlyphSet
+
+_TYPEWRITTEN: Final = str.maketrans(
+    {"’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "–": "-", "—": "-", "…": "..."}
+    | {"×": "x", "·": "-", "•": "-", "→": "->", "\N{NO-BREAK SPACE}": " "}
+)
+_ASCII: Final = str.maketrans({"¢": "c", "●": "*"})
+_LAST_ACCENT: Final = re.compile("[\N{COMBINING GRAVE ACCENT}\N{COMBINING ACUTE ACCENT}](?!\\w)")
+
+_glyphs = GlyphSet.UNICODE
+
+
+def draw_with(glyphs: GlyphSet) -> None:
+    """Spell everything in characters of this set from now on."""
+    global _glyphs
+    _glyphs = glyphs
+
+
+def spelt(text: str) -> str:
+    """A sentence of ours in characters of the set that is drawn with now."""
+    return drawable(text, _glyphs)
+
+
+def drawable(text: str, glyphs: GlyphSet) -> str:
+    """A sentence of ours in characters of a set; in ASCII, `perché` is `perche'`."""
+    if glyphs is GlyphSet.UNICODE or text.isascii():
+        return text
+    text = text.translate(_TYPEWRITTEN)
+    if glyphs is GlyphSet.SAFE:
+        return text
+    apart = _LAST_ACCENT.sub("'", unicodedata.normalize("NFKD", text.translate(_ASCII)))
+    plain = (char for char in apart if not unicodedata.combining(char))
+    return "".join(char if char.isascii() else "?" for char in plain)
+
+
+def ellipsis() -> str:
+    """What stands where a text was cut, in one cell."""
+    return "…" if _glyphs is GlyphSet.UNICODE else "~"

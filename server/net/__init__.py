@@ -1,0 +1,1 @@
+"""Peers on sockets: accept, read, pace, dispatch to handlers, write."""

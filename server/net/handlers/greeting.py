@@ -1,0 +1,59 @@
+"""Coming, staying alive, going."""
+
+import hmac
+from typing import TYPE_CHECKING
+
+from protocol.errors import GoodbyeCode
+from protocol.from_client import Bye, Hello, Ping, Pong
+from protocol.from_server import Pong as PongBack, Welcome
+from protocol.text import MAX_NAME_CELLS
+from protocol.version import MAGIC, PROTOCOL_VERSIONS
+from server.games.registry import GAMES
+
+if TYPE_CHECKING:
+    from server.net.session import Session
+
+
+def hello(session: "Session", message: Hello) -> None:
+    """Welcome, or goodbye with the reason."""
+    if message.magic != MAGIC:
+        session.goodbye(GoodbyeCode.NOT_HELLO)
+        return
+    spoken = [version for version in PROTOCOL_VERSIONS if version in message.versions]
+    if not spoken:
+        session.goodbye(GoodbyeCode.VERSION, versions=list(PROTOCOL_VERSIONS))
+        return
+    given, asked = message.password.encode("utf-8", "replace"), session.context.password.encode()
+    if asked and not hmac.compare_digest(given, asked):
+        session.goodbye(GoodbyeCode.PASSWORD)
+        return
+    name = session.context.names.claim(message.name)
+    if name is None:
+        session.goodbye(GoodbyeCode.BAD_NAME, cells=MAX_NAME_CELLS)
+        return
+    session.name = name
+    session.send(
+        Welcome(
+            version=spoken[0],
+            name=name,
+            server=session.context.config.name,
+            games=list(GAMES),
+            levels=list(dict.fromkeys(level for game in GAMES.values() for level in game.bots)),
+        )
+    )
+
+
+def ping(session: "Session", message: Ping) -> None:
+    session.send(PongBack(message.n))
+
+
+def pong(session: "Session", message: Pong) -> None:
+    """Somebody is there, and this is how long the line takes."""
+    session.answered(message.n)
+
+
+def bye(session: "Session", message: Bye) -> None:
+    """The peer goes of its own will: its seat is left, not dropped."""
+    if session.table is not None:
+        session.table.leave(session)
+    session.close()

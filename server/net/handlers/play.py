@@ -1,0 +1,57 @@
+"""In a match: an action, and its answer."""
+
+from typing import TYPE_CHECKING, Any
+
+from protocol.codec import read_whole
+from protocol.from_client import Act, TakeBack
+from protocol.from_server import Done, Refused
+from protocol.games.registry import GAMES
+from protocol.ids import Key, Seat, Version
+from protocol.refusal import RefusalCode
+from server.matches.inbox import Accepted, Answer, Wish
+from server.matches.match import Match
+from server.tables import stand_in
+from server.tables.refusals import Impossible
+from server.tables.table import Table
+
+if TYPE_CHECKING:
+    from server.net.session import Session
+
+
+def act(session: "Session", message: Act) -> None:
+    """Into the match's inbox; the match answers when the action is kept, or refused."""
+    table, match, seat = _place(session)
+    _submit(session, message, match, seat, read_whole(message.action, GAMES[table.game].action))
+
+
+def take_back(session: "Session", message: TakeBack) -> None:
+    """As an action."""
+    _table, match, seat = _place(session)
+    _submit(session, message, match, seat, None)
+
+
+def _place(session: "Session") -> tuple[Table, Match, Seat]:
+    table = session.table
+    if table is None:
+        raise Impossible(RefusalCode.NOT_AT_TABLE)
+    seat = table.seat_of(session)
+    if table.match is None:
+        raise Impossible(RefusalCode.NO_MATCH)
+    stand_in.play_on(table, seat)  # whoever acts is there
+    return table, table.match, seat
+
+
+def _submit(
+    session: "Session", message: Act | TakeBack, match: Match, seat: Seat, action: Any | None
+) -> None:
+    def answer(result: Answer) -> None:
+        session.send(_as_message(message.id, result))
+
+    match.submit(Wish(seat, Version(message.version), Key(message.key), action, answer))
+
+
+def _as_message(request: int, result: Answer) -> Done | Refused:
+    if isinstance(result, Accepted):
+        return Done(id=request, version=result.version)
+    refusal = result.refusal
+    return Refused(id=request, code=refusal.code, params=refusal.params, version=result.version)

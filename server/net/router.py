@@ -1,0 +1,51 @@
+"""Which handler serves which message; how a handler's answer goes back."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from msgspec import Struct
+
+from protocol import from_client as client
+from protocol.from_server import Done, Listing, Refused
+from server.net.handlers import greeting, listing, play, seats, talk
+from server.tables.refusals import Impossible
+
+if TYPE_CHECKING:
+    from server.net.session import Session
+
+Handler: TypeAlias = "Callable[[Session, Any], Done | Listing | None]"
+"""Returns the answer, or None when it will be (or has been) sent by itself."""
+
+HANDLERS: Final[dict[type[Struct], Handler]] = {
+    client.Hello: greeting.hello,
+    client.Ping: greeting.ping,
+    client.Pong: greeting.pong,
+    client.Bye: greeting.bye,
+    client.ListTables: listing.list_tables,
+    client.CreateTable: listing.create,
+    client.Join: seats.join,
+    client.Watch: seats.watch,
+    client.Resume: seats.resume,
+    client.Leave: seats.leave,
+    client.Kick: seats.kick,
+    client.SetBot: seats.set_bot,
+    client.Ready: seats.ready,
+    client.Start: seats.start,
+    client.Rematch: seats.rematch,
+    client.Act: play.act,
+    client.TakeBack: play.take_back,
+    client.Say: talk.say,
+    client.Back: seats.back,
+}
+
+
+def dispatch(session: "Session", message: Any) -> None:
+    """Serve one message. Raises RemoteProtocolError for what only a broken peer sends."""
+    answer: Done | Listing | Refused | None
+    try:
+        answer = HANDLERS[type(message)](session, message)
+    except Impossible as impossible:
+        refusal = impossible.refusal
+        answer = Refused(id=message.id, code=refusal.code, params=refusal.params)
+    if answer is not None:
+        session.send(answer)

@@ -1,0 +1,1 @@
+"""Match records: written, read, checked; and bot matches without a network."""

@@ -1,0 +1,1 @@
+"""The lobby, its tables and the people at them."""

@@ -1,0 +1,98 @@
+"""A table's chat: the newest lines, and how much each guest may say.
+
+Laws: it is no part of the match, so it is in no journal and ends with the table; what goes out is
+clean; `n` has no gaps.
+"""
+
+import asyncio
+from collections import deque
+from math import ceil
+from typing import TYPE_CHECKING, Final
+
+from protocol.chat import (
+    HISTORY_BYTES,
+    HISTORY_LINES,
+    MAX_CHAT_CHARACTERS,
+    MAX_RAW_CHARACTERS,
+    Phrase,
+)
+from protocol.codec import encode
+from protocol.from_server import ChatHistory, Said
+from protocol.refusal import RefusalCode
+from protocol.text import clean
+from server.config import Limits
+from server.net.bucket import Bucket
+from server.tables.guest import Guest
+from server.tables.refusals import Impossible
+
+if TYPE_CHECKING:
+    from server.tables.table import Table
+
+_PHRASES: Final = frozenset(Phrase)
+
+_SPEAKERS: Final = 256
+"""Whose buckets are kept, the latest to speak; more than a table holds at once by far."""
+
+
+class Chat:
+    """Of one table."""
+
+    __slots__ = ("_buckets", "_bytes", "_limits", "_lines", "_n", "_table")
+
+    def __init__(self, table: "Table", limits: Limits) -> None:
+        self._table: Final = table
+        self._limits: Final = limits
+        self._lines: Final[deque[tuple[Said, int]]] = deque()
+        """With the bytes that each takes."""
+        self._bytes = 0
+        self._n = 0
+        # By name: who goes and comes back with another connection has still said what they said.
+        self._buckets: Final[dict[str, Bucket]] = {}
+
+    def say(self, guest: Guest, text: str, phrase: str) -> None:
+        """Tell everybody at the table, the guest too. Raises Impossible."""
+        text, phrase = ("", _known(phrase)) if phrase else (_fit(text), "")
+        self._take(guest.name)
+        self._n += 1
+        seat = self._table.seating.seat_of(guest)
+        said = Said(n=self._n, name=guest.name, seat=seat, text=text, phrase=phrase)
+        self._keep(said)
+        self._table.news.send(said)
+
+    def tell(self, guest: Guest) -> None:
+        """What was said lately, to a guest who has come or come back."""
+        if self._lines:
+            guest.send(ChatHistory([said for said, _bytes in self._lines]))
+
+    def _take(self, name: str) -> None:
+        now_s = asyncio.get_running_loop().time()
+        limits = self._limits
+        # Put at the end again: the first is the one who has been silent for the longest time.
+        bucket = self._buckets.pop(name, None) or Bucket(limits.chat_s, limits.chat_burst, now_s)
+        self._buckets[name] = bucket
+        if len(self._buckets) > _SPEAKERS:
+            del self._buckets[next(iter(self._buckets))]
+        if not bucket.take(now_s):
+            raise Impossible(RefusalCode.TOO_FAST, wait_s=ceil(bucket.wait_s()))
+
+    def _keep(self, said: Said) -> None:
+        size = len(encode(said))
+        self._lines.append((said, size))
+        self._bytes += size
+        while len(self._lines) > HISTORY_LINES or self._bytes > HISTORY_BYTES:
+            self._bytes -= self._lines.popleft()[1]
+
+
+def _known(phrase: str) -> str:
+    if phrase not in _PHRASES:
+        raise Impossible(RefusalCode.NO_SUCH_PHRASE, phrase=clean(phrase))
+    return phrase
+
+
+def _fit(text: str) -> str:
+    cleaned = clean(text) if len(text) <= MAX_RAW_CHARACTERS else text
+    if len(cleaned) > MAX_CHAT_CHARACTERS:
+        raise Impossible(RefusalCode.TOO_LONG, limit=MAX_CHAT_CHARACTERS)
+    if not cleaned:
+        raise Impossible(RefusalCode.NOTHING_SAID)
+    return cleaned

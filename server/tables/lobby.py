@@ -1,0 +1,239 @@
+"""The lobby: all tables of one server, and the people who look at the list of them.
+
+Who has asked for the list is told of changes until they go to a table: merged, and at most four
+times a second, however many tables change.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Iterator
+from typing import Any, Final
+
+from protocol.codec import read_whole
+from protocol.errors import RemoteProtocolError
+from protocol.from_client import CreateTable
+from protocol.from_server import LobbyChanged
+from protocol.games.registry import GAMES as VOCABULARIES
+from protocol.ids import TableCode
+from protocol.listing import PAGE_TABLES, Filter, TableInfo, TablePhase
+from protocol.refusal import RefusalCode
+from protocol.text import MAX_TITLE_BYTES, MAX_TITLE_CELLS, clean, fits
+from server.config import Limits
+from server.games.registry import GAMES
+from server.matches.replay import options_of
+from server.store.journal import Header
+from server.tables.guest import Guest
+from server.tables.house import Starter
+from server.tables.names import Names
+from server.tables.record import TableRecord
+from server.tables.refusals import Impossible
+from server.tables.table import Table
+
+UPDATE_INTERVAL_S: Final = 0.25
+CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+"""No I, O, 0, 1: a code is read out over the table."""
+CODE_LENGTH: Final = 4
+
+
+class Lobby:
+    """`server.tables.house.House` for its tables."""
+
+    def __init__(self, starter: Starter, names: Names, limits: Limits) -> None:
+        self.starter = starter
+        self.names = names
+        self.tables: dict[TableCode, Table] = {}
+        self._limits = limits
+        self._readers: dict[Guest, Filter] = {}
+        self._changed: set[TableCode] = set()
+        self._timer: asyncio.TimerHandle | None = None
+
+    # Tables -------------------------------------------------------------------------------------
+
+    def create(self, guest: Guest, wish: CreateTable) -> Table:
+        """A table as wished, with the guest seated as host. Raises Impossible."""
+        if guest.table is not None:
+            raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table.code)
+        if len(self.tables) >= self._limits.tables:
+            raise Impossible(RefusalCode.TOO_MANY_TABLES, limit=self._limits.tables)
+        table = self._new_table(wish)
+        for bot in wish.bots:
+            if bot.level not in table.rules.bots:
+                raise Impossible(RefusalCode.NO_SUCH_LEVEL, level=clean(bot.level))
+            table.seating.set_bot(bot.seat, bot.level)
+        table.join(guest, None)
+        self.add(table)
+        self.unsubscribe(guest)
+        return table
+
+    def _new_table(self, wish: CreateTable) -> Table:
+        game = GAMES.get(wish.game)
+        if game is None:
+            raise Impossible(RefusalCode.NO_SUCH_GAME, game=clean(wish.game))
+        if wish.seats not in game.rules.seats:
+            raise Impossible(RefusalCode.BAD_SEATS, seats=list(game.rules.seats))
+        if wish.clock is not None and not game.rules.refuses_stale:
+            raise Impossible(RefusalCode.CLOCK_NEEDS_TURNS, game=wish.game)
+        if wish.clock is not None and wish.seats == 1:
+            raise Impossible(RefusalCode.CLOCK_NEEDS_OTHERS)
+        title = clean(wish.title)
+        if not fits(title, MAX_TITLE_CELLS, MAX_TITLE_BYTES):
+            raise Impossible(RefusalCode.BAD_TITLE, cells=MAX_TITLE_CELLS)
+        return Table(
+            self,
+            self._new_code(),
+            game=wish.game,
+            rules=game,
+            seats=wish.seats,
+            title=title,
+            preset=wish.preset,
+            options=_options(wish),
+            clock=wish.clock,
+            limits=self._limits,
+        )
+
+    def made_anew(self, record: TableRecord, header: Header) -> Table:
+        """A table as it was before the server was away, but for who sits there; `add` follows."""
+        return Table(
+            self,
+            record.code,
+            game=header.game,
+            rules=GAMES[header.game],
+            seats=header.seats,
+            title=record.title,
+            preset=record.preset,
+            options=options_of(header),
+            clock=record.clock,
+            limits=self._limits,
+        )
+
+    def add(self, table: Table) -> None:
+        """From now on it can be found."""
+        self.tables[TableCode(table.code)] = table
+        self.touched(table)
+
+    def _new_code(self) -> str:
+        while True:
+            code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+            if code not in self.tables:
+                return code
+
+    def find(self, code: str) -> Table:
+        """The table of this code, blind to case. Raises Impossible."""
+        table = self.tables.get(TableCode(code.upper()))
+        if table is None:
+            raise Impossible(RefusalCode.NO_SUCH_TABLE, table=clean(code))
+        return table
+
+    def find_match(self, match: str) -> Table:
+        """The table that this match is played at, or was last. Raises Impossible."""
+        for table in self.tables.values():
+            if table.match is not None and table.match.id == match:
+                return table
+        raise Impossible(RefusalCode.NO_SUCH_MATCH)
+
+    def closed(self, table: Table) -> None:
+        """The table is no more."""
+        if self.tables.get(TableCode(table.code)) is table:
+            del self.tables[TableCode(table.code)]
+            self.touched(table)
+
+    def stop(self) -> None:
+        """The server does: no table waits for anybody any more, no bot acts, and a match whose
+        result all have heard is not gone back to."""
+        for table in self.tables.values():
+            table.absence.over()
+            if table.phase is TablePhase.ENDED and not table.awaits():
+                self.starter.end_match(table)
+            for chair in table.seating.chairs:
+                if chair.driver is not None:
+                    chair.driver.rest()
+
+    @property
+    def settled(self) -> bool:
+        """Whether all matches have done what they were asked."""
+        matches = [table.match for table in self.tables.values()]
+        return all(match is None or match.settled for match in matches)
+
+    # The list -----------------------------------------------------------------------------------
+
+    def page(self, filter_: Filter, page: int) -> tuple[list[TableInfo], int]:
+        """One page of the tables that pass, newest first, and how many pass in all."""
+        passing = [table for table in reversed(self.tables.values()) if _passes(table, filter_)]
+        start = page * PAGE_TABLES
+        return [table.news.info() for table in passing[start : start + PAGE_TABLES]], len(passing)
+
+    def subscribe(self, guest: Guest, filter_: Filter) -> None:
+        """Tell this guest of changes that pass the filter."""
+        self._readers[guest] = filter_
+
+    def unsubscribe(self, guest: Guest) -> None:
+        """Tell this guest nothing more."""
+        self._readers.pop(guest, None)
+
+    def touched(self, table: Table) -> None:
+        """What the lobby shows of the table has changed."""
+        self._changed.add(TableCode(table.code))
+        if self._timer is None:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(UPDATE_INTERVAL_S, self._tell)
+
+    def _tell(self) -> None:
+        self._timer = None
+        changed, self._changed = sorted(self._changed), set()
+        if not self._readers:
+            return
+        infos = {code: self.tables[code].news.info() for code in changed if code in self.tables}
+        # Most people have the same few filters; what passes is worked out once for each.
+        news = {
+            filter_: list(self._news(filter_, changed, infos))
+            for filter_ in set(self._readers.values())
+        }
+        for guest, filter_ in list(self._readers.items()):
+            for message in news[filter_]:
+                guest.send(message)
+
+    def _news(
+        self, filter_: Filter, changed: list[TableCode], infos: dict[TableCode, TableInfo]
+    ) -> Iterator[LobbyChanged]:
+        total = sum(_passes(table, filter_) for table in self.tables.values())
+        for start in range(0, len(changed), PAGE_TABLES):
+            codes = changed[start : start + PAGE_TABLES]
+            passing = [c for c in codes if c in infos and _passes(self.tables[c], filter_)]
+            yield LobbyChanged(
+                changed=[infos[code] for code in passing],
+                gone=[str(code) for code in codes if code not in passing],
+                total=total,
+            )
+
+
+def _options(wish: CreateTable) -> Any:
+    """The preset's options with the wished ones above them. Raises Impossible."""
+    vocabulary = VOCABULARIES[wish.game]
+    preset = vocabulary.presets.get(wish.preset)
+    if preset is None:
+        raise Impossible(RefusalCode.NO_SUCH_PRESET, preset=clean(wish.preset))
+    for name, value in wish.options.items():
+        _check_option(vocabulary.options, name, value)
+    options = read_whole({**preset, **wish.options}, vocabulary.options)
+    wrong = GAMES[wish.game].rules.check_options(options, wish.seats)
+    if wrong is not None:
+        raise Impossible(RefusalCode.BAD_OPTIONS, option=wrong)
+    return options
+
+
+def _check_option(kind: Any, name: str, value: Any) -> None:
+    """Whether the game has this option and it may have a value of that type."""
+    try:
+        read_whole({name: value}, kind)
+    except RemoteProtocolError:
+        raise Impossible(RefusalCode.BAD_OPTIONS, option=clean(name)[:MAX_TITLE_CELLS]) from None
+
+
+def _passes(table: Table, filter_: Filter) -> bool:
+    if filter_.game and filter_.game != table.game:
+        return False
+    if filter_.phase is not None and filter_.phase is not table.phase:
+        return False
+    if filter_.free_seat and not table.free_seat():
+        return False
+    return not filter_.text or filter_.text.casefold() in table.news.searched()

@@ -1,0 +1,130 @@
+"""`bench` plays whole games over real sockets and counts what it says; no absolute times."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from bench.load.__main__ import main
+from bench.load.aims import MAX_BYTES_PER_MOVE, aims
+from bench.load.figures import EngineFigures, Figures, percentiles
+from bench.load.processes import two_cores
+from bench.load.report import lines
+
+MATCHES, GAMES = 4, 10
+MOVES_OF_A_GAME = {2: 58 + 52, 3: 58 + 49, 4: 58 + 46}
+"""One card a turn, 58 turns; then the draws, as many as the piles have cards."""
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("the server is measured through /proc")
+    file = tmp_path_factory.mktemp("bench") / "figures.json"
+    asked = ["--only", "server", "--matches", str(MATCHES), "--games", str(GAMES)]
+    assert main([*asked, "--seed", "5", "--json", str(file)]) == 0
+    return json.loads(file.read_bytes())
+
+
+def test_all_matches_play_their_games_to_the_end(served: Any) -> None:
+    (load,) = served["server"]
+    for one in (load["server"], *load["relays"].values()):
+        assert one["matches"] == MATCHES
+        assert one["games"] == MATCHES * GAMES
+        assert one["moves"] == MATCHES * GAMES * MOVES_OF_A_GAME[2]
+        assert 0 < one["p50_ms"] <= one["p99_ms"]
+        assert one["moves_per_s"] > 0
+
+
+def test_a_move_costs_no_more_bytes_than_it_may(served: Any) -> None:
+    server = served["server"][0]["server"]
+    # A view of the whole table cannot be much smaller: below that something was not counted.
+    assert MAX_BYTES_PER_MOVE / 4 < server["bytes_per_move"] <= MAX_BYTES_PER_MOVE
+    counted = server["move_bytes"] + server["other_bytes"]
+    assert server["bytes_per_move"] == counted / server["moves"]
+    assert 0 < server["answer_bytes"] < server["move_bytes"]
+    assert 0 < server["other_bytes"] < server["move_bytes"]
+
+
+def test_the_relays_carry_frames_of_the_same_mean_size(served: Any) -> None:
+    (load,) = served["server"]
+    assert "asyncio" in load["relays"]
+    for relay in load["relays"].values():
+        for size in ("move_bytes", "action_bytes"):
+            assert relay[size] == pytest.approx(load["server"][size], rel=0.02)
+
+
+def test_memory_is_that_of_matches_under_way(served: Any) -> None:
+    server = served["server"][0]["server"]
+    growth = server["held_rss_bytes"] - server["idle_rss_bytes"]
+    assert growth > 0
+    assert server["rss_per_match_bytes"] == growth / MATCHES
+
+
+def test_the_engine_plays_whole_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "figures.json"
+    asked = ["--only", "engine", "--seconds", "0.05", "--json", str(file)]
+    assert main([*asked]) == 0
+    figures = json.loads(file.read_bytes())
+    assert [one["players"] for one in figures["engine"]] == list(MOVES_OF_A_GAME)
+    for one in figures["engine"]:
+        assert one["moves"] == one["games"] * MOVES_OF_A_GAME[one["players"]]
+        assert one["games"] > 0
+        assert one["cpu_s"] > 0
+    verdicts = [aim["met"] for aim in figures["aims"]]
+    assert isinstance(verdicts[0], bool) and verdicts[1:] == [None] * 3
+    assert "engine: " in capsys.readouterr().out
+
+
+def engine_at(games: int) -> Figures:
+    one = EngineFigures(players=2, games=games, moves=games, cpu_s=1.0)
+    return Figures(python="3", own_cores=True, seed=0, engine=[one], server=[])
+
+
+@pytest.mark.parametrize(("games", "met", "word"), [(4000, True, "met"), (3999, False, "MISSED")])
+def test_an_aim_is_met_or_missed_and_the_report_says_so(games: int, met: bool, word: str) -> None:
+    figures = engine_at(games)
+    assert next(aims(figures)).met is met
+    spoken = [line for line in lines(figures) if "one core:" in line]
+    assert [line.split()[0] for line in spoken] == [word]
+
+
+def test_what_was_not_measured_is_not_met() -> None:
+    figures = structs.replace(engine_at(1), engine=[])
+    assert [aim.met for aim in aims(figures)] == [None] * 4
+
+
+def test_percentiles_are_values_that_occurred() -> None:
+    assert percentiles([float(n) for n in range(100, 0, -1)]) == [50.0, 99.0]
+    assert percentiles([7.0]) == [7.0, 7.0]
+    assert percentiles([]) == [0.0, 0.0]
+
+
+def test_two_cores_are_two() -> None:
+    cores = two_cores()
+    assert cores is None or cores[0] != cores[1]
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["--matches", "x"], "x is no number"),
+        (["--matches", "1,0"], "0 is not above 0"),
+        (["--games", "1.5"], "1.5 is no whole number"),
+        (["--seconds", "nan"], "nan is not above 0"),
+        (["--only", "engine", "--json", "no/such/folder"], "no/such/folder: No such file"),
+    ],
+)
+def test_what_cannot_be_measured_is_said_in_a_sentence(
+    asked: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        code: int | str | None = main([*asked])
+    except SystemExit as ended:
+        code = ended.code
+    err = capsys.readouterr().err
+    assert code == 2
+    assert said in err
+    assert "Traceback" not in err

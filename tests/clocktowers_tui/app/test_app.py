@@ -1,0 +1,380 @@
+"""Whole evenings through the app, against a real server on loopback."""
+
+from contextlib import AsyncExitStack
+
+import pytest
+from msgspec.structs import replace
+from textual.widgets import Input
+
+from clocktowers_tui.app.app import ClocktowersApp
+from clocktowers_tui.forms.drafts import bot_table
+from clocktowers_tui.games.face import Board
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.wishes import Host, Solo, Visit
+from clocktowers_tui.state.connection import Kind
+from clocktowers_tui.state.store import Place, place
+from clocktowers_tui.terminal.detect import look
+from protocol.from_server import Ended, Welcome
+from protocol.listing import TablePhase
+from server.config import Config
+from server.net.listener import opened
+from server.store.memory import MemoryJournal
+from tests.stage import small_match
+from tests.stage.hostile_texts import HOSTILE, harmless
+from tests.stage.pilot import (
+    SMALL,
+    WIDE,
+    Playing,
+    playing,
+    press,
+    reversed_text,
+    seen,
+    sees,
+    until,
+)
+from tests.stage.scripted_server import Peer, scripted
+
+SIZES = pytest.mark.parametrize("size", [WIDE, SMALL])
+
+
+def may_act(app: ClocktowersApp) -> bool:
+    match = app.state.match
+    return match is not None and not match.over and match.pending is None and bool(match.view.legal)
+
+
+def act(app: ClocktowersApp) -> None:
+    """Choose the last legal action, as the board would."""
+    assert app.state.match is not None
+    board = app.screen.query_one(Board)
+    board.post_message(Board.Chosen(app.state.match.view.legal[-1].action))
+
+
+async def play_to_the_end(*players: Playing) -> None:
+    """All choose until every one of them sees the result."""
+
+    def over(app: ClocktowersApp, others: tuple[Playing, ...] = players) -> bool:
+        for other, _pilot in others:
+            if may_act(other):
+                act(other)
+        return "The match is over" in seen(app)
+
+    for app, pilot in players:
+        await until(pilot, lambda app=app: over(app))  # type: ignore[misc]
+
+
+# Alone -------------------------------------------------------------------------------------------
+
+
+@SIZES
+async def test_from_home_into_a_match_and_home_again(size: tuple[int, int]) -> None:
+    async with playing(size=size) as player:
+        app, _pilot = player
+        await sees(player, "Play Clocktowers (3 bots, normal)", "Your name: Ann")
+        await press(player, "enter")
+        await sees(player, "Ann (you)", "live")
+        assert isinstance(app.focused, Board)
+        await press(player, "q")
+        await sees(player, "the match waits", "Stay")
+        await press(player, "enter")
+        await sees(player, "Ann (you)")
+        await press(player, "q", "down", "down", "enter")
+        await sees(player, "Play Clocktowers")
+        assert app.state.connection is None
+
+
+async def test_a_solo_match_to_its_end_and_a_rematch(address: Address) -> None:
+    async with playing(Visit(address)) as player:
+        app, _pilot = player
+        await sees(player, "New table")
+        await app.request(bot_table(1, "random"))
+        await sees(player, "Start the match")
+        await press(player, "s")
+        await sees(player, "Ann (you)")
+        await play_to_the_end(player)
+        await sees(player, "Provable shuffle")
+        await press(player, "r")
+        await until(player[1], lambda: may_act(app) or "is to" in seen(app))
+        assert app.state.match is not None and not app.state.match.over
+        await sees(player, "Ann (you)  0 pts")
+
+
+async def test_esc_goes_back_and_never_out() -> None:
+    async with playing() as player:
+        app, _pilot = player
+        await sees(player, "Join a table")
+        await press(player, "c")
+        await sees(player, "Password")
+        await press(player, "escape")
+        await sees(player, "Join a table")
+        await press(player, "b")
+        await sees(player, "New game")
+        await press(player, "escape", "escape", "escape")
+        await sees(player, "Join a table")
+        assert app.is_running
+
+
+async def test_ctrl_c_asks_once_and_goes_the_second_time() -> None:
+    async with playing() as player:
+        app, _pilot = player
+        await sees(player, "Join a table")
+        await press(player, "ctrl+c")
+        await sees(player, "Quit Clocktowers?")
+        await press(player, "escape")
+        await sees(player, "Join a table")
+        await press(player, "ctrl+c", "ctrl+c")
+        assert not app.is_running
+
+
+async def test_a_name_is_kept() -> None:
+    async with playing() as player:
+        app, _pilot = player
+        await sees(player, "Your name: Ann")
+        await press(player, "n")
+        await sees(player, "Enter keeps it")
+        await press(player, *("backspace",) * 3, "enter")
+        await sees(player, "at least one")
+        await press(player, *"Bo", "enter")
+        await sees(player, "Your name: Bo")
+        assert app.settings.name == "Bo"
+
+
+# Together ----------------------------------------------------------------------------------------
+
+
+async def test_two_play_and_one_watches(address: Address) -> None:
+    async with AsyncExitStack() as stack:
+        host = await stack.enter_async_context(playing(Visit(address), "Ann"))
+        await sees(host, "New table")
+        await press(host, "n")
+        await sees(host, "Create the table")
+        await press(host, "down", "left", "left", "enter")
+        await sees(host, "Start the match", "(free)")
+        assert host[0].state.table is not None
+        code = host[0].state.table.info.table
+        friend = await stack.enter_async_context(
+            playing(Visit(address, table=code.lower()), "ann", SMALL)
+        )
+        await sees(friend, "That name was taken; here you are ann 2.", "I am ready", "not ready")
+        await press(host, "enter")
+        await sees(host, "Not everybody is ready yet.")
+        await press(friend, "enter")
+        await sees(host, "ready", "ann 2")
+        watcher = await stack.enter_async_context(
+            playing(Visit(address, table=code, watch=True), "Eve")
+        )
+        await sees(watcher, "You are watching")
+        await press(host, "s")
+        await sees(watcher, "watching", "is to play")
+        await sees(friend, "ann 2 (you)")
+        await press(watcher, "1", "enter")
+        await play_to_the_end(host, friend, watcher)
+        assert "Rematch" not in seen(watcher[0])
+        await press(host, "r")
+        await press(friend, "r")
+        for player in (host, friend, watcher):
+            await until(player[1], lambda app=player[0]: "PgUp" not in seen(app))  # type: ignore[misc]
+            assert player[0].state.match is not None and not player[0].state.match.over
+        await press(friend, "q", "down", "down", "enter")
+        await sees(friend, "New table")
+        await press(host, "L")
+        await sees(host, "A bot plays on for ann 2.")
+
+
+async def test_the_lobby_is_live(address: Address) -> None:
+    async with AsyncExitStack() as stack:
+        looker = await stack.enter_async_context(playing(Visit(address), "Ann"))
+        await sees(looker, "0 tables")
+        maker = await stack.enter_async_context(playing(Visit(address), "Bob"))
+        await sees(maker, "0 tables")
+        await maker[0].request(bot_table(2, "easy"))
+        await sees(looker, "1 table", "Bob, 2 bots")
+        await press(maker, "q")
+        await sees(looker, "0 tables")
+
+
+async def test_a_wrong_code_ends_in_the_lobby_with_a_sentence(address: Address) -> None:
+    async with playing(Visit(address, table="ZZZZ")) as player:
+        await sees(player, "New table", "That table is gone, or its code is wrong.")
+
+
+async def test_bots_are_set_and_taken_off(address: Address) -> None:
+    async with playing(Visit(address)) as player:
+        await sees(player, "New table")
+        await player[0].request(bot_table(1, "easy"))
+        await sees(player, "Wren (bot, easy)")
+        await press(player, "down", "enter")
+        await sees(player, "who shall sit there?")
+        await press(player, "down", "enter")
+        await sees(player, "Wren (bot, random)")
+        await press(player, "enter")
+        await sees(player, "who shall sit there?")
+        await press(player, "up", "enter")
+        await sees(player, "(free)")
+        await press(player, "s")
+        await sees(player, "Some seats are still free")
+
+
+async def test_hosting_shows_what_friends_type() -> None:
+    async with playing(Host(0)) as player:
+        await sees(player, "Create the table")
+        await press(player, "enter")
+        app = player[0]
+        await until(player[1], lambda: place(app.state) is Place.TABLE)
+        assert app.state.connection is not None
+        for friends in app.state.connection.friends:
+            await sees(player, f"clocktowers join {friends}", "not encrypted")
+        # It would wait a minute for friends who may still come.
+        arrival = app.journey.arrival
+        assert arrival is not None and arrival.server is not None
+        arrival.server._child.process.kill()
+        await sees(player, "own server ended unexpectedly", "Host again")
+
+
+# When something is wrong -------------------------------------------------------------------------
+
+
+async def test_a_server_that_stops_is_told_of_and_one_may_connect_again() -> None:
+    async with AsyncExitStack() as stack:
+        async with opened(Config(host=("127.0.0.1",), port=0), MemoryJournal()) as (
+            _context,
+            addresses,
+        ):
+            wish = Visit(Address("127.0.0.1", addresses[0].port))
+            player = await stack.enter_async_context(playing(wish))
+            await sees(player, "New table")
+        await sees(player, "The server was stopped by its host.", "Connect again")
+        await press(player, "up", "enter")
+        await sees(player, "Nothing answers at 127.0.0.1")
+
+
+async def test_the_form_keeps_what_was_typed(address: Address) -> None:
+    async with playing() as player:
+        app, _pilot = player
+        await sees(player, "Join a table")
+        await press(player, "c")
+        await sees(player, "Password")
+        await press(player, *"no:where:", "enter")
+        await sees(player, "is no address")
+        assert app.screen.query_one("#server", Input).value == "no:where:"
+        app.screen.query_one("#server", Input).value = str(address)
+        await press(player, "enter")
+        await sees(player, "New table")
+        assert app.settings.server == str(address)
+
+
+async def test_a_broken_view_ends_the_line_with_a_sentence() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.welcomes()
+        peer.writer.write(b"\0\0\0\1\x00")
+        await peer.hears()
+        await peer.hears()
+
+    async with scripted(script) as address, playing(Visit(address)) as player:
+        await sees(player, "cannot read", "Connect again")
+
+
+@pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
+async def test_hostile_names_do_nothing_anywhere(name: str) -> None:
+    """A server of bad will: nothing it says is cleaned on its side."""
+
+    async def script(peer: Peer) -> None:
+        await peer.hears()
+        peer.says(Welcome(version=1, name=name))
+        peer.says(small_match.at_table(name, name), small_match.started(), small_match.update(0))
+        peer.says(small_match.ended())
+        while True:
+            await peer.hears()
+
+    async with scripted(script) as address, playing(Visit(address)) as player:
+        await sees(player, "The match is over")
+        assert harmless(seen(player[0]))
+        await press(player, "escape")
+        assert harmless(seen(player[0]))
+        await press(player, "L", "escape", "R", "b")
+        await sees(player, "Seat 2")
+        assert harmless(seen(player[0]))
+        await player[1].click("#seats", offset=(10, 1))
+        assert player[0].is_running
+
+
+@pytest.mark.parametrize("alone", [True, False])
+async def test_a_match_broken_off_before_its_first_view_is_told(alone: bool) -> None:
+    async def script(peer: Peer) -> None:
+        await peer.welcomes()
+        peer.says(small_match.at_table("Ann", "Bob"), small_match.started())
+        peer.says(Ended(match="m1", aborted=True))
+        peer.says(small_match.at_table("Ann", "Bob", phase=TablePhase.ENDED))
+        while True:
+            await peer.hears()
+
+    async with scripted(script) as address, playing(Visit(address)) as player:
+        app, pilot = player
+        if alone:
+            await until(pilot, lambda: app.state.connection is not None)
+            assert app.state.connection is not None
+            solo = replace(app.state.connection, kind=Kind.SOLO)
+            app.change(replace(app.state, connection=solo, stillborn=True))
+            await sees(player, "The match was broken off", "Play Clocktowers")
+            await until(pilot, lambda: app.state.connection is None)
+        else:
+            await sees(player, "The match was broken off", "Start the match")
+        assert not app.state.stillborn
+
+
+# The screen --------------------------------------------------------------------------------------
+
+
+async def test_a_terminal_too_small_says_so_until_it_is_large_enough() -> None:
+    async with playing(size=(50, 10)) as player:
+        _app, pilot = player
+        await sees(player, "60x20 cells are needed")
+        await pilot.resize_terminal(60, 20)
+        await sees(player, "Join a table")
+        await pilot.resize_terminal(60, 19)
+        await sees(player, "60x20 cells are needed")
+
+
+async def test_moving_the_focus_does_not_repaint_the_screen() -> None:
+    """Textual's own `Screen.focused` would: 30 kB a key over a slow line."""
+    async with playing() as player:
+        app, pilot = player
+        await sees(player, "Join a table")
+        await press(player, "c")
+        await sees(player, "Password")
+        painted = 0
+        refresh = app.screen.refresh
+
+        def counted(*args: object, **kwargs: object) -> object:
+            nonlocal painted
+            painted += 1
+            return refresh(*args, **kwargs)  # type: ignore[arg-type]
+
+        app.screen.refresh = counted  # type: ignore[assignment]
+        first = app.focused
+        await press(player, "tab", "tab")
+        await pilot.pause()
+        assert app.focused is not first
+        assert painted == 0
+
+
+async def test_without_colours_the_cursor_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with playing(look=look({"TERM": "xterm-256color", "NO_COLOR": "1"})) as player:
+        app, _pilot = player
+        await sees(player, "Join a table")
+        assert "Play Clocktowers" in reversed_text(app)
+        assert "Join a table" not in reversed_text(app)
+        await press(player, "down", "down")
+        assert "Join a table" in reversed_text(app)
+        await press(player, "b")
+        await sees(player, "New game")
+        assert "Game" in reversed_text(app) and "Start" not in reversed_text(app)
+
+
+async def test_help_lists_the_keys_and_any_key_closes_it() -> None:
+    async with playing(Solo(bot_table(1, "random"))) as player:
+        await sees(player, "Ann (you)")
+        await press(player, "question_mark")
+        await sees(player, "Any key closes this.", "Leave", "Log")
+        await press(player, "z")
+        await sees(player, "Ann (you)")

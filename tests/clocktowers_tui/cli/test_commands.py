@@ -1,0 +1,170 @@
+"""The command line as wishes; what is wrong is one sentence and exit code 2."""
+
+import pytest
+
+from clocktowers_tui.cli.commands import PASSWORD_VARIABLE, read
+from clocktowers_tui.config.look import Colours, GlyphSet
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.wishes import Host, Solo, Visit
+from clocktowers_tui.text.i18n import speak
+from protocol.from_client import BotSeat
+
+
+def test_without_a_command_it_is_the_menu() -> None:
+    assert read([]) == (None, "", None, None, True, False)
+
+
+def test_solo_has_a_bot_on_every_other_seat() -> None:
+    wish = read(["solo"]).wish
+    assert isinstance(wish, Solo)
+    assert (wish.table.seats, wish.table.preset, wish.table.options) == (4, "standard", {})
+    assert wish.table.bots == [BotSeat(seat, "normal") for seat in (1, 2, 3)]
+
+
+def test_solo_takes_rules() -> None:
+    typed = [
+        "solo",
+        "--bots",
+        "1",
+        "--level",
+        "easy",
+        "--preset",
+        "russian",
+        "--option",
+        "ladder=own",
+    ]
+    wish = read([*typed, "--option", "first_heights=1,2", "--name", " Ann ", "--ascii"])
+    assert isinstance(wish.wish, Solo)
+    assert wish.wish.table.bots == [BotSeat(1, "easy")]
+    assert wish.wish.table.preset == "russian"
+    assert wish.wish.table.options == {"ladder": "own", "first_heights": [1, 2]}
+    assert (wish.name, wish.glyphs) == ("Ann", GlyphSet.ASCII)
+
+
+def test_solo_takes_a_game() -> None:
+    """Seats, presets and options are the game's own; 0 bots is to be alone."""
+    solo = ["solo", "--game", "architetti_attenti"]
+    wish = read([*solo, "--preset", "letter", "--option", "end=row"]).wish
+    assert isinstance(wish, Solo)
+    assert (wish.table.game, wish.table.seats) == ("architetti_attenti", 4)
+    assert (wish.table.preset, wish.table.options) == ("letter", {"end": "row"})
+    alone = read([*solo, "--bots", "0"]).wish
+    assert isinstance(alone, Solo)
+    assert (alone.table.game, alone.table.seats) == ("architetti_attenti", 1)
+    assert alone.table.options == {}
+    race = read(["solo", "--game", "wild_wild_pattern", "--bots", "0"]).wish
+    assert isinstance(race, Solo)
+    assert race.table.options == {"practice": "on"}, "alone there is nothing else"
+    assert alone.table.bots == []
+
+
+def test_what_is_drawn_with_stands_before_or_after_the_command() -> None:
+    drawn = "--glyphs safe --colours 256 --no-mouse"
+    for typed in (f"{drawn} solo", f"solo {drawn}", f"--glyphs safe solo {drawn[14:]}"):
+        assert read(typed.split())[2:5] == (Colours.C256, GlyphSet.SAFE, False)
+    assert read(["--ascii", "solo"]).glyphs is GlyphSet.ASCII
+
+
+def test_join(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read(["join", "example.org"]).wish == Visit(Address("example.org", 7777))
+    monkeypatch.setenv(PASSWORD_VARIABLE, "secret")
+    wish = read(["join", "[::1]:80", "--table", "abcd", "--watch"]).wish
+    assert wish == Visit(Address("::1", 80), "secret", "ABCD", True)
+
+
+def test_host() -> None:
+    assert read(["host"]).wish == Host(7777)
+    assert read(["host", "--port", "9000"]).wish == Host(9000)
+    assert read(["host", "--game", "architetti_attenti"]).wish == Host(7777, "architetti_attenti")
+
+
+def test_as_many_bots_as_the_options_go_with() -> None:
+    """Practice is for one or two: with a preset alone there is one bot, and not three."""
+    solo = ["solo", "--game", "wild_wild_pattern"]
+    for rules in (["--preset", "practice"], ["--option", "practice=on"]):
+        wish = read([*solo, *rules]).wish
+        assert isinstance(wish, Solo) and wish.table.seats == 2
+    undone = read([*solo, "--preset", "practice", "--option", "practice=off"]).wish
+    assert isinstance(undone, Solo) and undone.table.seats == 4
+    for preset in ("practice", "standard"):
+        alone = read([*solo, "--preset", preset, "--bots", "0"]).wish
+        assert isinstance(alone, Solo) and alone.table.seats == 1
+    many = read([*solo, "--preset", "vivo"]).wish
+    assert isinstance(many, Solo) and many.table.seats == 4
+
+
+def test_a_number_need_not_be_one_that_the_form_lists() -> None:
+    solo = ["solo", "--game", "wild_wild_pattern", "--bots", "3"]
+    wish = read([*solo, "--option", "race_limit_s=31"]).wish
+    assert isinstance(wish, Solo) and wish.table.options == {"race_limit_s": 31}
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        (
+            "solo --game wild_wild_pattern --bots 0 --option practice=off",
+            "--bots 0 wants --option practice=on",
+        ),
+        ("solo --game wild_wild_pattern --preset practice --bots 3", "--option practice=off"),
+        (
+            "solo --game wild_wild_pattern --preset vivo --bots 0",
+            "--bots 0 wants --option mode=saloon",
+        ),
+        ("solo --bots 1 --option first_seat=3", "--bots 1 wants --option first_seat=none"),
+        ("solo --game wild_wild_pattern --option race_limit_s=5", "or any number from 30 to 300"),
+        ("solo --game wild_wild_pattern --option race_limit_s=٤٠", "60, 30, 45"),
+        (f"solo --game wild_wild_pattern --option race_limit_s={'9' * 5000}", "60, 30, 45"),
+        ("fly", "invalid choice"),
+        ("join", "HOST[:PORT]"),
+        ("join host:99999", "no address"),
+        ("join host --watch", "--table"),
+        ("host --port 0", "1 to 65535"),
+        ("solo --bots 4", "--bots"),
+        ("solo --bots 4", "1, 2, 3"),
+        ("solo --bots 0", "1, 2, 3"),
+        ("solo --game chess", "--game"),
+        ("host --game chess", "--game"),
+        ("solo --preset martian", "standard, italian"),
+        ("solo --level godlike", "--level"),
+        ("solo --option ladder", "NAME=VALUE"),
+        ("solo --option ladder=x", "shared, own"),
+        ("--glyphs emoji", "--glyphs"),
+        ("solo --colours 17", "--colours"),
+        ("solo --name \x1b", "--name"),
+    ],
+)
+def test_mistakes(typed: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        read(typed.split())
+    said = capsys.readouterr()
+    assert caught.value.code == 2
+    assert says in said.err and said.out == ""
+    assert len(said.err.splitlines()) == 1 and "\x1b" not in said.err
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        read(["--version"])
+    assert caught.value.code == 0
+    assert capsys.readouterr().out.startswith("clocktowers ")
+
+
+def test_keys_is_a_command_without_a_line() -> None:
+    command = read(["keys"])
+    assert command.list_keys and command.wish is None
+    assert not read(["solo"]).list_keys
+
+
+def test_help_and_mistakes_speak_the_language(capsys: pytest.CaptureFixture[str]) -> None:
+    """argparse's own words too: it would have kept the language of the program's start."""
+    speak("it")
+    for typed in ("--help", "fly", "join", "join a b", "host --port", "solo --bots x"):
+        with pytest.raises(SystemExit):
+            read(typed.split())
+    said = capsys.readouterr()
+    assert "uso: clocktowers" in said.out and "mostra questo aiuto ed esce" in said.out
+    for sentence in ("scelta non valida", "mancano questi", "sconosciuti: b", "serve un argomento"):
+        assert sentence in said.err
+    english = ("usage", "options", "show", "argument ", "invalid", "required", "expected")
+    assert not [word for word in english if word in said.out + said.err]

@@ -1,0 +1,103 @@
+"""Settings come back as they went, and never stand in the way."""
+
+from pathlib import Path
+
+import pytest
+
+from clocktowers_tui.config import settings
+from clocktowers_tui.config.look import Colours
+from clocktowers_tui.config.settings import Draft, Drafts, Settings, draft_of, filled_in
+
+DRAFTS = {
+    "clocktowers": Drafts(solo=Draft(seats=2, levels=("easy",))),
+    "other": Drafts(table=Draft(title="fen")),
+}
+
+
+def test_they_come_back(tmp_path: Path) -> None:
+    file = tmp_path / "new folder" / "settings.json"
+    kept = Settings(name="Björn", server="[::1]:7777", drafts=DRAFTS)
+    assert settings.save(kept, file)
+    assert settings.load(file) == kept
+    assert [path.name for path in file.parent.iterdir()] == ["settings.json"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'{"drafts": [1]}',
+        b'{"game": {}}',
+        b'{"name": 3}',
+        b"\xff\xfe",
+        b"[" * 100_000,
+    ],
+)
+def test_broken_ones_are_the_defaults(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "settings.json"
+    file.write_bytes(content)
+    loaded = settings.load(file)
+    assert loaded == Settings(name=settings.user_name())
+
+
+def test_a_broken_draft_costs_no_other(tmp_path: Path) -> None:
+    file = tmp_path / "settings.json"
+    file.write_text(
+        '{"drafts": {"one": {"solo": {"seats": "x"}, "table": {"title": "fen"}}, "two": 3}}'
+    )
+    kept = {"one": Drafts(table=Draft(title="fen")), "two": Drafts()}
+    assert settings.load(file).drafts == kept
+
+
+def test_what_was_kept_before_there_were_two_games_is_the_first_one_s(tmp_path: Path) -> None:
+    file = tmp_path / "settings.json"
+    file.write_text('{"solo": {"seats": 2, "levels": ["easy"]}, "table": {"clock": "30"}}')
+    old = settings.load(file)
+    assert draft_of(old, "clocktowers", solo=True) == Draft(seats=2, levels=("easy",))
+    assert draft_of(old, "clocktowers", solo=False) == Draft(clock="30")
+    assert draft_of(old, "other", solo=True) == Draft()
+
+
+def test_each_game_keeps_its_own_drafts() -> None:
+    kept = filled_in(Settings(drafts=DRAFTS), "other", Draft(seats=1), solo=True)
+    assert kept.game == "other"
+    assert kept.drafts["clocktowers"] == DRAFTS["clocktowers"]
+    assert kept.drafts["other"] == Drafts(solo=Draft(seats=1), table=Draft(title="fen"))
+
+
+def test_a_name_that_cannot_be_shown_is_not_used(tmp_path: Path) -> None:
+    file = tmp_path / "settings.json"
+    file.write_text('{"name": "\\u001b[2J\\u202e", "unknown": 1}')
+    assert settings.load(file).name == "[2J"
+    file.write_text('{"name": "\\u202e"}')
+    assert settings.load(file).name == settings.user_name()
+
+
+def test_where_nothing_can_be_written_nothing_is_raised(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    assert not settings.save(Settings(), blocked / "settings.json")
+    assert settings.load(blocked / "settings.json").name
+
+
+def test_a_user_without_a_name_is_a_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody() -> str:
+        raise KeyError("getpwuid(): uid not found")
+
+    monkeypatch.setattr("getpass.getuser", nobody)
+    assert settings.user_name() == "Player"
+
+
+def test_each_broken_value_is_replaced_by_itself(tmp_path: Path) -> None:
+    file = tmp_path / "settings.json"
+    file.write_text(
+        '{"name": "Bo", "palette": "mauve", "bell": "loud", "title": false, "new": [1]}'
+    )
+    assert settings.load(file) == Settings(name="Bo", title=False)
+    file.write_text(
+        '{"name": 3, "server": "[::1]", "colours": "16", "glyphs": 7, "language": "it"}'
+    )
+    kept = Settings(name=settings.user_name(), server="[::1]", colours=Colours.C16, language="it")
+    assert settings.load(file) == kept

@@ -1,0 +1,95 @@
+"""What was filled in becomes a table to ask for, whatever has changed since it was kept."""
+
+import pytest
+from msgspec.structs import replace
+
+from clocktowers_tui.config.settings import Draft
+from clocktowers_tui.forms.drafts import (
+    OWN,
+    bots_in_words,
+    drafted,
+    options_of,
+    preset_of,
+    preset_values,
+)
+from clocktowers_tui.games.registry import FACES
+from protocol.from_client import BotSeat, CreateTable
+
+FACE = FACES["clocktowers"]
+LEVELS = ("random", "easy", "normal")
+SOLO = Draft(levels=("normal",) * 3)
+
+
+def asked(draft: Draft, *, solo: bool = False) -> CreateTable:
+    return drafted(draft, FACE, LEVELS, solo=solo)
+
+
+def test_a_preset_is_sent_by_its_name_alone() -> None:
+    table = asked(Draft(preset="russian", options={"turn_order": "draw-play"}))
+    assert (table.preset, table.options) == ("russian", {})
+
+
+def test_ones_own_rules_are_the_standard_ones_with_changes() -> None:
+    options = {**preset_values(FACE, "italian"), "ladder": "own"}
+    table = asked(Draft(preset=OWN, options=options))
+    assert table.preset == "standard"
+    assert table.options == {"first_heights": [2], "ladder": "own"}
+
+
+def test_the_wished_preset_is_shown_where_two_are_the_same() -> None:
+    options = preset_values(FACE, "dutch")
+    assert preset_of(options, FACE, "dutch") == "dutch"
+    assert preset_of(options, FACE, OWN) == "standard"
+    assert preset_of({**options, "first_seat": 1}, FACE, "dutch") == OWN
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        Draft(seats=99, levels=("godlike",) * 9),
+        Draft(preset="martian", options={"ladder": 3, "gravity": "low"}),
+        Draft(seats=2, levels=("easy",), options={"first_seat": 3}),
+    ],
+)
+def test_what_nobody_has_any_more_is_passed_over(draft: Draft) -> None:
+    table = asked(draft, solo=True)
+    assert table.seats in (2, 3, 4)
+    assert len(table.bots) == table.seats - 1
+    assert all(bot.level in LEVELS for bot in table.bots)
+    assert (table.preset, table.options) == ("standard", {})
+
+
+def test_seats_are_persons_or_bots() -> None:
+    draft = Draft(title="\x1b[2Jfen", seats=3, levels=("", "easy", "easy"))
+    assert asked(draft).bots == [BotSeat(2, "easy")]
+    assert asked(draft).title == "[2Jfen"
+    assert asked(draft, solo=True).bots == [BotSeat(1, "normal"), BotSeat(2, "easy")]
+    assert asked(draft, solo=True).title == ""
+
+
+def test_alone_there_is_no_clock() -> None:
+    face = FACES["architetti_attenti"]
+    draft = Draft(seats=1, clock="30")
+    assert drafted(draft, face, LEVELS, solo=False).clock is None
+    assert drafted(replace(draft, seats=2), face, LEVELS, solo=False).clock is not None
+    alone = drafted(draft, face, LEVELS, solo=True)
+    assert (alone.game, alone.seats, alone.bots) == ("architetti_attenti", 1, [])
+
+
+def test_where_all_play_at_once_there_is_no_clock() -> None:
+    draft = Draft(seats=2, clock="30")
+    for face in FACES.values():
+        asked = drafted(draft, face, LEVELS, solo=False)
+        assert (asked.clock is None) == (face.game == "wild_wild_pattern")
+
+
+def test_options_know_how_many_sit_there() -> None:
+    draft = Draft(seats=2, options={"first_seat": 1})
+    assert options_of(draft, FACE)["first_seat"] == 1
+
+
+def test_bots_in_words() -> None:
+    assert bots_in_words(SOLO, "clocktowers", LEVELS) == "3 bots, normal"
+    mixed = Draft(seats=3, levels=("easy", "normal"))
+    assert bots_in_words(mixed, "clocktowers", LEVELS) == "2 bots, easy, normal"
+    assert bots_in_words(Draft(seats=1), "architetti_attenti", LEVELS) == "alone"

@@ -1,0 +1,176 @@
+"""Every key of the registry does something where it lives: all of them are pressed."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import pytest
+from msgspec import Struct
+from msgspec.structs import replace
+
+from clocktowers_tui.app.app import ClocktowersApp
+from clocktowers_tui.games.registry import ALL_ACTIONS
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import Action, Context
+from clocktowers_tui.state.store import State, heard, set_aside
+from protocol.listing import TablePhase
+from tests.games.clocktowers.key_scenes import match
+from tests.stage import small_match
+from tests.stage.action_scenes import HERE, Scene
+from tests.stage.own_files import of_every_game
+from tests.stage.pilot import Playing, playing, press
+
+
+def home() -> State:
+    return State()
+
+
+def lobby() -> State:
+    table = small_match.at_table("Ann", "", phase=TablePhase.WAITING).info
+    state = State(connection=HERE)
+    return replace(state, lobby=replace(state.lobby, tables=(table,), total=250, page=1))
+
+
+def table() -> State:
+    return heard(State(connection=HERE), small_match.at_table("Ann", "", phase=TablePhase.WAITING))
+
+
+def hosting() -> State:
+    return heard(
+        State(connection=HERE), small_match.at_table("Ann", "Bo", phase=TablePhase.WAITING)
+    )
+
+
+def guest() -> State:
+    return heard(
+        State(connection=HERE), small_match.at_table("Bo", "Ann", phase=TablePhase.WAITING, seat=1)
+    )
+
+
+def over() -> State:
+    return heard(match(), small_match.ended())
+
+
+def aside() -> State:
+    return set_aside(match())
+
+
+def revocable() -> State:
+    return heard(match(), replace(small_match.update(2), revocable=0))
+
+
+def timed_out() -> State:
+    state = match()
+    assert state.table is not None
+    info = state.table.info
+    seats = [replace(info.seats[0], timed_out=True), *info.seats[1:]]
+    return replace(state, table=replace(state.table, info=replace(info, seats=seats)))
+
+
+BY_CONTEXT: Final = {
+    Context.EVERYWHERE: Scene(home),
+    Context.HOME: Scene(home),
+    Context.LOBBY: Scene(lobby, ("down",)),
+    Context.TABLE: Scene(table),
+    Context.MATCH: Scene(match),
+    Context.RESULT: Scene(over),
+    Context.RULES: Scene(home, ("B",)),
+    Context.AT_TABLE: Scene(match),
+    Context.CHAT: Scene(match, ("slash", "tab")),
+}
+OF_BOARDS: Final[Mapping[Action, Scene]] = {
+    action: scene
+    for scenes in of_every_game("key_scenes", "SCENES")
+    for action, scene in scenes.items()
+}
+
+SPECIAL: Final = {
+    actions.UP: Scene(home, ("down",)),
+    actions.LEFT: Scene(match),
+    actions.FIRST: Scene(home, ("end",)),
+    actions.PAGE_UP: Scene(home, ("end",)),
+    actions.NEXT: Scene(home, ("c",)),
+    actions.PREVIOUS: Scene(home, ("c",)),
+    actions.CONFIRM: Scene(home, ("down",)),
+    actions.CHOOSE: Scene(home, ("down",)),
+    actions.RIGHT: Scene(home, ("down",)),
+    actions.BACK: Scene(match, ("1",)),
+    actions.CONTINUE: Scene(aside),
+    actions.READY: Scene(guest),
+    actions.RESULT: Scene(over, ("escape",)),
+    actions.TAKE_BACK: Scene(revocable),
+    actions.PLAY_ON: Scene(timed_out),
+    actions.KICK: Scene(hosting),
+    actions.NEXT_MATCH: Scene(home, ("B", "slash", *"tower", "enter")),
+    actions.PREVIOUS_MATCH: Scene(home, ("B", "slash", *"tower", "enter")),
+    **OF_BOARDS,
+}
+
+
+def footprint(app: ClocktowersApp, sent: Sequence[Struct]) -> object:
+    """All that a key can change: what is seen with its colours, where one is, what was sent."""
+    strips = app.screen._compositor.render_strips()
+    painted = [[(part.text, part.style) for part in strip] for strip in strips]
+    focused = None if app.focused is None else (type(app.focused), app.focused.id)
+    return painted, len(app.screen_stack), focused, app.settings, len(sent), app.is_running
+
+
+async def enter(player: Playing, scene: Scene) -> None:
+    """Be there as if one had just come."""
+    app, pilot = player
+    app.change(State() if scene.state is not home else lobby())
+    await pilot.pause()
+    app.change(scene.state())
+    await pilot.pause()
+    while scene.state is home and len(app.screen_stack) > 2:
+        await app.pop_screen()
+    await press(player, *scene.before)
+
+
+def scene_of(action: Action) -> Scene:
+    return SPECIAL.get(action) or BY_CONTEXT[action.context]
+
+
+async def dead(
+    player: Playing, wanted: Sequence[Action], monkeypatch: pytest.MonkeyPatch
+) -> list[str]:
+    """Which keys of these actions did nothing."""
+    app, _pilot = player
+    sent: list[Struct] = []
+    left: list[str] = []
+
+    async def request(wish: Struct) -> None:
+        sent.append(wish)
+
+    monkeypatch.setattr(app, "request", request)
+    monkeypatch.setattr(app, "leave_program", lambda: left.append("left"))
+    found = []
+    for action in wanted:
+        for key in action.keys:
+            await enter(player, scene_of(action))
+            before = footprint(app, sent), len(left)
+            await press(player, key)
+            if (footprint(app, sent), len(left)) == before:
+                found.append(f"{action.id} {key}")
+    return found
+
+
+@pytest.mark.parametrize("context", Context, ids=lambda context: context.value)
+async def test_no_key_is_dead(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = [one for one in ALL_ACTIONS if one.context is context]
+    async with playing() as player:
+        monkeypatch.setattr(player[0], "arrive", never)
+        assert await dead(player, wanted, monkeypatch) == []
+
+
+async def test_a_dead_key_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with playing() as player:
+        odd = actions.HELP._replace(id="odd", keys=("f9",))
+        assert await dead(player, [odd], monkeypatch) == ["odd f9"]
+
+
+async def never(_wish: object) -> str:
+    return "Not in this test."
+
+
+def test_every_board_is_told_of() -> None:
+    assert set(OF_BOARDS) == {one for one in ALL_ACTIONS if one.context is Context.BOARD}

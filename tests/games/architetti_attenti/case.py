@@ -1,0 +1,67 @@
+"""Architetti Attenti for the laws."""
+
+from itertools import product
+from random import Random
+
+from msgspec.structs import replace
+
+from protocol.games.architetti_attenti import (
+    CELLS,
+    PRESETS,
+    ROW,
+    Buy,
+    End,
+    Options,
+    Parts,
+    Place,
+    TakeBack,
+    View,
+)
+from protocol.games.architetti_attenti.deal import TURNS
+from protocol.games.architetti_attenti.score import Counting, parts
+from server.games.architetti_attenti.state import State, copy as copy_state
+from tests.laws.case import Case
+
+
+def plies(seats: int) -> int:
+    """A purchase and a placement for each tile of the pile and of the row (rules: A turn)."""
+    return 2 * (TURNS * seats + ROW)
+
+
+def disguise(state: State, seat: int | None, rng: Random, keep: int) -> State:
+    """Shuffles the tiles of the pile, of which nobody sees even the next, with the removed ones."""
+    seen = state.drawn + keep - 1
+    unseen = list(state.pile[seen:] + state.deal.removed)
+    rng.shuffle(unseen)
+    hidden = len(state.pile[seen:])
+    twin = copy_state(state)
+    twin.pile = state.pile[:seen] + bytes(unseen[:hidden])
+    twin.deal = replace(state.deal, pile=twin.pile, removed=bytes(unseen[hidden:]))
+    return twin
+
+
+def check_preview(preview: Parts, seat: int, before: View, after: View) -> None:
+    """Against the two views: what board and gems are worth then, and no house less."""
+    counting = Counting(after.blocks, after.parks, after.rails)
+    assert preview == parts(after.boards[seat], after.gems[seat], counting)
+    assert preview.houses >= parts(before.boards[seat], before.gems[seat], counting).houses
+
+
+CASE = Case(
+    options=(
+        Options(),
+        Options(**PRESETS["letter"], first_seat=0),
+        Options(end=End.ROW),
+        Options(end=End.ROW, take_back=TakeBack.OFF),
+    ),
+    actions=(
+        *(Buy(position) for position in range(1, ROW + 1)),
+        *(Place(first, second) for first, second in product(range(CELLS), repeat=2)),
+    ),
+    plies=plies,
+    disguise=disguise,
+    looks_alike=lambda one, two: False,
+    check_preview=check_preview,
+    seats_of=lambda state: len(state.boards),
+    public=lambda view: replace(view, seat=None),
+)

@@ -1,0 +1,310 @@
+"""The widget, played by keys and by mouse against the real rules."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from clocktowers_tui.config.look import Colours, Look
+from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
+from clocktowers_tui.games.architetti_attenti.choosing import Selection
+from clocktowers_tui.games.architetti_attenti.layout import Arrangement, layout
+from clocktowers_tui.games.arranging import SHELL_ROWS
+from clocktowers_tui.games.face import Board
+from protocol.games.architetti_attenti import SIDE, Buy, Options, Phase, Place, View
+from protocol.games.architetti_attenti.board import cell_named, with_tile
+from protocol.ids import Seat
+from tests.games.architetti_attenti.boards import LOG, NAMES, NO_ROOM, board
+from tests.games.architetti_attenti.goldens import GOLDENS
+from tests.stage.board_shell import BoardShell, painting, type_fast
+from tests.stage.real_matches import Match
+
+_LOOK = Look()
+
+
+class Shell(BoardShell[ArchitettiAttentiBoard]):
+    """With a match, what is chosen is played, and the others play till it is one's turn again."""
+
+    def __init__(
+        self, view: View, match: Match | None = None, look: Look = _LOOK, wish: str = ""
+    ) -> None:
+        super().__init__(ArchitettiAttentiBoard(look, wish), view)
+        self.match = match
+
+    def show(self, view: View) -> None:
+        self.board.show(view, NAMES[: len(view.boards)], waiting=False, log=LOG)
+
+    def on_board_chosen(self, event: Board.Chosen) -> None:
+        if self.match is not None:
+            self.match.act(event.action)
+            self.match.play_others()
+            self.show(self.match.view())
+
+
+def keys_for(selection: Selection, cells: tuple[int, int]) -> Iterator[str]:
+    """How a player brings the ghost there: turned by `r`, moved by arrows."""
+    assert selection.ghost is not None
+    towards, first = selection.ghost.towards, selection.ghost.first
+    wanted = (1, SIDE, -1, -SIDE).index(cells[1] - cells[0])
+    # By way of the middle, where a turn never makes it step back from the edge.
+    yield from _way(first, _INNER)
+    yield from "r" * ((wanted - towards) % 4)
+    yield from _way(_INNER, cells[0])
+    yield "enter"
+
+
+_INNER = 3 * SIDE + 3
+
+
+def _way(start: int, end: int) -> Iterator[str]:
+    down, across = end // SIDE - start // SIDE, end % SIDE - start % SIDE
+    yield from ["down" if down > 0 else "k"] * abs(down)
+    yield from ["l" if across > 0 else "left"] * abs(across)
+
+
+@pytest.mark.parametrize(("seats", "size"), [(2, (80, 24)), (1, (60, 20))])
+async def test_a_whole_match_by_keys(seats: int, size: tuple[int, int]) -> None:
+    match = Match("architetti_attenti", seats, Options(), seed=11)
+    match.play_others()
+    app, random, intended = Shell(match.view(), match), Random(4), 0
+    async with app.run_test(size=size) as pilot:
+        while not match.over():
+            view = match.view()
+            assert app.board._scene is not None
+            selection = app.board._scene.selection
+            if view.phase is Phase.BUY:
+                wanted: Any = Buy(1 + (random.random() < 0.5 and view.gems[0] > 0))
+                keys = iter([str(wanted.position), "enter"])
+            else:
+                wanted = random.choice(match.rules.legal_actions(match.state, Seat(0)))
+                cells = (wanted.first, wanted.second)
+                keys = keys_for(selection, cells)
+            await type_fast(pilot, keys)
+            intended += 1
+            for _ in range(100):
+                if len(app.chosen) >= intended:
+                    break
+                await pilot.pause()
+            assert app.chosen[-1] == wanted
+    assert match.refused == 0 and len(app.chosen) == intended
+
+
+async def test_the_screen_shows_what_the_golden_has() -> None:
+    app = Shell(board(4))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("2")
+        golden = GOLDENS.kept("4-players-80x24")
+        assert [line.rstrip() for line in app.lines()] == [
+            line.rstrip() for line in golden.splitlines()
+        ]
+
+
+async def test_hints_say_what_follows_and_what_is_missing() -> None:
+    app = Shell(board(4))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("right")
+        assert app.hints[-1] == "Take up a tile first: 1-4."
+        await pilot.press("2")
+        assert app.hints[-1] == "Enter buys it, r turns. f3 f4: +3 points"
+        await pilot.press("left")
+        assert app.hints[-1].endswith("e3 e4: it does not fit")
+        await pilot.press("4", "enter")
+        assert app.hints[-1] == "It costs 3 gems, and you have 2: take one nearer to 1."
+        app.show(board(4, phase=Phase.PLACE))
+        await pilot.press("left", "enter")
+        assert app.hints[-1] == "It does not fit there: arrows move it, r turns it."
+        assert app.chosen == []
+        app.show(board(2, own=NO_ROOM))
+        await pilot.press("1")
+        assert app.hints[-1] == "No two free cells touch: Enter takes and discards it."
+
+
+async def test_who_comes_back_with_a_bought_tile_is_told_where_it_floats() -> None:
+    for phase, told in ((Phase.PLACE, ["f3 f4: +2 points"]), (Phase.BUY, [])):
+        app = Shell(board(4, phase=phase))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            assert app.hints == told
+
+
+async def test_while_an_action_is_under_way_nothing_can_be_chosen() -> None:
+    app = Shell(board(4))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("2", "enter", "enter", "1", "r", "escape")
+        assert app.chosen == [Buy(2)]
+        assert "Pile: 31 …" in app.lines()[0]
+        app.show(board(4))
+        await pilot.press("enter")
+        assert app.chosen == [Buy(2)] * 2
+
+
+async def test_escape_steps_back_and_then_is_the_screens() -> None:
+    app = Shell(board(4))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("2", "o", "escape")
+        assert not app.left and "┏2━" in app.lines()[2]
+        await pilot.press("escape")
+        assert not app.left and "┏" not in "".join(app.lines())
+        await pilot.press("escape")
+        assert app.left
+
+
+async def test_a_bought_tile_stays_where_it_lay_and_is_placed_there() -> None:
+    app = Shell(board(4))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("2", "down", "space")
+        app.show(board(4, phase=Phase.PLACE))
+        await pilot.press("up", "enter")
+        assert app.chosen == [Buy(2), Place(at("f3"), at("f4"))]
+
+
+def at(name: str) -> int:
+    cell = cell_named(name)
+    assert cell is not None
+    return cell
+
+
+async def test_others_towns_by_key_and_back() -> None:
+    app = Shell(board(3))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("o")
+        assert "Town of Björn" in app.lines()[0]
+        assert app.hints[-1] == "The town of Björn: o shows the next one, Esc goes back."
+        await pilot.press("o")
+        assert "Town of Chiara" in app.lines()[0]
+        await pilot.press("o")
+        assert "Town of" not in app.lines()[0]
+        await pilot.press("o", "1")
+        assert "Town of" not in app.lines()[0] and app.chosen == []
+
+
+async def test_ones_own_turn_brings_ones_own_town_back() -> None:
+    app = Shell(board(3, turn=1))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("o")
+        app.show(board(3, turn=2))
+        await pilot.pause()
+        assert "Town of Björn" in app.lines()[0]
+        app.show(board(3, turn=0))
+        await pilot.pause()
+        assert "Town of" not in app.lines()[0]
+
+
+async def test_who_watches_begins_at_the_first_seat_and_goes_round() -> None:
+    app = Shell(board(2, seat=None))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("1", "enter", "r", "right")
+        assert "Town of Ann" in app.lines()[0] and app.chosen == []
+        await pilot.press("o")
+        assert "Town of Björn" in app.lines()[0]
+        await pilot.press("o")
+        assert "Town of Ann" in app.lines()[0]
+
+
+async def test_alone_there_is_no_other_town() -> None:
+    app = Shell(board(1))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("o")
+        assert app.hints[-1] == "You play alone: there is no other board."
+
+
+async def test_too_small_a_terminal_says_so_and_recovers() -> None:
+    app = Shell(board(4))
+    async with app.run_test(size=(59, 20)) as pilot:
+        await pilot.pause()
+        text = " ".join(" ".join(app.lines()).split())
+        assert text == "Architetti Attenti needs a terminal of 60x20, this one has 59x20."
+        await pilot.resize_terminal(80, 24)
+        assert "Ann (you)" in "".join(app.lines())
+
+
+async def test_markup_in_names_and_log_is_text() -> None:
+    app = Shell(board(2))
+    async with app.run_test(size=(80, 24)) as pilot:
+        names = ("[/nope]", "[b]x[/b]")
+        app.board.show(board(2), names, waiting=False, log=["[@click=app.quit]x[/]"])
+        await pilot.pause()
+        shown = "\n".join(app.lines())
+        for text in (*names, "[@click=app.quit]x[/]"):
+            assert text in shown
+
+
+async def test_only_what_changed_is_painted() -> None:
+    app = Shell(board(4))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        with painting(app.board) as line:
+            app.show(board(4))
+            await pilot.pause()
+            assert line.call_count == 0
+            await pilot.press("2")
+            assert line.call_count > 0
+            line.reset_mock()
+            await pilot.press("down")
+            assert 0 < line.call_count <= 14  # the ghost's rows, old and new, and the points
+
+
+@pytest.mark.parametrize("wish", Arrangement)
+async def test_a_whole_turn_by_mouse_in_every_layout(wish: Arrangement) -> None:
+    """Clicked where the board's own text says that it is."""
+    app = Shell(board(4), wish=wish)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        await pilot.click(offset=app.find("♦2"))
+        assert app.hints[-1].endswith("f3 f4: +3 points") and app.chosen == []
+        found = layout(120, 40 - SHELL_ROWS, wish)
+        assert found is not None
+        for cell, chosen in (("g6", []), ("g7", [Buy(2)])):
+            x, y = at(cell) % SIDE * found.scale.width, at(cell) // SIDE * found.scale.height
+            await pilot.click(offset=(found.town.x + x + 1, found.town.y + y + 1))
+            assert app.chosen == chosen
+        await pilot.click(offset=app.find("Dmitri builds"))
+        assert app.log_wanted == 1
+
+
+async def test_players_by_mouse() -> None:
+    app = Shell(board(4))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.click(offset=app.find(" Chiara "))
+        assert "Town of Chiara" in app.lines()[0]
+        await pilot.click(offset=app.find("Ann (you)"))
+        assert "Town of" not in app.lines()[0]
+
+
+async def test_layouts_by_key() -> None:
+    app = Shell(board(4))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("z")
+        assert app.hints[-1] == "Layout: middle-sized; large from 110x39 on"
+        await pilot.press("z")
+        assert "a   b   c" in app.lines()[0]
+        assert app.arranged == ["middle", "small"]
+
+
+async def test_what_others_did_is_marked_until_ones_own_turn_ends() -> None:
+    before = board(2, turn=1)
+    app = Shell(before)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        boards = [before.boards[0], with_tile(before.boards[1], 1, at("g6"), at("g7"))]
+        app.show(replace(before, turn=0, boards=boards))
+        await pilot.pause()
+        assert "»g6 g7«" in "".join(app.lines())
+        await pilot.press("o")
+        assert "»⌂H«" in app.lines()[-2]
+        app.show(replace(before, turn=1, boards=boards))
+        await pilot.pause()
+        assert "»" not in "".join(app.lines())
+
+
+async def test_without_colours_there_are_none() -> None:
+    app = Shell(board(4), look=Look(colours=Colours.NONE))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("2")
+        styles = {style for y in range(21) for _, style, _ in app.board.render_line(y)}
+        base = app.board.rich_style
+        assert all(style is None or style.bgcolor == base.bgcolor for style in styles)
+        assert any(style is not None and style.reverse for style in styles)

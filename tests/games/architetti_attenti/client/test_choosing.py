@@ -1,0 +1,215 @@
+"""What keys make of a view: nothing is sent but what the rules allow."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from clocktowers_tui.games.architetti_attenti import choosing
+from clocktowers_tui.games.architetti_attenti.choosing import (
+    NOTHING,
+    Ghost,
+    Remark,
+    Selection,
+    Stage,
+    Step,
+    back,
+    confirm,
+    move,
+    point,
+    settle,
+    take_up,
+    turn,
+)
+from protocol.games.architetti_attenti import CELLS, HALL, Buy, Options, Phase, Place, View
+from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_named
+from tests.games.architetti_attenti.boards import NO_ROOM, board
+from tests.stage.real_matches import Match
+
+BUY = board(2)
+PLACE = board(2, phase=Phase.PLACE)
+
+
+def at(name: str) -> int:
+    cell = cell_named(name)
+    assert cell is not None
+    return cell
+
+
+def up(view: View = BUY, position: int = 2) -> Selection:
+    return take_up(view, settle(view, None, NOTHING), position).selection
+
+
+def test_taking_up_sends_nothing_and_shows_the_ghost_where_it_fits() -> None:
+    step = take_up(BUY, settle(BUY, None, NOTHING), 3)
+    assert step.action is None and step.remark is None
+    assert step.selection.stage is Stage.LOOK and choosing.tile(BUY, step.selection) == 11
+    assert step.selection.ghost is not None
+    assert choosing.obstacle(BUY, step.selection.ghost) is None
+
+
+def test_enter_buys_and_then_places() -> None:
+    assert confirm(BUY, up()).action == Buy(2)
+    selection = settle(PLACE, BUY, up())
+    assert selection.stage is Stage.PLACE and selection.ghost == up().ghost
+    assert selection.ghost is not None
+    placed = confirm(PLACE, selection).action
+    assert placed == Place(*sorted(selection.ghost.cells))
+
+
+def test_of_a_double_the_smaller_cell_is_sent_first() -> None:
+    selection = settle(PLACE, None, NOTHING)._replace(ghost=Ghost(at("f4"), 3))
+    assert confirm(PLACE, selection).action == Place(at("f3"), at("f4"))
+    other = replace(PLACE, tile=2)
+    assert confirm(other, selection).action == Place(at("f4"), at("f3"))
+
+
+def test_in_another_match_the_ghost_begins_anew() -> None:
+    moved = turn(BUY, up()).selection
+    assert moved.ghost != up().ghost
+    over = replace(BUY, phase=Phase.OVER, turn=None)
+    assert settle(BUY, PLACE, moved).ghost == moved.ghost
+    assert settle(BUY, over, settle(over, BUY, moved)) == settle(BUY, None, NOTHING)
+
+
+def test_one_that_cannot_be_paid_is_only_looked_at() -> None:
+    assert not choosing.affordable(BUY, 4)
+    selection = up(position=4)
+    assert choosing.shown_ghost(BUY, selection) is not None
+    assert confirm(BUY, selection).remark is Remark.TOO_DEAR
+    assert confirm(BUY, selection).action is None
+
+
+def test_where_it_does_not_fit_it_is_not_placed() -> None:
+    selection = settle(PLACE, None, NOTHING)
+    for cell, why in (("a1", Remark.NOT_FREE), ("c4", Remark.THE_HALL)):
+        step = confirm(PLACE, selection._replace(ghost=Ghost(at(cell), 0)))
+        assert step.action is None and step.remark is why
+
+
+def test_the_ghost_stays_on_the_board_however_it_is_moved_and_turned() -> None:
+    random, selection = Random(3), up()
+    for _ in range(2000):
+        if random.random() < 0.3:
+            selection = turn(BUY, selection).selection
+        elif random.random() < 0.3:
+            selection = point_if_elsewhere(selection, random.randrange(CELLS))
+        else:
+            way = random.choice([(0, 1), (1, 0), (0, -1), (-1, 0)])
+            selection = move(BUY, selection, *way).selection
+        ghost = selection.ghost
+        assert ghost is not None
+        first, second = ghost.cells
+        assert first in range(CELLS) and second in NEIGHBOURS[first]
+
+
+def point_if_elsewhere(selection: Selection, cell: int) -> Selection:
+    assert selection.ghost is not None
+    return selection if cell in selection.ghost.cells else point(BUY, selection, cell).selection
+
+
+def test_four_turns_bring_it_back_where_there_is_room() -> None:
+    selection = up()._replace(ghost=Ghost(HALL, 0))
+    seen = []
+    for _ in range(4):
+        assert selection.ghost is not None
+        seen.append(selection.ghost.second)
+        selection = turn(BUY, selection).selection
+    assert seen == [HALL + 1, HALL + 7, HALL - 1, HALL - 7]
+    assert selection.ghost == Ghost(HALL, 0)
+
+
+def test_a_click_moves_and_on_the_ghost_confirms() -> None:
+    moved = point(BUY, up(), at("d5"))
+    assert moved.action is None and moved.selection.ghost is not None
+    assert at("d5") in moved.selection.ghost.cells
+    assert point(BUY, moved.selection, at("d5")).action == Buy(2)
+
+
+def test_back_puts_the_tile_back_until_it_is_bought() -> None:
+    assert back(up()).stage is Stage.CHOOSE
+    bought = settle(PLACE, None, NOTHING)
+    assert back(bought) == bought
+    assert take_up(PLACE, bought, 1).remark is Remark.BOUGHT_ALREADY
+
+
+def test_enter_without_a_tile_takes_one_up() -> None:
+    step = confirm(BUY, settle(BUY, None, NOTHING))
+    assert step.selection.stage is Stage.LOOK and step.action is None
+
+
+def test_the_ghost_is_where_it_was_last_or_nearby() -> None:
+    kept = Selection(ghost=Ghost(at("d5"), 0))
+    assert up_from(kept).ghost == Ghost(at("d5"), 0)
+    taken = up_from(Selection(ghost=Ghost(at("f2"), 0)))
+    assert taken.ghost == Ghost(at("f3"), 1), "beside what stands there"
+
+
+def up_from(selection: Selection) -> Selection:
+    return take_up(BUY, settle(BUY, None, selection), 2).selection
+
+
+def test_without_room_it_can_be_bought_all_the_same() -> None:
+    view = board(2, own=NO_ROOM)
+    selection = up(view, 1)
+    assert choosing.shown_ghost(view, selection) is None
+    assert move(view, selection, 1, 0).remark in (None, Remark.FITS_NOWHERE)
+    assert confirm(view, selection).action == Buy(1)
+
+
+def test_a_gap_in_the_row_is_no_tile() -> None:
+    ending = replace(BUY, row=bytes((2, 1, 0, 0)), left=0)
+    assert take_up(ending, settle(ending, None, NOTHING), 3).remark is Remark.NO_TILE_THERE
+
+
+@pytest.mark.parametrize(
+    ("view", "why"),
+    [
+        (board(2, turn=1), Remark.NOT_YOUR_TURN),
+        (board(2, seat=None), Remark.WATCHING),
+        (board(2, phase=Phase.OVER), Remark.OVER),
+    ],
+)
+def test_when_there_is_nothing_to_choose_it_says_why(view: View, why: Remark) -> None:
+    selection = settle(view, None, NOTHING)
+    for step in (
+        take_up(view, selection, 1),
+        move(view, selection, 1, 0),
+        turn(view, selection),
+        confirm(view, selection),
+        point(view, selection, 3),
+    ):
+        assert step.action is None and step.remark is why
+
+
+def test_a_choice_outlives_what_does_not_touch_it() -> None:
+    selection = up()
+    assert settle(BUY, BUY, selection) == selection
+    assert settle(replace(BUY, gems=bytes((1, 5))), BUY, selection).stage is Stage.CHOOSE
+
+
+def test_no_key_makes_an_action_that_is_refused() -> None:
+    """Keys at random through a whole match."""
+    match = Match("architetti_attenti", 2, Options(), seed=5)
+    random, selection, before = Random(8), NOTHING, None
+    while not match.over():
+        match.play_others()
+        view = match.view()
+        selection, before = settle(view, before, selection), view
+        step = any_key(view, selection, random)
+        selection = step.selection
+        if step.action is not None:
+            assert match.act(step.action) is None
+    assert match.refused == 0
+
+
+def any_key(view: View, selection: Selection, random: Random) -> Step:
+    keys: list[Callable[[], Step]] = [
+        lambda: take_up(view, selection, random.randint(1, 4)),
+        lambda: move(view, selection, *random.choice([(0, 1), (1, 0), (0, -1), (-1, 0)])),
+        lambda: turn(view, selection),
+        lambda: confirm(view, selection),
+        lambda: confirm(view, selection),
+    ]
+    return random.choice(keys)()

@@ -1,0 +1,30 @@
+"""Text can be read in every palette, and kinds are told apart."""
+
+from collections.abc import Callable
+
+import pytest
+
+from clocktowers_tui.config.look import Palette
+from clocktowers_tui.games.architetti_attenti.inks import KINDS, Ink
+from clocktowers_tui.games.architetti_attenti.paints import PAINTING
+from tests.laws.paint_laws import LAWS
+from tests.stage.eyes import EYES, nearest
+
+TOLD_APART = 15.0
+"""CIE76, between the grounds of houses, parks, schools, shops, tracks and stations."""
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_law(law: Callable[..., None]) -> None:
+    law(PAINTING, ())
+
+
+@pytest.mark.parametrize("eyes", EYES)
+def test_the_colour_blind_palette_keeps_kinds_apart(eyes: str) -> None:
+    paint = PAINTING.paints[Palette.COLOUR_BLIND]
+    kinds = (paint.house, paint.park, paint.school, paint.shops[0], paint.track, paint.station)
+    assert nearest([kind.colour for kind in kinds], eyes) >= TOLD_APART
+
+
+def test_every_kind_has_an_ink() -> None:
+    assert set(KINDS) <= {None, *Ink}

@@ -1,0 +1,154 @@
+"""Whole boards: never wider than the screen, and drawn at every moment."""
+
+import pytest
+from hypothesis import given, settings, strategies as st
+from msgspec.structs import replace
+
+from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Ghost, settle, take_up
+from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
+from clocktowers_tui.games.architetti_attenti.layout import NEEDS, Arrangement, layout
+from clocktowers_tui.games.architetti_attenti.scene import Hit, draw, hit
+from clocktowers_tui.games.architetti_attenti.side import Spot
+from clocktowers_tui.games.architetti_attenti.sight import Scene
+from clocktowers_tui.games.arranging import SHELL_ROWS
+from clocktowers_tui.games.spans import Block, cells, measurable, text_of
+from protocol.games.architetti_attenti import CELLS, End, Kind, Options, Phase, Rails
+from protocol.games.architetti_attenti.board import MEADOW, cell_named
+from protocol.text import clean
+from tests.games.architetti_attenti.boards import NAMES, NEWS, board, scene
+from tests.stage.real_matches import Match
+
+PLAIN = GLYPHS[GlyphSet.ASCII]
+SIZES = [(width, height) for width, height in NEEDS.values()]
+
+
+def test_every_character_of_every_set_takes_one_cell() -> None:
+    for glyphs in GLYPHS.values():
+        assert len(glyphs.signs) == 11 and len(set(glyphs.signs)) == 11
+        assert len(glyphs.rails) == 16
+        assert all(len(row) == 5 for picture in glyphs.pictures for row in picture)
+        texts = [glyphs.signs, glyphs.rails, *(row for both in glyphs.pictures for row in both)]
+        texts += [*glyphs.tile, *glyphs.ghost, *glyphs.fresh, glyphs.gem, glyphs.cross]
+        assert all(measurable(one) == one for one in texts)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    names=st.lists(
+        st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20),
+        min_size=4,
+        max_size=4,
+    ),
+    width=st.integers(60, 130),
+    height=st.integers(17, 50),
+    phase=st.sampled_from(Phase),
+    looking=st.sampled_from([None, 1, 3]),
+    glyphs=st.sampled_from(GlyphSet),
+)
+def test_hostile_names_never_break_the_frame(
+    names: list[str], width: int, height: int, phase: Phase, looking: int | None, glyphs: GlyphSet
+) -> None:
+    shown = [measurable(clean(name)) for name in names]
+    log = [f"{name}: house and park" for name in shown]
+    seen = Scene(board(4, phase=phase), shown, NOTHING, log=log, news=NEWS, looking=looking)
+    rows = draw(seen, width, height, GLYPHS[glyphs])
+    assert rows is not None
+    assert [cells(row) for row in rows] == [width] * height
+
+
+def test_where_little_room_is_left_the_name_says_whose_town_it_is() -> None:
+    """Beside the tile that is to be placed, on the smallest board."""
+    seen = Scene(board(4, phase=Phase.PLACE), NAMES, NOTHING, looking=2)
+    heads = []
+    for width in (60, 70):
+        rows = draw(seen, width, NEEDS[Arrangement.SMALL][1], GLYPHS[GlyphSet.UNICODE])
+        assert rows is not None
+        heads.append(text_of(rows[0]))
+    assert " Chiara  " in heads[0] and "Town of" not in heads[0] and "To place" in heads[0]
+    assert "Town of Chiara" in heads[1]
+
+
+@pytest.mark.parametrize("seats", [1, 3, 4])
+def test_every_moment_of_a_match_can_be_drawn(seats: int) -> None:
+    options = Options(end=End.ROW, rails=Rails.STRETCH)
+    for seat in (0, None):
+        match, turns = Match("architetti_attenti", seats, options, seed=7, seat=seat), 0
+        while True:
+            view, over = match.view(), match.over()
+            selection = settle(view, None, NOTHING)
+            if view.turn == seat and view.phase is Phase.BUY:
+                selection = take_up(view, selection, 1).selection
+            if turns % 7 == 0 or over:
+                for width, height in SIZES:
+                    rows = draw(Scene(view, NAMES[:seats], selection), width, height, PLAIN)
+                    assert rows is not None
+                    assert [cells(row) for row in rows] == [width] * height
+            if over:
+                break
+            match.play_one()
+            turns += 1
+
+
+def test_a_small_board_is_not_drawn() -> None:
+    assert draw(scene(board(4)), 59, 17, PLAIN) is None
+    assert draw(scene(board(4)), 60, 16, PLAIN) is None
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_mouse_finds_what_is_drawn(size: tuple[int, int]) -> None:
+    shown = scene(board(4), up=2)._replace(news=NEWS)
+    found = {hit(shown, *size, x, y, PLAIN) for x in range(size[0]) for y in range(size[1])}
+    assert {Hit(Spot.CELL, cell) for cell in range(CELLS)} <= found
+    assert {Hit(Spot.TILE, position) for position in range(1, 5)} <= found
+    assert {Hit(Spot.PLAYER, seat) for seat in range(4)} <= found
+    assert {one.what for one in found if one is not None} == set(Spot)
+    rows = draw(shown, *size, PLAIN)
+    assert rows is not None
+    lines = [text_of(row) for row in rows]
+    for seat, name in enumerate(NAMES):
+        y = next(y for y, line in enumerate(lines) if f" {name} " in line)
+        assert hit(shown, *size, lines[y].index(f" {name} ") + 1, y, PLAIN) == Hit(
+            Spot.PLAYER, seat
+        )
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_choosing_moves_nothing_but_the_ghost_and_numbers(size: tuple[int, int]) -> None:
+    view = board(4)
+    still = [text_of(row)[-8:] for row in draw(scene(view), *size, PLAIN) or []]
+    for up in (1, 2, 3):
+        rows = draw(scene(view, up=up), *size, PLAIN)
+        assert rows is not None
+        assert [text_of(row)[-8:] for row in rows][-6:] == still[-6:]
+
+
+def test_what_does_not_fit_is_crossed() -> None:
+    taken = cell_named("a1")
+    assert taken is not None
+    view = board(4)
+    rows = [text_of(row) for row in _rows(scene(view, up=2, ghost=Ghost(taken, 0)))]
+    assert rows[0].startswith("x-a--xx-b--x") and rows[2].startswith("x----xx----x")
+    assert "xx" not in "".join(map(text_of, _rows(scene(view, up=2))))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_columns_and_rows_keep_their_names_on_a_full_board(size: tuple[int, int]) -> None:
+    """Sentences say a2 to the end; below a tile, and below one that is about to be placed."""
+    empty = replace(board(4), boards=[MEADOW] * 4)
+    full = replace(board(4), boards=[bytes([Kind.HOUSE] * CELLS)] * 4)
+    taken = cell_named("a1")
+    assert taken is not None
+    for shown in (scene(empty), scene(full), scene(empty, up=2, ghost=Ghost(taken, 0))):
+        rows = draw(shown, *size, PLAIN)
+        found = layout(*size)
+        assert rows is not None and found is not None
+        town = [text_of(row)[: found.town.width + 1] for row in rows[: found.town.height + 1]]
+        assert "".join(char for char in town[0] if char.islower()) == "abcdefg"
+        assert "".join(row[-1] for row in town).strip().replace(" ", "") == "1234567"
+
+
+def _rows(shown: Scene) -> Block:
+    rows = draw(shown, 80, 24 - SHELL_ROWS, PLAIN)
+    assert rows is not None
+    return rows

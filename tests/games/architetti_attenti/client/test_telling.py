@@ -1,0 +1,64 @@
+"""Every event of real matches becomes a line of the log."""
+
+from typing import get_args
+
+import pytest
+
+from clocktowers_tui.games.architetti_attenti.telling import phrase
+from protocol.games.architetti_attenti import (
+    Bought,
+    Dealt,
+    Discarded,
+    Event,
+    Options,
+    Placed,
+    Revealed,
+)
+from protocol.ids import Seat
+from tests.games.architetti_attenti.matches import played
+
+NAMES = ("Ann", "Björn", "Chiara", "Dmitri")
+DEALT = Dealt(1, b"\1\2\3\4", 44, Options())
+
+LINES = [
+    (DEALT, "The tiles are laid out; Björn begins"),
+    (Bought(1, 1, 2, 0, 0), "Björn takes house and park"),
+    (Bought(1, 3, 2, 2, 0), "Björn takes house and park; gems -2"),
+    (Bought(1, 1, 2, 0, 3), "Björn takes house and park; gems +3"),
+    (Bought(1, 4, 10, 3, 1), "Björn takes two tracks; gems -3 +1"),
+    (Placed(1, 2, 0, 7), "Björn builds on a1 a2"),
+    (Placed(1, 2, 48, 47), "Björn builds on g7 f7"),
+    (Discarded(1, 2), "Björn has no room for it"),
+    (Revealed(1), "New tile: two houses"),
+]
+
+
+@pytest.mark.parametrize(("event", "line"), LINES)
+def test_events_in_words(event: Event, line: str) -> None:
+    assert phrase(event, NAMES, Seat(0)) == line
+    assert phrase(event, NAMES, None) == line
+
+
+OWN = [
+    (DEALT, "The tiles are laid out; you begin"),
+    (Bought(1, 2, 9, 1, 1), "You take house and station; gems -1 +1"),
+    (Placed(1, 2, 0, 1), "You build on a1 b1"),
+    (Discarded(1, 2), "You have no room for it"),
+]
+
+
+@pytest.mark.parametrize(("event", "line"), OWN)
+def test_ones_own_seat_is_you(event: Event, line: str) -> None:
+    assert phrase(event, NAMES, Seat(1)) == line
+
+
+def test_no_event_is_without_an_example() -> None:
+    assert {type(event) for event, _ in LINES} == set(get_args(Event))
+
+
+@pytest.mark.parametrize("seats", [1, 4])
+def test_nothing_of_a_match_goes_untold(seats: int) -> None:
+    told = [phrase(event, NAMES, Seat(0)) for event in played(seats, Options(), seed=5).events]
+    # The deal, and for each turn a purchase, what became of the tile, and the new one.
+    assert len(told) == 1 + 3 * 22 * seats
+    assert all(line and line.replace("ö", "o").isascii() for line in told)

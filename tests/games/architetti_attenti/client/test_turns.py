@@ -1,0 +1,20 @@
+"""Turns are counted to the last one, tiles that fit nowhere among them."""
+
+import pytest
+
+from clocktowers_tui.games.architetti_attenti.turns import turn
+from protocol.games.architetti_attenti import Discarded, End, Options, Phase, Placed
+from tests.games.architetti_attenti.matches import Match
+
+
+@pytest.mark.parametrize("end", End)
+@pytest.mark.parametrize("seats", [1, 2, 3])
+def test_turn_by_turn(seats: int, end: End) -> None:
+    match = Match(seats, Options(end=end), seed=4)
+    while not match.over():
+        done = sum(isinstance(event, Placed | Discarded) for event in match.events)
+        assert turn(match.view()) == done + 1
+        match.play_one()
+    assert match.view().phase is Phase.OVER
+    assert turn(match.view()) == 22 * seats + (4 if end is End.ROW else 0)
+    assert any(match.view().discarded) or (seats, end) != (1, End.ROW)  # 26 tiles, 24 fit

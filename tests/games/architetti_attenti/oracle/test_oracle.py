@@ -1,0 +1,265 @@
+"""The oracle of Architetti Attenti itself, against boards counted by hand."""
+
+from random import Random
+
+import pytest
+
+from tests.games.architetti_attenti.oracle.oracle import (
+    all_squares,
+    best_pieces,
+    best_spread,
+    board_of,
+    cannot_be_cut_off,
+    joints,
+    networks,
+    parts,
+    rails,
+    runs,
+    tried_paths,
+    where,
+)
+
+
+def board(*rows: str) -> tuple[str, ...]:
+    """A board by its upper rows; what is not said is free."""
+    filled = [row.ljust(7, ".") for row in (*rows, *[""] * (7 - len(rows)))]
+    filled[3] = filled[3][:3] + "M" + filled[3][4:]
+    return board_of(" ".join(filled))
+
+
+def counted(what: str, *rows: str, gems: int = 0, **options: str) -> int:
+    return parts(board(*rows), gems, options)[what]
+
+
+def test_nothing_scores_nothing() -> None:
+    nothing = dict.fromkeys(("houses", "blocks", "parks", "rails", "shops", "schools"), 0)
+    assert parts(board(), 30, {}) == nothing
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        ". " * 7,
+        " ".join(["......."] * 7),
+        " ".join(["M......", *["......."] * 2, "...M...", *["......."] * 3]),
+        " ".join(["Q......", *["......."] * 2, "...M...", *["......."] * 3]),
+    ],
+)
+def test_what_is_no_board(text: str) -> None:
+    with pytest.raises(ValueError, match=r"town hall|seven"):
+        board_of(text)
+
+
+@pytest.mark.parametrize(
+    ("rows", "houses", "packed", "every"),
+    [
+        (["H"], 1, 0, 0),
+        (["HHHH", "H"], 5, 0, 0),
+        (["HH", "HH"], 4, 4, 4),
+        (["HH", "HH", "", "", "HH", "HH"], 8, 8, 8),
+        # The same two houses in two squares; then one house in two.
+        (["HHH", "HHH"], 6, 4, 8),
+        (["HH.", "HHH", ".HH"], 7, 4, 8),
+        (["HHHH", "HHHH"], 8, 8, 12),
+        (["HHH"] * 3, 9, 9, 4 * 4 + 9),
+        # Side by side: 9 is more than 4 + 4, then 9 + 4, then 9 + 9.
+        (["HHHH"] * 3, 12, 9, 6 * 4 + 2 * 9),
+        (["HHHHH"] * 3, 15, 13, 8 * 4 + 3 * 9),
+        (["HHHHHH"] * 3, 18, 18, 10 * 4 + 4 * 9),
+        # Beside the town hall, which stands in the last corner: three small ones beat a large one.
+        (["HHHH", "HHHH", "HHHH", "HHH"], 15, 12, 8 * 4 + 3 * 9),
+        # Four small ones around the hall's upper side, or a large one and two small ones.
+        ([".HHHHH", ".HHHHH", ".HHHHH", ".HH.HH"], 19, 17, 10 * 4 + 3 * 9),
+        # A square would need the town hall, or the other edge of the board.
+        (["", "", "..HH", "..H."], 3, 0, 0),
+        (["H.....H", "H.....H"], 4, 0, 0),
+    ],
+)
+def test_houses(rows: list[str], houses: int, packed: int, every: int) -> None:
+    assert counted("houses", *rows) == houses
+    assert counted("blocks", *rows) == counted("blocks", *rows, blocks="packed") == packed
+    assert counted("blocks", *rows, blocks="all") == every
+
+
+@pytest.mark.parametrize(
+    ("rows", "pairs", "houses"),
+    [
+        (["HP"], 1, 1),
+        (["H", "P"], 1, 1),
+        (["H", ".P"], 1, 1),
+        (["H.P", "P"], 1, 1),
+        (["H.P", "", "P"], 0, 0),
+        (["HHH", "HPH", "HHH"], 8, 8),
+        (["PHP"], 2, 1),
+        (["PP", "HH"], 4, 2),
+        (["PPP", "PHP", "PPP"], 8, 1),
+        (["P.....H", "......P", "H"], 1, 1),
+        (["SP", "PP", "+X"], 0, 0),
+        (["", "", "...H", "..P", "...H"], 2, 2),
+    ],
+)
+def test_parks(rows: list[str], pairs: int, houses: int) -> None:
+    assert counted("parks", *rows) == counted("parks", *rows, parks="pairs") == pairs
+    assert counted("parks", *rows, parks="houses") == houses
+
+
+@pytest.mark.parametrize(
+    ("rows", "network", "stretch"),
+    [
+        (["X+X"], 2, 2),
+        (["X", "+", "X"], 2, 2),
+        (["X++X"], 4, 4),
+        (["X+++++X"], 10, 10),
+        # Neighbouring stations are not joined, so the third belongs to no network.
+        (["XX"], 0, 0),
+        (["X+XX"], 2, 2),
+        (["X+XX+X"], 4, 4),
+        # They may still be joined by tracks.
+        (["XX", "++"], 4, 4),
+        # Dead: with one station or none, beyond a station, beside the way, corner to corner.
+        (["+++"], 0, 0),
+        (["X+"], 0, 0),
+        (["+X+"], 0, 0),
+        (["+X+X+"], 2, 2),
+        (["X+X", ".+"], 2, 2),
+        (["X+X", ".+.", "++."], 2, 2),
+        (["X+", "..+X"], 0, 0),
+        (["", "", "", "X++.++X"], 0, 0),
+        (["X+.....", "+.....X"], 0, 0),
+        # A loop on one station, alone and beside a live track.
+        (["X+", "++"], 0, 0),
+        (["++", "+X+X"], 2, 2),
+        # A loop that hangs on one track; one through which a way leads; one around stations.
+        (["X+X", ".+.", ".++", ".++"], 2, 2),
+        (["X+++X", ".+++"], 12, 12),
+        (["X+X", "++"], 6, 6),
+        (["X+X", ".++", "..+"], 6, 6),
+        (["X+X", "+.+", "+++"], 12, 12),
+        # More than two stations: passed on the way, at a fork, around one track.
+        (["X+X+X"], 6, 4),
+        (["X+X++X"], 9, 6),
+        (["X+X", ".+.", ".X."], 6, 4),
+        ([".X.", "X+X", ".X."], 4, 2),
+        (["X++X", ".+", "XX"], 9, 6),
+        # Two networks are counted apart.
+        (["X+X", "", "X++X"], 6, 6),
+        (["X+X+X", "", "X++X+"], 10, 8),
+    ],
+)
+def test_rails(rows: list[str], network: int, stretch: int) -> None:
+    assert counted("rails", *rows) == counted("rails", *rows, rails="network") == network
+    assert counted("rails", *rows, rails="stretch") == stretch
+
+
+@pytest.mark.parametrize(
+    ("run", "points"),
+    [
+        ("b", 0),
+        ("bk", 5),
+        ("bb", 0),
+        ("bkf", 10),
+        ("bkb", 5),
+        ("bbb", 0),
+        ("bkft", 15),
+        ("bkbk", 5 + 5),
+        ("bkfb", 10),
+        ("bkkb", 5 + 5),
+        ("bkftb", 15),
+        ("bbkft", 15),
+        ("bkffk", 10 + 5),
+        ("bkbft", 15),
+        ("bkftbk", 15 + 5),
+        ("bkfkbt", 10 + 10),
+        ("bbkftt", 15),
+        ("bkbkbk", 5 + 5 + 5),
+        ("bkftbkf", 15 + 10),
+        ("bkfbkft", 10 + 15),
+        ("bkfkfbk", 10 + 10),
+        ("bbbkkkk", 5),
+    ],
+)
+def test_a_run_of_shops(run: str, points: int) -> None:
+    assert best_pieces(run) == best_pieces(run[::-1]) == points
+    assert counted("shops", run) == counted("shops", *run) == points
+
+
+@pytest.mark.parametrize(
+    ("rows", "points"),
+    [
+        (["b", "k", "f"], 10),
+        (["b.k"], 0),
+        (["bHk"], 0),
+        (["bPkf"], 5),
+        # The corner serves its row and its column.
+        (["bk", "f"], 10),
+        (["bk", "kb"], 20),
+        (["bkf", "k", "f", "t"], 10 + 15),
+        # Not around corners, not corner to corner, not through the town hall.
+        (["b", ".k"], 0),
+        (["......b", "k"], 0),
+        (["", "", "", ".bk.ft"], 10),
+        (["...b", "...k", "...f", "", "...t"], 10),
+    ],
+)
+def test_shops(rows: list[str], points: int) -> None:
+    assert counted("shops", *rows) == points
+
+
+@pytest.mark.parametrize(
+    ("schools", "gems", "points"),
+    [
+        (0, 9, 0),
+        (1, 0, 0),
+        (1, 1, 1),
+        (1, 4, 4),
+        (1, 5, 10),
+        (1, 30, 10),
+        (2, 5, 10),
+        (2, 6, 11),
+        (2, 9, 14),
+        (2, 10, 20),
+        (2, 13, 20),
+        (3, 9, 14),
+        (3, 14, 24),
+        (5, 4, 4),
+    ],
+)
+def test_schools(schools: int, gems: int, points: int) -> None:
+    assert best_spread(schools, gems) == points
+    assert counted("schools", "S" * schools, gems=gems) == points
+
+
+def test_runs_are_unbroken() -> None:
+    assert sorted(runs(board("bk.f", "", "", ".tt.bb"))) == sorted(
+        ["bk", "f", "tt", "bb", *"bkftbtb"]
+    )
+
+
+def test_both_ways_to_find_live_tracks_agree() -> None:
+    """Where every path can be walked, Menger's reading names the same tracks."""
+    rng, live = Random("paths"), 0
+    for _ in range(300):
+        kinds = rng.choices(".+X", weights=(rng.random(), 1, 0.4), k=49)
+        kinds[24] = "M"
+        crowded = board_of(" ".join("".join(kinds[r : r + 7]) for r in range(0, 49, 7)))
+        joined, stations = joints(crowded), set(where(crowded, "X"))
+        for network in networks(joined):
+            if len(network) <= 20:
+                tracks = tried_paths(network, joined, stations)
+                assert tracks == cannot_be_cut_off(network, joined, stations)
+                live += len(tracks)
+    assert live > 500
+
+
+def test_a_board_full_of_houses_is_packed() -> None:
+    """48 houses: all the squares that do not hold the town hall."""
+    full = board_of(" ".join(["HHHHHHH"] * 3 + ["HHHMHHH"] + ["HHHHHHH"] * 3))
+    houses = frozenset(where(full, "H"))
+    assert all_squares(houses) == (36 - 4) * 4 + (25 - 9) * 9
+    assert parts(full, 0, {})["blocks"] >= 4 * 9
+
+
+def test_a_board_full_of_tracks_is_counted() -> None:
+    full = board_of(" ".join(["X+++++X", *["+++++++"] * 2, "+++M+++", *["+++++++"] * 3]))
+    assert rails(full, "network") == rails(full, "stretch") == 2 * 46

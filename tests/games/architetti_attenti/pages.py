@@ -1,0 +1,15 @@
+"""The rules pages of Architetti Attenti, in every language."""
+
+from typing import Final
+
+from clocktowers_tui.games.architetti_attenti import rules
+from tests.stage import rules_pages
+from tests.stage.rules_pages import Page, texts_of
+
+PAGES: Final = {code: Page(text) for code, text in texts_of(rules).items()}
+PAGE: Final = PAGES["en"]
+
+
+def same_heading(heading: str, code: str) -> str:
+    """The heading that stands in the place of an English one in another language."""
+    return rules_pages.same_heading(heading, PAGE, PAGES[code])

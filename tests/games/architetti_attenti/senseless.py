@@ -1,0 +1,82 @@
+"""An honest match of four, and what of it a server of ill will may say otherwise."""
+
+from typing import Any, Final
+
+from protocol.games.architetti_attenti import (
+    HALL,
+    Bought,
+    Dealt,
+    Discarded,
+    Options,
+    Phase,
+    Placed,
+    Revealed,
+    View,
+)
+from protocol.games.architetti_attenti.board import MEADOW, with_tile
+from tests.stage.nonsense import END, MISSED, UPDATE, Sample, plain
+
+_BUILT: Final = with_tile(with_tile(MEADOW, 2, 0, 1), 11, 15, 8)
+_VIEW: Final = View(
+    seat=0,
+    turn=0,
+    phase=Phase.PLACE,
+    row=b"\1\0\3\4",
+    on_row=b"\1\0\0\2",
+    left=70,
+    tile=2,
+    boards=[_BUILT, MEADOW, _BUILT, _BUILT],
+    gems=b"\4\5\3\5",
+    discarded=[b"", b"\1", b"", b""],
+)
+_EVENT: Final = ("events", 0)
+_BOARD: Final = ("view", "boards", 1)
+
+
+def _with(cell: int, byte: int) -> bytes:
+    return MEADOW[:cell] + bytes((byte,)) + MEADOW[cell + 1 :]
+
+
+_WRONG: Final[Any] = {
+    "an event of a seat beyond the table": (UPDATE, {_EVENT: plain(Discarded(4, 1))}),
+    "one missed of such a seat": (MISSED, {_EVENT: plain(Bought(-9, 1, 1, 0, 0))}),
+    "an unknown tile": (UPDATE, {_EVENT: plain(Revealed(99))}),
+    "a tile placed across the board": (UPDATE, {_EVENT: plain(Placed(0, 1, 0, 48))}),
+    "a turn of nobody's": (UPDATE, {("view", "turn"): 7}),
+    "gems of five": (UPDATE, {("view", "gems"): bytes(5)}),
+    "boards of three": (UPDATE, {("view", "boards"): [MEADOW] * 3}),
+    "a row of two": (UPDATE, {("view", "row"): b"\1\2"}),
+    "an unknown tile to place": (UPDATE, {("view", "tile"): 77}),
+    "a board of nothing": (UPDATE, {_BOARD: b""}),
+    "half a tile": (UPDATE, {_BOARD: _with(30, 1)}),
+    "an unknown kind": (UPDATE, {_BOARD: _with(30, 15)}),
+    "a town without its hall": (UPDATE, {_BOARD: _with(HALL, 0)}),
+    "scores of two": (END, {("outcome", "scores"): [1, 2]}),
+    "a winner beyond the table": (END, {("outcome", "winners"): [6]}),
+    "points that nobody can count": (END, {("outcome", "parts", 0, "rails"): 2**62}),
+}
+_NOTHING: Final = dict.fromkeys(("houses", "blocks", "parks", "rails", "shops", "schools"), 0)
+_OUTCOME: Final = {
+    "scores": [12, 3, 0, 1],
+    "parts": [{**_NOTHING, "houses": points} for points in (12, 3, 0, 1)],
+    "winners": [0],
+    "decided_by": "points",
+}
+
+SAMPLE: Final = Sample(
+    game="architetti_attenti",
+    view=_VIEW,
+    events=(
+        Dealt(0, b"\1\2\3\4", 88, Options()),
+        Bought(1, 3, 2, 2, 1),
+        Placed(1, 2, 0, 1),
+        Bought(2, 1, 1, 0, 0),
+        Discarded(2, 1),
+        Revealed(9),
+    ),
+    outcome=_OUTCOME,
+    wrong=_WRONG,
+    kills=("an event of a seat beyond the table", "an unknown tile to place", "a board of nothing"),
+    keys=("1", "r", "o", "escape", "right"),
+    sign="Schools",
+)

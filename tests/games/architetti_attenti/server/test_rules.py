@@ -1,0 +1,204 @@
+"""A turn, line by line of the rules page."""
+
+from random import Random
+
+import pytest
+
+from protocol.games.architetti_attenti import (
+    Bought,
+    Buy,
+    Discarded,
+    End,
+    Options,
+    Placed,
+    Revealed,
+)
+from protocol.refusal import Param, Refusal
+from server.games.architetti_attenti.game import ARCHITETTI_ATTENTI
+from server.games.architetti_attenti.rules import apply, legal_actions, preview, to_act
+from server.games.architetti_attenti.scoring import outcome
+from server.games.architetti_attenti.setup import setup
+from server.games.architetti_attenti.state import OVER, PLACE
+from server.games.contract import BEGINNING
+from tests.games.architetti_attenti.meadows import meadow
+from tests.games.architetti_attenti.positions import (
+    FIRST,
+    SEED,
+    do,
+    place,
+    play,
+    stage,
+    tile,
+    tiles,
+    why_not,
+)
+from tests.laws.laws import walk
+
+# Buying ------------------------------------------------------------------------------------------
+
+
+def test_everybody_begins_with_five_gems_and_position_one_is_free() -> None:
+    state = stage()
+    assert state.gems == [5, 5]
+    assert do(state, Buy(1)) == [Bought(0, 1, tile("house-house"), 0, 0)]
+    assert (state.gems, state.on_row) == ([5, 5], bytes(4))
+
+
+def test_a_position_costs_a_gem_on_each_tile_before_it() -> None:
+    state = stage()
+    assert do(state, Buy(4)) == [Bought(0, 4, tile("house-school"), 3, 0)]
+    assert (state.gems[0], state.on_row) == (2, bytes((1, 1, 1, 0)))
+
+
+def test_the_gems_on_the_tile_are_ones_own_after_paying() -> None:
+    """The sheet's example: position 3 with a gem on it costs two and brings one."""
+    state = stage(on_row=(0, 0, 1, 0))
+    assert do(state, Buy(3)) == [Bought(0, 3, tile("track-track"), 2, 1)]
+    assert (state.gems[0], state.on_row) == (4, bytes((1, 1, 0, 0)))
+
+
+def test_one_cannot_pay_with_the_gems_on_the_tile() -> None:
+    state = stage(on_row=(0, 0, 9, 0))
+    state.gems[0] = 1
+    refusal = Refusal("too_few_gems", {"position": 3, "cost": 2, "gems": 1})
+    assert why_not(state, Buy(3)) == refusal
+    assert legal_actions(state, state.turn) == [Buy(1), Buy(2)]  # type: ignore[arg-type]
+
+
+def test_the_bought_tile_leaves_a_gap_until_it_lies() -> None:
+    state = stage(on_row=(0, 2, 0, 1))
+    do(state, Buy(3))
+    assert state.row == tiles("house-house house-park") + b"\0" + tiles("house-school")
+    assert state.on_row == bytes((1, 3, 0, 1))
+    assert state.phase == PLACE
+
+
+# Placing -----------------------------------------------------------------------------------------
+
+
+def test_a_tile_is_placed_then_the_row_slides_and_a_new_tile_comes() -> None:
+    state = stage(on_row=(0, 0, 0, 2))
+    new = state.pile[0]
+    events = play(state, 2, "a1 a2")
+    bought, placed = Bought(0, 2, tile("house-park"), 1, 0), Placed(0, tile("house-park"), 0, 7)
+    assert events == [bought, placed, Revealed(new)]
+    assert state.row == tiles("house-house track-track house-school") + bytes((new,))
+    assert state.on_row == bytes((1, 0, 2, 0))
+    assert (state.turn, state.left, state.tile) == (1, 43, 0)
+
+
+@pytest.mark.parametrize(
+    ("cells", "code", "params"),
+    [
+        ("a1 c1", "not_neighbours", {"first": 0, "second": 2}),
+        ("a1 b2", "not_neighbours", {"first": 0, "second": 8}),
+        ("g1 a2", "not_neighbours", {"first": 6, "second": 7}),
+        ("a1 a1", "not_neighbours", {"first": 0, "second": 0}),
+        ("d3 d4", "town_hall", {"cell": 24}),
+        ("a1 a2", "cell_taken", {"cell": 7}),
+        ("b1 a1", "same_halves", {"first": 1, "second": 0}),
+    ],
+)
+def test_where_a_tile_may_not_lie(cells: str, code: str, params: dict[str, Param]) -> None:
+    state = stage()
+    state.boards[0] = meadow("", "h")
+    do(state, Buy(1))
+    assert why_not(state, place(cells)) == Refusal(code, params)
+
+
+def test_a_tile_of_two_kinds_lies_either_way_round() -> None:
+    for cells, first in (("a1 b1", 0), ("b1 a1", 1)):
+        state = stage()
+        assert Placed(0, tile("house-park"), first, 1 - first) in play(state, 2, cells)
+
+
+def test_each_phase_has_its_action() -> None:
+    state = stage()
+    assert why_not(state, place("a1 b1")) == Refusal("wrong_phase", {"phase": "buy"})
+    do(state, Buy(1))
+    assert why_not(state, Buy(1)) == Refusal("wrong_phase", {"phase": "place"})
+
+
+def test_what_fits_nowhere_is_discarded_and_its_gems_are_taken() -> None:
+    state = stage(on_row=(3, 0, 0, 0))
+    full = "h" * 7
+    state.boards[0] = meadow(".h.h.h.", full, full, "hhh#hhh", full, full, full)
+    new = state.pile[0]
+    assert do(state, Buy(1)) == [
+        Bought(0, 1, tile("house-house"), 0, 3),
+        Discarded(0, tile("house-house")),
+        Revealed(new),
+    ]
+    assert (state.gems[0], state.discarded[0], state.turn) == (8, tiles("house-house"), 1)
+    assert state.row[0] == tile("house-park")
+
+
+# The end -----------------------------------------------------------------------------------------
+
+
+def turns(options: Options, seats: int) -> list[int]:
+    """How often each seat bought, in a match at random; asserts that it ends."""
+    state = setup(options, seats, SEED)
+    bought = [0] * seats
+    for seat, action in walk(ARCHITETTI_ATTENTI.rules, state, Random(seats), 400):
+        bought[seat] += isinstance(action, Buy)
+    assert state.phase == OVER
+    assert not to_act(state)
+    return bought
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_the_match_ends_with_the_pile_after_22_turns_each(seats: int) -> None:
+    assert turns(FIRST, seats) == [22] * seats
+
+
+@pytest.mark.parametrize(
+    ("seats", "expected"), [(1, [26]), (2, [24, 24]), (3, [24, 23, 23]), (4, [23] * 4)]
+)
+def test_to_the_last_tile_of_the_row(seats: int, expected: list[int]) -> None:
+    """With three players the first has one turn more."""
+    assert turns(Options(first_seat=0, end=End.ROW), seats) == expected
+
+
+def test_without_a_pile_the_row_grows_shorter() -> None:
+    state = stage(options=Options(first_seat=0, end=End.ROW))
+    state.drawn = len(state.pile)
+    assert play(state, 2, "a1 b1")[-1] == Placed(0, tile("house-park"), 0, 1)
+    assert state.row == tiles("house-house track-track house-school") + b"\0"
+    assert why_not(state, Buy(4)) == Refusal("no_tile_there", {"position": 4})
+
+
+def test_the_row_and_its_gems_are_out() -> None:
+    state = stage(on_row=(0, 0, 0, 5))
+    state.drawn = len(state.pile) - 1
+    play(state, 1, "a1 b1")
+    assert state.phase == OVER
+    result = outcome(state)
+    assert result is not None
+    assert (result.scores, result.winners, result.decided_by) == ((2, 0), (0,), "points")
+
+
+def test_level_is_a_shared_win_and_alone_nobody_is_beaten() -> None:
+    state = stage()
+    state.phase = OVER
+    assert outcome(state).decided_by == "shared"  # type: ignore[union-attr]
+    assert outcome(state).winners == (0, 1)  # type: ignore[union-attr]
+    alone = stage(seats=1)
+    alone.phase = OVER
+    assert outcome(alone).decided_by == "alone"  # type: ignore[union-attr]
+
+
+# Looking -----------------------------------------------------------------------------------------
+
+
+def test_a_preview_is_the_score_that_comes_and_changes_nothing() -> None:
+    state = stage("house-school house-house house-house house-house")
+    do(state, Buy(1))
+    seat = to_act(state)[0]
+    before = state.boards[:]
+    seen = preview(state, seat, place("a1 b1"))
+    assert (seen.houses, seen.schools) == (1, 10)
+    assert state.boards == before
+    apply(state, seat, place("a1 b1"), BEGINNING)
+    state.phase = OVER
+    assert outcome(state).parts[0] == seen  # type: ignore[union-attr]

@@ -1,0 +1,107 @@
+"""Architetti Attenti for the walk through all screens."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection
+from clocktowers_tui.games.architetti_attenti.phrases import remark
+from clocktowers_tui.games.architetti_attenti.refusals import refusal_words
+from protocol.games.architetti_attenti import (
+    Bought,
+    Dealt,
+    DecidedBy,
+    Discarded,
+    End,
+    Options,
+    Outcome,
+    Phase,
+    Placed,
+    Refused,
+    Revealed,
+    View,
+)
+from protocol.refusal import Param, Refusal
+from tests.games.architetti_attenti.matches import Match, played
+from tests.stage.language_stages import Stages
+
+_EVENTS: Final = (
+    Dealt(0, b"\1\2\3\4", 88, Options()),
+    Bought(0, 4, 15, 3, 1),
+    Placed(0, 15, 0, 1),
+    Revealed(15),
+    Bought(1, 4, 15, 3, 1),
+    Placed(1, 15, 0, 1),
+    Bought(0, 1, 1, 0, 0),
+    Discarded(0, 1),
+    Discarded(1, 7),
+)
+_PARAMS: Final[Mapping[str, Param]] = {
+    "position": 4,
+    "cost": 3,
+    "gems": 2,
+    "cell": 0,
+    "first": 0,
+    "second": 1,
+}
+
+
+def _view(seats: int, seat: int | None = 0, events: int = 90, end: End = End.AT_ONCE) -> View:
+    """In the midst of a match of which so much has happened, when seat 0 is to buy."""
+    match = Match(seats, Options(first_seat=0, end=end), seed=7, seat=seat)
+    while len(match.events) < events or (match.view().turn, match.view().phase) != (0, Phase.BUY):
+        match.play_one()
+    return match.view()
+
+
+def _boards() -> Mapping[str, tuple[View, Sequence[str]]]:
+    two, four = _view(2), _view(4)
+    placing = replace(four, phase=Phase.PLACE, tile=2, row=b"\0" + four.row[1:])
+    full = played(1, Options(end=End.ROW), seed=7).view().boards[0]
+    return {
+        "alone": (_view(1, events=30), ("1",)),
+        "two": (two, ()),
+        "three": (_view(3), ()),
+        "four": (four, ()),
+        "a tile": (four, ("1",)),
+        "turned": (four, ("2", "r")),
+        "moved": (four, ("1", "up", "left", "left")),
+        "placing": (placing, ()),
+        "placing elsewhere": (placing, ("right", "down", "r")),
+        "too dear": (replace(four, gems=bytes(4)), ("4",)),
+        "no room": (replace(two, boards=[full, two.boards[1]]), ("1",)),
+        "another's": (replace(four, turn=1), ()),
+        "another places": (replace(placing, turn=1), ()),
+        "another's board": (four, ("o",)),
+        "watching": (_view(3, seat=None), ()),
+        "watching another": (_view(3, seat=None), ("o",)),
+        "the last tiles": (replace(two, row=b"\1\2\0\0", on_row=b"\1\0\0\0", left=0), ("2",)),
+    }
+
+
+def _said() -> Sequence[str]:
+    refused = [Refusal(code, {**_PARAMS}) for code in Refused]
+    refused += [Refusal(Refused.WRONG_PHASE, {"phase": phase}) for phase in Phase]
+    return [refusal_words(one) or "" for one in refused]
+
+
+def _remarks() -> Sequence[str]:
+    poor = replace(_view(2), gems=bytes(2))
+    return [remark(found, poor, Selection(position=4)) for found in Remark]
+
+
+def _ends() -> Sequence[tuple[View, Outcome]]:
+    four, alone = (played(seats, Options(), seed=7) for seats in (4, 1))
+    best = max(four.outcome().parts, key=lambda parts: parts.total)
+    shared = Outcome((best.total,) * 4, (best,) * 4, (0, 1, 2, 3), DecidedBy.SHARED)
+    return [
+        (four.view(), four.outcome()),
+        (four.view(), shared),
+        (alone.view(), alone.outcome()),
+    ]
+
+
+STAGES: Final = Stages(
+    "architetti_attenti", _EVENTS, _boards, lambda view: len(view.boards), _remarks, _said, _ends
+)

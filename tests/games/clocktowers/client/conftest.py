@@ -1,0 +1,5 @@
+"""Every test has a home of its own, and a server if it asks for one."""
+
+from tests.stage.client_fixtures import address, home, settling
+
+__all__ = ["address", "home", "settling"]

@@ -1,0 +1,72 @@
+"""All thirteen cards are told apart by text alone, wherever one is drawn and with what glyphs."""
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games.clocktowers import art, large_art
+from clocktowers_tui.games.clocktowers.cards import Held, framed, framed_cards
+from clocktowers_tui.games.clocktowers.glyphs import GLYPHS, Glyphs
+from clocktowers_tui.games.clocktowers.hand import cards_in_line
+from clocktowers_tui.games.clocktowers.ledger import ledger
+from clocktowers_tui.games.clocktowers.marks import UNMARKED
+from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL
+from clocktowers_tui.games.spans import Block, Row, text_of
+from protocol.games.clocktowers import Town
+
+CARDS = range(1, 14)
+
+
+def in_ledger(card: int, glyphs: Glyphs) -> Block:
+    return ledger(Town([bytes([card])], b"\0"), 29, 1, UNMARKED, glyphs)
+
+
+def in_line(card: int, glyphs: Glyphs) -> list[Row]:
+    return [cards_in_line("Hand", [Held(card, "1")], glyphs)]
+
+
+FORMS: Mapping[str, Callable[[int, Glyphs], Block]] = {
+    "small hand card": lambda card, glyphs: framed(Held(card, "1"), SMALL, glyphs),
+    "large hand card": lambda card, glyphs: framed(Held(card, "1"), LARGE, glyphs),
+    "small picture": art.picture,
+    "small tower": lambda card, glyphs: art.tower_rows(bytes([card]), 9, glyphs),
+    "large tower": lambda card, glyphs: large_art.tower_rows(bytes([card]), 9, 2, glyphs),
+    "large tower, low storeys": lambda card, glyphs: large_art.tower_rows(
+        bytes([card]), 9, 1, glyphs
+    ),
+    "small pile": lambda card, glyphs: framed_cards([Held(card, "f", 3)], 0, SMALL, glyphs),
+    "large pile": lambda card, glyphs: framed_cards([Held(card, "f", 3)], 0, LARGE, glyphs),
+    "line of codes": in_line,
+    "ledger": in_ledger,
+}
+
+
+def told_apart(form: Callable[[int, Glyphs], Block], glyphs: Glyphs) -> int:
+    return len({"\n".join(map(text_of, form(card, glyphs))) for card in CARDS})
+
+
+@pytest.mark.parametrize("glyphs", GlyphSet)
+@pytest.mark.parametrize("form", [form for form in FORMS if form != "small picture"])
+def test_no_two_cards_look_alike(form: str, glyphs: GlyphSet) -> None:
+    assert told_apart(FORMS[form], GLYPHS[glyphs]) == len(CARDS)
+
+
+def test_two_that_do_would_be_noticed() -> None:
+    # A picture of one row cannot show how many storeys there are: the words below it do.
+    assert told_apart(FORMS["small picture"], GLYPHS[GlyphSet.ASCII]) == len(CARDS) - 3
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_ascii_set_is_ascii(form: str) -> None:
+    for card in CARDS:
+        shown = "\n".join(map(text_of, FORMS[form](card, GLYPHS[GlyphSet.ASCII])))
+        assert shown.isascii(), shown
+
+
+@pytest.mark.parametrize("glyphs", GlyphSet)
+@pytest.mark.parametrize("storey", [1, 2])
+def test_walls_alternate_card_by_card_in_large_art_too(glyphs: GlyphSet, storey: int) -> None:
+    small = large_art.tower_rows(bytes((1, 2)), 20, storey, GLYPHS[glyphs])
+    big = large_art.tower_rows(bytes((5,)), 20, storey, GLYPHS[glyphs])
+    assert [text_of(row) for row in small] != [text_of(row) for row in big]

@@ -1,0 +1,175 @@
+"""The way from keys to an action, without a screen."""
+
+from collections.abc import Callable
+
+from hypothesis import given, settings, strategies as st
+from msgspec.structs import replace
+
+from clocktowers_tui.games.clocktowers import choosing
+from clocktowers_tui.games.clocktowers.choosing import NOTHING, Remark, Selection, Stage, Step
+from clocktowers_tui.games.clocktowers.marks import NEW, OUT
+from protocol.games.clocktowers import Discard, Draw, Options, Phase, Play, TurnOrder, View
+from tests.games.clocktowers.boards import board, choosing_tower
+from tests.games.clocktowers.matches import some_views
+
+Press = Callable[[View, Selection], Step]
+
+PRESSES: dict[str, Press] = {
+    **{f"digit {n}": lambda view, at, n=n: choosing.number(view, at, n) for n in range(10)},  # type: ignore[misc]
+    **{f"pile {n}": lambda view, at, n=n: choosing.pick_pile(view, at, n) for n in range(3)},  # type: ignore[misc]
+    "before": lambda view, at: choosing.move(view, at, -1),
+    "next": lambda view, at: choosing.move(view, at, 1),
+    "confirm": choosing.confirm,
+    "new": lambda view, at: choosing.pick_tower(view, at, NEW),
+    "discard": choosing.discard,
+    "back": lambda view, at: Step(choosing.back(at)),
+}
+VIEWS = [
+    view
+    for seats, order in ((2, TurnOrder.PLAY_DRAW), (3, TurnOrder.DRAW_PLAY), (4, "play-draw"))
+    for seat in (0, None)
+    for view in some_views(seats, Options(turn_order=TurnOrder(order)), seed=3, seat=seat)
+]
+START = choosing.settle(board(4), None, NOTHING)
+
+
+@settings(max_examples=300)
+@given(st.sampled_from(VIEWS), st.lists(st.sampled_from(sorted(PRESSES)), max_size=25))
+def test_any_keys_give_only_actions_of_this_view(view: View, keys: list[str]) -> None:
+    selection = choosing.settle(view, None, NOTHING)
+    for key in keys:
+        step = PRESSES[key](view, selection)
+        if step.action is not None:
+            assert_out_of_view(view, step)
+        selection = step.selection
+        choosing.marks(view, selection, sending=False)
+
+
+def assert_out_of_view(view: View, step: Step) -> None:
+    assert view.seat is not None and view.turn == view.seat
+    match step.action:
+        case Play(card=card, tower=tower):
+            assert card in view.hand
+            assert tower is None or tower < len(view.towns[view.seat].towers)
+        case Discard(card=card):
+            assert card in view.hand
+        case Draw(pile=pile):
+            assert pile < len(view.piles)
+
+
+@given(st.sampled_from([view for view in VIEWS if view.legal]), st.data())
+def test_every_listed_action_can_be_reached(view: View, data: st.DataObject) -> None:
+    wanted = data.draw(st.sampled_from(view.legal)).action
+    at = choosing.settle(view, None, NOTHING)
+    match wanted:
+        case Draw(pile=pile):
+            step = choosing.pick_pile(view, at, pile)
+        case Discard(card=card):
+            step = choosing.discard(
+                view, choosing.pick_card(view, at, view.hand.index(card)).selection
+            )
+        case Play(card=card, tower=tower):
+            at = choosing.pick_card(view, at, view.hand.index(card)).selection
+            place = NEW if tower is None else tower
+            for _ in range(len(choosing.targets(view, at))):
+                if at.tower == place:
+                    break
+                at = choosing.move(view, at, 1).selection
+            step = choosing.confirm(view, at)
+    assert step.action == wanted
+
+
+def test_enter_picks_the_first_tower_but_plays_nothing() -> None:
+    step = choosing.confirm(board(4), START)
+    assert step.action is None
+    assert (step.selection.stage, step.selection.tower) == (Stage.TOWER, 3)
+
+
+def test_arrows_go_round_the_towers_that_take_the_card() -> None:
+    view, at = board(4), choosing_tower(board(4))
+    seen = []
+    for _ in range(5):
+        seen.append(at.tower)
+        at = choosing.move(view, at, 1).selection
+    assert seen == [3, 4, NEW, OUT, 3]
+    assert choosing.move(view, choosing_tower(view), -1).selection.tower == OUT
+
+
+def test_a_tower_that_is_not_listed_is_asked_about() -> None:
+    view = board(4)
+    at = choosing_tower(view)
+    step = choosing.number(view, at, 0)
+    assert step.action == Play(view.hand[0], 0)
+    assert step.selection == at
+
+
+def test_a_tower_that_is_not_there_is_not() -> None:
+    step = choosing.number(board(4), choosing_tower(board(4)), 8)
+    assert step.action is None and step.remark is Remark.NO_SUCH_TOWER
+
+
+def test_a_card_that_no_tower_takes_can_be_discarded() -> None:
+    view = board(4)
+    step = choosing.number(view, START, 2)
+    assert step.remark is Remark.NO_TOWER_TAKES_IT
+    assert choosing.discard(view, step.selection).action == Discard(view.hand[2])
+    assert choosing.confirm(view, step.selection).action is None
+
+
+def test_arrows_and_enter_alone_discard_too() -> None:
+    view = board(4)
+    for card, steps in ((0, 3), (2, 1)):
+        at = choosing_tower(view, card)
+        for _ in range(steps):
+            at = choosing.move(view, at, 1).selection
+        assert choosing.confirm(view, at).action == Discard(view.hand[card])
+
+
+def test_a_click_picks_and_a_second_one_confirms() -> None:
+    view = board(4)
+    at = choosing_tower(view)
+    for place, action in ((4, Play(5, 4)), (NEW, Play(5, None)), (OUT, Discard(5))):
+        step = choosing.point_tower(view, at, place)
+        assert step.action is None and step.selection.tower == place
+        assert choosing.point_tower(view, step.selection, place).action == action
+
+
+def test_a_click_on_a_pile_picks_it_and_a_second_one_draws() -> None:
+    view = board(4, phase=Phase.DRAW)
+    step = choosing.point_pile(view, choosing.settle(view, None, NOTHING), 1)
+    assert (step.action, step.selection.pile) == (None, 1)
+    assert choosing.point_pile(view, step.selection, 1).action == Draw(1)
+    out = replace(view, left=bytes((3, 0, 3)))
+    assert choosing.point_pile(out, choosing.settle(out, None, NOTHING), 1).action == Draw(1)
+
+
+def test_nothing_is_discarded_before_a_card_is_chosen() -> None:
+    step = choosing.discard(board(4), START)
+    assert step.action is None and step.remark is Remark.CHOOSE_CARD_FIRST
+
+
+def test_back_goes_one_level() -> None:
+    at = choosing_tower(board(4), 1)
+    assert choosing.back(at) == Selection(Stage.CARD, card=1)
+    assert choosing.back(choosing.back(at)) == choosing.back(at)
+
+
+def test_drawing_skips_empty_piles() -> None:
+    view = replace(board(4, phase=Phase.DRAW), left=bytes((0, 3, 0)), piles=bytes((0, 7, 0)))
+    at = choosing.settle(view, None, NOTHING)
+    assert choosing.confirm(view, at).action == Draw(1)
+    assert choosing.move(view, at, 1).selection.pile == 1
+    assert choosing.number(view, at, 0).remark is Remark.DRAW_NOW
+
+
+def test_an_unfinished_choice_lives_through_a_view_that_changes_nothing() -> None:
+    at = choosing_tower(board(4), 1)
+    assert choosing.settle(board(4), board(4), at) == at
+    after = board(4, hand="2c.K-", phase=Phase.DRAW)
+    assert choosing.settle(after, board(4), at).stage is Stage.PILE
+
+
+def test_out_of_turn_there_is_nothing_to_choose() -> None:
+    view = board(4, seat=None)
+    assert choosing.settle(view, None, START) == NOTHING
+    assert choosing.confirm(view, NOTHING).remark is Remark.WATCHING

@@ -1,0 +1,85 @@
+"""Every hint and remark is one line, and says what the play gives."""
+
+import pytest
+from rich.cells import cell_len
+
+from clocktowers_tui.games.clocktowers import choosing, phrases
+from clocktowers_tui.games.clocktowers.choosing import Remark
+from protocol.games.clocktowers import (
+    CODES,
+    Options,
+    Phase,
+    View,
+)
+from tests.games.clocktowers.boards import NAMES, board, choosing_tower
+from tests.games.clocktowers.matches import some_views
+
+STATUS_CELLS = 80
+SMALLEST = 58
+
+
+@pytest.mark.parametrize("remark", Remark)
+def test_remarks_fit_the_status_line(remark: Remark) -> None:
+    assert 0 < cell_len(phrases.remark(remark)) <= STATUS_CELLS
+
+
+def test_the_hint_says_what_the_play_gives() -> None:
+    view = board(4)
+    hint = phrases.hint(view, choosing_tower(view))
+    assert hint == "floor 2 cat on tower 4: height 7. Enter plays, x discards, Esc back"
+
+
+@pytest.mark.parametrize(
+    ("room", "said"),
+    [
+        (67, "floor 2 cat on tower 4: height 7. Enter plays, x discards, Esc back"),
+        (66, "floor 2 cat on tower 4: height 7. Enter plays"),
+        (44, "floor 2 cat on tower 4: height 7"),
+        (20, "floor 2 cat on tower 4: height 7"),
+    ],
+)
+def test_a_hint_leaves_out_what_the_keys_below_it_say(room: int, said: str) -> None:
+    view = board(4)
+    assert phrases.hint(view, choosing_tower(view), room=room) == said
+
+
+def test_on_the_smallest_terminal_hints_of_plays_take_one_line() -> None:
+    hints = [hint for seed in range(3) for hint in roof_hints(seed, room=SMALLEST)]
+    assert hints and all("point" in hint for hint in hints)
+    assert max(map(cell_len, hints)) <= SMALLEST < max(map(cell_len, roof_hints(0)))
+
+
+def test_hints_of_real_plays_fit_and_say_points_and_the_next_height() -> None:
+    hints = [hint for seed in range(3) for hint in roof_hints(seed)]
+    assert hints
+    for hint in hints:
+        assert "point" in hint and "next" in hint
+        assert cell_len(hint) <= STATUS_CELLS
+
+
+def roof_hints(seed: int, room: int | None = None) -> list[str]:
+    return [
+        phrases.hint(view, choosing.pick_card(view, at, index).selection, room=room)
+        for view in some_views(2, Options(), seed)
+        if (at := choosing.settle(view, None, choosing.NOTHING)).stage is choosing.Stage.CARD
+        for index, card in enumerate(view.hand)
+        if CODES[card][0] == "R" and choosing.pick_card(view, at, index).remark is None
+    ]
+
+
+@pytest.mark.parametrize(
+    ("view", "line"),
+    [
+        (board(4), "Your turn: play or discard a card"),
+        (board(4, phase=Phase.DRAW), "Your turn: draw a card"),
+        (board(4, seat=None), "Ann is to play a card"),
+        (board(4, seat=None, phase=Phase.DRAW), "Ann is to draw a card"),
+    ],
+)
+def test_expected(view: View, line: str) -> None:
+    assert phrases.expected(view, NAMES) == line
+
+
+def test_expected_at_the_end() -> None:
+    *_, last = some_views(2, Options(), seed=2)
+    assert phrases.expected(last, NAMES) == "The match is over"

@@ -1,0 +1,126 @@
+"""The rules promise what the engine does, as far as that can be counted."""
+
+import re
+
+import pytest
+from msgspec.structs import fields
+
+from clocktowers_tui.games.clocktowers import rules
+from clocktowers_tui.games.clocktowers.options import option_fields
+from clocktowers_tui.games.face import plain
+from protocol.games.clocktowers import (
+    ANIMALS,
+    COPIES,
+    FIRST_HEIGHTS,
+    FIRST_ROOF,
+    PILES,
+    PRESETS,
+    STOREYS,
+    Discarded,
+    Drew,
+    Options,
+    Pile,
+    Played,
+    TurnOrder,
+)
+from protocol.games.clocktowers.deal import (
+    REMOVED_FLOORS,
+    REMOVED_ROOFS,
+    SEATS,
+    dealt,
+)
+from server.games.clocktowers.scoring import tower_points
+from server.matches.take_backs import MAX_TAKE_BACKS
+from tests.games.clocktowers.boards import cards
+from tests.games.clocktowers.matches import RULES, Match
+from tests.stage.rules_pages import Page, texts_of
+
+PAGE = Page(texts_of(rules)["en"])
+section, table = PAGE.section, PAGE.table
+
+
+def copies(pile: Pile, storeys: int = 0) -> list[int]:
+    """How many cards have no animal, a cat, a mouse, and all together."""
+    kinds = [
+        card for card in range(1, len(COPIES)) if PILES[card] == pile and STOREYS[card] == storeys
+    ]
+    counts = [
+        sum(COPIES[card] for card in kinds if ANIMALS[card] == animal) for animal in ("", "c", "m")
+    ]
+    return [*counts, sum(counts)]
+
+
+def test_the_cards() -> None:
+    expected = [copies(Pile.FLOOR, 1), copies(Pile.FLOOR, 2), copies(Pile.CLOCK), copies(Pile.ROOF)]
+    assert [[int(n) for n in row[1:]] for row in table("The cards")] == expected
+    said = section("The cards")
+    floors = sum(n for card, n in enumerate(COPIES) if STOREYS[card])
+    assert f"There are {sum(COPIES)} cards" in said and f"There are {floors} floors" in said
+    roofs = COPIES[FIRST_ROOF:]
+    assert f"{len(roofs)} colours, {roofs[0]} of each" in said and len(set(roofs)) == 1
+
+
+def test_setting_up() -> None:
+    rows = []
+    for seats in SEATS:
+        piles = [len(pile) for pile in dealt(seats, bytes(32)).piles]
+        rows.append([seats, *piles, sum(piles)])
+    assert [[int(n) for n in row] for row in table("Setting up")] == rows
+    said = section("Setting up")
+    assert f"Then {REMOVED_FLOORS} floors and {REMOVED_ROOFS} roofs go out" in said
+    assert f"the {REMOVED_FLOORS + REMOVED_ROOFS} cards that went out" in section("What is hidden")
+
+
+@pytest.mark.parametrize("order", TurnOrder)
+def test_how_many_turns_each_has(order: TurnOrder) -> None:
+    said = section("When the piles are empty")
+    turns = {2: [29, 29], 3: [20, 19, 19], 4: [15, 15, 14, 14]}
+    assert "58 turns in all" in said and {sum(each) for each in turns.values()} == {58}
+    assert "each has 29 turns" in said and "the first has 20, the others have 19" in said
+    assert "the first two have 15 each, the others 14" in said
+    for seats, each in turns.items():
+        match = Match(seats, Options(turn_order=order, first_seat=0), seed=seats)
+        while not match.over():
+            match.play_one()
+        plays = [e.seat for e in match.events if isinstance(e, Played | Discarded)]
+        assert [plays.count(seat) for seat in range(seats)] == each
+
+
+@pytest.mark.parametrize("order", TurnOrder)
+def test_taking_back(order: TurnOrder) -> None:
+    assert f"you can do it {MAX_TAKE_BACKS} times" in section("Taking back")
+    match = Match(2, Options(turn_order=order), seed=1)
+    while not match.over():
+        owner = RULES.revocable(match.state)
+        newest = next(
+            (e for e in reversed(match.events) if isinstance(e, Played | Discarded | Drew)), None
+        )
+        assert owner == (newest.seat if isinstance(newest, Played | Discarded) else None)
+        match.play_one()
+
+
+def test_points() -> None:
+    towers = ("1-.K-.Rb", "1c.K-.Rb", "1c.Km.Rb", "1-.Km.Rb")
+    points = [tower_points(cards(tower), True) for tower in towers]
+    assert [int(row[1]) for row in table("Points")] == points
+    assert "a clock's mouse changes nothing" in section("Points")
+    assert tower_points(cards(towers[3]), False) == tower_points(cards(towers[0]), True)
+
+
+def test_options_and_presets() -> None:
+    said = section("Options")
+    assert set(re.findall(r"`([a-z_]+)`:", said)) == {field.name for field in fields(Options)}
+    for field in option_fields():
+        values = [plain(value) for value, _words in field.values]
+        typed = [",".join(map(str, v)) if isinstance(v, list) else str(v) for v in values]
+        shown = re.search(rf"`{field.name}`: (.*?)(?: - |$| A preset)", said)
+        assert shown is not None
+        named = [value for value in re.findall(r"`([^`]+)`", shown[1]) if value in (*typed, "none")]
+        assert named[: len(typed)] == (typed if field.name != "first_seat" else ["none", "0"])
+    heights = {",".join(map(str, one)) for one in FIRST_HEIGHTS}
+    presets = {row[0].strip("`"): [cell.strip("`") for cell in row[1:]] for row in table("Options")}
+    assert presets.keys() == PRESETS.keys()
+    for name, preset in PRESETS.items():
+        first = ",".join(map(str, preset["first_heights"]))
+        assert presets[name] == [first, preset["turn_order"], preset["clock_mice"]]
+        assert first in heights

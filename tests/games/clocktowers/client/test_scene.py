@@ -1,0 +1,124 @@
+"""Whole boards: never wider than the screen, and drawn at every moment."""
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games.arranging import SHELL_ROWS
+from clocktowers_tui.games.clocktowers.choosing import NOTHING, Stage
+from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
+from clocktowers_tui.games.clocktowers.layout import Arrangement
+from clocktowers_tui.games.clocktowers.marks import NEW, OUT
+from clocktowers_tui.games.clocktowers.scene import (
+    Hit,
+    Scene,
+    Spot,
+    draw,
+    hit,
+    plan,
+    seats_in_order,
+)
+from clocktowers_tui.games.spans import cells, measurable, text_of
+from protocol.games.clocktowers import Ladder, OpenMemory, Options, TurnOrder
+from protocol.text import clean
+from tests.games.clocktowers.boards import MANY, board, scene
+from tests.games.clocktowers.matches import some_views
+
+NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
+PLAIN = GLYPHS[GlyphSet.ASCII]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    names=st.lists(NAMES, min_size=4, max_size=4),
+    width=st.integers(60, 130),
+    height=st.integers(17, 50),
+    many=st.booleans(),
+    glyphs=st.sampled_from(GlyphSet),
+)
+def test_hostile_names_never_break_the_frame(
+    names: list[str], width: int, height: int, many: bool, glyphs: GlyphSet
+) -> None:
+    view = board(4, own=MANY) if many else board(4, known=("2c", "", "K-.Rb.1m", ""))
+    shown = [measurable(clean(name)) for name in names]
+    log = [f"{name}: floor 1" for name in shown]
+    rows = draw(Scene(view, shown, NOTHING, log=log), width, height, GLYPHS[glyphs])
+    assert rows is not None
+    assert [cells(row) for row in rows] == [width] * height
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("order", TurnOrder)
+def test_every_moment_of_a_match_can_be_drawn(seats: int, order: TurnOrder) -> None:
+    options = Options(turn_order=order, ladder=Ladder.OWN, open_memory=OpenMemory.ON)
+    names = ["Ann", "Björn", "Chiara", "Dmitri"][:seats]
+    for seat in (0, seats - 1, None):
+        for view in list(some_views(seats, options, seed=7, seat=seat))[::5]:
+            for width, height in ((60, 17), (80, 21), (120, 37)):
+                rows = draw(Scene(view, names, NOTHING), width, height, PLAIN)
+                assert rows is not None
+                assert [cells(row) for row in rows] == [width] * height
+
+
+def test_a_small_board_is_not_drawn() -> None:
+    assert draw(scene(board(4)), 59, 17, PLAIN) is None
+    assert draw(scene(board(4)), 60, 16, PLAIN) is None
+
+
+def test_one_comes_first_the_others_clockwise() -> None:
+    view = board(4)
+    assert seats_in_order(view) == [0, 1, 2, 3]
+    assert seats_in_order(board(4, seat=None)) == [0, 1, 2, 3]
+    assert seats_in_order(next(some_views(4, Options(), seed=1, seat=2))) == [2, 3, 0, 1]
+
+
+@pytest.mark.parametrize("size", [(60, 17), (80, 21), (110, 33), (120, 37)])
+@pytest.mark.parametrize("wish", Arrangement)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_thirteen_towers_can_be_seen_and_played_on_everywhere(
+    size: tuple[int, int], wish: Arrangement, seats: int
+) -> None:
+    shown = scene(board(seats, own=MANY), chosen=0)._replace(wish=wish)
+    rows = draw(shown, *size, PLAIN)
+    assert rows is not None
+    text = " ".join(text_of(row) for row in rows)
+    for label in ("[4]", "<5>", "<+>", "h7", "h2"):
+        assert label in text
+    hits = {hit(shown, *size, x, y, PLAIN) for x in range(size[0]) for y in range(size[1])}
+    assert {Hit(Spot.TOWER, place) for place in (*range(13), NEW, OUT)} <= hits
+
+
+def test_the_heavy_rule_marks_whose_turn_it_is() -> None:
+    rows = draw(scene(board(2)), 80, 21, PLAIN)
+    assert rows is not None
+    marked = [text_of(row) for row in rows if text_of(row).startswith("=> ")]
+    assert len(marked) == 1 and "Ann (you)" in marked[0]
+
+
+def test_the_mouse_finds_what_is_drawn() -> None:
+    chosen = scene(board(4), chosen=0)
+    assert chosen.selection.stage is Stage.TOWER
+    assert hit(chosen, 80, 21, 3, 17, PLAIN) == Hit(Spot.CARD, 0)
+    assert hit(chosen, 80, 21, 12, 20, PLAIN) == Hit(Spot.CARD, 1)
+    assert hit(chosen, 80, 21, 30, 18, PLAIN) == Hit(Spot.PILE, 0)
+    assert hit(chosen, 80, 21, 21, 7, PLAIN) == Hit(Spot.TOWER, 3)
+    assert hit(chosen, 80, 21, 33, 7, PLAIN) == Hit(Spot.TOWER, NEW)
+    many = scene(board(4, own=MANY), chosen=0)
+    assert hit(many, 80, 21, 2, 3, PLAIN) == Hit(Spot.TOWER, 2)
+    assert hit(many, 80, 21, 22, 7, PLAIN) == Hit(Spot.TOWER, NEW)
+    assert hit(chosen, 80, 21, 60, 7, PLAIN) is None
+    assert hit(chosen, 80, 21, 78, 20, PLAIN) == Hit(Spot.LOG)
+    assert hit(chosen, 80, 21, 78, 16, PLAIN) is None
+
+
+def test_the_log_shows_whole_lines_only() -> None:
+    events = [f"Ann begins {n:02} of a long line of words that wraps" for n in range(20)]
+    shown = scene(board(4))._replace(log=events)
+    rows = draw(shown, 80, 24 - SHELL_ROWS, GLYPHS[GlyphSet.UNICODE])
+    found = plan(shown, 80, 24 - SHELL_ROWS)
+    assert rows is not None and found is not None
+    side = [text_of(row)[found.side.x :] for row in rows[found.side.y :][: found.side.height]]
+    words = " ".join(" ".join(side).split())
+    log = words[words.index("Ann begins") :]
+    assert log.endswith(events[-1])
+    assert words.count("wraps") == log.count("Ann begins")

@@ -1,0 +1,91 @@
+"""Towers on a common ground, with their numbers below them and what a play gives above."""
+
+import pytest
+from hypothesis import given, strategies as st
+
+from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
+from clocktowers_tui.games.clocktowers.marks import NEW, UNMARKED, Effect, Marks
+from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL, Scale
+from clocktowers_tui.games.clocktowers.street import pitch, place_at, street
+from clocktowers_tui.games.spans import cells, text_of
+from tests.games.clocktowers.boards import town
+
+GLYPH = GLYPHS[GlyphSet.ASCII]
+QUARTER = 39
+BOTH = (LARGE, SMALL)
+
+
+def step(towers: int, width: int, scales: tuple[Scale, ...] = (SMALL,), *, own: bool) -> object:
+    found = pitch(towers, width, scales, own=own)
+    return None if found is None else found.step
+
+
+def test_the_gap_closes_before_the_ledger_is_needed() -> None:
+    assert [step(towers, QUARTER, own=True) for towers in (5, 6, 7, 8)] == [6, 5, 5, None]
+    assert [step(towers, QUARTER, own=False) for towers in (6, 7, 8)] == [6, 5, None]
+
+
+def test_a_full_street_has_thirteen_towers() -> None:
+    assert step(13, 80, own=False) == 6
+
+
+def test_large_towers_come_closer_and_then_get_small() -> None:
+    assert [step(towers, 110, BOTH, own=True) for towers in (9, 10, 11, 12)] == [11, 10, 9, 6]
+    assert step(17, 110, BOTH, own=True) == 6
+
+
+@given(st.integers(0, 15), st.integers(30, 130), st.booleans())
+def test_rows_keep_their_width_and_show_every_number(towers: int, width: int, own: bool) -> None:
+    at = pitch(towers, width, BOTH, own=own)
+    if at is None:
+        return
+    marks = Marks(True, {NEW: Effect(1)}, NEW, False) if own else UNMARKED
+    rows = street(town(["1-.K-"] * towers), width, 5, at, marks, GLYPH)
+    assert [cells(row) for row in rows] == [width] * 5
+    ground = text_of(rows[-1])
+    assert all(str(number + 1) in ground for number in range(towers))
+    assert ("[+]" in ground) == own
+
+
+@given(st.integers(1, 13), st.data())
+def test_a_place_is_found_below_its_number(towers: int, data: st.DataObject) -> None:
+    at = pitch(towers, 120, (SMALL,), own=True)
+    assert at is not None
+    picked = data.draw(st.integers(0, towers - 1))
+    marks = Marks(True, {picked: Effect(1)}, picked, False)
+    rows = street(town(["1c"] * towers), 120, 4, at, marks, GLYPH)
+    x = text_of(rows[-1]).index(f"[{picked + 1}]")
+    assert place_at(towers, 120, at, marks, x) == picked
+    assert "^.^" in text_of(rows[-2])[x - 1 : x + 4]
+
+
+@pytest.mark.parametrize(("scale", "tags"), [(SMALL, ["+5", "h3>4"]), (LARGE, ["h3>4 +5"])])
+def test_what_a_play_gives_stands_on_the_tower_however_high(scale: Scale, tags: list[str]) -> None:
+    for tower in ("1-.K-", "2-.2-.2-.2-.2-.2-.K-"):
+        at = pitch(1, 40, (scale,), own=True)
+        assert at is not None
+        marks = Marks(True, {0: Effect(3, 5, 4)}, 0, False)
+        rows = street(town([tower]), 40, 9, at, marks, GLYPH)
+        shown = [text_of(row).strip() for row in rows if text_of(row).strip()]
+        assert shown[: len(tags)] == tags
+
+
+def test_choosing_moves_no_tower_that_has_room_above_it() -> None:
+    at = pitch(2, 40, (SMALL,), own=True)
+    assert at is not None
+    towers = town(["1-.K-", "2c"])
+    marks = Marks(True, {0: Effect(1, 5, 2), 1: Effect(3)}, 0, False)
+    calm, marked = (street(towers, 40, 9, at, one, GLYPH) for one in (UNMARKED, marks))
+    assert [text_of(row) for row in calm[5:8]] != [text_of(row) for row in calm[4:7]]
+    assert [text_of(row)[:8].rstrip() for row in calm[6:8]] == [
+        text_of(row)[:8].rstrip() for row in marked[6:8]
+    ]
+
+
+def test_what_others_built_on_is_marked_without_colour() -> None:
+    at = pitch(2, 40, (SMALL,), own=False)
+    assert at is not None
+    for glyphs, sign in zip(GLYPHS.values(), ("»2«", "»2«", "*2*"), strict=True):
+        marks = Marks(fresh=frozenset({1}))
+        assert sign in text_of(street(town(["1-", "2c"]), 40, 9, at, marks, glyphs)[-1])

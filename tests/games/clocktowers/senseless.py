@@ -1,0 +1,59 @@
+"""An honest match of four, and what of it a server of ill will may say otherwise."""
+
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from protocol.games.clocktowers import (
+    Completed,
+    Dealt,
+    Discarded,
+    Drew,
+    Options,
+    Played,
+    YouDiscarded,
+)
+from tests.games.clocktowers.boards import board, cards
+from tests.stage.nonsense import END, MISSED, UPDATE, Sample, plain
+
+_VIEW: Final = replace(
+    board(4, known=("2c", "2c", "K-.Rb", "1m.2-.Ry")),
+    discards=cards("1m"),
+    shown=[cards("1m"), b"", b"", b""],
+    removed=cards("1-.K-"),
+)
+_EVENT: Final = ("events", 0)
+_TOWN: Final = ("view", "towns", 1)
+_WRONG: Final[Any] = {
+    "an event of a seat beyond the table": (UPDATE, {_EVENT: plain(Discarded(4))}),
+    "one missed of such a seat": (MISSED, {_EVENT: plain(Drew(-9, 0, 1, 2))}),
+    "an unknown card": (UPDATE, {_EVENT: plain(Played(0, 99, 0, 1))}),
+    "a turn of nobody's": (UPDATE, {("view", "turn"): 7}),
+    "hands of five": (UPDATE, {("view", "hands"): bytes((3, 3, 3, 3, 3))}),
+    "towns of three": (UPDATE, {("view", "towns"): plain(_VIEW.towns[:3])}),
+    "a card that is none": (UPDATE, {("view", "hand"): b"\xff\1\2"}),
+    "a tower of nothing": (UPDATE, {(*_TOWN, 0, 0): b""}),
+    "an unknown card in a tower": (UPDATE, {(*_TOWN, 0, 0): b"\x20"}),
+    "no piles": (UPDATE, {("view", "piles"): b""}),
+    "a ladder of two steps": (UPDATE, {("view", "ladder"): [b"\1\2"]}),
+    "scores of two": (END, {("outcome", "scores"): [1, 2]}),
+    "a winner beyond the table": (END, {("outcome", "winners"): [6]}),
+}
+
+SAMPLE: Final = Sample(
+    game="clocktowers",
+    view=_VIEW,
+    events=(
+        Dealt(0, cards("1-.K-.Rr"), bytes((17, 15, 17)), Options()),
+        Played(1, 2, 0, 1),
+        Drew(2, 0, 1, 2),
+        Completed(3, 0, 11, 4, 3, 5),
+        Discarded(0),
+        YouDiscarded(6),
+    ),
+    outcome={"scores": [12, 3, 0, 1], "winners": [0], "decided_by": "points"},
+    wrong=_WRONG,
+    kills=("an event of a seat beyond the table", "a turn of nobody's", "no piles"),
+    keys=("1", "escape", "x"),
+    sign="Next roof at",
+)

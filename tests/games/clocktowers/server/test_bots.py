@@ -1,0 +1,144 @@
+"""The levels: legal, repeatable, in the promised order of strength."""
+
+from random import Random
+
+import pytest
+
+from protocol.games.clocktowers import ClockMice, Discard, Event, Ladder, Options, Play
+from server.games.clocktowers.bots import BOTS
+from server.games.clocktowers.rules import apply, refuse
+from server.games.clocktowers.scoring import outcome
+from server.games.clocktowers.search import hard, tree
+from server.games.clocktowers.search.hopes import margins
+from server.games.clocktowers.setup import opening, setup
+from server.games.clocktowers.view import view
+from server.games.contract import BEGINNING, Addressed
+from tests.games.clocktowers.case import CASE as CLOCKTOWERS
+from tests.games.clocktowers.positions import card, play, stage
+
+STANDARD = Options()
+
+
+@pytest.fixture(autouse=True)
+def few_simulations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is tested here holds for any number of them."""
+    monkeypatch.setattr(hard, "SIMULATIONS", 24)
+    monkeypatch.setattr(hard, "WORLDS", 4)
+
+
+class OnlyRandom(Random):
+    """A source of numbers that has nothing but `random()`."""
+
+    def getrandbits(self, k: int) -> int:
+        raise AssertionError("bots use rng.random() alone")
+
+
+def match(levels: list[str], options: Options, number: int) -> tuple[list[int], list[float]]:
+    """(scores, share of the win) by seat; asserts that every action is legal."""
+    rng = OnlyRandom(number)
+    state = setup(options, len(levels), number.to_bytes(32, "big"))
+    sent: list[list[Event]] = [[] for _ in levels]
+
+    def deliver(events: list[Addressed[Event]]) -> None:
+        for told in events:
+            for seat in range(len(levels)) if told.to is None else (told.to,):
+                sent[seat].append(told.event)
+
+    deliver(opening(state))
+    while (seat := state.turn) < len(levels):
+        action = BOTS[levels[seat]](view(state, seat), sent[seat], rng)
+        assert action is not None
+        assert refuse(state, seat, action) is None
+        deliver(apply(state, seat, action, BEGINNING))
+    result = outcome(state)
+    assert result is not None
+    share = 1 / len(result.winners)
+    return list(result.scores), [share * (seat in result.winners) for seat in range(len(levels))]
+
+
+@pytest.mark.parametrize("level", list(BOTS))
+@pytest.mark.parametrize("options", CLOCKTOWERS.options)
+def test_every_level_plays_every_table_to_the_end(level: str, options: Options) -> None:
+    match([level] * 3, options, 1)
+
+
+@pytest.mark.parametrize("level", list(BOTS))
+def test_the_same_numbers_play_the_same(level: str) -> None:
+    assert match([level] * 2, Options(), 5) == match([level] * 2, Options(), 5)
+
+
+@pytest.mark.parametrize(("better", "worse"), [("easy", "random"), ("normal", "easy")])
+@pytest.mark.parametrize("options", [Options(), Options(ladder=Ladder.OWN)])
+def test_levels_are_in_order(better: str, worse: str, options: Options) -> None:
+    """Each deal is played twice, seats swapped; 85 % is promised for `normal`."""
+    assert shared(better, worse, 15, options) >= 0.8
+
+
+def shared(better: str, worse: str, deals: int, options: Options = STANDARD) -> float:
+    """The better level's share of the wins, each deal played twice."""
+    won = 0.0
+    for number in range(deals):
+        won += match([better, worse], options, number)[1][0]
+        won += match([worse, better], options, number)[1][1]
+    return won / (2 * deals)
+
+
+def test_hard_beats_normal_also_with_a_fifth_of_its_simulations(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The same deals every time, so the same result; 80 % is promised over many more."""
+    monkeypatch.setattr(hard, "SIMULATIONS", 48)
+    assert shared("hard", "normal", 5) >= 0.65
+
+
+def test_a_search_that_wants_the_opposite_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Control: as good as its simulations are, it is their estimate that the level follows."""
+    real = margins
+    monkeypatch.setattr(tree, "margins", lambda *asked: [-margin for margin in real(*asked)])
+    assert shared("hard", "normal", 2) < 0.35
+
+
+def test_easy_discards_only_when_nothing_can_be_played() -> None:
+    rng = OnlyRandom(1)
+    playable = view(stage("1- K- Rb", "1-"), 0)
+    seen = {BOTS["easy"](playable, [], rng) for _ in range(200)}
+    assert seen == {play("1-"), play("1-", 0), play("K-", 0)}
+    stuck = view(stage("Km K- Rb"), 0)
+    thrown = {BOTS["easy"](stuck, [], rng) for _ in range(200)}
+    assert thrown == {Discard(card("Km")), Discard(card("K-")), Discard(card("Rb"))}
+
+
+def test_random_is_uniform_over_all() -> None:
+    rng = OnlyRandom(2)
+    seen = view(stage("1- K- Rb", "1-"), 0)
+    chosen = [BOTS["random"](seen, [], rng) for _ in range(1200)]
+    assert {choice.action for choice in seen.legal} == set(chosen)
+    assert min(chosen.count(choice.action) for choice in seen.legal) > 120
+
+
+def decide(*staged: str, options: Options | None = None) -> Play | Discard:
+    state = stage(*staged, options=options)
+    events = [told.event for told in opening(state)]
+    action = BOTS["normal"](view(state, 0), events, OnlyRandom(3))
+    assert isinstance(action, Play | Discard)
+    return action
+
+
+def test_normal_completes_a_tower() -> None:
+    assert decide("1m Km Rb", "1- K-") == play("Rb", 0)
+
+
+def test_normal_prefers_the_tower_without_animals() -> None:
+    assert decide("Rb 2m Km", "1m Km", "1- K-") == play("Rb", 1)
+
+
+def test_normal_puts_the_clock_without_a_mouse_on_the_plain_tower() -> None:
+    assert decide("K- Km Rb", "1-") == play("K-", 0)
+
+
+def test_normal_knows_whether_clock_mice_count() -> None:
+    """With one clock and two towers: on the spoilt one, unless its mouse spoils nothing."""
+    staged = ("Km Rb Rg", "1-", "1m")
+    assert decide(*staged) == play("Km", 1)
+    ignoring = Options(clock_mice=ClockMice.IGNORE, first_seat=0)
+    assert decide(*staged, options=ignoring) == play("Km", 0)

@@ -1,0 +1,100 @@
+"""Points of a tower, and who wins."""
+
+import pytest
+
+from protocol.games.clocktowers import ClockMice, Completed, DecidedBy, Options, Outcome
+from server.games.clocktowers.scoring import outcome, tower_points
+from server.games.clocktowers.setup import setup
+from server.games.clocktowers.state import OVER
+from tests.games.clocktowers.positions import SEED, add_tower, cards, do, play, stage
+
+
+@pytest.mark.parametrize(
+    ("tower", "counting", "ignoring"),
+    [
+        ("1- K- Rb", 5, 5),
+        ("1c K- Rb", 4, 4),
+        ("1c 2c K- Rb", 4, 4),
+        ("1c 1m K- Rb", 3, 3),
+        ("1m K- Rb", 2, 2),
+        ("2m 1m 2m K- Ry", 2, 2),
+        ("1- Km Rb", 2, 5),
+        ("1c Km Rb", 3, 4),
+        ("1m Km Rb", 2, 2),
+        ("2c 1m Km Rb", 3, 3),
+    ],
+)
+def test_tower_points(tower: str, counting: int, ignoring: int) -> None:
+    assert tower_points(cards(tower), True) == counting
+    assert tower_points(cards(tower), False) == ignoring
+
+
+@pytest.mark.parametrize(("mice", "points"), [(ClockMice.COUNT, 2), (ClockMice.IGNORE, 5)])
+def test_the_table_decides_about_clock_mice(mice: ClockMice, points: int) -> None:
+    state = stage("Rb", "1- Km", options=Options(clock_mice=mice))
+    completed = do(state, play("Rb", 0))[1]
+    assert isinstance(completed, Completed)
+    assert completed.points == points == state.points[0]
+
+
+def ended(*towns: list[tuple[str, int]]) -> Outcome:
+    """The outcome of a match that ended with these towers and their points, by seat."""
+    state = setup(Options(), len(towns), SEED)
+    for seat, town in enumerate(towns):
+        for tower, worth in town:
+            add_tower(state, seat, tower, worth)
+    assert outcome(state) is None
+    state.phase = OVER
+    result = outcome(state)
+    assert result is not None
+    return result
+
+
+PLAIN = ("1- K- Rb", 5)
+MOUSE = ("1c 2m K- Rb", 3)  # a mouse on top, 3 points
+CAT = ("1m 2c K- Rb", 3)  # a cat on top, 3 points
+NEITHER = ("1m 1c 1- K- Rb", 3)  # the same points, nothing on top
+BOTH = [MOUSE, CAT]
+
+
+@pytest.mark.parametrize(
+    ("towns", "winners", "decided_by"),
+    [
+        ([[PLAIN], [MOUSE]], (0,), DecidedBy.POINTS),
+        ([[NEITHER], [MOUSE]], (1,), DecidedBy.MOUSE),
+        ([[CAT], [MOUSE]], (1,), DecidedBy.MOUSE),
+        ([[NEITHER], [CAT]], (1,), DecidedBy.CAT),
+        ([[NEITHER], [NEITHER]], (0, 1), DecidedBy.SHARED),
+        ([[MOUSE], [MOUSE]], (0, 1), DecidedBy.SHARED),
+        ([[CAT], [CAT]], (0, 1), DecidedBy.SHARED),
+        # All have a mouse, so that step decides nothing; the cat does.
+        ([BOTH, [MOUSE, NEITHER]], (0,), DecidedBy.CAT),
+        # Two of three have a mouse: the third is out, though only it has a cat.
+        ([[MOUSE], [CAT], [MOUSE]], (0, 2), DecidedBy.SHARED),
+        ([BOTH, [CAT, CAT], [MOUSE, NEITHER]], (0,), DecidedBy.CAT),
+        # Nobody has a mouse; two of three have a cat.
+        ([[CAT], [NEITHER], [CAT]], (0, 2), DecidedBy.SHARED),
+        # Who has fewer points takes no part, whatever is on top.
+        ([[NEITHER, NEITHER], [NEITHER, CAT], [MOUSE], [MOUSE]], (1,), DecidedBy.CAT),
+        ([[], [], [], []], (0, 1, 2, 3), DecidedBy.SHARED),
+    ],
+)
+def test_winners(
+    towns: list[list[tuple[str, int]]], winners: tuple[int, ...], decided_by: DecidedBy
+) -> None:
+    result = ended(*towns)
+    assert (result.winners, result.decided_by) == (winners, decided_by)
+    assert result.scores == tuple(sum(worth for _, worth in town) for town in towns)
+
+
+def test_a_clock_is_not_a_floor() -> None:
+    assert ended([("1c Km Rb", 3)], [NEITHER]).decided_by == DecidedBy.CAT
+    assert ended([("1m 1- Km Rb", 2)], [("1m 1- K- Rg", 2)]).decided_by == DecidedBy.SHARED
+
+
+def test_incomplete_towers_decide_nothing() -> None:
+    assert ended([NEITHER, ("1m", 0), ("2c K-", 0)], [NEITHER]).decided_by == DecidedBy.SHARED
+
+
+def test_one_complete_tower_of_several_is_enough() -> None:
+    assert ended([NEITHER, MOUSE], [NEITHER, NEITHER]).winners == (0,)

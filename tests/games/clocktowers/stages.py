@@ -1,0 +1,91 @@
+"""Clocktowers for the walk through all screens."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from clocktowers_tui.games.clocktowers.choosing import Remark
+from clocktowers_tui.games.clocktowers.phrases import remark
+from clocktowers_tui.games.clocktowers.refusals import refusal_words
+from protocol.games.clocktowers import (
+    Completed,
+    Dealt,
+    DecidedBy,
+    Discarded,
+    Drew,
+    Options,
+    Outcome,
+    Phase,
+    Played,
+    Refused,
+    View,
+    YouDiscarded,
+)
+from protocol.refusal import Param, Refusal
+from tests.games.clocktowers.boards import MANY, board, cards
+from tests.stage.language_stages import Stages
+
+_EVENTS: Final = (
+    Dealt(0, cards("1-.K-.Rr"), bytes((17, 15, 17)), Options()),
+    Played(0, 2, 0, 1),
+    Drew(0, 0, 1, 2),
+    Played(1, 8, 3, 4),
+    Drew(1, 1, 7, 0),
+    Played(1, 11, 0, 4),
+    Completed(1, 0, 11, 4, 3, 5),
+    Discarded(1),
+    Discarded(0),
+    YouDiscarded(6),
+)
+_PARAMS: Final[Mapping[str, Param]] = {
+    "tower": 11,
+    "towers": 12,
+    "card": 3,
+    "height": 12,
+    "heights": [1, 2],
+    "pile": 1,
+}
+
+
+def _boards() -> Mapping[str, tuple[View, Sequence[str]]]:
+    two, four = board(2), board(4)
+    draw = board(4, hand="2c.K-", phase=Phase.DRAW)
+    return {
+        "two": (two, ()),
+        "three": (board(3), ("1",)),
+        "four": (four, ()),
+        "a floor": (four, ("1",)),
+        "a roof": (four, ("3",)),
+        "drawing": (draw, ()),
+        "draw first": (board(4, hand="2c.K-.Km.Rb"), ("1",)),
+        "another's": (replace(four, turn=1, legal=[]), ("1",)),
+        "another draws": (replace(draw, turn=1, legal=[]), ()),
+        "watching": (board(3, seat=None), ("1",)),
+        "own ladders": (replace(four, ladder=list(four.ladder) * 4), ()),
+        "watching own ladders": (replace(board(4, seat=None), ladder=list(four.ladder) * 4), ()),
+        "open memory": (board(4, known=("", "2c", "K-.Rb", "1m.2-.Ry")), ()),
+        "many towers": (board(4, own=MANY), ("1",)),
+        "no pile": (replace(four, piles=bytes(3), left=bytes(3)), ()),
+    }
+
+
+def _said() -> Sequence[str]:
+    refused = [Refusal(code, {**_PARAMS}) for code in Refused]
+    refused += [Refusal(Refused.WRONG_HEIGHT, {**_PARAMS, "heights": []})]
+    return [refusal_words(one) or "" for one in refused]
+
+
+def _remarks() -> Sequence[str]:
+    return [*map(remark, Remark)]
+
+
+def _ends() -> Sequence[tuple[View, Outcome]]:
+    over = replace(board(4), turn=None, phase=Phase.OVER, legal=[])
+    winners = {decided: (0, 1) if decided is DecidedBy.SHARED else (0,) for decided in DecidedBy}
+    return [(over, Outcome((12, 12, 1, 0), winners[decided], decided)) for decided in DecidedBy]
+
+
+STAGES: Final = Stages(
+    "clocktowers", _EVENTS, _boards, lambda view: len(view.towns), _remarks, _said, _ends
+)

@@ -1,0 +1,35 @@
+"""The line of keys names those that lead somewhere, and no other."""
+
+from clocktowers_tui.games.wild_wild_pattern.answering import actions_now
+from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS
+from protocol.games.wild_wild_pattern import Options, Phase, Practice, View
+from protocol.games.wild_wild_pattern.pattern import Direction
+from tests.games.wild_wild_pattern.boards import board, cards, clicked, declaring
+
+
+def test_keys_of_the_line_follow_the_choice() -> None:
+    def words(view: View, selection: Selection = NOTHING) -> list[str]:
+        return [said for _actions, said in actions_now(view, selection)]
+
+    assert words(board()) == ["Shoot", "Click!"]
+    assert words(board(2, options=Options(practice=Practice.ON))) == ["Shoot", "Click!", "Pass"]
+    assert words(clicked()) == ["Shoot", "Pass"]
+    assert words(declaring()) == ["Before, after", "Nothing"]
+    after = Selection(Direction.AFTER)
+    assert words(declaring(), after) == ["Object", "Colour", "Suit", "Back"]
+    assert words(declaring(), after._replace(anchor=2)) == ["Colour", "Suit", "Back"]
+    assert words(declaring(), after._replace(anchor=9)) == ["Object", "Back"]
+    assert words(declaring(2)) == ["Bank"]
+
+
+def test_only_digits_that_pick_something_stand_in_the_line() -> None:
+    def digits(view: View, selection: Selection = NOTHING) -> str:
+        return DEFAULT_KEYS.names(actions_now(view, selection)[0][0])
+
+    assert digits(board()) == "1-8"
+    assert digits(board(4, Phase.TAKE, acting=0, takes=1, barred=2)) == "1 2 4 5 6 7 8"
+    few = cards(". SYC . . . . HWB .")
+    assert digits(board(4, Phase.TAKE, acting=0, takes=1, wheel=few)) == "2 7"
+    assert digits(board(4, Phase.LAY, acting=0)) == "3", "the only gap"
+    assert digits(board(4, Phase.CHALLENGE, acting=0)) == "1 2", "two cards"

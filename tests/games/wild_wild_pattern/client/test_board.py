@@ -1,0 +1,403 @@
+"""The widget, played by keys and by mouse against the real rules."""
+
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from clocktowers_tui.config.look import Colours, Look
+from clocktowers_tui.games.wild_wild_pattern.actions import FEATURES
+from clocktowers_tui.games.wild_wild_pattern.board import WildWildPatternBoard
+from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
+from clocktowers_tui.games.wild_wild_pattern.words import line_words, money
+from protocol.games.wild_wild_pattern import (
+    Click,
+    Declare,
+    Lay,
+    Pass,
+    Phase,
+    Ready,
+    Shoot,
+    Take,
+    Use,
+    View,
+)
+from protocol.games.wild_wild_pattern.bank import CENTS, Line, in_play
+from protocol.games.wild_wild_pattern.cards import Challenge, is_object
+from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
+from tests.games.wild_wild_pattern.boards import (
+    BANKED,
+    LOG,
+    NAMES,
+    PAYING,
+    board,
+    cards,
+    clicked,
+    declaring,
+    visits,
+)
+from tests.games.wild_wild_pattern.goldens import GOLDENS
+from tests.games.wild_wild_pattern.matches import Match
+from tests.stage.board_shell import BoardShell, painting, type_fast
+
+_LOOK = Look()
+
+
+class Shell(BoardShell[WildWildPatternBoard]):
+    """Its clock goes when a view is shown, and not otherwise."""
+
+    def __init__(self, view: View, look: Look = _LOOK) -> None:
+        super().__init__(WildWildPatternBoard(look, lambda: self.now_s), view)
+        self.now_s = 0.0
+
+    def show(self, view: View, *, waiting: bool = False, later_s: float = 1.0) -> None:
+        """`later_s`: so long before the player does anything."""
+        self.board.show(view, NAMES[: len(view.won)], waiting=waiting, log=LOG)
+        self.now_s += later_s
+
+
+def keys_for(view: View, action: Any) -> Iterator[str]:
+    """How a practised player does this."""
+    match action:
+        case Ready():
+            yield "space"
+        case Click():
+            yield "c"
+        case Shoot(place=place) | Take(place=place) | Lay(place=place):
+            yield str(place + 1)
+        case Declare(pattern=pattern):
+            yield "b" if pattern.direction is Direction.BEFORE else "a"
+            yield FEATURES[pattern.anchor].keys[0]
+            yield FEATURES[pattern.partner].keys[0]
+        case Pass():
+            yield from "nn" if task(view) is Task.DECLARE else "n"
+        case _:
+            raise AssertionError(action)
+
+
+@pytest.mark.parametrize(("seats", "size"), [(2, (80, 24)), (1, (60, 20))])
+async def test_whole_rounds_by_keys(seats: int, size: tuple[int, int]) -> None:
+    """What was intended is what was chosen, and nothing else."""
+    match, random, intended = Match(seats, seed=3), Random(4), 0
+    app = Shell(match.view())
+    async with app.run_test(size=size) as pilot:
+        while not match.over() and intended < 60:
+            view = match.view()
+            app.show(view)
+            legal = [one for one in match.legal() if not isinstance(one, Use)]
+            if not legal:
+                match.step()
+                continue
+            wanted = random.choice(legal)
+            bank = app.board._scene is not None and app.board._scene.sheet is not None
+            await type_fast(pilot, iter([*["space"] * bank, *keys_for(view, wanted)]))
+            intended += 1
+            for _ in range(100):
+                if len(app.chosen) >= intended:
+                    break
+                await pilot.pause()
+            assert app.chosen[intended - 1 :] == [wanted]
+            match.act(0, wanted)
+    assert len(app.chosen) == intended >= 40
+
+
+async def test_the_screen_shows_what_the_golden_has() -> None:
+    app = Shell(declaring())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("a", "3")
+        golden = GOLDENS.kept("after-80x24")
+        assert [line.rstrip() for line in app.lines()] == [
+            line.rstrip() for line in golden.splitlines()
+        ]
+
+
+async def test_one_key_shoots_and_two_keys_do_not_shoot_twice() -> None:
+    app = Shell(board())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await type_fast(pilot, iter("34c"))
+        assert app.chosen == [Shoot(2)]
+        assert "SHOOT! …" in "".join(app.lines())
+
+
+async def test_a_key_for_what_stood_there_before_does_nothing() -> None:
+    """Somebody else's turn was over in a moment, and now a digit would lay the card."""
+    app = Shell(board())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        for before, view in (
+            (board(), board(4, Phase.LAY, acting=0)),
+            (board(), clicked()),
+            (declaring(), board(4, Phase.TAKE, acting=0, takes=1)),
+        ):
+            app.show(before)
+            app.show(view, later_s=0.1)
+            await pilot.press("3")
+            assert app.chosen == []
+            assert app.hints[-1].startswith("The board has just changed")
+            app.now_s += 0.4
+            await pilot.press("3")
+            assert app.chosen.pop() is not None
+
+
+async def test_who_was_overtaken_is_told_kindly() -> None:
+    app = Shell(board())
+    async with app.run_test(size=(80, 24)) as pilot:
+        for view, told in ((declaring(2), True), (declaring(), False), (clicked(), True)):
+            app.show(board(aimed=3))
+            app.hints.clear()
+            app.show(view)
+            await pilot.pause()
+            assert any("Somebody was faster" in said for said in app.hints) is told
+
+
+async def test_hints_say_what_follows_and_what_is_missing() -> None:
+    app = Shell(declaring())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("3")
+        assert app.hints[-1] == "First before or after: b a."
+        await pilot.press("a")
+        assert app.hints[-1].startswith("Every which card? Object 1-8, colour r z y e w")
+        await pilot.press("z")
+        assert app.hints[-1] == "Beside it? Object 1-8; Esc takes back"
+        await pilot.press("m")
+        assert app.hints[-1].startswith("An object goes with a colour or suit; Esc")
+        await pilot.press("backspace", "4", "n")
+        assert app.hints[-1] == "To declare nothing counts as wrong: n once more does it."
+        assert app.chosen == []
+        await pilot.press("y")
+        assert app.chosen == [Declare(Pattern(Direction.AFTER, 3, 10))]
+        assert is_object(3) and not is_object(10)
+
+
+async def test_escape_steps_back_and_then_is_the_screens() -> None:
+    app = Shell(declaring())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("b", "3", "escape", "escape")
+        assert not app.left and "before or after every" in "".join(app.lines())
+        await pilot.press("escape")
+        assert app.left
+
+
+async def test_the_banks_sheet_comes_goes_and_comes_again() -> None:
+    app = Shell(board(4, Phase.LAY, acting=1))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("d")
+        assert "What the Bank pays" in app.lines()[0]
+        ready = board(4, Phase.READY, bank=visits(BANKED))
+        app.show(ready)
+        await pilot.pause()
+        assert "The Bank pays exactly" in app.lines()[0]
+        for closes in (["space"], ["enter"], ["escape"], ["d", "d"], ["3"]):
+            await pilot.press(*closes)
+            assert "The Bank pays exactly" not in app.lines()[0]
+            await pilot.press("d")
+            assert "The Bank pays exactly" in app.lines()[0]
+        assert app.chosen == [] and not app.left
+        app.show(replace(ready, phase=Phase.RACE))
+        await pilot.pause()
+        assert "SHOOT!" in "".join(app.lines()), "a race is never covered"
+        app.show(board(4, Phase.READY, bank=ready.bank, turn=2))
+        await pilot.pause()
+        assert "Ready?" in "".join(app.lines()), "it has been seen"
+
+
+async def test_the_banks_sheet_does_not_stay_for_another_match() -> None:
+    app = Shell(board(4, Phase.LAY, acting=1))
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.show(board(4, Phase.OVER, bank=visits(BANKED)))
+        await pilot.pause()
+        assert "The Bank pays exactly" in app.lines()[0]
+        app.show(board(4, Phase.READY))
+        await pilot.pause()
+        assert "Ready?" in "".join(app.lines())
+
+
+async def test_what_does_not_fit_on_the_sheet_is_scrolled_to() -> None:
+    app = Shell(board(4, Phase.READY))
+    async with app.run_test(size=(60, 20)) as pilot:
+        app.show(board(4, Phase.READY, bank=visits(BANKED)))
+        await pilot.pause()
+        assert "(1-3/4)" in app.lines()[0] and "3 of your target" not in "".join(app.lines())
+        await pilot.press("down")
+        assert "(2-4/4)" in app.lines()[0] and "3 of your target" in "".join(app.lines())
+
+
+async def test_too_small_a_terminal_says_so_and_recovers() -> None:
+    app = Shell(board())
+    async with app.run_test(size=(59, 20)) as pilot:
+        await pilot.pause()
+        text = " ".join(" ".join(app.lines()).split())
+        assert text == "Wild Wild Pattern needs a terminal of 60x20, this one has 59x20."
+        await pilot.resize_terminal(80, 24)
+        assert "Ann (you)" in "".join(app.lines())
+
+
+async def test_markup_in_names_and_log_is_text() -> None:
+    app = Shell(board(2))
+    async with app.run_test(size=(80, 24)) as pilot:
+        names = ("[/nope]", "[b]x[/b]")
+        app.board.show(board(2), names, waiting=False, log=["[@click=app.quit]x[/]"])
+        await pilot.pause()
+        shown = "\n".join(app.lines())
+        for text in (*names, "[@click=app.quit]x[/]"):
+            assert text in shown
+
+
+async def test_only_what_changed_is_painted() -> None:
+    """Time that goes by is another widget's; a shot paints one line."""
+    app = Shell(board())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        with painting(app.board) as line:
+            app.show(board(due_ms=12_345))
+            await pilot.pause()
+            assert line.call_count == 0
+            await pilot.press("3")
+            assert line.call_count == 1
+
+
+async def test_everything_by_mouse() -> None:
+    app = Shell(board())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.click(offset=app.find("Loot"))
+        assert app.chosen.pop() == Shoot(2)
+        app.show(declaring())
+        for text in ("AFTER", "Dynamite  ", "White"):
+            await pilot.pause()
+            x, y = app.find(text) if text == "AFTER" else _right_of(app, text)
+            await pilot.click(offset=(x, y))
+        assert app.chosen.pop() == Declare(Pattern(Direction.AFTER, 5, 12))
+        app.show(board(4, Phase.CHALLENGE, acting=0))
+        await pilot.pause()
+        await pilot.click(offset=app.find("1 Card"))
+        await pilot.click(offset=app.find("red barrel (coin)"))
+        assert app.chosen.pop() == Use(Challenge.ONE_CARD, cards("KRC")[0])
+        app.show(board())
+        await pilot.pause()
+        await pilot.click(offset=app.find("All see"))
+        assert app.log_wanted == 1
+
+
+async def test_a_click_on_one_s_card_or_in_the_middle_says_ready() -> None:
+    """And only then: while one races it is no key at all."""
+    view = board(4, Phase.READY)
+    app = Shell(view)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        for text in ("Your card", "Space: ready", "Deck 17"):
+            await pilot.click(offset=app.find(text))
+            assert app.chosen.pop() == Ready()
+            app.show(view)
+            await pilot.pause()
+        app.show(board())
+        await pilot.pause()
+        for text in ("Your card", "Deck 17"):
+            await pilot.click(offset=app.find(text))
+        assert app.chosen == []
+
+
+def _right_of(app: Shell, text: str) -> tuple[int, int]:
+    """Beside the Wheel, where the list is."""
+    for y, line in enumerate(app.lines()):
+        if text in line[44:]:
+            return 44 + line[44:].index(text) + 1, y
+    raise AssertionError(text)
+
+
+async def test_without_colours_there_are_none() -> None:
+    app = Shell(declaring(), look=Look(colours=Colours.NONE))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("a")
+        styles = {style for y in range(21) for _, style, _ in app.board.render_line(y)}
+        base = app.board.rich_style
+        assert all(style is None or style.bgcolor == base.bgcolor for style in styles)
+        assert any(style is not None and style.reverse for style in styles)
+
+
+async def test_a_new_match_begins_without_the_bank_of_the_last_one() -> None:
+    app = Shell(board(phase=Phase.RACE))
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.show(board(phase=Phase.READY, bank=visits(BANKED)))
+        await pilot.pause()
+        assert app.find("The Bank pays exactly")
+        app.show(board(phase=Phase.READY, bank=()))
+        await pilot.pause()
+        assert not [line for line in app.lines() if "The Bank pays" in line]
+
+
+async def test_the_prices_are_on_the_table_before_anybody_has_been_at_the_bank() -> None:
+    """In the smallest terminal whole; a round later behind what was paid."""
+    app = Shell(board(options=PAYING))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await pilot.press("d")
+        shown = "\n".join(app.lines())
+        for line in in_play(five_colours_win=False):
+            price = "WINS" if line is Line.WILD else money(CENTS[line])
+            assert re.search(rf"{line_words(line)} +[$]?{price.lstrip('$')}", shown)
+        assert "Your Target: ★ Star" in shown and "Esc closes this." in shown
+        await pilot.press("d")
+        assert "Ann (you)" in "".join(app.lines())
+        app.show(board(phase=Phase.READY, bank=visits(BANKED)))
+        await pilot.pause()
+        assert app.find("The Bank pays exactly")
+        assert [words for _actions, words in app.board.actions_now()] == ["Close", "Prices"]
+        await pilot.press("d")
+        assert app.find("What the Bank pays when")
+        await pilot.press("d")
+        assert app.find("Ann (you)")
+
+
+async def test_the_prices_stay_while_nothing_is_asked() -> None:
+    app = Shell(declaring(1))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("d")
+        app.show(board(phase=Phase.TAKE, acting=1, takes=1))
+        await pilot.pause()
+        assert app.find("What the Bank pays when")
+        app.show(board())
+        await pilot.pause()
+        assert app.find("Ann (you)"), "a race is on"
+
+
+async def test_the_bank_makes_way_for_what_one_has_to_do() -> None:
+    app = Shell(declaring(1, bank=visits(BANKED)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("d")
+        app.show(board(phase=Phase.TAKE, acting=0, takes=1, bank=visits(BANKED)))
+        await pilot.pause()
+        assert not [line for line in app.lines() if "The Bank pays" in line]
+
+
+async def test_a_remark_goes_when_it_is_no_longer_true() -> None:
+    """That one has no card goes with the next card; that somebody was faster stays to be read."""
+    app = Shell(board(card=Challenge.ONE_CARD, waiting=[True, False, False, False]))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("3")
+        assert "no card yet" in app.hints[-1]
+        app.show(board())
+        await pilot.pause()
+        assert app.hints[-1] == ""
+        app.show(declaring(1))
+        await pilot.press("3")
+        app.show(board(phase=Phase.LAY, acting=0))
+        await pilot.pause()
+        assert "faster" in app.hints[-1]
+
+
+async def test_who_is_out_has_no_target() -> None:
+    app = Shell(board(standing=[True, True, False, True]))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert len([line for line in app.lines() if "Target: " in line]) == 3
+
+
+async def test_a_challenge_card_with_a_long_title_is_told_by_its_beginning() -> None:
+    held = [bytes((Challenge.PIANO_PLAYER,)), b"", b"", b""]
+    app = Shell(board(phase=Phase.CHALLENGE, acting=0, challenges=held))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert app.find("1 [PP] Do not shoot the")

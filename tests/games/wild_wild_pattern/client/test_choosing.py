@@ -1,0 +1,197 @@
+"""Keys make just the actions that the server's rules list, and none by accident."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from clocktowers_tui.games.wild_wild_pattern import choosing
+from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
+from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection, on_offer
+from clocktowers_tui.games.wild_wild_pattern.why import Remark
+from protocol.games.wild_wild_pattern import (
+    Click,
+    Declare,
+    Lay,
+    Options,
+    Pass,
+    Phase,
+    Practice,
+    Ready,
+    Shoot,
+    Take,
+    Use,
+    View,
+)
+from protocol.games.wild_wild_pattern.cards import Challenge
+from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
+from tests.games.wild_wild_pattern.boards import (
+    WHEEL,
+    board,
+    cards,
+    clicked,
+    declaring,
+)
+from tests.games.wild_wild_pattern.matches import Match, moments
+
+
+def reachable(view: View, selection: Selection) -> Iterator[Any]:
+    """Every action that picking leads to."""
+    for offer in on_offer(view, selection):
+        step = choosing.pick(view, selection, offer)
+        if step.action is None:
+            yield from reachable(view, step.selection)
+        else:
+            yield step.action
+
+
+def all_ways(view: View) -> set[Any]:
+    keys = [choosing.click(view, NOTHING), choosing.decline(view, NOTHING._replace(warned=True))]
+    if task(view) is Task.READY:
+        keys.append(choosing.confirm(view, NOTHING))
+    pressed = {step.action for step in keys if step.action is not None}
+    return pressed | set(reachable(view, NOTHING))
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_what_can_be_picked_is_what_the_server_allows(seats: int) -> None:
+    for seed in range(3):
+        match = Match(seats, seed=10 * seats + seed)
+        seen: set[Task] = set()
+        for number, view in enumerate(moments(match)):
+            new = task(view) not in seen
+            seen.add(task(view))
+            if new or number % 7 == 0:
+                assert all_ways(view) == set(match.legal()), view
+
+
+def press(view: View, *keys: tuple[Any, ...]) -> Any:
+    """The action that these keys lead to, one after the other."""
+    selection = NOTHING
+    for number, (key, *args) in enumerate(keys):
+        step = key(view, selection, *args)
+        if step.action is not None:
+            assert number == len(keys) - 1, "nothing is left to press"
+            return step.action
+        assert step.remark is None, step.remark
+        selection = step.selection
+    return None
+
+
+def test_one_key_shoots() -> None:
+    assert press(board(), (choosing.digit, 2)) == Shoot(2)
+    assert press(clicked(), (choosing.digit, 2)) == Shoot(2, clicked=True)
+    assert press(board(), (choosing.click,)) == Click()
+
+
+def test_three_keys_declare() -> None:
+    view = declaring()
+    before = (choosing.direction, 0)
+    object_first = press(view, before, (choosing.digit, 2), (choosing.feature, 13))
+    assert object_first == Declare(Pattern(Direction.BEFORE, 2, 13))
+    after = (choosing.direction, 1)
+    colour_first = press(view, after, (choosing.feature, 9), (choosing.digit, 3))
+    assert colour_first == Declare(Pattern(Direction.AFTER, 9, 3))
+
+
+def test_a_digit_pressed_twice_declares_nothing() -> None:
+    """The second one finds that a direction comes first."""
+    step = choosing.digit(declaring(), NOTHING, 2)
+    assert (step.action, step.remark) == (None, Remark.DIRECTION_FIRST)
+
+
+def test_only_an_object_with_a_colour_or_a_suit() -> None:
+    view, picked = declaring(), Selection(Direction.AFTER, anchor=2)
+    assert choosing.digit(view, picked, 3).remark is Remark.NOT_BOTH
+    other = Selection(Direction.AFTER, anchor=9)
+    assert choosing.feature(view, other, 14).remark is Remark.NOT_BOTH
+
+
+def test_to_declare_nothing_is_asked_for_twice() -> None:
+    view = declaring()
+    once = choosing.decline(view, NOTHING)
+    assert (once.action, once.remark) == (None, Remark.SURE)
+    assert choosing.decline(view, once.selection).action == Pass()
+
+
+def test_enter_is_ready_and_never_a_shot() -> None:
+    assert choosing.confirm(board(4, Phase.READY), NOTHING).action == Ready()
+    step = choosing.confirm(board(), NOTHING)
+    assert (step.action, step.remark) == (None, Remark.PRESS_A_DIGIT)
+
+
+def test_in_a_race_only_practice_is_passed() -> None:
+    assert choosing.decline(board(), NOTHING).remark is Remark.NOBODY_PASSES
+    practice = board(2, options=Options(practice=Practice.ON))
+    assert choosing.decline(practice, NOTHING).action == Pass()
+    assert choosing.decline(clicked(), NOTHING).action == Pass()
+
+
+def test_what_cannot_be_passed_is_told_by_what_is_asked() -> None:
+    """Places are marked only where one of them is to be picked."""
+    for phase, why in (
+        (Phase.READY, Remark.NOT_READY),
+        (Phase.TAKE, Remark.NO_PASS),
+        (Phase.LAY, Remark.NO_PASS),
+    ):
+        step = choosing.decline(board(4, phase, acting=0, takes=1), NOTHING)
+        assert (step.action, step.remark) == (None, why)
+
+
+def test_rewards() -> None:
+    view = board(4, Phase.TAKE, acting=0, takes=1, barred=2)
+    assert choosing.digit(view, NOTHING, 3).action == Take(3)
+    assert choosing.digit(view, NOTHING, 2).remark is Remark.BARRED
+    gone = replace(view, wheel=WHEEL[:5] + b"\0" + WHEEL[6:])
+    assert choosing.digit(gone, NOTHING, 5).remark is Remark.GAP_THERE
+    assert press(view, *[(choosing.move, 1, 0)] * 2, (choosing.confirm,)) == Take(3)
+
+
+def test_laying() -> None:
+    gap = board(4, Phase.LAY, acting=0)
+    assert choosing.digit(gap, NOTHING, 2).action == Lay(2)
+    assert choosing.digit(gap, NOTHING, 3).remark is Remark.FILL_A_GAP
+    full = board(4, Phase.LAY, acting=0, wheel=WHEEL)
+    assert choosing.digit(full, NOTHING, 4).action == Lay(4), "white on white"
+    assert choosing.digit(full, NOTHING, 3).remark is Remark.SAME_COLOUR
+    none = board(4, Phase.LAY, acting=0, wheel=cards("PRC SYC LYB WGB BRB KAB HAB DRB"))
+    assert all(choosing.digit(none, NOTHING, at).action == Lay(at) for at in range(8))
+
+
+def test_challenge_cards_by_key() -> None:
+    view = board(4, Phase.CHALLENGE, acting=0)
+    assert press(view, (choosing.digit, 1)) == Use(Challenge.FIFTY_CENTS)
+    wheel = press(view, (choosing.digit, 0), (choosing.digit, 1))
+    assert wheel == Use(Challenge.ONE_CARD, WHEEL[1])
+    theirs = press(view, (choosing.digit, 0), *[(choosing.move, 0, 1)] * 7, (choosing.confirm,))
+    assert theirs == Use(Challenge.ONE_CARD, cards("DGB")[0])
+    assert choosing.decline(view, NOTHING).action == Pass()
+
+
+def test_a_trade_takes_three_picks() -> None:
+    held = [bytes((Challenge.TRADE,)), b"", b"", b""]
+    view = board(4, Phase.CHALLENGE, acting=0, challenges=held)
+    trade = press(view, (choosing.digit, 0), (choosing.digit, 1), (choosing.digit, 2))
+    assert trade == Use(Challenge.TRADE, cards("KRC")[0], cards("BAC")[0])
+
+
+@pytest.mark.parametrize(
+    ("view", "why"),
+    [
+        (board(4, Phase.OVER), Remark.OVER),
+        (board(3, seat=None), Remark.WATCHING),
+        (board(4, standing=[False, True, True, True]), Remark.OUT),
+        (board(4, Phase.READY), Remark.NOT_READY),
+        (board(4, Phase.READY, done=[True, False, False, False]), Remark.NOT_YET),
+        (board(4, card=0, waiting=[True, False, False, False]), Remark.WAITING),
+        (board(4, aimed=-1), Remark.ALREADY_SHOT),
+        (board(4, done=[True, False, False, False]), Remark.PASSED),
+        (clicked(0, card=0), Remark.OWN_CLICK),
+        (declaring(2), Remark.TOO_LATE),
+        (board(4, Phase.TAKE, acting=1, takes=1), Remark.NOT_YOUR_TURN),
+    ],
+)
+def test_why_a_digit_does_nothing(view: View, why: Remark) -> None:
+    step = choosing.digit(view, NOTHING, 3)
+    assert (step.action, step.remark) == (None, why)

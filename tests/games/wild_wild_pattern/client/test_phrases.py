@@ -1,0 +1,57 @@
+"""What is expected, said in one line, in every phase and from every side."""
+
+import pytest
+
+from clocktowers_tui.config.look import GlyphSet, Look
+from clocktowers_tui.games.wild_wild_pattern import phrases
+from clocktowers_tui.games.wild_wild_pattern.face import FACE
+from protocol.games.wild_wild_pattern import Phase, View
+from tests.games.wild_wild_pattern.boards import NAMES, board, clicked, declaring
+from tests.games.wild_wild_pattern.matches import Match, moments
+
+
+@pytest.mark.parametrize(
+    ("view", "says"),
+    [
+        (board(4, Phase.READY), "Ready for your card?"),
+        (board(2, Phase.READY, done=[True, False]), "Waiting for Björn"),
+        (board(), "Find a pattern, and shoot"),
+        (board(3, seat=None), "The race is on"),
+        (board(4, aimed=3), "Your shot is there: was anybody faster?"),
+        (
+            board(4, card=0, waiting=[True, False, False, False]),
+            "A Challenge card! Your next card is coming",
+        ),
+        (clicked(), "Shoot with Björn's card, or pass"),
+        (clicked(0, card=0), "The others may try with your card"),
+        (clicked(seat=None), "Who shoots with Björn's card?"),
+        (declaring(), "You have shot: declare your pattern"),
+        (declaring(2), "Chiara has shot and declares"),
+        (board(4, Phase.TAKE, acting=0, takes=2), "Take 2 cards"),
+        (board(4, Phase.TAKE, acting=3, takes=1), "Dmitri is to take 1 card"),
+        (board(4, Phase.CHALLENGE, acting=0), "You may use a Challenge card"),
+        (board(4, Phase.CHALLENGE, acting=1), "Björn may use a Challenge card"),
+        (board(4, Phase.LAY, acting=0), "Lay your card on the Wheel"),
+        (board(4, Phase.LAY, acting=1), "Björn lays a card"),
+        (board(4, Phase.OVER), "The match is over"),
+    ],
+)
+def test_what_is_expected(view: View, says: str) -> None:
+    assert phrases.expected(view, NAMES) == says
+
+
+@pytest.mark.parametrize("seats", [1, 3])
+def test_it_is_ones_turn_when_the_server_waits_for_one(seats: int) -> None:
+    match = Match(seats, seed=8)
+    for view in moments(match):
+        assert FACE.is_my_turn(view) is bool(match.legal())
+        assert phrases.expected(view, NAMES)
+        assert FACE.due_ms(view) == view.due_ms and FACE.turn(view) >= 1
+    assert not FACE.in_turns
+
+
+def test_every_short_form_is_explained() -> None:
+    for glyphs in GlyphSet:
+        told = "\n".join(phrases.notation(Look(glyphs=glyphs)))
+        for part in ("P pistol", "W wanted", "A azure", "B bullets", "[HU] Hands up!", "[$1]"):
+            assert part in told

@@ -1,0 +1,135 @@
+"""Whole boards: never wider than the screen, and drawn at every moment."""
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games.spans import cells, measurable, text_of
+from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS, PICTURES
+from clocktowers_tui.games.wild_wild_pattern.layout import SIZES as SCALES
+from clocktowers_tui.games.wild_wild_pattern.offers import Offer, What
+from clocktowers_tui.games.wild_wild_pattern.scene import Hit, Spot, draw, hit
+from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
+from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet
+from protocol.games.wild_wild_pattern import Phase
+from protocol.games.wild_wild_pattern.pattern import Direction
+from protocol.text import clean
+from tests.games.wild_wild_pattern.boards import (
+    BANKED,
+    NAMES,
+    TARGETS,
+    board,
+    declaring,
+    scene,
+    visits,
+)
+from tests.games.wild_wild_pattern.matches import Match, moments
+
+PLAIN = GLYPHS[GlyphSet.ASCII]
+SIZES = [size.least for size in SCALES]
+
+
+def test_every_character_of_every_set_takes_one_cell() -> None:
+    for glyphs in GLYPHS.values():
+        assert len(set(glyphs.signs.values())) == len(glyphs.signs) == 10
+        texts = [*glyphs.signs.values(), glyphs.arrows, *glyphs.card, *glyphs.pick]
+        texts += [*glyphs.fresh, glyphs.back, glyphs.turn]
+        assert all(measurable(one) == one for one in texts)
+    assert all(len(row) == 8 and row.isascii() for picture in PICTURES for row in picture)
+
+
+NAME = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    names=st.lists(NAME, min_size=4, max_size=4),
+    width=st.integers(60, 130),
+    height=st.integers(17, 50),
+    phase=st.sampled_from([phase for phase in Phase if phase is not Phase.DECLARE]),
+    sheet=st.sampled_from([None, *Sheet]),
+    glyphs=st.sampled_from(GlyphSet),
+)
+def test_hostile_names_never_break_the_frame(
+    names: list[str], width: int, height: int, phase: Phase, sheet: Sheet | None, glyphs: GlyphSet
+) -> None:
+    shown = [measurable(clean(name)) for name in names]
+    view = board(4, phase, acting=0, bank=visits(BANKED))
+    seen = Scene(view, shown, log=[f"{name}: a card" for name in shown], sheet=sheet)
+    rows = draw(seen, width, height, GLYPHS[glyphs])
+    assert rows is not None
+    assert [cells(row) for row in rows] == [width] * height
+
+
+@pytest.mark.parametrize("seats", [1, 2, 4])
+def test_every_moment_of_a_match_can_be_drawn(seats: int) -> None:
+    for seat in (0, None):
+        for number, view in enumerate(moments(Match(seats, seed=seats, seat=seat))):
+            if number % 5 == 0 or view.phase is Phase.OVER:
+                for width, height in SIZES:
+                    rows = draw(Scene(view, NAMES[:seats]), width, height, PLAIN)
+                    assert rows is not None
+                    assert [cells(row) for row in rows] == [width] * height
+
+
+def test_a_small_board_is_not_drawn() -> None:
+    assert draw(scene(board()), 59, 17, PLAIN) is None
+    assert draw(scene(board()), 60, 16, PLAIN) is None
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_mouse_finds_what_is_drawn(size: tuple[int, int]) -> None:
+    picked = scene(declaring(), Selection(Direction.AFTER))
+    found = {hit(picked, size, (x, y), PLAIN) for x in range(size[0]) for y in range(size[1])}
+    offers = {one.offer for one in found if one is not None and one.what is Spot.OFFER}
+    features = {Offer(What.FEATURE, feature) for feature in range(15)}
+    assert offers == features | {Offer(What.DIRECTION, number) for number in range(2)}
+    assert {Hit(Spot.PLACE, at, Offer(What.PLACE, at)) for at in range(8)} <= found
+    racing = scene(board())
+    everywhere = {hit(racing, size, (x, y), PLAIN) for x in range(size[0]) for y in range(size[1])}
+    assert Hit(Spot.LOG) in everywhere
+
+
+def lines(shown: Scene, size: tuple[int, int] = (80, 21)) -> list[str]:
+    rows = draw(shown, *size, GLYPHS[GlyphSet.UNICODE])
+    assert rows is not None
+    return [text_of(row) for row in rows]
+
+
+def test_the_picked_direction_is_that_of_the_arrows() -> None:
+    """After is clockwise; in the top row that is to the right."""
+    assert "│→ │" in lines(scene(declaring()))[1]
+    assert "│→ │" in lines(scene(declaring(), Selection(Direction.AFTER)))[1]
+    assert "│← │" in lines(scene(declaring(), Selection(Direction.BEFORE)))[1]
+
+
+def test_who_is_out_has_no_target() -> None:
+    """Not the pistol, which is number 0."""
+    out = board(3, standing=[True, False, True], targets=TARGETS[:1] + b"\0" + TARGETS[2:3])
+    shown = "\n".join(lines(scene(out)))
+    assert shown.count("Target:") == 2
+    assert "Target: Pistol" not in shown.replace("♠", "")
+
+
+def test_only_what_can_be_picked_has_a_key() -> None:
+    for shown, keys in (
+        (scene(board()), "12345678"),
+        (scene(board(4, Phase.LAY, acting=0)), "3"),
+        (scene(board(4, Phase.TAKE, acting=0, takes=2, barred=2)), "1245678"),
+        (scene(declaring()), ""),
+    ):
+        rows = [line[:44] for line in lines(shown)[:14]]
+        edges = [row.partition("Deck")[0] for row in rows if "╭" in row or "┏" in row]
+        assert sorted(filter(str.isdigit, "".join(edges))) == list(keys)
+
+
+def test_choosing_moves_nothing() -> None:
+    """While one declares every feature keeps its place."""
+    plain, picked = (
+        lines(scene(declaring(), selection))
+        for selection in (Selection(Direction.AFTER), Selection(Direction.AFTER, anchor=2))
+    )
+    for word in ("Pistol", "Star", "Azure", "Coin"):
+        here = [(y, line.find(word, 44)) for y, line in enumerate(plain) if word in line[44:]]
+        then = [(y, line.find(word, 44)) for y, line in enumerate(picked) if word in line[44:]]
+        assert here == then

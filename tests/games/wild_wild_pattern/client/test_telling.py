@@ -1,0 +1,124 @@
+"""Every event of real matches becomes a line of the log."""
+
+from typing import get_args
+
+import pytest
+from msgspec.structs import replace
+
+from clocktowers_tui.games.wild_wild_pattern.telling import phrase
+from protocol.games.wild_wild_pattern import (
+    Aimed,
+    Banked,
+    Clicked,
+    Declared,
+    Drew,
+    Event,
+    Filled,
+    Found,
+    Idled,
+    Options,
+    Passed,
+    Replaced,
+    Reshuffled,
+    RoundBegan,
+    Seen,
+    Shot,
+    TurnBegan,
+    Used,
+    WasLaid,
+    WasReady,
+    WentOut,
+    Won,
+)
+from protocol.games.wild_wild_pattern.cards import Challenge
+from protocol.games.wild_wild_pattern.pattern import Direction, Fault, Pattern
+from protocol.ids import Seat
+from tests.games.wild_wild_pattern.boards import (
+    BANKED,
+    NAMES,
+    TARGETS,
+    WHEEL,
+    cards,
+    visits,
+)
+from tests.games.wild_wild_pattern.matches import Match
+
+STAR, LOOT = cards("SRC LYB")
+PATTERN = Pattern(Direction.BEFORE, 2, 12)
+SAID = "BEFORE every star there is always white"
+
+LINES = [
+    (RoundBegan(2, TARGETS, WHEEL, 30, b"", Options()), "Round 2: new cards, new Targets"),
+    (TurnBegan(3, 20), "Turn 3: everybody has a card"),
+    (Found(1, Challenge.HANDS_UP), "Björn has found a Challenge card: Hands up!"),
+    (Replaced(1), "Björn has another card for it"),
+    (Replaced(1, empty=True), "The deck has no other card for Björn"),
+    (Shot(1, 2, STAR, LOOT), "Björn shoots red star (coin) at 3, onto yellow loot (bullets)"),
+    (Clicked(1, STAR), "Click! Björn gives up red star (coin)"),
+    (Passed(1), "Björn passes"),
+    (Idled(1), "Nobody has shot: the turn has no winner"),
+    (Declared(1, PATTERN, 2), f"Björn declares: {SAID}. It repeats 1 time"),
+    (Declared(1, PATTERN, 4), f"Björn declares: {SAID}. It repeats 3 times"),
+    (Declared(1, PATTERN, 0), f"Björn declares: {SAID}. That is wrong"),
+    (Declared(1, PATTERN, 0, fault=Fault.UNTRUE), f"Björn declares: {SAID}. That is not so"),
+    (Declared(1, PATTERN, 0, fault=Fault.OLD), f"Björn declares: {SAID}. That was so before"),
+    (
+        Declared(1, PATTERN, 0, fault=Fault.APART),
+        f"Björn declares: {SAID}. That is so without the played card",
+    ),
+    (Declared(1, PATTERN, 4, wild=True), f"Björn declares: {SAID}. A Wild Wild Pattern!"),
+    (Declared(1, None, 0), "Björn declares nothing"),
+    (Won(1, STAR), "Björn wins red star (coin)"),
+    (WentOut(Challenge.TRADE), "Out of the game: Trade a card"),
+    (Used(1, Challenge.FIFTY_CENTS, cents=50), "Björn uses 50 cents: $0.50"),
+    (Used(1, Challenge.ONE_CARD, STAR), "Björn uses 1 Card: red star (coin)"),
+    (
+        Used(1, Challenge.TRADE, STAR, LOOT, 2),
+        "Björn uses Trade a card: red star (coin) of Chiara for yellow loot (bullets)",
+    ),
+    (WasLaid(1, 2, STAR, 0), "Björn lays red star (coin) on 3"),
+    (Filled(2, STAR), "From the deck into place 3: red star (coin)"),
+    (Reshuffled(WHEEL, 30, b""), "The deck is shuffled anew, and a new Wheel laid"),
+    (
+        Banked(visits(BANKED[:2], out=1)),
+        "The Bank pays: Ann $1.30, Björn $0.10. Björn is out",
+    ),
+]
+
+
+SHOWN = (WasReady(1), Seen(), Drew(STAR), Aimed(2))
+"""What the board shows while it matters."""
+
+
+@pytest.mark.parametrize(("event", "line"), [*LINES, *((event, "") for event in SHOWN)])
+def test_events_in_words(event: Event, line: str) -> None:
+    assert phrase(event, NAMES, Seat(0)) == line
+    assert phrase(event, NAMES, None) == line
+
+
+@pytest.mark.parametrize("event", [event for event, _ in LINES if hasattr(event, "seat")])
+def test_ones_own_seat_is_you(event: Event) -> None:
+    told = phrase(event, NAMES, Seat(1))
+    assert "Björn" not in told and "ou" in told
+
+
+def test_who_is_out_is_told_so() -> None:
+    banked = Banked(visits(BANKED[:2], out=1))
+    assert phrase(banked, NAMES, Seat(1)).endswith("Björn $0.10. You are out")
+    both = tuple(replace(visit, eliminated=True) for visit in banked.visits)
+    said = phrase(Banked(both), NAMES, Seat(1))
+    assert said.endswith("Björn $0.10. Ann is out. You are out")
+
+
+def test_no_event_is_without_an_example() -> None:
+    told = {type(event) for event, _ in LINES}
+    assert told | {type(event) for event in SHOWN} == set(get_args(Event))
+
+
+def test_nothing_of_a_match_goes_untold() -> None:
+    match = Match(4, seed=5)
+    while not match.over():
+        match.step()
+    events = [event for event in match.events if not isinstance(event, tuple(map(type, SHOWN)))]
+    told = [phrase(event, NAMES, Seat(0)) for event in events]
+    assert all(told) and all("{" not in line for line in told)

@@ -1,0 +1,184 @@
+"""The levels: they see a view and no more, do nothing that is refused, and never stop a match."""
+
+from collections.abc import Sequence
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+import pytest
+
+from protocol.games.wild_wild_pattern import (
+    Action,
+    Click,
+    Declare,
+    Event,
+    Mode,
+    Options,
+    Pass,
+    Phase,
+    PlayedInPair,
+    Practice,
+    Shoot,
+    Use,
+    View,
+)
+from protocol.games.wild_wild_pattern.cards import Challenge
+from server.games.registry import GAMES
+from server.games.wild_wild_pattern.bots import BOTS
+from server.games.wild_wild_pattern.legal import refuse, to_act
+from server.games.wild_wild_pattern.reactions import REACTIONS
+from server.games.wild_wild_pattern.sight import finds
+from server.games.wild_wild_pattern.view import view
+from server.games.wild_wild_pattern.worth import WINS, paid
+from server.recording.bot_matches import Series, play
+from tests.games.wild_wild_pattern.case import disguise
+from tests.games.wild_wild_pattern.positions import (
+    card,
+    cards,
+    do,
+    hold,
+    pattern,
+    racing,
+    take,
+)
+from tests.games.wild_wild_pattern.server.test_determinize import positions
+
+GAME = GAMES["wild_wild_pattern"]
+PRACTICE = Options(practice=Practice.ON)
+LOOTS = "star-azure bottle-red pistol-azure loot-red barrel-azure loot-grey star-red star-grey"
+"""A loot on place 1, and after every azure card there is one."""
+
+
+def asked(level: str, state: Any, seat: int, number: int = 1) -> Action | None:
+    chosen: Action | None = BOTS[level](view(state, seat), (), Random(number))
+    return chosen
+
+
+@pytest.mark.parametrize("level", list(BOTS))
+def test_nothing_of_a_fresh_view_is_refused(level: str) -> None:
+    for number in range(3):
+        for ply, state in enumerate(positions(number, 2 + number)):
+            for seat in to_act(state) if ply % 3 == number % 3 else ():
+                action = asked(level, state, seat, ply)
+                assert action is None or refuse(state, seat, action) is None
+                assert action is not None or state.phase is Phase.RACE
+
+
+@pytest.mark.parametrize("level", list(BOTS))
+def test_what_a_seat_cannot_see_changes_nothing(level: str) -> None:
+    rng = Random(2)
+    for ply, state in enumerate(positions(2, 3)):
+        for seat in to_act(state) if ply % 5 == 0 else ():
+            twin = disguise(state, seat, rng, 1)
+            assert asked(level, state, seat, ply) == asked(level, twin, seat, ply)
+
+
+@pytest.mark.parametrize("level", list(BOTS))
+def test_a_bot_changes_nothing_and_repeats_itself(level: str) -> None:
+    seen: View = view(racing("loot-yellow star-yellow", LOOTS), 0)
+    events: Sequence[Event] = ()
+    before = deepcopy(seen)
+    first = BOTS[level](seen, events, Random(3))
+    assert BOTS[level](seen, events, Random(3)) == first
+    assert seen == before
+
+
+def test_hard_finds_the_best_shot_and_declares_it() -> None:
+    state = racing("loot-yellow star-yellow", LOOTS)
+    assert asked("hard", state, 0) == Shoot(1)
+    do(state, 0, Shoot(1))
+    assert asked("hard", state, 0) == Declare(pattern("after azure loot"))
+
+
+def test_hard_takes_the_match_when_it_lies_there() -> None:
+    wheel = LOOTS.replace("star-red star-grey", "horseshoe-azure loot-white")
+    state = racing("loot-yellow star-yellow", wheel)
+    found = list(finds(view(state, 0), card("loot-yellow"), b"", lambda own: 0))
+    assert {find.place for find in found if find.gain == WINS} == {1}
+    assert asked("hard", state, 0) == Shoot(1)
+
+
+BARREN = "barrel-white bottle-red bottle-yellow dynamite-yellow pistol-white pistol-red "
+BARREN += "bottle-white barrel-yellow"
+"""One of the few Wheels on which a card, the azure bottle, makes nothing at all."""
+
+
+def test_who_sees_nothing_clicks_or_waits() -> None:
+    hands = "bottle-azure star-yellow"
+    state = racing(hands, BARREN)
+    assert asked("hard", state, 0) == Click()
+    chosen = {type(asked("easy", state, 0, number)) for number in range(40)}
+    assert chosen == {Click, type(None)}
+    unlimited = racing(hands, BARREN, options=Options(race_limit_s=0))
+    assert {type(asked("easy", unlimited, 0, number)) for number in range(40)} == {Click}
+
+
+def test_an_answer_to_a_click_is_a_shot_with_that_card_or_a_pass() -> None:
+    state = racing("loot-yellow dynamite-yellow", LOOTS)
+    do(state, 0, Click())
+    assert asked("hard", state, 1) == Shoot(1, clicked=True)
+    state = racing("bottle-azure star-yellow", BARREN)
+    do(state, 0, Click())
+    assert asked("hard", state, 1) == Pass()
+
+
+def test_a_challenge_card_is_used_when_it_gains_something() -> None:
+    state = racing()
+    hold(state, 0, "1-dollar")
+    do(state, 0, Click())
+    do(state, 1, Pass())
+    take(state, 0)
+    assert asked("normal", state, 0) == Use(Challenge.ONE_DOLLAR)
+
+
+def test_what_cards_are_worth() -> None:
+    assert paid(cards("star-red star-white"), 1, Options()) == 20
+    straight = cards("star-red pistol-azure loot-yellow bottle-grey wanted-white")
+    assert paid(straight, 1, Options()) == WINS
+
+
+# On match time of its own ------------------------------------------------------------------------
+
+
+def simulated(levels: Sequence[str], number: int, **options: Any) -> dict[str, Any]:
+    return play(Series(GAME, Options(**options), levels, 7), number)
+
+
+@pytest.mark.parametrize("levels", [["hard"], ["hard"] * 2, ["random", "easy"], ["easy", "easy"]])
+def test_practice_comes_to_an_end_with_bots_alone(levels: list[str]) -> None:
+    assert simulated(levels, 1, practice=Practice.ON)["outcome"]
+
+
+@pytest.mark.parametrize("level", list(BOTS))
+def test_without_a_limit_of_the_race_it_comes_to_an_end(level: str) -> None:
+    assert simulated([level] * 3, 2, race_limit_s=0)["outcome"]
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+@pytest.mark.parametrize("in_pair", list(PlayedInPair))
+def test_they_play_every_kind_of_match(mode: Mode, in_pair: PlayedInPair) -> None:
+    record = simulated(["hard", "normal", "easy", "random"], 3, mode=mode, played_in_pair=in_pair)
+    assert record["outcome"]
+
+
+def won(better: str, worse: str, deals: int) -> float:
+    """The better level's share of the wins, each deal played twice."""
+    share = 0.0
+    for number in range(deals):
+        for levels in ([better, worse], [worse, better]):
+            winners = simulated(levels, number)["outcome"]["winners"]
+            share += (levels.index(better) in winners) / len(winners)
+    return share / (2 * deals)
+
+
+def test_the_levels_are_in_order() -> None:
+    """`python -m bench.bots --game wild_wild_pattern` says how far apart."""
+    assert won("normal", "easy", 8) > 0.6
+    assert won("hard", "normal", 8) > 0.6
+
+
+def test_the_better_ones_are_the_quicker_ones() -> None:
+    for quicker, slower in (("hard", "normal"), ("normal", "easy")):
+        for one, other in zip(REACTIONS[quicker], REACTIONS[slower], strict=True):
+            assert one[0] < other[0]
+            assert one[1] < other[1]

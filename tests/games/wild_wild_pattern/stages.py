@@ -1,0 +1,154 @@
+"""Wild Wild Pattern for the walk through all screens."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from clocktowers_tui.games.wild_wild_pattern.refusals import refusal_words
+from clocktowers_tui.games.wild_wild_pattern.remarks import remark
+from clocktowers_tui.games.wild_wild_pattern.why import Remark
+from protocol.games.wild_wild_pattern import (
+    Aimed,
+    Banked,
+    Clicked,
+    DecidedBy,
+    Declared,
+    Drew,
+    Filled,
+    Found,
+    Idled,
+    Mode,
+    Options,
+    Outcome,
+    Passed,
+    Phase,
+    Practice,
+    Refused,
+    Replaced,
+    Reshuffled,
+    RoundBegan,
+    Seen,
+    Shot,
+    TurnBegan,
+    Used,
+    View,
+    WasLaid,
+    WasReady,
+    WentOut,
+    Won,
+)
+from protocol.games.wild_wild_pattern.cards import Challenge
+from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
+from protocol.refusal import Refusal
+from tests.games.wild_wild_pattern.boards import (
+    BANKED,
+    PAYING,
+    TARGETS,
+    WHEEL,
+    board,
+    clicked,
+    declaring,
+    visits,
+)
+from tests.stage.language_stages import Stages
+
+_PATTERN: Final = Pattern(Direction.BEFORE, 2, 12)
+_EVENTS: Final = (
+    RoundBegan(1, TARGETS, WHEEL, 30, b"", Options()),
+    *(Declared(seat, _PATTERN, anchors) for seat in (0, 1) for anchors in (0, 2, 3)),
+    *(Declared(seat, None, 0) for seat in (0, 1)),
+    Declared(1, _PATTERN, 4, wild=True),
+    TurnBegan(2, 20),
+    Seen(),
+    Drew(5),
+    Aimed(3),
+    Aimed(None),
+    *(kind(seat) for kind in (WasReady, Passed, Replaced) for seat in (0, 1)),
+    *(Replaced(seat, empty=True) for seat in (0, 1)),
+    *(Found(seat, 42) for seat in (0, 1)),
+    *(Shot(seat, 2, 15, 7) for seat in (0, 1)),
+    *(Clicked(seat, 15) for seat in (0, 1)),
+    *(Won(seat, 31) for seat in (0, 1)),
+    WentOut(21),
+    *(Used(seat, Challenge.TRADE, 3, 4, 0) for seat in (0, 1)),
+    Used(0, Challenge.ONE_DOLLAR, cents=100),
+    *(WasLaid(seat, 2, 15, 7) for seat in (0, 1)),
+    Filled(3, 12),
+    Idled(2),
+    Reshuffled(WHEEL, 30, b""),
+    Banked(visits(BANKED[:1], out=0)),
+)
+
+
+def _boards() -> Mapping[str, tuple[View, Sequence[str]]]:
+    four = board()
+    mine = board(4, Phase.CHALLENGE, acting=0)
+    banked = board(4, Phase.READY, bank=visits(BANKED, out=1))
+    practice = Options(practice=Practice.ON)
+    return {
+        "alone": (board(1, options=practice), ()),
+        "two": (board(2), ()),
+        "three": (board(3), ()),
+        "watching": (board(3, seat=None), ("3",)),
+        "a race": (four, ()),
+        "not in a race": (four, ("enter",)),
+        "ready?": (board(4, Phase.READY, done=[False, True, False, False]), ("3",)),
+        "ready": (board(4, Phase.READY, done=[True, True, False, False]), ("3",)),
+        "waiting for a card": (board(4, card=0, waiting=[True, False, False, True]), ("3",)),
+        "shot": (board(4, aimed=3), ("3",)),
+        "passed": (board(4, done=[True, True, False, False]), ("3",)),
+        "clicked": (clicked(), ()),
+        "one's own click": (clicked(0, card=0), ("3",)),
+        "who answers a click": (clicked(seat=None), ()),
+        "declaring": (declaring(), ()),
+        "declaring, nothing?": (declaring(), ("n",)),
+        "declaring, a direction": (declaring(), ("b",)),
+        "declaring, an object": (declaring(), ("a", "3")),
+        "declaring, a colour": (declaring(), ("a", "r")),
+        "another declares": (declaring(2), ("3",)),
+        "taking": (board(4, Phase.TAKE, acting=0, takes=2, barred=2), ("3",)),
+        "another takes": (board(4, Phase.TAKE, acting=1, takes=1), ("3",)),
+        "a Challenge card?": (mine, ()),
+        "one of all cards": (mine, ("1",)),
+        "a trade": (_trading(), ("1", "1")),
+        "another's Challenge card": (board(4, Phase.CHALLENGE, acting=1), ("3",)),
+        "laying": (board(4, Phase.LAY, acting=0), ("1",)),
+        "laying on its colour": (replace(four, phase=Phase.LAY, acting=0), ("1",)),
+        "another lays": (board(4, Phase.LAY, acting=1), ()),
+        "out": (board(4, standing=[False, True, True, True], card=0), ("3",)),
+        "the prices": (four, ("d",)),
+        "the prices, five colours pay": (replace(four, options=PAYING), ("d",)),
+        "the Bank": (banked, ("d",)),
+        "the Bank, then its prices": (banked, ("d", "d")),
+    }
+
+
+def _trading() -> View:
+    held = [bytes((Challenge.TRADE,)), bytes((Challenge.ONE_CARD,)), b"", b""]
+    return board(4, Phase.CHALLENGE, acting=0, challenges=held)
+
+
+def _said() -> Sequence[str]:
+    refused = [Refusal(code, {"place": 3, "card": 42}) for code in Refused]
+    refused += [Refusal(Refused.WRONG_PHASE, {"phase": phase}) for phase in Phase]
+    return [refusal_words(one) or "" for one in refused]
+
+
+def _remarks() -> Sequence[str]:
+    return [*map(remark, Remark)]
+
+
+def _ends() -> Sequence[tuple[View, Outcome]]:
+    vivo = Options(mode=Mode.VIVO)
+    over = board(4, Phase.OVER, bank=visits(BANKED), card=0)
+    out = replace(over, options=vivo, standing=[True, False, False, False])
+    return [
+        (out if decided is DecidedBy.LAST else over, Outcome((310, 40, 0, 20), (0,), decided))
+        for decided in DecidedBy
+    ]
+
+
+STAGES: Final = Stages(
+    "wild_wild_pattern", _EVENTS, _boards, lambda view: len(view.won), _remarks, _said, _ends
+)

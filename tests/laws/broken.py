@@ -1,0 +1,17 @@
+"""The real rules with one thing broken, for the controls."""
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.laws.case import Rules
+
+
+class Broken:
+    """Passes everything on to the real rules, but for the functions it is given."""
+
+    def __init__(self, real: Rules, **functions: Callable[..., Any]) -> None:
+        self.real = real
+        self.functions = functions
+
+    def __getattr__(self, name: str) -> Any:
+        return self.functions.get(name) or getattr(self.real, name)

@@ -1,1 +1,0 @@
-"""Mirrors `server/games/architetti_attenti`."""

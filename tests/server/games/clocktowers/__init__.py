@@ -1,1 +1,0 @@
-"""Clocktowers, rule by rule."""

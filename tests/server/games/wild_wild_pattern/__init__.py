@@ -1,1 +1,0 @@
-"""Mirrors `server/games/wild_wild_pattern`."""

@@ -1,0 +1,164 @@
+"""How many may come from where: what counts as one address, and whoever goes is counted off."""
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable
+
+import pytest
+from hypothesis import given, strategies as st
+
+from protocol.errors import GoodbyeCode
+from protocol.framing import frame
+from protocol.from_client import Bye, ListTables
+from protocol.from_server import Notice, Update
+from server.config import Limits
+from server.net.addresses import Addresses
+from server.net.session import Session
+from tests.stage.house import House, Peer, eventually, house, seated_pair
+
+
+def admitted(*peers: str, most: int = 1, loopback_counts: bool = True) -> list[bool]:
+    addresses = Addresses(most, loopback_counts=loopback_counts)
+    return [addresses.admit(peer) for peer in peers]
+
+
+def test_an_address_has_so_many_and_another_its_own() -> None:
+    peers = ["192.0.2.1"] * 3 + ["192.0.2.2"] * 3
+    assert admitted(*peers, most=2) == [True, True, False] * 2
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("2001:db8::1", "2001:db8::ffff:1", True),
+        ("2001:db8::1", "2001:db8:0:0:ffff::1", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("fe80::1%eth0", "fe80::2", True),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2", False),
+        ("127.0.0.1", "127.0.0.2", False),
+        ("127.0.0.1", "::1", False),
+    ],
+)
+def test_what_is_one_address(one: str, other: str, same: bool) -> None:
+    assert admitted(one, other) == [True, not same]
+
+
+@pytest.mark.parametrize("peer", ["127.0.0.1", "127.1.2.3", "::1", "::ffff:127.0.0.1", "", "@sock"])
+def test_this_machine_is_not_counted(peer: str) -> None:
+    assert admitted(*[peer] * 3, loopback_counts=False) == [True] * 3
+
+
+@given(st.lists(st.sampled_from(["192.0.2.1", "192.0.2.2", "2001:db8::1", "::1"]), max_size=40))
+def test_all_who_go_leave_nothing(peers: list[str]) -> None:
+    addresses = Addresses(3, loopback_counts=True)
+    came = [peer for peer in peers if addresses.admit(peer)]
+    assert all(came.count(peer) == min(3, peers.count(peer)) for peer in peers)
+    for peer in came:
+        addresses.release(peer)
+    assert len(addresses) == 0
+
+
+# Over real sockets ------------------------------------------------------------------------------
+
+COUNTED = Limits(per_address=2, loopback_counts=True, hello_s=0.05, outbox_bytes=1024)
+Ending = Callable[[House, Peer], Awaitable[None]]
+
+
+async def bye(at: House, peer: Peer) -> None:
+    peer.send(Bye())
+
+
+async def abort(at: House, peer: Peer) -> None:
+    peer.abort()
+
+
+async def close(at: House, peer: Peer) -> None:
+    await peer.close()
+
+
+async def garbage(at: House, peer: Peer) -> None:
+    peer.write(frame(b"\xc1"))
+
+
+async def is_cut(at: House, peer: Peer) -> None:
+    """It does not read what it is sent."""
+    peer.stop_reading()
+    for _ in range(10_000):
+        of(at, peer).send(Notice("joined", {"name": "x" * 1000}))
+
+
+async def meets_a_bug(at: House, peer: Peer) -> None:
+    at.context.lobby.page = None  # type: ignore[assignment, method-assign]
+    peer.send(ListTables(id=1))
+
+
+async def is_too_slow(at: House, peer: Peer) -> None:
+    of(at, peer).check(of(at, peer).loop.time() + 1000)
+
+
+def of(at: House, peer: Peer) -> Session:
+    """The server's end of it."""
+    return next(one for one in at.context.connected if one.name == peer.name)
+
+
+@pytest.mark.parametrize("ending", [bye, abort, close, garbage, is_cut, meets_a_bug, is_too_slow])
+async def test_however_one_ends_the_place_is_free_again(ending: Ending) -> None:
+    async with house(limits=COUNTED) as at, await at.peer("Ann"):
+        second = await at.peer("Ben")
+        third = await at.dial()
+        word = await third.goodbye()
+        assert (word.code, word.params) == (GoodbyeCode.ADDRESS_FULL, {"limit": 2})
+        assert at.context.addresses._counted.total() == 2
+        await ending(at, second)
+        await eventually(lambda: at.context.addresses._counted.total() < 2)
+        async with await at.peer("Cia"):
+            pass
+        second.abort()
+
+
+async def test_one_who_is_turned_away_is_not_counted_off() -> None:
+    """Else each of them would make room for one more."""
+    async with house(limits=COUNTED) as at, await at.peer("Ann"), await at.peer("Ben"):
+        for _ in range(5):
+            peer = await at.dial()
+            assert (await peer.goodbye()).code == GoodbyeCode.ADDRESS_FULL
+        assert at.context.addresses._counted.total() == 2
+
+
+async def test_players_whose_line_breaks_are_counted_off_too() -> None:
+    async with house(limits=COUNTED) as at:
+        ann, ben, _code = await seated_pair(at)
+        await ann.until(Update)
+        for peer in (ann, ben):
+            await peer.close()
+        await eventually(lambda: len(at.context.addresses) == 0)
+
+
+async def test_another_address_of_this_machine_has_places_of_its_own() -> None:
+    """And with the limit switched off, all come in."""
+    assert await let_in_from("127.0.0.2", Limits(per_address=3, loopback_counts=True)) == 3
+    assert await let_in_from("127.0.0.2", Limits(per_address=99, loopback_counts=True)) == 5
+    assert await let_in_from("127.0.0.2", Limits(per_address=3)) == 5
+
+
+async def let_in_from(host: str, limits: Limits) -> int:
+    """How many of five, beside one from elsewhere who always finds a place."""
+    async with house(limits=limits) as at:
+        peers = []
+        for _ in range(5):
+            sock = socket.socket()
+            try:
+                sock.bind((host, 0))
+            except OSError:
+                sock.close()
+                pytest.skip(f"this machine has no {host}")
+            sock.setblocking(False)
+            await asyncio.get_running_loop().sock_connect(sock, at.address)
+            peers.append(Peer(*await asyncio.open_connection(sock=sock)))
+        # Who is welcomed now was accepted after all of them.
+        async with await at.peer("Ann"):
+            here = len(at.context.sessions) - 1
+        for peer in peers:
+            peer.abort()
+    return here

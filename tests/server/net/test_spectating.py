@@ -1,0 +1,308 @@
+"""Who watches on a slow line is shown the newest state, is not cut, and costs no more than that;
+and no match has anything to fear from those who watch it."""
+
+import asyncio
+import socket
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given, strategies as st
+from msgspec import Struct
+from msgspec.structs import replace
+
+from protocol.from_client import (
+    Act,
+    CreateTable,
+    Join,
+    Ready,
+    Rematch,
+    Request,
+    Resume,
+    SetBot,
+    Start,
+    TakeBack,
+    Watch,
+)
+from protocol.from_server import Ended, LeftTable, Refused, Started, Update, Welcome
+from protocol.refusal import RefusalCode
+from server.config import Limits
+from server.net.session import Session
+from server.net.spectating import Spectating
+from server.tables.table import Table
+from tests.stage.house import START, House, Peer, house, read_view, seated_pair
+
+STEPS = st.lists(st.sampled_from(["play", "take back", "slow", "drained"]), max_size=60)
+
+
+class Course:
+    """A match as a watcher is told of it, and a client that believes what it is sent."""
+
+    def __init__(self) -> None:
+        self.sent: list[Struct] = []
+        self.shown = Spectating(self._receive)
+        self.stands: list[list[int]] = []
+        self.version = 0
+        self.believed: list[int] = []
+        self.heard_of = 0
+        self._events = 0
+        self._revocable = False
+
+    def _receive(self, message: Struct) -> None:
+        self.sent.append(message)
+        if isinstance(message, Update):
+            if message.taken_back:
+                del self.believed[-message.taken_back :]
+            self.believed += message.events
+            self.heard_of += 1 + message.skipped
+
+    def step(self, step: str) -> None:
+        match step:
+            case "slow":
+                self.shown.slow = True
+            case "drained":
+                self.shown.drained("m")
+            case "play":
+                self._events += 2
+                self.stands.append([self._events - 1, self._events][: 1 + self.version % 2])
+                self._tell(self.stands[-1], 0)
+                self._revocable = True
+            case "take back" if self._revocable:
+                self._tell([], len(self.stands.pop()))
+                self._revocable = False
+
+    def _tell(self, events: list[int], taken_back: int) -> None:
+        self.version += 1
+        view: Any = self.version
+        self.shown.show(
+            Update(
+                match="m",
+                version=self.version,
+                ply=len(self.stands),
+                view=view,
+                events=events,
+                taken_back=taken_back,
+            )
+        )
+
+
+@given(STEPS)
+def test_what_was_left_out_is_counted_and_nothing_stands_that_does_not(steps: list[str]) -> None:
+    course = Course()
+    for step in steps:
+        course.step(step)
+        assert len(course.shown._waiting) <= 1
+    course.step("drained")
+    standing = [event for events in course.stands for event in events]
+    assert all(event in standing for event in course.believed)
+    assert course.believed == sorted(course.believed)
+    assert course.heard_of == course.version
+    if course.version:
+        last = course.sent[-1]
+        assert isinstance(last, Update)
+        assert (last.version, last.ply) == (course.version, len(course.stands))
+
+
+def test_the_next_match_is_seen_instead_of_the_end_of_the_last() -> None:
+    course = Course()
+    course.step("slow")
+    for step in ("play", "play"):
+        course.step(step)
+    course.shown.show(Ended(match="m"))
+    again = Started(match="n", table="T", game="clocktowers", sha256="")
+    course.shown.show(again)
+    course.shown.drained("n")
+    assert course.sent == [again]
+
+
+def test_nothing_of_a_table_that_was_left_comes_late() -> None:
+    course = Course()
+    course.step("slow")
+    course.step("play")
+    course.shown.drained("")
+    assert course.sent == []
+    course.step("play")
+    assert len(course.sent) == 1
+
+
+# Over a socket that nobody reads ----------------------------------------------------------------
+
+OUTBOX_BYTES = 12 * 1024
+FEW_BYTES = 1024
+SYSTEM_BYTES = 2048
+
+
+async def deaf_watcher(at: House, code: str) -> tuple[Peer, Session]:
+    """Somebody who watches and reads nothing, with next to no buffers between."""
+    sock = socket.socket()
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SYSTEM_BYTES)
+    sock.setblocking(False)
+    await asyncio.get_running_loop().sock_connect(sock, at.address)
+    peer = Peer(*await asyncio.open_connection(sock=sock))
+    peer.say_hello("Deaf")
+    await peer.until(Welcome)
+    await peer.done(Watch(id=0, table=code))
+    (there,) = (one for one in at.context.sessions if one.name == "Deaf")
+    assert there._transport is not None
+    system = there._transport.get_extra_info("socket")
+    system.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BYTES)
+    peer.stop_reading()
+    return peer, there
+
+
+class Seen(NamedTuple):
+    """What became of a watcher. `most_bytes`: waited for it at most."""
+
+    cut: bool
+    most_bytes: int
+    updates: list[Update]
+    ended: int
+
+
+async def watched(backlog_bytes: int) -> Seen:
+    """A whole match, of which a watcher reads nothing before it is over."""
+    limits = Limits(outbox_bytes=OUTBOX_BYTES, backlog_bytes=backlog_bytes)
+    async with house(limits=limits) as at:
+        ann, ben, code = await seated_pair(at)
+        peer, there = await deaf_watcher(at, code)
+        most_bytes = await played(ann, ben, there)
+        if not (cut := there not in at.context.connected):
+            peer.read_again()
+            await peer.until(Ended)
+        for player in (ann, ben):
+            await player.close()
+        peer.abort()
+    updates = [message for message in peer.seen if isinstance(message, Update)]
+    return Seen(cut, most_bytes, updates, sum(isinstance(one, Ended) for one in peer.seen))
+
+
+async def played(ann: Peer, ben: Peer, there: Session) -> int:
+    """To the end; how many bytes waited for the watcher at most."""
+    transport, most_bytes = there._transport, 0
+    assert transport is not None
+    other = asyncio.create_task(ben.play(Random(2)))
+    for ply in range(5, 1000, 5):
+        result = await ann.play(Random(ply), ply)
+        most_bytes = max(most_bytes, transport.get_write_buffer_size())
+        assert len(there._spectating._waiting) <= 2
+        if isinstance(result, Ended):
+            break
+    assert isinstance(await other, Ended)
+    return most_bytes
+
+
+async def test_a_watcher_who_does_not_read_sees_the_newest_state_in_the_end() -> None:
+    seen = await watched(FEW_BYTES)
+    assert not seen.cut
+    assert seen.most_bytes < OUTBOX_BYTES / 2
+    last = seen.updates[-1]
+    assert max(update.skipped for update in seen.updates) > 10
+    assert sum(1 + update.skipped for update in seen.updates) == last.version + 1
+    assert read_view(last).turn is None
+    assert seen.ended == 1
+
+
+async def test_without_that_it_would_be_cut() -> None:
+    assert (await watched(OUTBOX_BYTES)).cut
+
+
+async def test_a_seat_is_sent_everything_however_slow_its_line() -> None:
+    async with house() as at:
+        ann, ben, _code = await seated_pair(at)
+        for one in at.context.sessions:
+            one._spectating.slow = True
+        for result in await asyncio.gather(ann.play(Random(1)), ben.play(Random(2))):
+            assert isinstance(result, Ended)
+        for peer in (ann, ben):
+            updates = [message for message in peer.seen if isinstance(message, Update)]
+            assert [update.version for update in updates] == list(range(len(updates)))
+            assert not any(update.skipped for update in updates)
+            await peer.close()
+
+
+# What spectators cannot do ----------------------------------------------------------------------
+
+WISHES: list[Request] = [
+    Act(id=0, version=0, key=b"k", action=["draw", 0]),
+    Act(id=0, version=0, key=b"l", action=["discard", 2]),
+    TakeBack(id=0, version=0, key=b"m"),
+    Ready(id=0),
+    Start(id=0),
+    Rematch(id=0),
+    SetBot(id=0, seat=0, level="easy"),
+    SetBot(id=0, seat=1),
+    Join(id=0, table="", seat=0),
+    Resume(id=0, match="", token=b"\0" * 32),
+    Watch(id=0, table=""),
+    CreateTable(id=0, game="clocktowers", seats=2),
+]
+
+
+def what_counts(at: House, code: str) -> tuple[Any, ...]:
+    table = at.table(code)
+    assert table.match is not None
+    info = replace(table.news.info(), watchers=0, age_s=0)
+    return info, table.match.version, table.match.ply, len(at.context.lobby.tables)
+
+
+async def meddle(at: House, code: str) -> list[str]:
+    """All that somebody may wish for who watches; what it is refused as. Asserts that it changes
+    nothing of the table or the match."""
+    table = at.table(code)
+    assert table.match is not None
+    async with await at.peer("Eve") as eve:
+        await eve.done(Watch(id=0, table=code))
+        before = what_counts(at, code)
+        codes = []
+        for wish in WISHES:
+            if isinstance(wish, Join | Watch):
+                wish = replace(wish, table=code)
+            elif isinstance(wish, Resume):
+                wish = replace(wish, match=table.match.id)
+            elif isinstance(wish, Act | TakeBack):
+                wish = replace(wish, version=table.match.version)
+            answer = await eve.request(wish)
+            assert isinstance(answer, Refused), wish
+            codes.append(answer.code)
+        assert what_counts(at, code) == before
+    return codes
+
+
+async def test_who_watches_changes_nothing_in_a_match() -> None:
+    async with house() as at:
+        ann, ben, code = await seated_pair(at)
+        codes = await meddle(at, code)
+        assert codes[:3] == [RefusalCode.NOT_SEATED] * 3
+        for result in await asyncio.gather(ann.play(Random(1)), ben.play(Random(2))):
+            assert isinstance(result, Ended)
+        for peer in (ann, ben):
+            await peer.close()
+
+
+async def test_a_watcher_who_is_given_a_seat_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that takes whoever asks for the seat that is to act."""
+    async with house() as at:
+        ann, ben, code = await seated_pair(at)
+        match = at.table(code).match
+        assert match is not None
+        await ann.until(Update)
+        monkeypatch.setattr(Table, "seat_of", lambda self, guest: match.to_act()[0])
+        with pytest.raises(AssertionError):
+            await meddle(at, code)
+        for peer in (ann, ben):
+            peer.abort()
+
+
+async def test_who_watches_is_not_waited_for() -> None:
+    """Neither to be ready, nor for a rematch, nor as a player who is still there."""
+    async with house() as at, await at.peer("Ann") as ann, await at.peer("Eve") as eve:
+        code = await ann.create(seats=2, bots="random")
+        await eve.done(Watch(id=0, table=code))
+        await ann.done(START)
+        assert isinstance(await ann.play(Random(1)), Ended)
+        await ann.done(Rematch(id=0))
+        await ann.until(Started)
+        assert at.table(code).matches == 2
+        ann.abort()
+        # HASTY: with nobody at the seats the match stands still, then the table is closed.
+        assert (await eve.until(LeftTable)).table == code

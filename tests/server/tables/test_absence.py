@@ -1,0 +1,345 @@
+"""Players who lose the line: held, played on, given back; on a clock that jumps."""
+
+import asyncio
+from random import Random
+
+import pytest
+
+from protocol.from_server import LeftTable, Notice, SeatToken, Update
+from protocol.ids import Seat
+from protocol.listing import SeatKind, TablePhase
+from protocol.refusal import RefusalCode
+from server.config import Limits
+from server.matches.match import Match
+from server.tables.refusals import Impossible
+from tests.stage.hall import Hall, Player, run, settle, table_of
+from tests.stage.match_stage import RULES
+
+GRACE_S, STANDSTILL_S = Limits().grace_s, Limits().standstill_s
+RACE_GRACE_S = Limits().race_grace_s
+
+
+async def play_while(person: Player, rng: Random, until_s: float) -> None:
+    """Acts whenever it is this person's turn, for so long."""
+    loop = asyncio.get_running_loop()
+    end_s = loop.time() + until_s
+    while loop.time() < end_s and not person.over:
+        if person.may_act() and person.update.view.legal:
+            await person.act(rng)
+        await asyncio.sleep(0.1)
+
+
+# One of several ----------------------------------------------------------------------------------
+
+
+def test_a_seat_is_held_for_the_grace_and_then_a_bot_plays_it() -> None:
+    async def scene(at: Hall) -> None:
+        ann, ben = await at.table("Ann", "Ben")
+        table = table_of(ben)
+        ann.drop()
+        await settle()
+        held = table.news.info().seats[0]
+        assert (held.kind, held.name, held.dropped, held.away) == (
+            SeatKind.HUMAN,
+            "Ann",
+            True,
+            False,
+        )
+        await asyncio.sleep(GRACE_S - 1)
+        assert table.match is not None and table.match.version == 0
+        await asyncio.sleep(2.5)
+        away = table.news.info().seats[0]
+        assert (away.kind, away.name) == (SeatKind.BOT, "Ann")
+        assert (away.dropped, away.away) == (False, True)
+        assert table.match.version > 0
+        assert ben.notices[-3:] == [("dropped", "Ann"), ("bot_took_over", "Ann"), ("host", "Ben")]
+
+    run(scene)
+
+
+def test_in_a_race_the_grace_is_short() -> None:
+    """The others race on meanwhile; in any other game it is as long as ever (above)."""
+
+    async def scene(at: Hall) -> None:
+        ann, ben = await at.table("Ann", "Ben", game="wild_wild_pattern")
+        table = table_of(ben)
+        ann.drop()
+        await asyncio.sleep(RACE_GRACE_S - 1)
+        assert table.news.info().seats[0].kind is SeatKind.HUMAN
+        await asyncio.sleep(2)
+        assert table.news.info().seats[0].kind is SeatKind.BOT
+
+    run(scene)
+
+
+@pytest.mark.parametrize("after_s", [1, GRACE_S + 20])
+def test_the_owner_has_the_seat_again_at_any_turn(after_s: float) -> None:
+    """With the view, with what happened meanwhile, and nobody else plays it any more."""
+
+    async def scene(at: Hall) -> None:
+        ann, ben = await at.table("Ann", "Ben")
+        before = ann.update
+        ann.drop()
+        await play_while(ben, Random(1), after_s)
+        back = await ann.again("Ann", since=before.version)
+        table = table_of(back)
+        assert (back.name, back.seat, table.match is not None) == ("Ann", 0, True)
+        assert ben.notices[-1] == ("came_back", "Ann")
+        assert table.news.info().seats[0].kind is SeatKind.HUMAN
+        missed = [e for message in back.sent for e in getattr(message, "events", [])]
+        lived = [e for message in ben.sent for e in getattr(message, "events", [])]
+        public = [e for e in lived if type(e).__name__ not in ("YouDiscarded", "Dealt")]
+        assert [e for e in missed if type(e).__name__ != "YouDiscarded"] == public
+        version = back.update.version
+        while not back.may_act():
+            await play_while(ben, Random(2), 1)
+        await asyncio.sleep(60)
+        assert back.update.version - version <= 2, "somebody else has played Ann's turn"
+        await back.act(Random(3))
+
+    run(scene)
+
+
+def test_the_host_who_only_lost_the_line_stays_host() -> None:
+    async def scene(at: Hall) -> None:
+        ann, ben = await at.table("Ann", "Ben")
+        ann.drop()
+        await asyncio.sleep(GRACE_S / 2)
+        assert table_of(ben).news.info().host == 0
+        back = await ann.again("Ann")
+        assert table_of(back).news.info().host == 0
+
+    run(scene)
+
+
+# All of them -------------------------------------------------------------------------------------
+
+
+def test_a_match_without_its_people_stands_still_and_is_then_closed() -> None:
+    async def scene(at: Hall) -> None:
+        ann, ben = await at.table("Ann", "Ben", bots=2)
+        await play_while(ann, Random(1), 20)
+        watcher = Player(at, "Wim")
+        table = table_of(ann)
+        table.watch(watcher)
+        for person in (ben, ann):
+            person.drop()
+        await settle()
+        assert table.match is not None
+        version = table.match.version
+        await asyncio.sleep(STANDSTILL_S - 1)
+        assert table.match.version - version <= 1, "bots race it to its end"
+        assert not watcher.heard(LeftTable)
+        match = table.match
+        await asyncio.sleep(2)
+        assert watcher.heard(LeftTable) and not match.over
+        watcher.drop()
+        await asyncio.sleep(1)
+        assert at.left_over() == []
+
+    run(scene)
+
+
+@pytest.mark.parametrize("after_s", [5, GRACE_S + 5, STANDSTILL_S - 5])
+def test_it_goes_on_when_one_comes_back(after_s: float) -> None:
+    """Bots and all; who has not come back yet is waited for once more, for a grace."""
+
+    async def scene(at: Hall) -> None:
+        ann, ben = await at.table("Ann", "Ben", bots=1)
+        for person in (ann, ben):
+            person.drop()
+        await asyncio.sleep(after_s)
+        back = await ann.again("Ann")
+        table = table_of(back)
+        assert not table.news.info().seats[1].away
+        await play_while(back, Random(1), GRACE_S - 1.0 if after_s > GRACE_S else 1)
+        assert not table.news.info().seats[1].away
+        await play_while(back, Random(2), GRACE_S + 5)
+        assert table.news.info().seats[1].away
+        await play_while(back, Random(3), 600)
+        assert back.over and back.sent[-1] is not None
+        await asyncio.sleep(STANDSTILL_S * 2)
+        assert back.table is table, "nobody closes a table that has somebody"
+
+    run(scene)
+
+
+def test_alone_with_bots_nothing_is_missed() -> None:
+    async def scene(at: Hall) -> None:
+        (ann,) = await at.table("Ann", bots=3, first_seat=0)
+        await ann.act(Random(1))
+        await ann.act(Random(2))
+        version = ann.update.version
+        ann.drop()
+        await asyncio.sleep(GRACE_S * 3)
+        back = await ann.again("Ann", since=version)
+        assert back.update.version - version <= 1
+        assert not table_of(back).news.info().seats[0].away
+        await play_while(back, Random(3), 600)
+        assert back.over
+
+    run(scene)
+
+
+def test_one_who_leaves_while_the_other_has_dropped_leaves_it_standing() -> None:
+    async def scene(at: Hall) -> None:
+        ann, ben = await at.table("Ann", "Ben")
+        table = table_of(ann)
+        ben.drop()
+        ann.leave()
+        await asyncio.sleep(STANDSTILL_S - 1)
+        assert table.match is not None and table.match.version <= 1
+        back = await ben.again("Ben")
+        await play_while(back, Random(1), 600)
+        assert back.over and back.heard(Update)
+
+    run(scene)
+
+
+def test_with_all_gone_for_good_it_is_played_out_at_once() -> None:
+    async def scene(at: Hall) -> None:
+        people = await at.table("Ann", "Ben")
+        match = table_of(people[0]).match
+        assert match is not None
+        for person in people:
+            person.leave()
+            person.drop()
+        await asyncio.sleep(5)
+        assert match.over and at.left_over() == []
+
+    run(scene)
+
+
+# Before and after a match ------------------------------------------------------------------------
+
+
+async def to_the_end(*people: Player) -> None:
+    await asyncio.gather(*(play_while(person, Random(n), 600) for n, person in enumerate(people)))
+    await settle()
+
+
+def test_a_match_that_ended_meanwhile_is_seen_to_its_end() -> None:
+    async def scene(at: Hall) -> None:
+        ann, ben = await at.table("Ann", "Ben")
+        ann.drop()
+        await to_the_end(ben)
+        table = table_of(ben)
+        assert table.news.info().seats[0].kind is SeatKind.FREE
+        back = await ann.again("Ann")
+        assert back.over and back.seat == 0 and table.phase is TablePhase.ENDED
+        assert back.heard(SeatToken) == [ann.token], "there is nothing to come back to any more"
+        for person in (back, ben):
+            table.rematch(person)
+        await settle()
+        assert back.token.match != ann.token.match
+        with pytest.raises(Impossible) as error:
+            await ann.again("Ann")
+        assert error.value.refusal.code == RefusalCode.NO_SUCH_MATCH
+
+    run(scene)
+
+
+def test_a_seat_that_somebody_else_has_taken_after_the_match_is_theirs() -> None:
+    async def scene(at: Hall) -> None:
+        ann, ben = await at.table("Ann", "Ben")
+        ann.drop()
+        await to_the_end(ben)
+        eve = Player(at, "Eve")
+        table_of(ben).join(eve, 0)
+        with pytest.raises(Impossible) as error:
+            await ann.again("Ann")
+        assert error.value.refusal.code == RefusalCode.BAD_TOKEN
+        assert table_of(eve).seat_of(eve) == 0
+
+    run(scene)
+
+
+def test_in_a_waiting_room_a_seat_is_free_at_once() -> None:
+    async def scene(at: Hall) -> None:
+        ann, ben = await at.table("Ann", "Ben")
+        await to_the_end(ann, ben)
+        table = table_of(ben)
+        ann.drop()
+        assert table.news.info().seats[0].kind is SeatKind.FREE
+        assert table.news.info().host == 1
+
+    run(scene)
+
+
+# Whatever happens, it ends -----------------------------------------------------------------------
+
+
+async def come_and_go(at: Hall, people: list[Player], rng: Random) -> int:
+    """Everybody acts, drops, comes back or leaves, at random; how often somebody came back."""
+    backs, left = 0, set()
+    for _ in range(rng.randrange(20, 120)):
+        seat = rng.randrange(len(people))
+        person, what = people[seat], rng.random()
+        if person.table is None:
+            if what < 0.4:
+                try:
+                    people[seat] = await person.again("Ann", since=person.update.version)
+                except Impossible:
+                    assert seat in left or match_of(at, person) is None
+                else:
+                    backs += 1
+                    assert is_in_the_picture(people[seat], seat)
+        elif what < 0.1:
+            person.drop()
+        elif what < 0.12:
+            person.leave()
+            person.drop()
+            left.add(seat)
+        elif person.may_act() and person.update.view.legal:
+            await person.act(rng)
+        await asyncio.sleep(rng.choice([0, 0, 0.5, 5, 40]))
+    for person in people:
+        if rng.random() < 0.5 and person.table is not None:
+            person.leave()
+        person.drop()
+    return backs
+
+
+def match_of(at: Hall, person: Player) -> Match | None:
+    """The match that the person has a token of, while it runs."""
+    matches = [table.match for table in at.lobby.tables.values()]
+    running = [match for match in matches if match is not None and not match.over]
+    return next((match for match in running if match.id == person.token.match), None)
+
+
+def is_in_the_picture(person: Player, seat: int) -> bool:
+    """On one's own seat, with the view of this moment."""
+    match = table_of(person).match
+    assert match is not None
+    view = RULES.view(match._course.state, Seat(seat))
+    return person.seat == seat and (person.update.version, person.update.view) == (
+        match.version,
+        view,
+    )
+
+
+def test_random_drops_and_returns_end_every_match() -> None:
+    backs: list[int] = []
+    dice = Random(5)
+
+    async def scene(at: Hall) -> None:
+        rng = Random(dice.random())
+        people = await at.table(*("Ann", "Ben", "Cleo")[: rng.choice([1, 2, 3])], bots=1)
+        backs.append(await come_and_go(at, people, rng))
+        await asyncio.sleep(STANDSTILL_S * 2)
+        assert at.left_over() == []
+
+    for _ in range(30):
+        run(scene)
+    assert sum(backs) > 50
+
+
+def test_notices_have_names_and_seats() -> None:
+    async def scene(at: Hall) -> None:
+        ann, ben = await at.table("Ann", "Ben")
+        ann.drop()
+        await ann.again("Ann")
+        heard = [message for message in ben.sent if isinstance(message, Notice)]
+        assert [dict(n.params) for n in heard[-2:]] == [{"name": "Ann", "seat": 0}] * 2
+
+    run(scene)

@@ -1,0 +1,256 @@
+"""A table's chat: who is told what, who talks too fast, what those are told who come back."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from protocol.chat import HISTORY_BYTES, HISTORY_LINES, MAX_CHAT_CHARACTERS, MAX_RAW_CHARACTERS
+from protocol.codec import encode
+from protocol.framing import MAX_FRAME_BYTES
+from protocol.from_client import Join, Leave, Resume, Say, Watch
+from protocol.from_server import AtTable, ChatHistory, Done, Said, SeatToken, Update
+from protocol.refusal import RefusalCode
+from protocol.text import clean
+from server.config import Limits
+from server.tables.refusals import Impossible
+from tests.stage.hall import Player, hall
+from tests.stage.hostile_texts import HOSTILE
+from tests.stage.house import Peer, house, seated_pair
+from tests.stage.jumping_clock import run
+
+CHATTY = Limits(chat_s=1000, chat_burst=1000)
+
+
+def say(player: Player, text: str = "", phrase: str = "") -> Said:
+    """What the table is told of it. Raises Impossible."""
+    assert player.table is not None
+    player.table.chat.say(player, text, phrase)
+    said = player.heard(Said)[-1]
+    assert isinstance(said, Said)
+    return said
+
+
+def why_not(player: Player, text: str = "", phrase: str = "") -> tuple[str, Any]:
+    with pytest.raises(Impossible) as caught:
+        say(player, text, phrase)
+    return caught.value.refusal.code, caught.value.refusal.params
+
+
+# Who is told -------------------------------------------------------------------------------------
+
+
+def test_all_at_the_table_are_told_and_nobody_else() -> None:
+    async def main() -> None:
+        async with hall() as at:
+            ann, ben = await at.table("Ann", "Ben")
+            (other,) = await at.table("Eve", bots=1)
+            wim = Player(at, "Wim")
+            assert ann.table is not None
+            ann.table.watch(wim)
+            said = [say(ann, "hello"), say(wim, phrase="nice_move"), say(ben, "thanks")]
+            assert said == [
+                Said(n=1, name="Ann", seat=0, text="hello"),
+                Said(n=2, name="Wim", phrase="nice_move"),
+                Said(n=3, name="Ben", seat=1, text="thanks"),
+            ]
+            for player in (ann, ben, wim):
+                assert player.heard(Said) == said
+            assert other.heard(Said) == []
+            assert say(other, "hello").n == 1
+
+    run(main())
+
+
+def test_what_is_said_is_clean() -> None:
+    async def main() -> None:
+        async with hall(CHATTY) as at:
+            (ann,) = await at.table("Ann", bots=1)
+            for text in HOSTILE.values():
+                assert say(ann, text).text == clean(text)
+            assert say(ann, " much \t space\n\n").text == "much space"
+
+    run(main())
+
+
+def test_what_cannot_be_said_is_refused_and_takes_no_number() -> None:
+    async def main() -> None:
+        async with hall(CHATTY) as at:
+            (ann,) = await at.table("Ann", bots=1)
+            longest = "鐘" * MAX_CHAT_CHARACTERS
+            assert say(ann, longest).text == longest
+            assert say(ann, longest + "\x1b" * (MAX_RAW_CHARACTERS - len(longest))).text == longest
+            too_long = (RefusalCode.TOO_LONG, {"limit": MAX_CHAT_CHARACTERS})
+            assert why_not(ann, longest + "x") == too_long
+            assert why_not(ann, "\x1b" * (MAX_RAW_CHARACTERS + 1)) == too_long
+            for nothing in ("", "  ", "\x1b\u202e\u200b\n"):
+                assert why_not(ann, nothing) == (RefusalCode.NOTHING_SAID, {})
+            unknown = (RefusalCode.NO_SUCH_PHRASE, {"phrase": "boo"})
+            assert why_not(ann, "hello", "boo\x1b") == unknown
+            assert say(ann, "after all").n == 3
+
+    run(main())
+
+
+# Too fast ----------------------------------------------------------------------------------------
+
+
+async def _said_in(player: Player, seconds: float, every_s: float) -> int:
+    """How many lines of somebody who tries this often stood."""
+    loop = asyncio.get_running_loop()
+    end_s, stood = loop.time() + seconds, 0
+    while loop.time() < end_s:
+        try:
+            say(player, "hello")
+            stood += 1
+        except Impossible as impossible:
+            assert impossible.refusal.code == RefusalCode.TOO_FAST
+        await asyncio.sleep(every_s)
+    return stood
+
+
+@pytest.mark.parametrize(("limits", "most"), [(Limits(), 5 + 50), (CHATTY, 1000)])
+def test_a_flood_is_bounded_and_without_the_bound_it_is_not(limits: Limits, most: int) -> None:
+    async def main() -> None:
+        async with hall(limits, bot_pace_s=1000) as at:
+            ann, ben = await at.table("Ann", "Ben")
+            flood = asyncio.create_task(_said_in(ann, 100, 0.1))
+            assert await _said_in(ben, 100, 2) >= 50, "another's flood silences nobody"
+            assert abs(await flood - most) <= 2
+
+    run(main())
+
+
+def test_the_wait_that_is_named_is_enough() -> None:
+    async def main() -> None:
+        async with hall(Limits(chat_s=0.4, chat_burst=2)) as at:
+            (ann,) = await at.table("Ann", bots=1)
+            say(ann, "one")
+            say(ann, "two")
+            code, params = why_not(ann, "three")
+            assert (code, params) == (RefusalCode.TOO_FAST, {"wait_s": 3})
+            await asyncio.sleep(params["wait_s"])
+            say(ann, "three")
+
+    run(main())
+
+
+def test_who_goes_and_comes_back_has_still_said_what_they_said() -> None:
+    async def main() -> None:
+        async with hall() as at:
+            (ann,) = await at.table("Ann", bots=1)
+            table = ann.table
+            assert table is not None
+            wim = Player(at, "Wim")
+            for _ in range(5):
+                table.watch(wim)
+                say(wim, "hello")
+                wim.leave()
+            table.watch(wim)
+            assert why_not(wim, "hello")[0] == RefusalCode.TOO_FAST
+            for number in range(1000):
+                table.chat._take(f"somebody {number}")
+            assert len(table.chat._buckets) <= 256, "names are not remembered for ever"
+
+    run(main())
+
+
+# History -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["hi", "鐘" * MAX_CHAT_CHARACTERS], ids=["short", "long"])
+def test_a_newcomer_is_told_the_newest_lines_within_a_bound(text: str) -> None:
+    async def main() -> None:
+        async with hall(CHATTY) as at:
+            (ann,) = await at.table("Ann", bots=1)
+            wim = Player(at, "Wim")
+            for _ in range(200):
+                say(ann, text)
+            assert ann.table is not None
+            ann.table.watch(wim)
+            (history,) = wim.heard(ChatHistory)
+            size = len(encode(history))
+            assert [line.n for line in history.lines] == list(
+                range(201 - len(history.lines), 201)
+            ), "the newest, without gaps"
+            assert len(history.lines) <= HISTORY_LINES and size <= HISTORY_BYTES + 64
+            assert len(history.lines) == HISTORY_LINES or size > HISTORY_BYTES - 3000
+            assert size < MAX_FRAME_BYTES / 2
+
+    run(main())
+
+
+async def test_each_is_told_before_the_first_table_and_nothing_where_nothing_was_said() -> None:
+    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
+        code = await ann.create()
+        await ben.done(Watch(id=0, table=code))
+        await ben.until(AtTable)
+        assert not [m for m in ben.seen if isinstance(m, ChatHistory)]
+        await ben.done(Leave(id=0))
+        await ann.done(Say(id=0, text="anybody?"))
+        await ann.done(Say(id=0, phrase="hurry_up"))
+        lines = [
+            Said(n=1, name="Ann", seat=0, text="anybody?"),
+            Said(n=2, name="Ann", seat=0, phrase="hurry_up"),
+        ]
+        for wish in (Watch(id=0, table=code), Join(id=0, table=code)):
+            before = len(ben.seen)
+            await ben.done(wish)
+            await ben.until(AtTable)
+            shown = [m for m in ben.seen[before:] if isinstance(m, AtTable | ChatHistory)]
+            assert shown[0] == ChatHistory(lines)
+            await ben.done(Leave(id=0))
+
+
+# Over the wire -----------------------------------------------------------------------------------
+
+
+async def test_two_talk_in_their_match_and_one_comes_back_to_all_of_it() -> None:
+    async with house(limits=Limits(grace_s=60)) as at:
+        ann, ben, _code = await seated_pair(at)
+        for peer in (ann, ben):
+            await peer.until(Update)
+        await ann.done(Say(id=0, text="hello"))
+        token = [m for m in ben.seen if isinstance(m, SeatToken)][-1]
+        ben.abort()
+        await ann.done(Say(id=0, text="are you there?"))
+        again = await at.peer("Somebody")
+        await again.done(Resume(id=0, match=token.match, token=token.token))
+        history = await again.until(ChatHistory)
+        assert [(line.n, line.text) for line in history.lines] == [
+            (1, "hello"),
+            (2, "are you there?"),
+        ]
+        await again.done(Say(id=0, phrase="back"))
+        for peer in (ann, again):
+            said = await peer.until(Said, lambda said: said.n == 3)
+            assert (said.name, said.seat, said.phrase) == ("Ben", 1, "back")
+        for peer in (ann, again):
+            await peer.close()
+
+
+async def test_it_is_heard_before_it_is_answered() -> None:
+    async with house() as at, await at.peer("Ann") as ann:
+        await ann.create()
+        await ann.done(Say(id=0, text="hello"))
+        heard = [type(m) for m in ann.seen if isinstance(m, Said | Done)]
+        assert heard == [Done, Said, Done]
+
+
+async def test_in_the_lobby_there_is_nobody_to_talk_to() -> None:
+    async with house() as at, await at.peer("Ann") as ann:
+        assert (await ann.refused(Say(id=0, text="hello"))).code == RefusalCode.NOT_AT_TABLE
+
+
+async def test_a_flood_over_the_wire_is_refused_and_the_peer_stays() -> None:
+    async with house() as at, await at.peer("Ann") as ann:
+        await ann.create()
+        answers = [await ann.request(Say(id=0, text=f"line {n}")) for n in range(20)]
+        stood = [answer for answer in answers if isinstance(answer, Done)]
+        assert 5 <= len(stood) < 20
+        await _hears(ann, len(stood))
+
+
+async def _hears(peer: Peer, lines: int) -> None:
+    said = [await peer.until(Said) for _ in range(lines)]
+    assert [line.n for line in said] == list(range(1, lines + 1))

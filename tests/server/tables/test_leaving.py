@@ -1,0 +1,251 @@
+"""Each way to go from a table has one end, and everybody is told which."""
+
+import asyncio
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from protocol.clock import PerTurn
+from protocol.from_client import CreateTable
+from protocol.from_server import LeftTable, NoticeCode, TableGone
+from protocol.listing import SeatKind, TablePhase
+from protocol.refusal import RefusalCode
+from server.config import Limits
+from server.matches.tokens import Tokens
+from server.tables.leaving import Leaving
+from server.tables.refusals import Impossible
+from server.tables.table import Table
+from tests.stage.hall import Hall, Player, run, settle, table_of
+
+GRACE_S = Limits().grace_s
+
+
+def refusal(what: Callable[[], object]) -> str:
+    with pytest.raises(Impossible) as error:
+        what()
+    return error.value.refusal.code
+
+
+def waiting(at: Hall, *names: str) -> list[Player]:
+    """People at a table that does not play."""
+    people = [Player(at, name) for name in names]
+    table = at.lobby.create(people[0], CreateTable(id=0, game="clocktowers", seats=4))
+    for person in people[1:]:
+        table.join(person, None)
+    return people
+
+
+# One end each ------------------------------------------------------------------------------------
+
+
+def left(table: Table, gone: Player) -> None:
+    gone.leave()
+
+
+def dropped(table: Table, gone: Player) -> None:
+    gone.drop()
+
+
+def kicked(table: Table, gone: Player) -> None:
+    host = table.seating.chairs[0].guest
+    assert host is not None
+    table.kick(host, "Ben")
+
+
+WAYS = [
+    (left, NoticeCode.LEFT, True),
+    (dropped, NoticeCode.DROPPED, False),
+    (kicked, NoticeCode.KICKED, True),
+]
+
+
+@pytest.mark.parametrize(("way", "code", "for_good"), WAYS, ids=["left", "dropped", "kicked"])
+def test_in_a_match_a_bot_plays_on_and_everybody_is_told(
+    way: Callable[[Table, Player], None], code: str, for_good: bool
+) -> None:
+    """At once where the seat was given up, else after a grace; only then somebody comes back."""
+
+    async def scene(at: Hall) -> None:
+        ann, ben = await at.table("Ann", "Ben")
+        table = table_of(ann)
+        way(table, ben)
+        assert (ann.notices[-1][0] == "bot_took_over") == for_good
+        await asyncio.sleep(GRACE_S + 1)
+        assert ann.notices[-2:] == [(code, "Ben"), ("bot_took_over", "Ben")]
+        info = table.news.info().seats[1]
+        assert (info.kind, info.name, info.away) == (SeatKind.BOT, "Ben", True)
+        if for_good:
+            with pytest.raises(Impossible):
+                await ben.again("Ben")
+        else:
+            assert (await ben.again("Ben")).seat == 1
+
+    run(scene)
+
+
+@pytest.mark.parametrize(("way", "code", "for_good"), WAYS, ids=["left", "dropped", "kicked"])
+def test_at_a_table_that_does_not_play_the_seat_is_free(
+    way: Callable[[Table, Player], None], code: str, for_good: bool
+) -> None:
+    async def scene(at: Hall) -> None:
+        ann, ben = waiting(at, "Ann", "Ben")
+        table = table_of(ann)
+        way(table, ben)
+        await settle()
+        assert ann.notices[-1] == (code, "Ben")
+        assert table.news.info().seats[1].kind is SeatKind.FREE
+
+    run(scene)
+
+
+# Sent away ---------------------------------------------------------------------------------------
+
+
+def test_who_is_sent_away_is_told_and_is_in_the_lobby() -> None:
+    async def scene(at: Hall) -> None:
+        ann, ben = await at.table("Ann", "Ben")
+        code = table_of(ann).code
+        table_of(ann).kick(ann, " bEN ")
+        assert ben.sent[-1] == LeftTable(code, TableGone.KICKED)
+        assert ben.table is None
+        seen = len(ben.sent)
+        await asyncio.sleep(60)
+        assert len(ben.sent) == seen, "nothing more of that table"
+
+    run(scene)
+
+
+def test_nobody_who_was_sent_away_comes_back_to_this_table() -> None:
+    """Not on that connection, not under that name; to another table they may go."""
+
+    async def scene(at: Hall) -> None:
+        ann, ben, cleo = waiting(at, "Ann", "Ben", "Cleo")
+        table = table_of(ann)
+        table.kick(ann, "Ben")
+        assert refusal(lambda: table.join(ben, None)) == RefusalCode.KICKED
+        assert refusal(lambda: table.watch(ben)) == RefusalCode.KICKED
+        ben.name = "Somebody else"
+        assert refusal(lambda: table.join(ben, None)) == RefusalCode.KICKED
+        ben.name = "Ben"
+        ben.drop()
+        again = Player(at, "ben")
+        assert refusal(lambda: table.join(again, None)) == RefusalCode.KICKED
+        assert refusal(lambda: table.resume(again, bytes(32), -1)) == RefusalCode.KICKED
+        cleo.leave()
+        at.lobby.create(cleo, CreateTable(id=0, game="clocktowers", seats=2)).join(again, None)
+
+    run(scene)
+
+
+def test_whoever_comes_back_under_a_name_that_was_sent_away_has_the_seat() -> None:
+    """A seat holds its player's name: who comes back to it gets the next number until then."""
+
+    async def scene(at: Hall) -> None:
+        ann, ben = await at.table("Ann", "Ben")
+        rude = Player(at, "Ben")
+        table_of(ann).watch(rude)
+        assert rude.name == "Ben 2"
+        table_of(ann).kick(ann, "Ben 2")
+        rude.drop()
+        ben.drop()
+        again = await ben.again("Ben")
+        assert (again.seat, again.name) == (1, "Ben")
+        stranger = Player(at, "Ben")
+        assert refusal(lambda: table_of(ann).watch(stranger)) == RefusalCode.KICKED
+
+    run(scene)
+
+
+def test_a_watcher_is_sent_away() -> None:
+    async def scene(at: Hall) -> None:
+        ann, _ben = await at.table("Ann", "Ben")
+        table, wim = table_of(ann), Player(at, "Wim")
+        table.watch(wim)
+        await settle()
+        table.kick(ann, "Wim")
+        assert ann.notices[-1] == ("kicked", "Wim")
+        assert table.watchers == [] and wim.sent[-1] == LeftTable(table.code, TableGone.KICKED)
+        assert refusal(lambda: table.watch(wim)) == RefusalCode.KICKED
+
+    run(scene)
+
+
+@pytest.mark.parametrize("after_s", [1, GRACE_S + 1])
+def test_somebody_who_has_lost_the_line_is_sent_away(after_s: float) -> None:
+    """In the grace or when a bot plays already: nobody waits any more, and no token opens it."""
+
+    async def scene(at: Hall) -> None:
+        ann, ben = await at.table("Ann", "Ben")
+        table = table_of(ann)
+        ben.drop()
+        await asyncio.sleep(after_s)
+        table.kick(ann, "Ben")
+        await settle()
+        info = table.news.info().seats[1]
+        assert (info.kind, info.away, info.dropped) == (SeatKind.BOT, True, False)
+        assert ("kicked", "Ben") in ann.notices
+        with pytest.raises(Impossible) as error:
+            await ben.again("Ben")
+        assert error.value.refusal.code == RefusalCode.BAD_TOKEN
+        rng = Random(1)
+        while not ann.over:
+            if ann.may_act():
+                await ann.act(rng)
+            await asyncio.sleep(0.5)
+        assert table.news.info().seats[1].kind is SeatKind.FREE
+        ann.leave()
+        ann.drop()
+        await asyncio.sleep(1)
+        assert at.left_over() == []
+
+    run(scene)
+
+
+def test_a_bot_plays_on_for_one_who_was_too_slow_and_is_sent_away() -> None:
+    async def scene(at: Hall) -> None:
+        ann, ben = await at.table("Ann", "Ben", clock=PerTurn(10), first_seat=1)
+        table = table_of(ann)
+        await asyncio.sleep(10.1)
+        assert table.seating.chairs[1].timed_out
+        table.kick(ann, "Ben")
+        await asyncio.sleep(3)
+        assert ann.may_act() and table.seating.chairs[1].away
+        assert ben.table is None
+
+    run(scene)
+
+
+def test_only_the_host_sends_somebody_else_away() -> None:
+    async def scene(at: Hall) -> None:
+        ann, ben = await at.table("Ann", "Ben", bots=1)
+        table = table_of(ann)
+        bot = table.seating.chairs[2].name
+        assert refusal(lambda: table.kick(ben, "Ann")) == RefusalCode.NOT_HOST
+        assert refusal(lambda: table.kick(ann, "Ann")) == RefusalCode.NOT_YOURSELF
+        for nobody in ("Nora", bot, ""):
+            assert refusal(lambda: table.kick(ann, nobody)) == RefusalCode.NOBODY_OF_THAT_NAME  # noqa: B023
+        assert table.phase is TablePhase.PLAYING and len(table.people()) == 2
+
+    run(scene)
+
+
+# Controls ----------------------------------------------------------------------------------------
+
+
+def test_a_kick_that_is_forgotten_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Leaving, "refuse", lambda self, guest: None)
+    with pytest.raises(BaseExceptionGroup):
+        test_nobody_who_was_sent_away_comes_back_to_this_table()
+
+
+def test_a_kick_that_leaves_the_token_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Tokens, "revoke", lambda self, seat: None)
+    with pytest.raises(BaseExceptionGroup):
+        test_somebody_who_has_lost_the_line_is_sent_away(GRACE_S + 1)
+
+
+def test_a_seat_that_nobody_plays_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Table, "play_on", lambda self, seat: None)
+    with pytest.raises(BaseExceptionGroup):
+        test_in_a_match_a_bot_plays_on_and_everybody_is_told(kicked, NoticeCode.KICKED, True)

@@ -1,0 +1,277 @@
+"""The lobby's list and its changes, without sockets where a clock is needed."""
+
+import asyncio
+from typing import Any, cast
+
+import pytest
+from msgspec.structs import replace
+
+from protocol.clock import PerTurn
+from protocol.codec import encode
+from protocol.framing import MAX_FRAME_BYTES
+from protocol.from_client import CreateTable, Join, ListTables, Watch
+from protocol.from_server import Listing, LobbyChanged
+from protocol.listing import PAGE_TABLES, Filter, TablePhase
+from protocol.refusal import RefusalCode
+from protocol.text import MAX_NAME_BYTES, MAX_TITLE_BYTES
+from server.config import Limits
+from server.tables.house import Starter
+from server.tables.lobby import CODE_LETTERS, UPDATE_INTERVAL_S, Lobby
+from server.tables.names import Names
+from server.tables.refusals import Impossible
+from tests.server.tables.test_seating import Person
+from tests.stage import jumping_clock
+from tests.stage.house import READY, START, House, Peer, house
+
+
+class NoMatches:
+    """A starter for tables that never play."""
+
+    def end_match(self, table: Any) -> None:
+        pass
+
+
+def lobby(**limits: Any) -> Lobby:
+    return Lobby(cast(Starter, NoMatches()), Names(), Limits(**limits))
+
+
+def wish(title: str = "", **how: Any) -> CreateTable:
+    return CreateTable(id=0, game="clocktowers", seats=2, title=title, **how)
+
+
+def news(person: Person) -> list[LobbyChanged]:
+    return [message for message in person.sent if isinstance(message, LobbyChanged)]
+
+
+def test_changes_are_merged_and_come_at_most_four_times_a_second() -> None:
+    async def scene() -> None:
+        hall, reader = lobby(), Person("Reader")
+        hall.subscribe(reader, Filter())
+        hosts = [Person(str(number)) for number in range(40)]
+        seconds = 5
+        for number in range(400 * seconds):
+            host = hosts[number % len(hosts)]
+            if host.table is None:
+                hall.create(host, wish())
+            else:
+                host.table.leave(host)
+            await asyncio.sleep(1 / 400)
+        await asyncio.sleep(1)
+        heard = news(reader)
+        assert seconds <= len(heard) <= 4 * (seconds + 1)
+        known: dict[str, Any] = {}
+        for message in heard:
+            codes = [info.table for info in message.changed] + message.gone
+            assert len(set(codes)) == len(codes)
+            known.update({info.table: info for info in message.changed})
+            for code in message.gone:
+                known.pop(code, None)
+        assert set(known) == set(hall.tables)
+        assert heard[-1].total == len(hall.tables)
+
+    jumping_clock.run(scene())
+
+
+def test_a_change_is_told_within_the_interval() -> None:
+    async def scene() -> None:
+        hall, reader = lobby(), Person("Reader")
+        hall.subscribe(reader, Filter())
+        table = hall.create(Person("Ann"), wish("Hello"))
+        assert not news(reader)
+        await asyncio.sleep(UPDATE_INTERVAL_S + 0.001)
+        (message,) = news(reader)
+        assert [info.table for info in message.changed] == [table.code]
+        await asyncio.sleep(10)
+        assert len(news(reader)) == 1
+
+    jumping_clock.run(scene())
+
+
+def test_who_does_not_pass_the_filter_any_more_is_gone() -> None:
+    async def scene() -> None:
+        hall, reader, other = lobby(), Person("Reader"), Person("Other")
+        hall.subscribe(reader, Filter(free_seat=True))
+        hall.subscribe(other, Filter(text="nothing like it"))
+        table = hall.create(Person("Ann"), wish())
+        await asyncio.sleep(1)
+        table.join(Person("Ben"), None)
+        await asyncio.sleep(1)
+        first, second = news(reader)
+        assert ([i.table for i in first.changed], first.gone, first.total) == ([table.code], [], 1)
+        assert (second.changed, second.gone, second.total) == ([], [table.code], 0)
+        assert all(not message.changed and message.total == 0 for message in news(other))
+
+    jumping_clock.run(scene())
+
+
+def test_who_has_unsubscribed_is_told_nothing() -> None:
+    async def scene() -> None:
+        hall, reader = lobby(), Person("Reader")
+        hall.subscribe(reader, Filter())
+        hall.create(Person("Ann"), wish())
+        hall.unsubscribe(reader)
+        await asyncio.sleep(1)
+        assert not reader.sent
+
+    jumping_clock.run(scene())
+
+
+def test_many_changes_at_once_come_in_messages_of_a_page() -> None:
+    async def scene() -> None:
+        hall, reader = lobby(), Person("Reader")
+        hall.subscribe(reader, Filter())
+        for number in range(250):
+            hall.create(Person(str(number)), wish())
+        await asyncio.sleep(1)
+        assert [len(message.changed) for message in news(reader)] == [100, 100, 50]
+        assert {message.total for message in news(reader)} == {250}
+
+    jumping_clock.run(scene())
+
+
+@pytest.mark.parametrize(
+    ("filter_", "titles"),
+    [
+        (Filter(), ["Two", "One"]),
+        (Filter(game="clocktowers"), ["Two", "One"]),
+        (Filter(text="Clocktowers"), ["Two", "One"]),
+        (Filter(text="architetti at"), []),
+        (Filter(game="chess"), []),
+        (Filter(phase=TablePhase.WAITING), ["Two", "One"]),
+        (Filter(phase=TablePhase.PLAYING), []),
+        (Filter(free_seat=True), ["Two"]),
+        (Filter(text="ONE"), ["One"]),
+        (Filter(text="ben"), ["One"]),
+        (Filter(text="wren"), []),
+    ],
+)
+async def test_a_filter_lets_through_what_it_says(filter_: Filter, titles: list[str]) -> None:
+    hall = lobby()
+    hall.create(Person("Ann"), wish("One")).join(Person("Ben"), None)
+    hall.create(Person("Cia"), wish("Two"))
+    tables, total = hall.page(filter_, 0)
+    assert [info.title for info in tables] == titles
+    assert total == len(titles)
+
+
+async def test_a_code_is_found_blind_to_case_and_made_of_letters_that_read_well() -> None:
+    hall = lobby()
+    table = hall.create(Person("Ann"), wish())
+    assert hall.find(table.code.lower()) is table
+    assert set(table.code) <= set(CODE_LETTERS)
+    assert hall.page(Filter(text=table.code.lower()), 0)[1] == 1
+
+
+# Over a socket -----------------------------------------------------------------------------------
+
+
+async def listed(peer: Peer, **how: Any) -> Listing:
+    answer = await peer.request(ListTables(id=0, **how))
+    assert isinstance(answer, Listing)
+    return answer
+
+
+async def crowd(at: House, tables: int) -> list[Person]:
+    """People who sit at so many tables; they have no sockets."""
+    people = [Person(f"Guest {number}") for number in range(tables)]
+    for number, person in enumerate(people):
+        at.context.lobby.create(person, wish(f"Table {number}"))
+    return people
+
+
+async def test_a_long_list_comes_in_pages_newest_first() -> None:
+    async with house() as at, await at.peer("Ann") as ann:
+        await crowd(at, 250)
+        pages = [await listed(ann, page=number) for number in range(4)]
+        assert [len(page.tables) for page in pages] == [PAGE_TABLES, PAGE_TABLES, 50, 0]
+        assert {page.total for page in pages} == {250}
+        titles = [info.title for page in pages for info in page.tables]
+        assert titles == [f"Table {number}" for number in reversed(range(250))]
+        assert len((await listed(ann, filter=Filter(text="table 24"))).tables) == 11
+
+
+async def test_a_reader_hears_of_changes_until_sitting_down() -> None:
+    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
+        assert (await listed(ann)).total == 0
+        code = await ben.create(title="Ben's")
+        changed = await ann.until(LobbyChanged, lambda m: bool(m.changed))
+        assert [(i.table, i.title, i.seats[0].name) for i in changed.changed] == [
+            (code, "Ben's", "Ben")
+        ]
+        await ann.done(Join(id=0, table=code))
+        assert not at.context.lobby._readers
+        await listed(ann)
+        assert not at.context.lobby._readers
+
+
+async def test_who_watches_reads_no_changes() -> None:
+    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
+        code = await ben.create(bots="easy")
+        await listed(ann)
+        assert at.context.lobby._readers
+        await ann.done(Watch(id=0, table=code))
+        assert not at.context.lobby._readers
+
+
+async def test_phases_are_told_as_they_change() -> None:
+    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
+        code = await ben.create(seats=2)
+        await listed(ann, filter=Filter(phase=TablePhase.PLAYING))
+        async with await at.peer("Cia") as cia:
+            await cia.done(Join(id=0, table=code))
+            await cia.done(READY)
+            await ben.done(START)
+            changed = await ann.until(LobbyChanged, lambda m: bool(m.changed))
+            assert changed.changed[0].phase is TablePhase.PLAYING
+        # Cia has dropped and a bot plays; Ben leaves too, and the match is played out.
+        await ben.close()
+        gone = await ann.until(LobbyChanged, lambda m: code in m.gone)
+        assert gone.total == 0
+
+
+async def test_the_worst_page_fits_into_a_frame() -> None:
+    """Hosts who fill every field as far as they may cannot break the list for all others."""
+    async with house() as at, await at.peer("Reader") as reader:
+        wide = "\U00010330"
+        for number in range(PAGE_TABLES):
+            names = [f"{number * 4 + seat:03}" + wide * 11 + "x" for seat in range(4)]
+            people = [Person(at.context.names.claim(name) or "") for name in names]
+            assert all(len(person.name.encode()) == MAX_NAME_BYTES for person in people)
+            title = wide * (MAX_TITLE_BYTES // 4)
+            table = at.context.lobby.create(
+                people[0], CreateTable(id=0, game="clocktowers", seats=4, title=title)
+            )
+            for person in people[1:]:
+                table.join(person, None)
+                table.set_ready(person, True)
+            table.matches = 1000
+        for gone in ({}, {"dropped": True}, {"dropped": True, "away": True, "level": "normal"}):
+            for table in at.context.lobby.tables.values():
+                for chair in table.seating.chairs:
+                    for name, value in gone.items():
+                        setattr(chair, name, value)
+            page = await listed(reader)
+            assert len(page.tables) == PAGE_TABLES
+            assert len(encode(page)) < MAX_FRAME_BYTES
+        await reader.until(LobbyChanged, lambda m: len(m.changed) == PAGE_TABLES)
+
+
+async def test_a_title_that_takes_too_many_bytes_is_refused() -> None:
+    hall = lobby()
+    with pytest.raises(Impossible) as error:
+        hall.create(Person("Ann"), wish("\U00010330" * 25))
+    assert error.value.refusal.code == RefusalCode.BAD_TITLE
+
+
+async def test_a_clock_needs_turns() -> None:
+    """Where several act at once, nobody's time goes by alone."""
+    hall = lobby()
+    for game in ("clocktowers", "architetti_attenti"):
+        hall.create(Person(game), CreateTable(id=0, game=game, seats=2, clock=PerTurn(30)))
+    race = CreateTable(id=0, game="wild_wild_pattern", seats=2)
+    with pytest.raises(Impossible) as error:
+        hall.create(Person("Ann"), replace(race, clock=PerTurn(30)))
+    refusal = error.value.refusal
+    assert refusal.code == RefusalCode.CLOCK_NEEDS_TURNS
+    assert refusal.params == {"game": "wild_wild_pattern"}
+    hall.create(Person("Ann"), race)

@@ -1,0 +1,454 @@
+"""A server falls and another one has its journal: every match goes on; on a clock that jumps."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from structlog.testing import capture_logs
+
+from protocol.clock import Bank, Clock, PerTurn
+from protocol.from_server import Ended, LeftTable, Notice, NoticeCode
+from protocol.ids import MatchId, Seat, Version
+from protocol.listing import SeatKind, TablePhase
+from protocol.refusal import RefusalCode
+from server.config import Limits
+from server.store.journal import NO_TOKENS, Header, TokenHashes
+from server.store.memory import MemoryJournal
+from server.tables.refusals import Impossible
+from server.tables.table import Table
+from tests.stage import jumping_clock
+from tests.stage.hall import Hall, Player, hall, settle
+from tests.stage.stores import entry, header
+
+GRACE_S, STANDSTILL_S = Limits().grace_s, Limits().standstill_s
+
+
+def run(scene: Callable[[MemoryJournal], Awaitable[None]]) -> None:
+    async def whole() -> None:
+        await scene(MemoryJournal())
+
+    jumping_clock.run(whole())
+
+
+def only_table(at: Hall) -> Table:
+    (table,) = at.lobby.tables.values()
+    return table
+
+
+def hands(*players: Player) -> list[tuple[int, Any]]:
+    return [(player.update.version, player.update.view) for player in players]
+
+
+async def some_plies(*players: Player, plies: int, rng: Random) -> None:
+    for _ in range(plies):
+        for player in players:
+            if player.may_act():
+                await player.act(rng)
+                await settle()
+
+
+async def to_the_end(*players: Player) -> None:
+    rng = Random(5)
+    while not any(player.over for player in players):
+        await some_plies(*players, plies=1, rng=rng)
+        await asyncio.sleep(1)
+
+
+def test_all_have_the_same_hands_again_and_play_to_the_end() -> None:
+    async def scene(journal: MemoryJournal) -> None:
+        async with hall(journal=journal) as first:
+            ann, ben = await first.table("Ann", "Ben")
+            await some_plies(ann, ben, plies=9, rng=Random(1))
+            table = only_table(first)
+            before, info, events = hands(ann, ben), table.news.info(), heard_by(ann)
+        async with hall(journal=journal) as second:
+            assert only_table(second).code == info.table
+            ann2 = await ann.again("Ann", at=second)
+            ben2 = await ben.again("Somebody", ben.update.version, at=second)
+            assert hands(ann2, ben2) == before
+            assert heard_by(ann2) == events and heard_by(ben2) == []
+            assert ben2.name == "Ben"
+            for player in (ann2, ben2):
+                codes = [notice.code for notice in player.heard(Notice)]
+                assert codes.count(NoticeCode.SERVER_CAME_BACK) == 1
+            again = only_table(second).news.info()
+            assert (again.seats[0], again.host, again.matches) == (info.seats[0], 0, 1)
+            assert (again.title, again.preset, again.options) == (
+                info.title,
+                "standard",
+                info.options,
+            )
+            await to_the_end(ann2, ben2)
+            assert all(not player.heard(Ended)[0].aborted for player in (ann2, ben2))
+            ann2.leave()
+            ben2.leave()
+            ann2.drop()
+            ben2.drop()
+            await settle()
+            assert second.left_over() == []
+
+    run(scene)
+
+
+def heard_by(player: Player) -> list[Any]:
+    return [event for message in player.sent for event in getattr(message, "events", [])]
+
+
+def test_bots_and_the_time_of_the_match_wait_for_the_first_who_is_back() -> None:
+    async def scene(journal: MemoryJournal) -> None:
+        async with hall(journal=journal) as first:
+            (ann,) = await first.table("Ann", bots=2)
+            await some_plies(ann, plies=1, rng=Random(2))
+            await asyncio.sleep(1)  # a bot thinks
+            last_ms = (await journal.load(MatchId(ann.token.match)))[1][-1].at_ms
+        async with hall(journal=journal) as second:
+            match = only_table(second).match
+            assert match is not None
+            version = match.version
+            await asyncio.sleep(STANDSTILL_S - 1)
+            assert match.version == version
+            assert match._time.now_ms() == last_ms
+            ann2 = await ann.again("Ann", at=second)
+            await asyncio.sleep(20)
+            assert match.version > version or ann2.may_act()
+            assert last_ms < match._time.now_ms() < last_ms + 21_000
+            ann2.leave()
+            await asyncio.sleep(600)
+
+    run(scene)
+
+
+@pytest.mark.parametrize("setting", [PerTurn(40), Bank(60, 5)])
+def test_clocks_go_on_with_what_the_last_entry_left(setting: Clock) -> None:
+    async def scene(journal: MemoryJournal) -> None:
+        async with hall(journal=journal) as first:
+            ann, ben = await first.table("Ann", "Ben", clock=setting)
+            await asyncio.sleep(7)
+            await some_plies(ann, ben, plies=3, rng=Random(2))
+            before = ann.update.clock
+            assert before is not None
+            await asyncio.sleep(7)  # that nothing stands for in the journal
+        async with hall(journal=journal) as second:
+            await asyncio.sleep(STANDSTILL_S - 1)
+            ann2 = await ann.again("Ann", at=second)
+            assert ann2.update.clock == before
+            await ben.again("Ben", at=second)
+            await asyncio.sleep(before.left_ms / 1000 + 0.1)
+            codes = [notice.code for notice in ann2.heard(Notice)]
+            assert codes.count(NoticeCode.TIMED_OUT) == 1
+
+    run(scene)
+
+
+def test_who_does_not_come_back_is_waited_for_from_the_first_return_on() -> None:
+    async def scene(journal: MemoryJournal) -> None:
+        async with hall(journal=journal) as first:
+            ann, ben = await first.table("Ann", "Ben")
+        async with hall(journal=journal) as second:
+            await asyncio.sleep(STANDSTILL_S - 1)
+            ben2 = await ben.again("Ben", at=second)
+            await asyncio.sleep(GRACE_S - 1)
+            seat = only_table(second).news.info().seats[0]
+            assert (seat.kind, seat.name, seat.dropped) == (SeatKind.HUMAN, "Ann", True)
+            await asyncio.sleep(2)
+            seat = only_table(second).news.info().seats[0]
+            assert (seat.kind, seat.name, seat.away) == (SeatKind.BOT, "Ann", True)
+            ann2 = await ann.again("Ann", at=second)
+            assert only_table(second).news.info().seats[0].kind is SeatKind.HUMAN
+            await to_the_end(ann2, ben2)
+
+    run(scene)
+
+
+def test_a_match_that_nobody_comes_back_to_ends() -> None:
+    async def scene(journal: MemoryJournal) -> None:
+        async with hall(journal=journal) as first:
+            await first.table("Ann", "Ben")
+        async with hall(journal=journal) as second:
+            await asyncio.sleep(STANDSTILL_S + 1)
+            assert second.left_over() == []
+
+    run(scene)
+
+
+class FallsAtTheBeginning(MemoryJournal):
+    """From the moment at which a match is kept nothing happens any more."""
+
+    async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
+        await super().begin(header, tokens)
+        await asyncio.Event().wait()
+
+
+def test_no_match_begins_for_some_of_its_players_only() -> None:
+    """All seats can be opened as soon as the journal has the match, but for a bot's."""
+
+    async def scene() -> None:
+        journal = FallsAtTheBeginning()
+        async with hall(journal=journal) as first:
+            await first.table("Ann", "Ben", "Cleo", bots=1)
+            (match,) = await journal.held()
+            assert set(await journal.tokens(match)) == {0, 1, 2}
+        async with hall(journal=journal) as second:
+            chairs = only_table(second).seating.chairs
+            assert [chair.dropped for chair in chairs] == [True, True, True, False]
+            assert not any(chair.away for chair in chairs)
+
+    jumping_clock.run(scene())
+
+
+def test_who_had_left_for_good_is_not_waited_for() -> None:
+    async def scene(journal: MemoryJournal) -> None:
+        async with hall(journal=journal) as first:
+            ann, ben = await first.table("Ann", "Ben")
+            ann.leave()
+            await settle()
+        async with hall(journal=journal) as second:
+            info = only_table(second).news.info()
+            assert [(seat.name, seat.away, seat.dropped) for seat in info.seats] == [
+                ("Ann", True, False),
+                ("Ben", False, True),
+            ]
+            ben2 = await ben.again("Ben", at=second)
+            assert only_table(second).host == Seat(1)
+            with pytest.raises(Impossible) as refused:
+                await ann.again("Eve", at=second)
+            assert refused.value.refusal.code == RefusalCode.BAD_TOKEN
+            await to_the_end(ben2)
+
+    run(scene)
+
+
+def test_a_match_that_all_have_left_is_let_go_of() -> None:
+    async def scene(journal: MemoryJournal) -> None:
+        async with hall(journal=journal) as first:
+            ann, ben = await first.table("Ann", "Ben")
+            ann.leave()
+            ben.leave()
+            await settle()
+        async with hall(journal=journal) as second:
+            assert second.left_over() == []
+
+    run(scene)
+
+
+# The match was over ------------------------------------------------------------------------------
+
+
+class FallsAtTheEnd(MemoryJournal):
+    """From the moment at which a match should be noted as over nothing happens any more."""
+
+    fallen = False
+
+    async def finish(self, match: MatchId, outcome: bytes) -> None:
+        if not self.fallen:
+            self.fallen = True
+            await asyncio.Event().wait()
+        await super().finish(match, outcome)
+
+
+async def fallen_at_the_end(journal: FallsAtTheEnd) -> tuple[Player, Player]:
+    """Two who were acknowledged the last action and never heard the result."""
+    async with hall(journal=journal) as first:
+        ann, ben = await first.table("Ann", "Ben")
+        rng = Random(3)
+        while not journal.fallen:
+            await some_plies(ann, ben, plies=1, rng=rng)
+        assert not ann.over and not ben.over
+    return ann, ben
+
+
+def over(scene: Callable[[Hall, Player, Player], Awaitable[None]]) -> None:
+    async def whole() -> None:
+        journal = FallsAtTheEnd()
+        ann, ben = await fallen_at_the_end(journal)
+        async with hall(journal=journal) as second:
+            await scene(second, ann, ben)
+
+    jumping_clock.run(whole())
+
+
+def test_players_hear_the_result_that_the_server_fell_before() -> None:
+    async def scene(at: Hall, ann: Player, ben: Player) -> None:
+        assert only_table(at).phase is TablePhase.ENDED
+        await asyncio.sleep(STANDSTILL_S - 1)
+        for player in (ann, ben):
+            again = await player.again("Somebody", player.update.version, at=at)
+            (ended,) = again.heard(Ended)
+            assert ended.outcome is not None and ended.seed
+
+    over(scene)
+
+
+def test_they_can_have_a_rematch_and_only_together() -> None:
+    async def scene(at: Hall, ann: Player, ben: Player) -> None:
+        table = only_table(at)
+        ann2 = await ann.again("Ann", at=at)
+        table.rematch(ann2)
+        with pytest.raises(Impossible) as refused:
+            table.set_bot(ann2, 1, "easy")
+        assert refused.value.refusal.code == RefusalCode.SEAT_TAKEN
+        assert table.news.info().phase != TablePhase.PLAYING
+        ben2 = await ben.again("Ben", at=at)
+        table.rematch(ben2)
+        await settle()
+        assert table.phase is TablePhase.PLAYING
+        await some_plies(ann2, ben2, plies=3, rng=Random(4))
+        assert ann2.update.match == ann2.token.match != ann.token.match
+        assert await at.journal.held() == [ann2.token.match]
+
+    over(scene)
+
+
+@pytest.mark.parametrize("comes", [True, False])
+def test_who_does_not_come_for_the_result_is_not_waited_for_for_ever(comes: bool) -> None:
+    async def scene(at: Hall, ann: Player, ben: Player) -> None:
+        if comes:
+            ann2 = await ann.again("Ann", at=at)
+            await asyncio.sleep(GRACE_S + 1)
+            assert [seat.kind for seat in only_table(at).news.info().seats] == [
+                SeatKind.HUMAN,
+                SeatKind.FREE,
+            ]
+            ann2.leave()
+        else:
+            await asyncio.sleep(STANDSTILL_S + 1)
+        await settle()
+        assert [one for one in at.left_over() if not comes] == []
+        assert at.lobby.tables == {} and await at.journal.held() == []
+
+    over(scene)
+
+
+def test_who_is_sent_away_before_coming_for_the_result_leaves_a_free_seat() -> None:
+    """There is no match any more in which a bot could play on, and nobody has the name."""
+
+    async def scene(at: Hall, ann: Player, ben: Player) -> None:
+        ann2 = await ann.again("Ann", at=at)
+        table = only_table(at)
+        table.kick(ann2, "Ben")
+        await settle()
+        assert table.news.info().seats[1].kind is SeatKind.FREE
+        assert ann2.notices[-1] == (NoticeCode.KICKED, "Ben")
+        with pytest.raises(Impossible) as refused:
+            await ben.again("Ben", at=at)
+        assert refused.value.refusal.code == RefusalCode.KICKED
+        await asyncio.sleep(GRACE_S + 1)
+        assert Player(at, "Ben").name == "Ben"
+        table.join(cleo := Player(at, "Cleo"), 1)
+        assert cleo.seat == 1
+
+    over(scene)
+
+
+def test_a_table_that_went_on_to_a_rematch_is_restored_with_the_newer_match() -> None:
+    """The server fell between the beginning of the one and the forgetting of the other."""
+
+    class NeverForgets(MemoryJournal):
+        async def forget(self, match: MatchId) -> None:
+            if len(self._matches) == 1:
+                await super().forget(match)
+
+    async def scene() -> None:
+        journal = NeverForgets()
+        async with hall(journal=journal) as first:
+            ann, ben = await first.table("Ann", "Ben")
+            await to_the_end(ann, ben)
+            table = only_table(first)
+            table.rematch(ann)
+            table.rematch(ben)
+            await settle()
+            assert len(await journal.held()) == 2
+            token = ann.token
+        async with hall(journal=journal) as second:
+            match = only_table(second).match
+            assert match is not None and match.id == token.match
+            await ann.again("Ann", at=second)
+            assert only_table(second).matches == 2
+
+    jumping_clock.run(scene())
+
+
+# What cannot be restored -------------------------------------------------------------------------
+
+
+def spoilt(good: Header, **how: Any) -> Header:
+    return msgspec.structs.replace(good, **how)
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"rules_version": 999},
+        {"game": "quoits"},
+        {"table": b""},
+        {"options": b"\xc1"},
+        {"seats": 77},
+    ],
+    ids=lambda how: next(iter(how)),
+)
+def test_a_match_that_cannot_go_on_is_left_alone_and_harms_no_other(how: dict[str, Any]) -> None:
+    async def scene(journal: MemoryJournal) -> None:
+        async with hall(journal=journal) as first:
+            (ann,) = await first.table("Ann", bots=1)
+            (eve,) = await first.table("Eve", bots=1)
+            kept = journal._matches[MatchId(eve.token.match)]
+            kept.header = spoilt(kept.header, **how)
+        with capture_logs() as logs:
+            async with hall(journal=journal) as second:
+                words = [log["match"] for log in logs if "left alone" in log["event"]]
+                assert words == [eve.token.match]
+                with pytest.raises(Impossible):
+                    await eve.again("Eve", at=second)
+                ann2 = await ann.again("Ann", at=second)
+                assert ann2.name == "Ann"
+                assert second.names.claim("Eve") == "Eve"
+        assert eve.token.match in await journal.held()
+        assert await journal.tokens(MatchId(eve.token.match))
+
+    run(scene)
+
+
+def test_an_entry_that_makes_no_sense_leaves_the_match_alone() -> None:
+    async def scene(journal: MemoryJournal) -> None:
+        async with hall(journal=journal) as first:
+            (ann,) = await first.table("Ann", bots=1)
+            match = MatchId(ann.token.match)
+            version = Version(len((await journal.load(match))[1]) + 1)
+        await journal.append(match, version, entry(0, b"nonsense", 0, b"\xc1"))
+        with capture_logs() as logs:
+            async with hall(journal=journal) as second:
+                assert second.lobby.tables == {}
+        assert [log["match"] for log in logs if "left alone" in log["event"]] == [match]
+
+    run(scene)
+
+
+def test_a_match_without_a_table_is_left_alone() -> None:
+    async def scene(journal: MemoryJournal) -> None:
+        await journal.begin(header("from another world"))
+        await journal.keep_tokens(MatchId("from another world"), Seat(0), [bytes(32)])
+        async with hall(journal=journal) as at:
+            assert at.lobby.tables == {}
+        assert await journal.held() == ["from another world"]
+
+    run(scene)
+
+
+def test_a_table_that_closes_is_told_of() -> None:
+    """A watcher at a table that nobody has come back to."""
+
+    async def scene(journal: MemoryJournal) -> None:
+        async with hall(journal=journal) as first:
+            await first.table("Ann", "Ben")
+        async with hall(journal=journal) as second:
+            wim = Player(second, "Wim")
+            only_table(second).watch(wim)
+            await asyncio.sleep(STANDSTILL_S + 1)
+            assert wim.heard(LeftTable)
+            wim.drop()
+            assert second.left_over() == []
+
+    run(scene)

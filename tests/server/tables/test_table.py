@@ -1,0 +1,244 @@
+"""A table from its first guest to its last, over real sockets."""
+
+import asyncio
+from random import Random
+from typing import Any
+
+from protocol.from_client import Join, Leave, ListTables, Ready, Rematch, SetBot, Watch
+from protocol.from_server import (
+    AtTable,
+    Ended,
+    LeftTable,
+    Notice,
+    NoticeCode,
+    Started,
+    Update,
+)
+from protocol.listing import SeatKind, TablePhase
+from protocol.refusal import RefusalCode
+from server.config import Limits
+from tests.stage.house import (
+    READY,
+    START,
+    Peer,
+    eventually,
+    house,
+    read_view,
+    seated_pair,
+    some_act,
+)
+
+LEAVE = Leave(id=0)
+REMATCH = Rematch(id=0)
+
+
+def about(code: str) -> Any:
+    return lambda notice: notice.code == code
+
+
+async def told(peer: Peer, code: str) -> dict[str, Any]:
+    return dict((await peer.until(Notice, about(code))).params)
+
+
+async def at_table(peer: Peer, where: Any = lambda message: True) -> AtTable:
+    return await peer.until(AtTable, where)
+
+
+# Sitting down ------------------------------------------------------------------------------------
+
+
+async def test_people_sit_down_and_everybody_there_is_told() -> None:
+    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
+        code = await ann.create(seats=3, title="Sunday")
+        assert await told(ann, NoticeCode.JOINED) == {"name": "Ann", "seat": 0}
+        first = await at_table(ann)
+        assert (first.seat, first.info.host, first.info.title) == (0, 0, "Sunday")
+        assert (await ben.done(Join(id=0, table=code.lower(), seat=2))).table == code
+        assert await told(ann, NoticeCode.JOINED) == {"name": "Ben", "seat": 2}
+        mine = await at_table(ben)
+        assert mine.seat == 2
+        kinds = [seat.kind for seat in mine.info.seats]
+        assert kinds == [SeatKind.HUMAN, SeatKind.FREE, SeatKind.HUMAN]
+
+
+async def test_what_is_impossible_about_a_seat_is_refused() -> None:
+    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
+        code = await ann.create(seats=2)
+        for wish, expected in (
+            (Join(id=0, table="NONE"), RefusalCode.NO_SUCH_TABLE),
+            (Watch(id=0, table="NONE"), RefusalCode.NO_SUCH_TABLE),
+            (Join(id=0, table=code, seat=0), RefusalCode.SEAT_TAKEN),
+            (Join(id=0, table=code, seat=2), RefusalCode.NO_SUCH_SEAT),
+            (LEAVE, RefusalCode.NOT_AT_TABLE),
+            (READY, RefusalCode.NOT_AT_TABLE),
+            (START, RefusalCode.NOT_AT_TABLE),
+            (REMATCH, RefusalCode.NOT_AT_TABLE),
+            (SetBot(id=0, seat=1), RefusalCode.NOT_AT_TABLE),
+        ):
+            assert (await ben.refused(wish)).code == expected
+        assert (await ann.refused(Join(id=0, table=code))).code == RefusalCode.ALREADY_AT_TABLE
+        assert (await ann.refused(Watch(id=0, table=code))).code == RefusalCode.ALREADY_AT_TABLE
+        await ann.done(SetBot(id=0, seat=1, level="easy"))
+        assert (await ben.refused(Join(id=0, table=code))).code == RefusalCode.TABLE_FULL
+        await ben.done(Watch(id=0, table=code))
+        for wish in (READY, REMATCH):
+            assert (await ben.refused(wish)).code == RefusalCode.NOT_SEATED
+
+
+async def test_nobody_joins_a_match_that_runs_but_anybody_watches() -> None:
+    async with house() as at, await at.peer("Cia") as cia:
+        ann, ben, code = await seated_pair(at)
+        assert (await cia.refused(Join(id=0, table=code))).code == RefusalCode.MATCH_RUNNING
+        for wish in (READY, START, REMATCH, SetBot(id=0, seat=1)):
+            assert (await ann.refused(wish)).code == RefusalCode.MATCH_RUNNING
+        await cia.done(Watch(id=0, table=code))
+        assert await told(ann, NoticeCode.WATCHING) == {"name": "Cia"}
+        view = read_view(await cia.until(Update))
+        assert (view.seat, view.hand, view.legal) == (None, b"", [])
+        for peer in (ann, ben):
+            await peer.close()
+
+
+async def test_watchers_are_bounded() -> None:
+    async with house(limits=Limits(watchers=1)) as at, await at.peer("Ann") as ann:
+        code = await ann.create()
+        async with await at.peer("Ben") as ben, await at.peer("Cia") as cia:
+            await ben.done(Watch(id=0, table=code))
+            refused = await cia.refused(Watch(id=0, table=code))
+            assert (refused.code, refused.params) == (RefusalCode.TOO_MANY_WATCHERS, {"limit": 1})
+            await ben.done(LEAVE)
+            await cia.done(Watch(id=0, table=code))
+
+
+async def test_a_watcher_may_sit_down_where_they_watch() -> None:
+    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
+        code = await ann.create()
+        await ben.done(Watch(id=0, table=code))
+        await ben.done(Join(id=0, table=code))
+        message = await at_table(ben, lambda m: m.seat == 1)
+        assert message.info.watchers == 0
+        assert len(at.table(code).people()) == 2
+
+
+# Getting ready -----------------------------------------------------------------------------------
+
+
+async def test_a_match_begins_when_all_are_there_and_ready() -> None:
+    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
+        code = await ann.create(seats=3)
+        assert (await ann.refused(START)).code == RefusalCode.NOT_FILLED
+        await ben.done(Join(id=0, table=code))
+        await ann.done(SetBot(id=0, seat=2, level="easy"))
+        assert (await ann.refused(START)).code == RefusalCode.NOT_READY
+        await ben.done(READY)
+        await ben.done(Ready(id=0, ready=False))
+        assert (await ann.refused(START)).code == RefusalCode.NOT_READY
+        await ben.done(READY)
+        assert (await ben.refused(START)).code == RefusalCode.NOT_HOST
+        await ann.done(START)
+        started = await ben.until(Started)
+        assert (started.table, started.game) == (code, "clocktowers")
+        message = await at_table(ben, lambda m: m.info.phase is TablePhase.PLAYING)
+        assert message.info.matches == 1
+
+
+async def test_only_the_host_puts_bots_on_seats() -> None:
+    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
+        code = await ann.create(seats=4)
+        await ben.done(Join(id=0, table=code))
+        bot = SetBot(id=0, seat=2, level="easy")
+        assert (await ben.refused(bot)).code == RefusalCode.NOT_HOST
+        await ann.done(bot)
+        level = await ann.refused(SetBot(id=0, seat=3, level="genius"))
+        assert (level.code, level.params) == (RefusalCode.NO_SUCH_LEVEL, {"level": "genius"})
+        forged = await ann.refused(SetBot(id=0, seat=3, level="\x1b[2Jeasy\u202e"))
+        assert forged.params == {"level": "[2Jeasy"}
+        for seat, code_ in ((1, RefusalCode.SEAT_TAKEN), (4, RefusalCode.NO_SUCH_SEAT)):
+            assert (await ann.refused(SetBot(id=0, seat=seat, level="easy"))).code == code_
+        await ann.done(SetBot(id=0, seat=2))
+        last = await at_table(ben, lambda m: m.info.seats[2].kind is SeatKind.FREE)
+        assert last.seat == 1
+
+
+# Going -------------------------------------------------------------------------------------------
+
+
+async def test_the_next_one_is_host_when_the_host_goes() -> None:
+    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
+        code = await ann.create(seats=3)
+        await ben.done(Join(id=0, table=code, seat=2))
+        await ann.done(LEAVE)
+        assert await told(ben, NoticeCode.LEFT) == {"name": "Ann", "seat": 0}
+        assert await told(ben, NoticeCode.HOST) == {"name": "Ben"}
+        message = await at_table(ben, lambda m: m.info.host == 2)
+        assert message.info.seats[0].kind is SeatKind.FREE
+        await ann.done(Join(id=0, table=code))
+        assert (await ann.refused(START)).code == RefusalCode.NOT_HOST
+
+
+async def test_a_deserted_table_is_no_more() -> None:
+    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
+        code = await ann.create(bots="easy")
+        await ben.done(Watch(id=0, table=code))
+        await ann.done(LEAVE)
+        assert code in at.context.lobby.tables
+        await ben.done(LEAVE)
+        assert not at.context.lobby.tables
+        assert (await ann.refused(Join(id=0, table=code))).code == RefusalCode.NO_SUCH_TABLE
+
+
+async def test_a_watcher_who_stays_alone_may_sit_down_and_is_host() -> None:
+    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
+        code = await ann.create(bots="easy")
+        await ben.done(Watch(id=0, table=code))
+        await ann.done(LEAVE)
+        await ben.done(Join(id=0, table=code))
+        message = await at_table(ben, lambda m: m.seat == 0)
+        assert message.info.host == 0
+        await ben.done(START)
+
+
+async def test_a_table_that_is_closed_sends_everybody_back() -> None:
+    async with house() as at:
+        ann, ben, code = await seated_pair(at)
+        at.table(code).close()
+        for peer in (ann, ben):
+            left = await peer.until(LeftTable)
+            assert (left.table, left.code) == (code, "closed")
+            assert (await peer.refused(LEAVE)).code == RefusalCode.NOT_AT_TABLE
+            await peer.create()
+            await peer.close()
+        await eventually(lambda: not at.starter.tasks)
+
+
+async def test_a_match_that_a_bug_has_ended_leaves_the_table_usable() -> None:
+    """And the one beside it undisturbed."""
+    async with house() as at:
+        ann, ben, code = await seated_pair(at)
+        other_ann, other_ben, _other = await seated_pair(at)
+        match = at.table(code).match
+        assert match is not None
+        update = await (ann if match.to_act()[0] == 0 else ben).until(Update)
+        peer = ann if match.to_act()[0] == 0 else ben
+        match._course.state.piles = None
+        match._course.state.hands = None
+        wish = some_act(update, Random(1))
+        assert (await peer.refused(wish)).code == RefusalCode.MATCH_ABORTED
+        ended = [await one.until(Ended) for one in (ann, ben)]
+        assert [e.aborted for e in ended] == [True, True]
+        for one in (ann, ben):
+            await one.done(REMATCH)
+        results = await asyncio.gather(
+            *(one.play(Random(7)) for one in (ann, ben, other_ann, other_ben))
+        )
+        assert not any(isinstance(r, Ended) and r.aborted for r in results)
+        for one in (ann, ben, other_ann, other_ben):
+            await one.close()
+
+
+async def test_the_list_counts_watchers_and_matches() -> None:
+    async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
+        code = await ann.create(bots="easy")
+        await ben.done(Watch(id=0, table=code))
+        answer: Any = await ben.request(ListTables(id=0))
+        assert (answer.tables[0].watchers, answer.tables[0].matches) == (1, 0)

@@ -1,0 +1,1 @@
+"""What tests are played on: servers, clients, clocks, terminals. No tests in here."""

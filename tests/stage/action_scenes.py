@@ -1,0 +1,29 @@
+"""Where an action can be done; each game says it of its own in `games/NAME/key_scenes.py`."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
+
+from msgspec.structs import replace
+
+from clocktowers_tui.state.connection import Connection, Kind
+from clocktowers_tui.state.store import State, heard
+from tests.stage import small_match
+from tests.stage.nonsense import plain
+
+HERE: Final = Connection(
+    address="here:7777", name="Ann", kind=Kind.VISIT, levels=("easy",), friends=()
+)
+
+
+class Scene(NamedTuple):
+    """Where an action lives, and the keys that lead to where it can be done."""
+
+    state: Callable[[], State]
+    before: Sequence[str] = ()
+
+
+def playing(game: str, view: Any, discards: int = 0) -> State:
+    """In a match of two, Ann and Bo; one is Ann."""
+    state = heard(State(connection=HERE), small_match.at_table("Ann", "Bo", game=game))
+    update = replace(small_match.update(1, discards=discards), view=plain(view))
+    return heard(heard(state, small_match.started(game=game)), update)

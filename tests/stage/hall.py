@@ -1,0 +1,256 @@
+"""A lobby with real tables, matches and bots, and people instead of connections: for the clock that
+jumps, since nothing here waits for a socket."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from random import Random
+from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
+
+from protocol.clock import Clock
+from protocol.from_client import BotSeat, CreateTable
+from protocol.from_server import Ended, Notice, SeatToken, Update
+from protocol.games.registry import GAMES as VOCABULARIES
+from protocol.ids import Key, Seat, Version
+from server.config import Limits
+from server.games.registry import GAMES
+from server.matches.inbox import Answer, Wish
+from server.store.memory import MemoryJournal
+from server.tables import stand_in
+from server.tables.lobby import Lobby
+from server.tables.names import Names
+from server.tables.restoring import Restoring
+from server.tables.starter import MatchStarter
+from server.tables.table import Table
+from tests.stage import jumping_clock
+from tests.stage.house import HomeBrains
+
+
+class Player:
+    """A person at one end of one connection; `again` is the same person at another."""
+
+    def __init__(self, hall: "Hall", name: str) -> None:
+        self.hall = hall
+        self.name = hall.names.claim(name) or ""
+        self.table: Table | None = None
+        self.sent: list[Struct] = []
+        self.gone = False
+        self.lag = 0
+
+    def send(self, message: Struct) -> None:
+        if not self.gone:
+            self.sent.append(message)
+
+    show = send
+
+    def measure(self) -> None:
+        pass
+
+    def lag_ms(self) -> int:
+        return self.lag
+
+    def replaced(self) -> None:
+        self.table, self.name = None, ""
+        self.drop()
+
+    def heard(self, kind: type[Any]) -> list[Any]:
+        return [message for message in self.sent if isinstance(message, kind)]
+
+    @property
+    def notices(self) -> list[tuple[str, object]]:
+        return [(notice.code, notice.params.get("name")) for notice in self.heard(Notice)]
+
+    @property
+    def token(self) -> SeatToken:
+        return self.heard(SeatToken)[-1]  # type: ignore[no-any-return]
+
+    @property
+    def update(self) -> Update:
+        return self.heard(Update)[-1]  # type: ignore[no-any-return]
+
+    @property
+    def over(self) -> bool:
+        return bool(self.heard(Ended))
+
+    def drop(self) -> None:
+        """The connection is closed, as a session does it; once or again."""
+        self.gone = True
+        if self.table is not None:
+            self.table.drop(self)
+        if self.name:
+            self.hall.names.release(self.name)
+            self.name = ""
+
+    def leave(self) -> None:
+        assert self.table is not None
+        self.table.leave(self)
+
+    async def again(
+        self, name: str, since: int = -1, token: bytes | None = None, at: "Hall | None" = None
+    ) -> "Player":
+        """Another connection, with the newest token (or this one), and what came of it; `at`: to
+        the server that came after this one."""
+        other = Player(at or self.hall, name)
+        match = self.token.match
+        other.sent.append(self.token)  # a client keeps it
+        try:
+            table = other.hall.lobby.find_match(match)
+            table.resume(other, self.token.token if token is None else token, since)
+        except BaseException:
+            other.drop()
+            raise
+        await settle()
+        return other
+
+    def may_act(self) -> bool:
+        match = self.table.match if self.table is not None else None
+        return match is not None and bool(match.to_act()) and self.seat == match.to_act()[0]
+
+    @property
+    def seat(self) -> Seat:
+        assert self.table is not None
+        return self.table.seat_of(self)
+
+    async def act(self, rng: Random) -> Answer:
+        """Some legal action of the newest view, or what a bot makes of one that lists none."""
+        game = GAMES[table_of(self).game]
+        if game.rules.lists_legal:
+            choices = self.update.view.legal
+            action = choices[rng.randrange(len(choices))].action
+        else:
+            action = game.bots["random"](self.update.view, [], rng)
+        return await self._wish(action, rng.randbytes(8))
+
+    def try_something(self, rng: Random) -> None:
+        """In a race: at random, whether it is possible or not; nobody waits for the answer."""
+        table = self.table
+        if table is None or table.match is None or self.seat not in table.match.to_act():
+            return
+        action = GAMES[table.game].bots["random"](self.update.view, [], rng)
+        if action is not None:
+            key, version = Key(rng.randbytes(8)), Version(self.update.version)
+            table.match.submit(Wish(self.seat, version, key, action, lambda answer: None))
+
+    async def take_back(self) -> Answer:
+        return await self._wish(None, b"back %d" % self.update.version)
+
+    async def _wish(self, action: Any, name: bytes) -> Answer:
+        assert self.table is not None and self.table.match is not None
+        stand_in.play_on(self.table, self.seat)  # as the handler does
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        key, version = Key(name), Version(self.update.version)
+        self.table.match.submit(Wish(self.seat, version, key, action, answer.set_result))
+        return await answer
+
+
+class Hall:
+    """`table` makes one, with a match begun."""
+
+    def __init__(
+        self, group: asyncio.TaskGroup, journal: MemoryJournal, limits: Limits, bot_pace_s: float
+    ) -> None:
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.journal = journal
+        self.names = Names()
+        starter = MatchStarter(
+            journal=self.journal,
+            brains=HomeBrains(),
+            spawn=lambda work: self._spawn(group, work),
+            bot_pace_s=bot_pace_s,
+        )
+        self.lobby = Lobby(starter, self.names, limits)
+        self.restoring = Restoring(journal, self.lobby, starter, self.names)
+
+    def _spawn(self, group: asyncio.TaskGroup, work: Any) -> "asyncio.Task[None]":
+        task: asyncio.Task[None] = group.create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+        task.add_done_callback(lambda _: work.close())
+        return task
+
+    async def table(
+        self,
+        *names: str,
+        bots: int = 0,
+        clock: Clock | None = None,
+        game: str = "clocktowers",
+        **options: Any,
+    ) -> list[Player]:
+        """These people at a table with so many bots beside them; the match has begun."""
+        people = [Player(self, name) for name in names]
+        seats = len(people) + bots
+        wish = CreateTable(
+            id=0,
+            game=game,
+            seats=seats,
+            options={**_FIRST.get(game, {}), **options},
+            bots=[BotSeat(seat, "easy") for seat in range(len(people), seats)],
+            clock=clock,
+        )
+        table = self.lobby.create(people[0], wish)
+        for person in people[1:]:
+            table.join(person, None)
+            table.set_ready(person, True)
+        table.start(people[0])
+        await settle()
+        return people
+
+    def fall(self) -> None:
+        """As a server that is killed: nothing of it does anything any more, and nobody is told."""
+        self.lobby.stop()
+        for task in list(self.tasks):
+            task.cancel()
+
+    def left_over(self) -> list[object]:
+        """Tables, tasks, matches in the journal and names; nothing, when all are gone."""
+        kept = (self.lobby.tables, self.tasks, self.journal._matches, self.names._held)
+        return [one for some in kept for one in some]
+
+
+_FIRST: Final[dict[str, dict[str, Any]]] = {
+    game: {"first_seat": 0}
+    for game, words in VOCABULARIES.items()
+    if "first_seat" in words.options.__struct_fields__
+}
+"""Seat 0 begins, where somebody does."""
+
+Scene: TypeAlias = Callable[[Hall], Awaitable[None]]
+
+
+def table_of(player: Player) -> Table:
+    """Where this player is."""
+    assert player.table is not None
+    return player.table
+
+
+async def settle() -> None:
+    """Let everybody do what can be done without time going by."""
+    for _ in range(40):
+        await asyncio.sleep(0)
+
+
+@asynccontextmanager
+async def hall(
+    limits: Limits | None = None, bot_pace_s: float = 0.7, journal: MemoryJournal | None = None
+) -> AsyncIterator[Hall]:
+    """A server until the block is left, which it does as one that falls: nobody is told. The next
+    one may have the same journal."""
+    async with asyncio.TaskGroup() as group:
+        at = Hall(group, journal or MemoryJournal(), limits or Limits(), bot_pace_s)
+        await at.restoring.run(await at.journal.held())
+        try:
+            yield at
+        finally:
+            at.fall()
+
+
+def run(scene: Scene, **how: Any) -> None:
+    """The scene in a `hall`, on a clock that jumps."""
+
+    async def whole() -> None:
+        async with hall(**how) as at:
+            await scene(at)
+
+    jumping_clock.run(whole())

@@ -1,0 +1,181 @@
+"""An evening with a server of bad will: the real program on a pseudo-terminal, led through all of
+its screens while hostile text is in its state.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from bench.pseudo_terminal import ESC, PseudoTerminal, environment
+from clocktowers_tui.games.registry import title_of
+from clocktowers_tui.net.seats import Seat, Seats
+from tests.games.clocktowers.senseless import SAMPLE as CLOCKTOWERS
+from tests.stage.hostile_server import HostileServer, Texts
+from tests.stage.hostile_texts import harmless
+from tests.stage.nonsense import Sample
+from tests.stage.scripted_server import scripted
+
+UNCLEANED: Final = "import protocol.text as text; text.clean = lambda typed: typed;"
+"""The client's cleaning function is switched off, if this runs before all else."""
+_VISITED: Final = "visited"
+_NOTING_SCREENS: Final = (
+    "import pathlib, clocktowers_tui.screens.screen as screen;"
+    f"visits = (pathlib.Path.home() / '{_VISITED}').open('a', buffering=1);"
+    "mounted = screen.OurScreen.on_mount;"
+    "screen.OurScreen.on_mount = "
+    "lambda self: (visits.write(type(self).__name__ + '\\n'), mounted(self))[1];"
+)
+_DOWN, _ENTER, _PALETTE, _QUIT = "\x1b[B", "\r", "\x10", "\x03"
+_EVERYWHERE: Final = (("?", "Help"), (_PALETTE, "Palette"), ("S", "SettingsScreen"))
+
+
+def client(changed: str = "") -> Sequence[str]:
+    """The same client, with these statements run before it."""
+    return "-c", f"{changed}import sys; from clocktowers_tui.__main__ import main; sys.exit(main())"
+
+
+def visited(home: Path) -> set[str]:
+    """The classes of all screens that were open."""
+    return set((home / _VISITED).read_text().split())
+
+
+async def evening(
+    home: Path,
+    said: Texts,
+    changed: str = "",
+    *,
+    thorough: bool = False,
+    sample: Sample = CLOCKTOWERS,
+) -> PseudoTerminal:
+    """Through all that the server has to say, to the program's end; the terminal as it was left.
+
+    The program must show what it is told of each family, or this fails. `thorough`: through all
+    screens, also those that show nothing of it. `sample`: the game that is played."""
+    _leave_a_seat(home, said["seatfile"])
+    server = HostileServer(said, sample)
+    async with scripted(server.script) as address:
+        program = client(changed + _NOTING_SCREENS)
+        arguments = [*program, "join", str(address), "--name", "Ann"]
+        terminal = PseudoTerminal.run(arguments, environment(str(home)), 320, 50)
+        async with terminal:
+            await _Evening(home, terminal, server, thorough).spend()
+    return terminal
+
+
+def _leave_a_seat(home: Path, text: str) -> None:
+    """As some other program could have written it; and settings without a bell."""
+    folder = home / ".local" / "state" / "clocktowers" / "seats"
+    seats = Seats(folder)
+    seat = Seat(host=text, port=7, name=text, match=text, table=text, game=text, token="11" * 32)
+    seats.keep(seat)
+    seats.release()
+    settings = home / ".config" / "clocktowers" / "settings.json"
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    settings.write_text('{"bell": false}')
+
+
+class _Evening:
+    """One player's way, place by place; `self._server` goes on when told."""
+
+    def __init__(
+        self, home: Path, terminal: PseudoTerminal, server: HostileServer, thorough: bool
+    ) -> None:
+        self._visits = home / _VISITED
+        self._terminal = terminal
+        self._server = server
+        self._thorough = thorough
+
+    async def spend(self) -> None:
+        for part in (self._lobby, self._table, self._match, self._result, self._home):
+            await part()
+        assert await self._terminal.ends() == 0
+
+    async def _lobby(self) -> None:
+        await self._sees("Qcode", "Qtitle", "Qname", "Qownname")
+        if self._thorough:
+            await self._around(("n", "TableForm"), ("c", "CodeForm"))
+            await self._opens("B", "RulesScreen")
+            await self._around(("c", "Contents"))
+            await self._close()
+        await self._press(_DOWN)
+        await self._sees("Qlevel")
+        await self._press(_ENTER)
+        await self._sees("Qrefusal")
+
+    async def _table(self) -> None:
+        await self._goes_on("Qgame", "Qlevel")
+        await self._looks(f"{_DOWN}{_ENTER}", "Question", "Qlevel")
+        await self._goes_on("Rules: ")
+        await self._press("K")
+        await self._sees("Whom do you send away?", "Qname")
+        await self._press(_DOWN + _ENTER)
+        await self._sees("table?", "Qname")
+        await self._press(_DOWN + _ENTER)
+        await self._sees("Qparam")
+        await self._opens("/", "ChatScreen", "Qsaid", "Qspeaker", "Qphrase")
+        await self._opens("\t", "ChatScreen")
+        await self._looks("m", "Question", "Qspeaker")
+        await self._close()
+
+    async def _match(self) -> None:
+        await self._goes_on(self._server.sample.sign, "Qcode", "Qname")
+        await self._looks("L", "Pages", "Qnotice", "What happened")
+        await self._looks("K", "Question", "Qname")
+        await self._looks("/", "ChatScreen", "Qsaid", "Qspeaker", "Qphrase")
+        if self._thorough:
+            await self._around(*_EVERYWHERE)
+            await self._small()
+
+    async def _small(self) -> None:
+        self._terminal.resize(50, 10)
+        await self._sees("Make this window")
+        self._terminal.resize(320, 50)
+        await self._sees(self._server.sample.sign, "Qcode", "Qname")
+
+    async def _result(self) -> None:
+        await self._goes_on("qsha")
+        await self._looks("/", "ChatScreen", "Qsaid", "Qspeaker", "Qphrase")
+        await self._close()
+        await self._goes_on("Qgone", "New table")
+
+    async def _home(self) -> None:
+        await self._goes_on("Qgoodbye")
+        await self._press(_ENTER)
+        await self._sees(f"Play {title_of(self._server.sample.game)}", "Qseatfile")
+        if self._thorough:
+            await self._around(("n", "NameForm"), ("c", "ConnectScreen"))
+        await self._opens(_QUIT, "Quit")
+        await self._press(_QUIT)
+
+    # Steps ---------------------------------------------------------------------------------------
+
+    async def _goes_on(self, *words: str) -> None:
+        self._server.steps.release()
+        await self._sees(*words)
+
+    async def _around(self, *openings: tuple[str, str]) -> None:
+        for key, screen in openings:
+            await self._looks(key, screen)
+
+    async def _looks(self, keys: str, screen: str, *words: str) -> None:
+        await self._opens(keys, screen, *words)
+        await self._close()
+
+    async def _opens(self, keys: str, screen: str, *words: str) -> None:
+        await self._press(keys)
+        await self._sees(*words)
+        assert self._visits.read_text().split()[-1] == screen, self._terminal.text()
+
+    async def _press(self, keys: str) -> None:
+        self._terminal.press(keys)
+
+    async def _close(self) -> None:
+        """What lies on top, before the next step."""
+        await self._press(ESC)
+        await self._terminal.settles(0.06)
+
+    async def _sees(self, *words: str) -> None:
+        await self._terminal.sees(*words)
+        await self._terminal.settles()
+        for line in self._terminal.screen.display:
+            assert harmless(line), line

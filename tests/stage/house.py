@@ -1,0 +1,301 @@
+"""A real server in this loop and a bare client, for every test that wants to talk over a socket."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Executor, Future
+from contextlib import asynccontextmanager
+from random import Random
+from typing import Any, Self, TypeVar, cast
+
+from msgspec import Struct, structs
+
+from protocol.codec import read_as
+from protocol.connection import Connection
+from protocol.from_client import (
+    Act,
+    BotSeat,
+    CreateTable,
+    Hello,
+    Join,
+    ListTables,
+    Ready,
+    Request,
+    Start,
+)
+from protocol.from_server import Done, Ended, Goodbye, Listing, Refused, Update, Welcome
+from protocol.games.registry import GAMES as VOCABULARIES
+from protocol.ids import TableCode
+from protocol.state import Side
+from protocol.version import MAGIC, PROTOCOL_VERSIONS
+from server.bots.brains import Brains
+from server.config import Config, Limits
+from server.context import Context
+from server.games.registry import GAMES
+from server.net.listener import Address, opened
+from server.store.journal import Journal
+from server.store.memory import MemoryJournal
+from server.tables.starter import MatchStarter
+from server.tables.table import Table
+
+M = TypeVar("M", bound=Struct)
+
+PATIENCE_S = 20.0
+"""A wait that takes longer has failed; nothing is measured by it."""
+
+
+HASTY = Limits(grace_s=0, standstill_s=0.05, commands_s=1e6)
+"""Who has lost the line is hardly waited for, and nobody who is quicker than people are."""
+
+READY = Ready(id=0)
+START = Start(id=0)
+
+
+def anything(message: Struct) -> bool:
+    return True
+
+
+class AtHome(Executor):
+    """Runs what it is given at once, in this process."""
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        future: Future[Any] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+class HomeBrains(Brains):
+    """The bots' own code in this process, so that no test has to wait for a worker to start."""
+
+    def _executor(self) -> Executor:
+        return AtHome()
+
+
+class House:
+    """A server that listens on one loopback port."""
+
+    def __init__(self, context: Context, address: Address) -> None:
+        self.context = context
+        self.address = address
+
+    @property
+    def starter(self) -> MatchStarter:
+        return cast(MatchStarter, self.context.lobby.starter)
+
+    def table(self, code: str) -> Table:
+        return self.context.lobby.tables[TableCode(code)]
+
+    async def dial(self) -> "Peer":
+        """A connection that has said nothing yet."""
+        reader, writer = await asyncio.open_connection(*self.address)
+        return Peer(reader, writer)
+
+    async def peer(self, name: str, **hello: Any) -> "Peer":
+        """A peer that has been welcomed."""
+        peer = await self.dial()
+        peer.say_hello(name, **hello)
+        peer.name = (await peer.until(Welcome)).name
+        return peer
+
+
+@asynccontextmanager
+async def house(
+    *,
+    limits: Limits | None = None,
+    brains: Brains | None = None,
+    journal: Journal | None = None,
+    password: str = "",
+    bot_pace_s: float = 0,
+) -> AsyncIterator[House]:
+    """A server until the block is left; its bots think in this process unless told otherwise."""
+    config = Config(port=0, host=("127.0.0.1",), bot_pace_s=bot_pace_s, limits=limits or HASTY)
+    async with opened(config, journal or MemoryJournal(), password=password) as (
+        context,
+        addresses,
+    ):
+        at = House(context, addresses[0])
+        at.starter.brains = brains or HomeBrains()
+        try:
+            yield at
+        finally:
+            at.starter.brains.close()
+
+
+class Peer:
+    """The client's end of a connection. What came and was not asked for waits in `pending`."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.name = ""
+        self.game = "clocktowers"
+        self.pending: deque[Struct] = deque()
+        self.seen: list[Struct] = []
+        self._reader = reader
+        self._writer = writer
+        self._connection = Connection(Side.CLIENT)
+        self._id = 0
+
+    # Out ----------------------------------------------------------------------------------------
+
+    def say_hello(self, name: str, **hello: Any) -> None:
+        wish = {"magic": MAGIC, "versions": list(PROTOCOL_VERSIONS), **hello}
+        self.send(Hello(name=name, **wish))
+
+    def send(self, message: Struct) -> None:
+        self._writer.write(self.worded(message))
+
+    def worded(self, message: Struct) -> bytes:
+        """A message as bytes, which will be sent in some way."""
+        return self._connection.send(message)
+
+    def write(self, data: bytes) -> None:
+        """Bytes that no honest client would send."""
+        self._writer.write(data)
+
+    def end(self) -> None:
+        """Nothing more will be said, but what is answered is read."""
+        self._writer.write_eof()
+
+    def abort(self) -> None:
+        """The line is cut."""
+        self._writer.transport.abort()
+
+    def stop_reading(self) -> None:
+        """Let what comes pile up at the server."""
+        cast(asyncio.ReadTransport, self._writer.transport).pause_reading()
+
+    def read_again(self) -> None:
+        """Take what has piled up."""
+        cast(asyncio.ReadTransport, self._writer.transport).resume_reading()
+
+    async def close(self) -> None:
+        self._writer.close()
+        await self._writer.wait_closed()
+
+    # In -----------------------------------------------------------------------------------------
+
+    async def _receive(self) -> Struct | None:
+        """The next message; None when the server has closed."""
+        while (message := self._connection.next_message()) is None:
+            async with asyncio.timeout(PATIENCE_S):
+                chunk = await self._reader.read(65536)
+            if not chunk:
+                return None
+            self._connection.receive_bytes(chunk)
+        self.seen.append(message)
+        return message
+
+    async def until(self, kind: type[M], where: Callable[[M], bool] = anything) -> M:
+        """The next message of that kind; what comes before it is gone through."""
+        while True:
+            message = self.pending.popleft() if self.pending else await self._receive()
+            assert message is not None, f"closed while waiting for {kind.__name__}"
+            if isinstance(message, kind) and where(message):
+                return message
+
+    async def request(self, wish: Request) -> Done | Refused | Listing:
+        """Send with a fresh id and wait for the answer; everything else stays `pending`."""
+        self._id += 1
+        self.send(structs.replace(wish, id=self._id))
+        return await self.answer(self._id)
+
+    async def answer(self, number: int) -> Done | Refused | Listing:
+        while True:
+            message = await self._receive()
+            assert message is not None, "closed instead of answered"
+            if isinstance(message, Done | Refused | Listing) and message.id == number:
+                return message
+            self.pending.append(message)
+
+    async def done(self, wish: Request) -> Done:
+        answer = await self.request(wish)
+        assert isinstance(answer, Done), answer
+        return answer
+
+    async def refused(self, wish: Request) -> Refused:
+        answer = await self.request(wish)
+        assert isinstance(answer, Refused), answer
+        return answer
+
+    async def goodbye(self) -> Goodbye:
+        """The server's last word, and that nothing but the end of the line follows."""
+        word = await self.until(Goodbye)
+        assert await self._receive() is None
+        return word
+
+    async def closed(self) -> None:
+        """Wait until the server has closed, whatever it says before."""
+        try:
+            while await self._receive() is not None:
+                pass
+        except ConnectionError:
+            pass
+
+    async def answered(self) -> None:
+        """Wait until everything sent so far has been served."""
+        await self.request(ListTables(id=0))
+
+    # In a match ---------------------------------------------------------------------------------
+
+    async def create(self, seats: int = 2, bots: str = "", **wish: Any) -> str:
+        """A table of one's own, at `game`; `bots` is a level for all other seats."""
+        others = [BotSeat(seat, bots) for seat in range(1, seats)] if bots else []
+        table = CreateTable(id=0, game=self.game, seats=seats, bots=others, **wish)
+        return (await self.done(table)).table
+
+    async def play(self, rng: Random, ply: int | None = None) -> Ended | Update:
+        """Act at random whenever it is one's turn, to the end or until so many `ply` stand.
+
+        What one stopped at is still there to be acted on.
+        """
+        while True:
+            message = await self.until(Struct, lambda m: isinstance(m, Update | Ended))
+            if isinstance(message, Ended):
+                return message
+            assert isinstance(message, Update)
+            if ply is not None and message.ply >= ply:
+                self.pending.appendleft(message)
+                return message
+            view = read_view(message, self.game)
+            if view.turn is not None and view.turn == view.seat:
+                await self.done(some_act(message, rng, self.game))
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
+
+
+def read_view(update: Update, game: str = "clocktowers") -> Any:
+    return read_as(update.view, VOCABULARIES[game].view)
+
+
+def some_act(update: Update, rng: Random, game: str = "clocktowers") -> Act:
+    """A legal action out of the view, as a wish with a key of its own; where the view lists none,
+    what a bot makes of it."""
+    view = read_view(update, game)
+    if GAMES[game].rules.lists_legal:
+        action = view.legal[rng.randrange(len(view.legal))].action
+    else:
+        action = GAMES[game].bots["random"](view, [], rng)
+    return Act(id=0, version=update.version, key=rng.randbytes(8), action=action)
+
+
+async def seated_pair(at: House, **wish: Any) -> tuple[Peer, Peer, str]:
+    """Two people at a table of theirs; the match has begun."""
+    ann, ben = await at.peer("Ann"), await at.peer("Ben")
+    code = await ann.create(seats=2, **wish)
+    await ben.done(Join(id=0, table=code))
+    await ben.done(READY)
+    await ann.done(START)
+    return ann, ben, code
+
+
+async def eventually(happened: Callable[[], bool]) -> None:
+    """Wait for something that no message tells of."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not happened():  # noqa: ASYNC110  (that is the point)
+            await asyncio.sleep(0.005)

@@ -1,0 +1,106 @@
+"""Driving the app as a player would: start it, wait for what is seen, press keys."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Final
+
+from textual.pilot import Pilot
+
+from clocktowers_tui.app.app import ClocktowersApp
+from clocktowers_tui.config.look import Look
+from clocktowers_tui.config.settings import Settings
+from clocktowers_tui.forms.drafts import FIRST_GAME
+from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
+from clocktowers_tui.keys.keymap_file import read_text
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.arrival import arrive
+from clocktowers_tui.net.seats import Seat, Seats
+from clocktowers_tui.net.wishes import Wish
+
+LOOK: Final = Look()
+WIDE: Final = (80, 24)
+SMALL: Final = (60, 20)
+# A hang must end; a loaded machine with two cores must not fail.
+LIMIT_S: Final = 30
+
+Playing = tuple[ClocktowersApp, Pilot[None]]
+
+
+@asynccontextmanager
+async def playing(
+    wish: Wish | None = None,
+    name: str = "Ann",
+    size: tuple[int, int] = WIDE,
+    look: Look = LOOK,
+    keymap: str = "",
+) -> AsyncIterator[Playing]:
+    """The app, without a terminal; with a wish it has the line open before it starts.
+
+    `keymap`: what stands in the player's keymap file."""
+    arrival = await arrive(wish, name) if wish is not None else None
+    keys = read_text(keymap.encode(), ALL_ACTIONS)
+    app = ClocktowersApp(Settings(name=name), FACES, look, keys=keys, arrival=arrival)
+    try:
+        async with app.run_test(size=size) as pilot:
+            yield app, pilot
+    finally:
+        await app.depart()
+
+
+def seen(app: ClocktowersApp) -> str:
+    """The characters on the screen; the one place that leans on Textual's compositor."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+
+
+def reversed_text(app: ClocktowersApp) -> str:
+    """What stands there in reverse video."""
+    strips = app.screen._compositor.render_strips()
+    segments = [segment for strip in strips for segment in strip]
+    return "".join(text for text, style, _ in segments if style is not None and style.reverse)
+
+
+async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
+    """Wait for something that will be; AssertionError with the screen when it is not."""
+    try:
+        async with asyncio.timeout(LIMIT_S):
+            while not condition():
+                await pilot.pause(0.01)
+    except TimeoutError:
+        assert isinstance(pilot.app, ClocktowersApp)
+        raise AssertionError(f"waited in vain; seen was\n{seen(pilot.app)}") from None
+    await pilot.pause()
+
+
+async def sees(playing: Playing, *texts: str) -> None:
+    """Wait until all these texts are on the screen."""
+    app, pilot = playing
+    await until(pilot, lambda: all(text in seen(app) for text in texts))
+
+
+async def press(playing: Playing, *keys: str) -> None:
+    for key in keys:
+        await playing[1].press(key)
+        await playing[1].pause()
+
+
+async def click_on(playing: Playing, text: str) -> None:
+    """Its second cell."""
+    app, pilot = playing
+    rows = seen(app).split("\n")
+    y = next(y for y, row in enumerate(rows) if text in row)
+    await pilot.click(offset=(rows[y].index(text) + 1, y))
+    await pilot.pause()
+
+
+def keep_seat(address: Address, name: str) -> None:
+    """On disk there is one at this server, in a match that it knows nothing of."""
+    seats = Seats()
+    token = "ab" * 32
+    host, port = address
+    kept = Seat(
+        host=host, port=port, name=name, match="m", table="ABCD", game=FIRST_GAME, token=token
+    )
+    seats.keep(kept)
+    seats.release()

@@ -1,0 +1,267 @@
+"""A real server and the client's real lines to it, each through a proxy that takes its time, on a
+clock that jumps. All sockets are of the kind that is there at once, as the clock has to see them.
+"""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from random import Random
+from tempfile import mkdtemp
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from msgspec import Struct
+
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.errors import LinkError
+from clocktowers_tui.net.link import Link
+from protocol.codec import read_as
+from protocol.from_client import Act, CreateTable, Join, Pong, Ready, Rematch, Start
+from protocol.from_server import Done, Ended, Ping, Update
+from protocol.games.registry import GAMES as VOCABULARIES, Vocabulary
+from server.config import Config
+from server.context import Context
+from server.games.contract import Game
+from server.games.registry import GAMES
+from server.net import listener
+from server.store.memory import MemoryJournal
+
+MEAN_MS, SPREAD_MS = 250, 40
+
+
+class Course(Struct, frozen=True):
+    """What a game is to those who race in it.
+
+    `sees`: view → whether it is the moment to shoot. `shot`: what they do then. `otherwise`: view,
+    events, numbers → what they do at any other time, or None. `winner`: event → who has shot first,
+    or None. `unfair`: event → whether this race was not begun by all at once, by the rules.
+    """
+
+    game: Game
+    words: Vocabulary
+    options: dict[str, Any]
+    sees: Callable[[Any], bool]
+    shot: Any
+    otherwise: Callable[[Any, Any, Random], Any]
+    winner: Callable[[Any], int | None]
+    unfair: Callable[[Any], bool]
+
+
+class Reflexes:
+    """Two equal ones: what one takes in a race, the other takes in the next."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = Random(seed)
+        self._taken: list[tuple[float, float]] = []
+
+    def takes_s(self, race: int, seat: int) -> float:
+        while len(self._taken) <= race // 2:
+            gauss = self._rng.gauss
+            pair = gauss(MEAN_MS, SPREAD_MS) / 1000, gauss(MEAN_MS, SPREAD_MS) / 1000
+            self._taken.append(pair)
+        return self._taken[race // 2][(race + seat) % 2]
+
+
+class Racer:
+    """Somebody at the end of a line who plays a course. `late_pong_s`: by so much more than their
+    line the answers to pings take."""
+
+    context: Context
+    link: "_CheatingLink"
+
+    def __init__(self, course: Course, seat: int, reflexes: Reflexes) -> None:
+        self.course = course
+        self.seat = seat
+        self.reflexes = reflexes
+        self.late_pong_s = 0.0
+        self.wins: list[int] = []
+        self.counts = True
+        self.over = asyncio.Event()
+        self._rng = Random(seat)
+        self._events: list[Any] = []
+        self._shooting: asyncio.TimerHandle | None = None
+        self._asked = 0
+
+    async def sit(self, group: asyncio.TaskGroup) -> None:
+        self.link = await _CheatingLink.open(Address(str(self.seat), 0), "AB"[self.seat])
+        self.link.racer = self
+        self.group = group
+        self.line = group.create_task(self.link.run(self.heard))
+
+    def heard(self, message: Struct) -> None:
+        match message:
+            case Update(events=events):
+                kind = self.course.words
+                news = [read_as(event, kind.event) for event in events]
+                self._events += news
+                for event in news:
+                    self._note(event)
+                self._consider(message, read_as(message.view, kind.view))
+            case Ended():
+                self._stop()
+                self.over.set()
+
+    def _note(self, event: Any) -> None:
+        self.counts = self.counts and not self.course.unfair(event)
+        if (winner := self.course.winner(event)) is not None:
+            if self.counts:
+                self.wins.append(winner)
+            self.counts = True
+
+    def _stop(self) -> None:
+        if self._shooting is not None:
+            self._shooting.cancel()
+            self._shooting = None
+
+    def _consider(self, update: Update, view: Any) -> None:
+        if not self.course.sees(view):
+            self._stop()
+            if (action := self.course.otherwise(view, self._events, self._rng)) is not None:
+                self._do(update, action)
+        elif self._shooting is None:
+            takes_s = self.reflexes.takes_s(len(self.wins), self.seat)
+            loop = asyncio.get_running_loop()
+            self._shooting = loop.call_later(takes_s, self._do, update, self.course.shot)
+
+    def _do(self, update: Update, action: Any) -> None:
+        self._asked += 1
+        key = self._asked.to_bytes(4, "big")
+        act = Act(id=0, version=update.version, key=key, action=action)
+        self.group.create_task(self._request(act))
+
+    async def _request(self, act: Act) -> None:
+        with suppress(LinkError):  # the block was left meanwhile
+            await self.link.request(act)
+
+
+class _CheatingLink(Link):
+    """The client's own, but for when it answers pings."""
+
+    racer: Racer
+
+    async def _take(self, message: Struct, heard: Callable[[Struct], None]) -> None:
+        if isinstance(message, Ping) and (late_s := self.racer.late_pong_s):
+            pong = self._connection.send(Pong(message.n))
+            asyncio.get_running_loop().call_later(late_s, self._writer.write, pong)
+        else:
+            await super()._take(message, heard)
+
+
+# The road ----------------------------------------------------------------------------------------
+
+
+async def _carry(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, delay_s: float
+) -> None:
+    """All bytes in their order, each so much later."""
+    loop = asyncio.get_running_loop()
+    under_way: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
+
+    async def deliver() -> None:
+        while True:
+            due_s, some = await under_way.get()
+            await asyncio.sleep(due_s - loop.time())
+            if not some:
+                writer.close()
+                return
+            writer.write(some)
+
+    async with asyncio.TaskGroup() as group:
+        group.create_task(deliver())
+        some = b"-"
+        while some:
+            some = await reader.read(65536)
+            under_way.put_nowait((loop.time() + delay_s, some))
+
+
+async def _proxy(path: Path, to: Path, delay_s: float) -> asyncio.AbstractServer:
+    async def through(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there = await asyncio.open_unix_connection(to)
+        async with asyncio.TaskGroup() as group:
+            group.create_task(_carry(reader, there[1], delay_s))
+            group.create_task(_carry(there[0], writer, delay_s))
+
+    return await asyncio.start_unix_server(through, path)
+
+
+@asynccontextmanager
+async def track(
+    course: Course,
+    monkeypatch: pytest.MonkeyPatch,
+    folder: Path,
+    *,
+    delays_s: tuple[float, float],
+    seed: int = 1,
+) -> AsyncIterator[tuple[Racer, Racer]]:
+    """Two racers at a table whose match has begun, until the block is left."""
+    words, game = course.words, course.game
+    monkeypatch.setitem(VOCABULARIES, words.id, words)
+    monkeypatch.setitem(GAMES, words.id, game)
+    monkeypatch.setattr("server.tables.starter.secrets", _seeded(seed))
+    there = Path(mkdtemp(dir=folder)) / "server"
+    monkeypatch.setattr(listener, "bind", lambda config: [_listening(there)])
+
+    async def dial(address: Address, limit: int) -> Any:
+        return await asyncio.open_unix_connection(there.parent / address.host, limit=limit)
+
+    monkeypatch.setattr("clocktowers_tui.net.link.dial", dial)
+    reflexes = Reflexes(seed)
+    racers = Racer(course, 0, reflexes), Racer(course, 1, reflexes)
+    opened = listener.opened(Config(), MemoryJournal())
+    async with opened as (context, _), asyncio.TaskGroup() as group:
+        proxies = [
+            await _proxy(there.parent / str(seat), there, delay_s)
+            for seat, delay_s in enumerate(delays_s)
+        ]
+        for racer in racers:
+            racer.context = context
+            await racer.sit(group)
+        await _begin(course, *racers)
+        yield racers
+        for racer in racers:
+            racer._stop()
+            racer.line.cancel()
+            racer.link._writer.transport.abort()  # who says goodbye would be played on for
+        await asyncio.sleep(1)  # for the last bytes to arrive
+        for proxy in proxies:
+            proxy.close()
+
+
+def _seeded(seed: int) -> Any:
+    rng = Random(seed)
+    return SimpleNamespace(
+        token_bytes=rng.randbytes, token_urlsafe=lambda size: rng.randbytes(size).hex()
+    )
+
+
+def _listening(path: Path) -> socket.socket:
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(str(path))
+    listening.listen()
+    return listening
+
+
+async def _begin(course: Course, host: Racer, guest: Racer) -> None:
+    wish = CreateTable(id=0, game=course.words.id, seats=2, options=course.options)
+    table = await host.link.request(wish)
+    assert isinstance(table, Done), table
+    for who, ask in ((guest, Join(id=0, table=table.table)), (guest, Ready(id=0))):
+        assert isinstance(await who.link.request(ask), Done)
+    assert isinstance(await host.link.request(Start(id=0)), Done)
+
+
+async def race(racers: tuple[Racer, Racer], races: int) -> list[int]:
+    """Who won each of the next so many, match after match."""
+    one = racers[0]
+    since = len(one.wins)
+    while len(one.wins) < since + races:
+        if one.over.is_set():
+            for racer in racers:
+                await racer.over.wait()
+                racer.over.clear()
+                assert isinstance(await racer.link.request(Rematch(id=0)), Done)
+        await asyncio.sleep(0.5)
+    return one.wins[since : since + races]
