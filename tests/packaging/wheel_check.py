@@ -155,7 +155,7 @@ def simulate_and_verify(programs: Path, elsewhere: Elsewhere) -> None:
 
 
 def play_over_tcp(programs: Path, elsewhere: Elsewhere) -> None:
-    client = (programs / "python", "-P", ROOT / "tests" / "minimal_client.py")
+    client = (programs / "python", "-P", ROOT / "tests" / "stage" / "minimal_client.py")
     with serving(programs, elsewhere) as port:
         what = "play a match over TCP"
         answer = elsewhere.step(what, MATCH_S, *client, "127.0.0.1", str(port))
