@@ -1,4 +1,4 @@
-"""Pictures of the client, the same every time: `python -m bench.pictures` makes the README's.
+"""Pictures of the client, the same every time: `python -m bench.pictures` makes the documents'.
 
 `--all DIR` makes one of every screen in every size, palette, number of colours, set of characters
 and language, to be looked through; with `rsvg-convert` on the PATH also as PNG.
@@ -128,7 +128,7 @@ SCENES: Final[Mapping[str, Scene]] = {
     "race-result": Scene(_match(4, 21, _END, _RACE)),
 }
 
-README: Final[Mapping[str, Picture]] = {
+KEPT: Final[Mapping[str, Picture]] = {
     "match": Picture("four", (80, 24)),
     "large": Picture("four", (120, 40)),
     "ledger": Picture("four", (60, 20), Look(colours=Colours.NONE, glyphs=GlyphSet.ASCII)),
@@ -191,7 +191,7 @@ def main() -> int:
     given = parser.parse_args()
     folder = given.all or FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    wanted = {one.name: one for one in every()} if given.all else README
+    wanted = {one.name: one for one in every()} if given.all else KEPT
     with tempfile.TemporaryDirectory() as home:
         # What is pressed here must not end in somebody's settings.
         os.environ["XDG_CONFIG_HOME"] = os.environ["XDG_STATE_HOME"] = home

@@ -1,4 +1,4 @@
-"""The README's pictures are there, and can be made again."""
+"""The documents show every picture that is kept, and each can be made again."""
 
 import asyncio
 import re
@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from bench.pictures import FOLDER, README, SCENES, every, taken
+from bench.pictures import FOLDER, KEPT, SCENES, every, taken
 
-_README = Path(__file__).parents[2] / "README.md"
+_ROOT = Path(__file__).parents[2]
+_DOCUMENTS = "".join(
+    file.read_text("utf-8") for file in (_ROOT / "README.md", *(_ROOT / "docs").glob("*.md"))
+)
 
 
 def words(svg: str) -> str:
@@ -16,15 +19,15 @@ def words(svg: str) -> str:
     return re.sub(r"\s+", " ", " ".join(re.findall(r">([^<]+)</text>", svg)))
 
 
-@pytest.mark.parametrize("name", README)
-def test_a_picture_of_the_readme_shows_what_the_client_shows(name: str) -> None:
-    assert f"bench/pictures/{name}.svg" in _README.read_text("utf-8")
+@pytest.mark.parametrize("name", KEPT)
+def test_a_picture_in_a_document_shows_what_the_client_shows(name: str) -> None:
+    assert f"bench/pictures/{name}.svg" in _DOCUMENTS
     kept = (FOLDER / f"{name}.svg").read_text("utf-8")
-    assert words(kept) == words(asyncio.run(taken(README[name])))
+    assert words(kept) == words(asyncio.run(taken(KEPT[name])))
 
 
 def test_no_other_picture_lies_about() -> None:
-    assert {file.stem for file in FOLDER.glob("*.svg")} == set(README)
+    assert {file.stem for file in FOLDER.glob("*.svg")} == set(KEPT)
 
 
 def test_every_screen_has_its_picture() -> None:

@@ -1,0 +1,53 @@
+"""Every link between the documents leads somewhere, and README says the main things first."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.architecture.test_tree import ROOT, files
+
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+
+
+def documents() -> list[Path]:
+    return [file for file in files() if file.suffix == ".md"]
+
+
+def anchors(text: str) -> set[str]:
+    """What `#…` may name in a document: its headings, as forges write them."""
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings}
+
+
+def broken_links(file: Path, text: str) -> Iterator[str]:
+    for link in _LINK.findall(_FENCED.sub("", text)):
+        if link.startswith(("https://", "mailto:")):
+            continue
+        path, _, anchor = link.partition("#")
+        target = file.parent / path if path else file
+        there = target.read_text("utf-8") if path and target.is_file() else text
+        if not target.exists() or (anchor and anchor not in anchors(there)):
+            yield link
+
+
+def test_every_link_between_documents_leads_somewhere() -> None:
+    found = {str(file): [*broken_links(file, file.read_text("utf-8"))] for file in documents()}
+    assert found and not {file: links for file, links in found.items() if links}
+
+
+def test_a_broken_link_would_be_noticed() -> None:
+    file = ROOT / "README.md"
+    text = file.read_text("utf-8")
+    assert [*broken_links(file, text + "[x](docs/nothing.md) [y](#nowhere)")] == [
+        "docs/nothing.md",
+        "#nowhere",
+    ]
+
+
+def test_readme_says_on_its_first_screen_how_to_install_play_host_and_join() -> None:
+    first = (ROOT / "README.md").read_text("utf-8").partition("\n## The games")[0]
+    assert len(first.splitlines()) <= 45 and first.count("](") == 1
+    order = ["![", "## Install", "## Play", "## Host and join", "clocktowers join HOST"]
+    places = [first.index(part) for part in order]
+    assert places == sorted(places)
