@@ -23,19 +23,15 @@ class Vocabulary(Struct, frozen=True):
     outcome: Any
 
 
-_SEATS: Final = {
-    "clocktowers": (2, 3, 4),
-    "architetti_attenti": (1, 2, 3, 4),
-    "wild_wild_pattern": (1, 2, 3, 4),
-}
-"""Game → for how many it is. Its words are the package of that name beside this file."""
+_IDS: Final = ("clocktowers", "architetti_attenti", "wild_wild_pattern")
+"""A game's words are the package of that name beside this file."""
 
 
 class _Vocabularies(MutableMapping[str, Vocabulary]):
-    """A game's words are read when it is first looked at, so that a start reads none in vain."""
+    """Imports a game's words when they are first asked for: starting the client needs none."""
 
     def __init__(self) -> None:
-        self._read: dict[str, Vocabulary | None] = dict.fromkeys(_SEATS)
+        self._read: dict[str, Vocabulary | None] = dict.fromkeys(_IDS)
 
     def __getitem__(self, game: str) -> Vocabulary:
         found = self._read[game]
@@ -63,7 +59,7 @@ def _vocabulary(game: str) -> Vocabulary:
     words = import_module(f"{__package__}.{game}")
     return Vocabulary(
         id=game,
-        seats=_SEATS[game],
+        seats=words.SEATS,
         options=words.Options,
         presets=words.PRESETS,
         action=words.Action,

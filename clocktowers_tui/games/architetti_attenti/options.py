@@ -6,8 +6,7 @@ from typing import Any
 from clocktowers_tui.games.face import OptionField
 from clocktowers_tui.games.option_fields import first_seat, take_back, what_differs
 from clocktowers_tui.text.i18n import _
-from protocol.games.architetti_attenti import Blocks, End, Parks, Rails
-from protocol.games.architetti_attenti.deal import SEATS
+from protocol.games.architetti_attenti import SEATS, Blocks, End, Parks, Rails
 
 
 def option_fields(seats: int | None = None) -> Sequence[OptionField]:

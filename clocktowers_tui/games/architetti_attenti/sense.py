@@ -15,6 +15,7 @@ from protocol.games.architetti_attenti import (
     HALL,
     KIND_BITS,
     ROW,
+    SEATS,
     START_GEMS,
     STEPS,
     TILES,
@@ -31,7 +32,7 @@ from protocol.games.architetti_attenti import (
     View,
 )
 from protocol.games.architetti_attenti.board import NEIGHBOURS, has_room
-from protocol.games.architetti_attenti.deal import SEATS, TURNS
+from protocol.games.architetti_attenti.deal import TURNS
 
 _TILES: Final = range(1, len(TILES))
 _POINTS: Final = range(10_000)

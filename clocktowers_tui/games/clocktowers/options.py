@@ -6,8 +6,7 @@ from typing import Any
 from clocktowers_tui.games.face import OptionField
 from clocktowers_tui.games.option_fields import first_seat, take_back, what_differs
 from clocktowers_tui.text.i18n import _
-from protocol.games.clocktowers import ClockMice, Ladder, OpenMemory, TurnOrder
-from protocol.games.clocktowers.deal import SEATS
+from protocol.games.clocktowers import SEATS, ClockMice, Ladder, OpenMemory, TurnOrder
 
 
 def option_fields(seats: int | None = None) -> Sequence[OptionField]:

@@ -6,8 +6,8 @@ gap in the events accuses nobody.
 
 from collections.abc import Iterable, Sequence
 
-from protocol.games.clocktowers import Dealt, Drew, Event, View
-from protocol.games.clocktowers.deal import SEATS, Dealing, dealt
+from protocol.games.clocktowers import SEATS, Dealt, Drew, Event, View
+from protocol.games.clocktowers.deal import Dealing, dealt
 
 
 def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:

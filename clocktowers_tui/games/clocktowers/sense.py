@@ -13,6 +13,7 @@ from protocol.games.clocktowers import (
     COPIES,
     FIRST_ROOF,
     PILES,
+    SEATS,
     Choice,
     Completed,
     Dealt,
@@ -28,7 +29,6 @@ from protocol.games.clocktowers import (
     View,
     YouDiscarded,
 )
-from protocol.games.clocktowers.deal import SEATS
 
 _CARDS: Final = range(1, len(CODES))
 _BOX: Final = sum(COPIES)

@@ -9,6 +9,7 @@ from typing import Final, assert_never
 from clocktowers_tui.games import sensible
 from clocktowers_tui.games.sensible import Possible, can_have_won
 from protocol.games.wild_wild_pattern import (
+    SEATS,
     Aimed,
     Banked,
     Clicked,
@@ -36,7 +37,6 @@ from protocol.games.wild_wild_pattern import (
     Won,
 )
 from protocol.games.wild_wild_pattern.cards import CARDS, CHALLENGES, PATTERN_CARDS, TARGETS
-from protocol.games.wild_wild_pattern.deal import SEATS
 from protocol.games.wild_wild_pattern.pattern import PLACES, Pattern
 
 _PLACES: Final = range(PLACES)

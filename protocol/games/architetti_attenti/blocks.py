@@ -6,8 +6,8 @@ So a block gives each of its houses one point, and the best packing is one that 
 from functools import lru_cache
 from typing import Final
 
-from protocol.games.architetti_attenti import SIDE
 from protocol.games.architetti_attenti.masks import above, cells_in, to_the_left
+from protocol.games.architetti_attenti.tiles import SIDE
 
 _SQUARES: Final = {
     side: sum(1 << row * SIDE + column for row in range(side) for column in range(side))

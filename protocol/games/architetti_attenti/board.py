@@ -1,11 +1,11 @@
-"""Where a tile fits on a board, and what the board is with it: by these both sides go.
+"""Where a tile fits on a board, and the board with it; server and client both use this.
 
 A board is 49 bytes, each a `Kind` and above it the side on which the tile's other half lies.
 """
 
 from typing import Final
 
-from protocol.games.architetti_attenti import CELLS, HALL, KIND_BITS, SIDE, STEPS, TILES, Kind
+from protocol.games.architetti_attenti.tiles import CELLS, HALL, KIND_BITS, SIDE, STEPS, TILES, Kind
 
 _LETTERS: Final = "abcdefg"
 

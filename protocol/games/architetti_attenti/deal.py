@@ -11,9 +11,8 @@ The order, by which a proof deals the same tiles again:
 from typing import Final, NamedTuple
 
 from protocol.dealing import Stream
-from protocol.games.architetti_attenti import COPIES, ROW
+from protocol.games.architetti_attenti.tiles import COPIES, ROW
 
-SEATS: Final = (1, 2, 3, 4)
 SHEETS: Final = {1: 2, 2: 2, 3: 3, 4: 4}
 """Players → sheets of 24 tiles (rules: Material)."""
 

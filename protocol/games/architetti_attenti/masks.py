@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from protocol.games.architetti_attenti import CELLS, KIND_BITS, SIDE, Kind
+from protocol.games.architetti_attenti.tiles import CELLS, KIND_BITS, SIDE, Kind
 
 _ALL: Final = (1 << CELLS) - 1
 _LEFT: Final = sum(1 << cell for cell in range(0, CELLS, SIDE))

@@ -8,16 +8,6 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final, NamedTuple
 
-from protocol.games.architetti_attenti import (
-    CELLS,
-    Blocks,
-    Kind,
-    Options,
-    Parks,
-    Parts,
-    Rails,
-    View,
-)
 from protocol.games.architetti_attenti.blocks import best_packing, covered, every_square
 from protocol.games.architetti_attenti.board import kinds, lines
 from protocol.games.architetti_attenti.masks import (
@@ -29,8 +19,12 @@ from protocol.games.architetti_attenti.masks import (
     to_the_left,
     to_the_right,
 )
+from protocol.games.architetti_attenti.options import Blocks, Options, Parks, Rails
+from protocol.games.architetti_attenti.outcome import Parts
 from protocol.games.architetti_attenti.rails import live_tracks, networks
 from protocol.games.architetti_attenti.shops import POINTS, best_pieces, points
+from protocol.games.architetti_attenti.tiles import CELLS, Kind
+from protocol.games.architetti_attenti.views import View
 
 FULL_SCHOOL: Final = 5
 """Gems that fill a school."""
@@ -54,7 +48,7 @@ class Counting(NamedTuple):
 
     @classmethod
     def of(cls, told: Options | View) -> "Counting":
-        """As a table's options, or a view of its match, say."""
+        """Taken from a table's options or from a view of its match."""
         return cls(told.blocks, told.parks, told.rails)
 
 
@@ -62,7 +56,7 @@ STANDARD: Final = Counting()
 
 
 def parts(board: bytes, gems: int, counting: Counting = STANDARD) -> Parts:
-    """The score, kind by kind. Hot: bots and previews ask it some hundred times a turn."""
+    """The score, kind by kind. Hot: bots and previews call it some hundred times a turn."""
     houses = mask_of(board, Kind.HOUSE)
     return Parts(
         houses=houses.bit_count(),
@@ -93,7 +87,7 @@ def shares(board: bytes, gems: int, counting: Counting = STANDARD) -> tuple[int,
 
 
 def gems_on_schools(schools: int, gems: int) -> list[int]:
-    """How the gems lie on so many schools to score most; what no school holds is left out."""
+    """Spread the gems over the schools for most points; gems that no school holds are left out."""
     on_each = []
     for _school in range(schools):
         on_each.append(min(gems, FULL_SCHOOL))

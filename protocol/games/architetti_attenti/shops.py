@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from protocol.games.architetti_attenti import SHOPS
+from protocol.games.architetti_attenti.tiles import SHOPS
 
 POINTS: Final = {2: 5, 3: 10, 4: 15}
 """How many shops of different types → what they bring."""

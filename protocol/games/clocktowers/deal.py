@@ -13,9 +13,9 @@ The order, by which a proof deals the same cards again:
 from typing import Final, NamedTuple
 
 from protocol.dealing import Stream
-from protocol.games.clocktowers import COPIES, PILES, START_HAND, Pile
+from protocol.games.clocktowers.cards import COPIES, PILES, START_HAND, Pile
+from protocol.games.clocktowers.options import SEATS
 
-SEATS: Final = (2, 3, 4)
 REMOVED_FLOORS: Final = 5
 REMOVED_ROOFS: Final = 3
 

@@ -1,7 +1,7 @@
-"""Wild Wild Pattern on the wire: options, actions, events, views, by files of these names.
+"""Wild Wild Pattern on the wire: options, actions, events, views, outcome, each in its file.
 
-Cards, features and patterns are as in `cards` and `pattern`; places of the Wheel are 0-7. Money is
-in cents, times are match times in milliseconds.
+`cards` and `pattern` say how cards, features and patterns are written; places of the Wheel are
+0-7. Money is in cents, times are match times in milliseconds.
 """
 
 from protocol.games.wild_wild_pattern.actions import (
@@ -55,6 +55,7 @@ from protocol.games.wild_wild_pattern.options import (
     REPLACED_MS as REPLACED_MS,
     ROUND_ENDS_AT as ROUND_ENDS_AT,
     SALOON_CENTS as SALOON_CENTS,
+    SEATS as SEATS,
     SONG_MS as SONG_MS,
     FiveColours as FiveColours,
     Lag as Lag,
@@ -63,9 +64,11 @@ from protocol.games.wild_wild_pattern.options import (
     PlayedInPair as PlayedInPair,
     Practice as Practice,
 )
-from protocol.games.wild_wild_pattern.views import (
+from protocol.games.wild_wild_pattern.outcome import (
     DecidedBy as DecidedBy,
     Outcome as Outcome,
+)
+from protocol.games.wild_wild_pattern.views import (
     Phase as Phase,
     View as View,
 )

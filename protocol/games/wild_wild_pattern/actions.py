@@ -13,19 +13,19 @@ Card: TypeAlias = Annotated[int, Meta(ge=1, le=len(CARDS))]
 
 
 class Ready(Struct, frozen=True, array_like=True, tag="ready", gc=False):
-    """For one's card."""
+    """The seat is ready to look at its card."""
 
 
 class Shoot(Struct, frozen=True, array_like=True, tag="shoot", gc=False):
-    """Cover this place with one's own card, or (`clicked`) with the clicked one: it is said which,
-    because a shot may be on its way while somebody clicks."""
+    """Cover this place with the card in the hand, or (`clicked`) with the clicked card. The action
+    says which, because a shot may be on its way while another seat clicks."""
 
     place: Place
     clicked: bool = False
 
 
 class Click(Struct, frozen=True, array_like=True, tag="click", gc=False):
-    """Give one's own card up."""
+    """Give up the card in the hand."""
 
 
 class Declare(Struct, frozen=True, array_like=True, tag="declare", gc=False):
@@ -33,14 +33,14 @@ class Declare(Struct, frozen=True, array_like=True, tag="declare", gc=False):
 
 
 class Take(Struct, frozen=True, array_like=True, tag="take", gc=False):
-    """A card of the Wheel: as a reward, for a Click! or for another's mistake."""
+    """Take a card of the Wheel: as a reward, for a Click! or for another seat's mistake."""
 
     place: Place
 
 
 class Use(Struct, frozen=True, array_like=True, tag="use", gc=False):
-    """One's own Challenge card. `wanted`: the card to take, to send out of the game or to trade
-    for, wherever it lies; None for money. `given`: one's own card in a trade."""
+    """Use a Challenge card that the seat owns. `wanted`: the card to take, to send out of the game
+    or to trade for, wherever it lies; None for money. `given`: the seat's own card in a trade."""
 
     challenge: Card
     wanted: Card | None = None
@@ -48,13 +48,13 @@ class Use(Struct, frozen=True, array_like=True, tag="use", gc=False):
 
 
 class Lay(Struct, frozen=True, array_like=True, tag="lay", gc=False):
-    """The card that is left in one's hand."""
+    """Lay the card that is left in the hand."""
 
     place: Place
 
 
 class Pass(Struct, frozen=True, array_like=True, tag="pass", gc=False):
-    """Not try a clicked card; declare nothing; use no Challenge card; in practice, not shoot."""
+    """Do not try a clicked card, declare nothing, use no Challenge card; in practice, no shot."""
 
 
 Action: TypeAlias = Ready | Shoot | Click | Declare | Take | Use | Lay | Pass

@@ -8,7 +8,7 @@ from typing import Final
 from protocol.games.wild_wild_pattern.cards import Object, colour_of, object_of, suit_of
 
 MAX_CARDS: Final = 5
-"""Who comes with more is shown the door."""
+"""A player who brings more is paid nothing."""
 
 
 class Line(StrEnum):
@@ -70,7 +70,7 @@ _TARGET: Final = {
 
 
 def in_play(*, five_colours_win: bool) -> list[Line]:
-    """The lines that somebody could meet in a match, in the order of the sheet."""
+    """The lines that can be met in a match, in the order of the sheet."""
     return [line for line in Line if line is not Line.FIVE_COLOURS or not five_colours_win]
 
 

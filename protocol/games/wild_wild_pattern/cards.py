@@ -1,4 +1,4 @@
-"""The cards: what each shows, and the features that a pattern speaks of.
+"""The cards of Wild Wild Pattern: what each shows, and the features that patterns are made of.
 
 A card is one byte: 0 is none, 1-40 are the Pattern cards, object by object and in each by colour,
 41-47 the Challenge cards. A feature is one byte: 0-7 an object, 8-12 a colour, 13-14 a suit.

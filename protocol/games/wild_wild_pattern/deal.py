@@ -11,14 +11,11 @@ The order, by which a proof deals the same cards again:
 """
 
 import hashlib
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from protocol.dealing import Stream
 from protocol.games.wild_wild_pattern.cards import CARDS, TARGETS, Object, is_pattern
 from protocol.games.wild_wild_pattern.pattern import PLACES
-
-SEATS: Final = (1, 2, 3, 4)
-"""One seat only for practice."""
 
 
 class Wheel(NamedTuple):

@@ -1,4 +1,4 @@
-"""What happens in Wild Wild Pattern. All are told of it, but for `Drew` and `Aimed`."""
+"""What happens in Wild Wild Pattern. All seats are told, except of `Drew` and `Aimed`."""
 
 from typing import TypeAlias
 
@@ -9,8 +9,8 @@ from protocol.games.wild_wild_pattern.pattern import Fault, Pattern
 
 
 class RoundBegan(Struct, frozen=True, array_like=True, tag="round", gc=False):
-    """`targets`: objects by seat (of those who are out as well, which mean nothing); `gone`:
-    Challenge cards that lay on the Wheel. `options` are the table's."""
+    """`targets`: objects by seat (those of eliminated seats mean nothing); `gone`: Challenge cards
+    that lay on the Wheel. `options` are the table's."""
 
     round: int
     targets: bytes
@@ -56,8 +56,8 @@ class Replaced(Struct, frozen=True, array_like=True, tag="replaced", gc=False):
 
 
 class Aimed(Struct, frozen=True, array_like=True, tag="aimed", gc=False):
-    """To its shooter alone: the shot has arrived, and counts if no earlier one does. `place` None
-    is a Click!."""
+    """To its shooter alone: the shot has arrived, and counts unless an earlier one arrives.
+    `place` None is a Click!."""
 
     place: int | None
 
@@ -77,13 +77,14 @@ class Clicked(Struct, frozen=True, array_like=True, tag="clicked", gc=False):
 
 
 class Passed(Struct, frozen=True, array_like=True, tag="passed", gc=False):
-    """Does not try (a clicked card; in practice, to shoot), or uses no Challenge card."""
+    """The seat does not try a clicked card, does not shoot (in practice), or uses no Challenge
+    card."""
 
     seat: int
 
 
 class Idled(Struct, frozen=True, array_like=True, tag="idled", gc=False):
-    """Nobody shot or clicked: the turn has no winner. `turns`: so many running by now."""
+    """Nobody shot or clicked: the turn has no winner. `turns`: how many such turns in a row."""
 
     turns: int
 
@@ -100,7 +101,7 @@ class Declared(Struct, frozen=True, array_like=True, tag="declared", gc=False):
 
 
 class Won(Struct, frozen=True, array_like=True, tag="won", gc=False):
-    """`place` None: the card that was covered. Else it lay there, and there is a gap now."""
+    """`place` None: the card that was covered. Otherwise the card lay there and leaves a gap."""
 
     seat: int
     card: int
@@ -150,8 +151,8 @@ class Reshuffled(Struct, frozen=True, array_like=True, tag="reshuffled", gc=Fals
 
 
 class Visit(Struct, frozen=True, array_like=True, gc=False):
-    """One seat at the Bank. `cards`: its Pattern cards; `bank.lines` tells what is paid for them.
-    `money`: what the seat has after it. `eliminated`: it is out of the match."""
+    """A seat at the Bank. `cards`: its Pattern cards; `bank.lines` says what is paid for them.
+    `money`: what the seat has afterwards. `eliminated`: the seat is out of the match."""
 
     seat: int
     cards: bytes

@@ -8,11 +8,14 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct
 
+SEATS: Final = (1, 2, 3, 4)
+"""A single seat only for practice."""
+
 READY_MS: Final = 20_000
-"""After so long everyone counts as ready (rules: A turn, 1)."""
+"""After this time every seat counts as ready (rules: A turn, 1)."""
 
 REPLACED_MS: Final = 1_000
-"""A Challenge card seen in the hand is replaced so much later (rules: A turn, 1)."""
+"""A Challenge card seen in the hand is replaced after this time (rules: A turn, 1)."""
 
 CHOICE_MS: Final = 15_000
 """For a declaration and for every other choice (rules: A turn, 2)."""
@@ -30,11 +33,11 @@ MAX_ROUNDS: Final = 20
 """In the Saloon; then the richest wins (rules: Modes)."""
 
 MAX_IDLE_TURNS: Final = 10
-"""So many turns running in which nobody shot or clicked end the round: the project's own rule, so
-that the clock alone brings a match to its end."""
+"""This many turns in a row in which nobody shot or clicked end the round. The project's own rule:
+with it the clock alone brings a match to its end."""
 
 MAX_LEVEL_ROUNDS: Final = 3
-"""Level so many times running, those who are left share the win (Vivo o Morto!)."""
+"""After this many level rounds in a row the remaining seats share the win (Vivo o Morto!)."""
 
 
 class Mode(StrEnum):
@@ -63,17 +66,17 @@ class Practice(StrEnum):
 
 
 MIN_RACE_LIMIT_S: Final = 30
-"""The least but 0, which is none."""
+"""The shortest limit; 0 means no limit."""
 
 MAX_RACE_LIMIT_S: Final = 300
 
 MAX_PRACTISING: Final = 2
-"""Practice is for one, or against one bot."""
+"""Practice is for a single player, alone or against a bot."""
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """`race_limit_s` 0 is none. `practice` is no rule of the game, and for one seat or two: without
-    any limit of time, one may pass in a race, and a bot waits until the other seat has."""
+    """`race_limit_s` 0 is no limit. `practice` is no rule of the game, and for one seat or two: no
+    time limits, a seat may pass in a race, and a bot lets the other seat go first."""
 
     mode: Mode = Mode.SALOON
     played_in_pair: PlayedInPair = PlayedInPair.REQUIRED

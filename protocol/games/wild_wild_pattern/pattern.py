@@ -11,7 +11,7 @@ PLACES: Final = 8
 """Cards on the Wheel; places are 0-7 clockwise from the top."""
 
 MIN_ANCHORS: Final = 2
-"""So often a sequence has to be there before it recurs."""
+"""A pattern needs at least this many anchors: a sequence that is there once does not recur."""
 
 
 class Direction(StrEnum):
@@ -106,6 +106,6 @@ def judged(
 
 
 def made(wheel: bytes, place: int, covered: int, pattern: Pattern, *, in_pair: bool) -> Pairs:
-    """As `judged`; nothing where something is wrong."""
+    """As `judged`, but without pairs when something is wrong."""
     found = judged(wheel, place, covered, pattern, in_pair=in_pair)
     return Pairs((), STEP[pattern.direction]) if isinstance(found, Fault) else found

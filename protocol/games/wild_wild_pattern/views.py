@@ -1,4 +1,4 @@
-"""What a seat of Wild Wild Pattern may see, and how a match ends."""
+"""What a seat of Wild Wild Pattern may see."""
 
 from enum import StrEnum
 
@@ -6,23 +6,7 @@ from msgspec import Struct
 
 from protocol.games.wild_wild_pattern.events import Visit
 from protocol.games.wild_wild_pattern.options import Options
-
-
-class DecidedBy(StrEnum):
-    WILD_PATTERN = "wild-pattern"
-    WILD = "wild"
-    MONEY = "money"
-    ROUNDS = "rounds"
-    LAST = "last"
-    LEVEL = "level"
-
-
-class Outcome(Struct, frozen=True):
-    """`scores`: cents by seat, of who was eliminated at that Bank; `winners` ascending."""
-
-    scores: tuple[int, ...]
-    winners: tuple[int, ...]
-    decided_by: DecidedBy
+from protocol.games.wild_wild_pattern.outcome import Outcome
 
 
 class Phase(StrEnum):
@@ -39,18 +23,18 @@ class Phase(StrEnum):
 class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """All that one seat may see; `seat` None is a spectator's. Lists and bins run by seat.
 
-    `due_ms`: when the phase ends by itself, None = never. `acting`: whose choice it is in the
+    `due_ms`: when the phase ends by itself, None = never. `acting`: the seat that chooses in the
     phases declare, take, challenge and lay. `wheel`: a 0 is a gap; in declare it shows the played
-    card on `place`, and `covered` is the one below it, `clicker`'s card if that is not None.
-    `clicked`: the card on the deck, for everybody to shoot with.
-    `card`: one's own, 0 until it is seen. `in_hand`: who holds a card. `waiting`: who has found a
-    Challenge card and waits for another. `done`: who is ready (phase ready) or passes (race,
-    clicked). `aimed`: one's own shot has arrived and is not decided; the place, -1 for a Click!.
-    `takes`: cards still to be taken by `acting`; `barred`: a place that may not be chosen for it.
-    `winner`: of this turn, once it has one; `ended_by`: who shot or clicked in this turn, or before
-    that in the last one. `idle`: turns running in which nobody did; `levels`: rounds running that
-    were level. `bank`: the newest visits, until the next ones. `standing`: who is still in the
-    match. `outcome`: once it is over.
+    card on `place`, and `covered` is the card below it. `clicker`: the seat that gave the played
+    card up, if any. `clicked`: the card on the deck, for everybody to shoot with.
+    `card`: the seat's own, 0 until the seat sees it. `in_hand`: whether each seat holds a card.
+    `waiting`: the seat found a Challenge card and waits for another card. `done`: the seat is ready
+    (phase ready) or passes (race, clicked). `aimed`: the seat's own shot, which has arrived and is
+    not decided; the place, -1 for a Click!. `takes`: cards that `acting` still takes; `barred`: a
+    place that it may not take from. `winner`: of this turn, once it has one; `ended_by`: the seat
+    that shot or clicked in this turn or, before that, in the last turn. `idle`: turns in a row in
+    which no seat did; `levels`: level rounds in a row. `bank`: the newest visits, until the next
+    ones. `standing`: the seat is still in the match. `outcome`: once it is over.
     """
 
     seat: int | None = None

@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from protocol.games.architetti_attenti import Action, Event, Options, Outcome, View
-from protocol.games.architetti_attenti.deal import SEATS
+from protocol.games.architetti_attenti import SEATS, Action, Event, Options, Outcome, View
 from server.games import in_turns
 from server.games.architetti_attenti import rules, scoring, setup as deal, state
 from server.games.architetti_attenti.bots import BOTS

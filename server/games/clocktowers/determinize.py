@@ -10,6 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from protocol.games.clocktowers import (
+    FIRST_CLOCK,
     FIRST_ROOF,
     STOREYS,
     Dealt,
@@ -22,7 +23,6 @@ from protocol.games.clocktowers import (
 )
 from protocol.games.clocktowers.deal import REMOVED_FLOORS, REMOVED_ROOFS, pool
 from server.games.clocktowers.memory import Hands, after_discard, after_draw, after_play, begin
-from server.games.clocktowers.rules import FIRST_CLOCK
 from server.games.clocktowers.state import DRAW, NOBODY, OVER, PLAY, TURNS, Deal, State
 
 _PHASES = {Phase.PLAY: PLAY, Phase.DRAW: DRAW, Phase.OVER: OVER}

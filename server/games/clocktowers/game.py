@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from protocol.games.clocktowers import Action, Event, Options, Outcome, View
-from protocol.games.clocktowers.deal import SEATS
+from protocol.games.clocktowers import SEATS, Action, Event, Options, Outcome, View
 from server.games import in_turns
 from server.games.clocktowers import rules, scoring, setup as deal, state
 from server.games.clocktowers.bots import BOTS

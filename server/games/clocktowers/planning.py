@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from protocol.games.clocktowers import (
     COPIES,
+    FIRST_CLOCK,
     FIRST_ROOF,
     START_HAND,
     STOREYS,
@@ -24,7 +25,6 @@ from protocol.games.clocktowers import (
     Event,
     View,
 )
-from server.games.clocktowers.rules import FIRST_CLOCK
 from server.games.clocktowers.scoring import tower_points
 from server.games.contract import Stop, never
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from protocol.games.clocktowers import (
     CODES,
+    FIRST_CLOCK,
     FIRST_ROOF,
     STOREYS,
     Action,
@@ -35,7 +36,6 @@ from server.games.clocktowers.scoring import tower_points
 from server.games.clocktowers.state import DRAW, NOBODY, OVER, PLAY, State
 from server.games.contract import Addressed, Moment
 
-FIRST_CLOCK: Final = 7
 MOST_TOWERS: Final = 66
 
 _ACTORS: Final[tuple[tuple[Seat, ...], ...]] = (

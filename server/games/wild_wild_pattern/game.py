@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from protocol.games.wild_wild_pattern import Action, Event, Options, Outcome, View
-from protocol.games.wild_wild_pattern.deal import SEATS
+from protocol.games.wild_wild_pattern import SEATS, Action, Event, Options, Outcome, View
 from protocol.ids import Seat
 from server.games.contract import Game, Rules
 from server.games.wild_wild_pattern import legal, rules, setup as deal, state

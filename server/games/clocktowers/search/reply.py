@@ -6,8 +6,7 @@ Rules of thumb over the seat's own hand, towers and ladder and the open tops; ab
 
 from typing import Final, NamedTuple
 
-from protocol.games.clocktowers import FIRST_ROOF, STOREYS, Action, Discard, Draw, Play
-from server.games.clocktowers.rules import FIRST_CLOCK
+from protocol.games.clocktowers import FIRST_CLOCK, FIRST_ROOF, STOREYS, Action, Discard, Draw, Play
 from server.games.clocktowers.search.hopes import MOUSE_CLOCK, PLAIN_CLOCK, brings
 from server.games.clocktowers.state import COLOURS, DRAW, State
 

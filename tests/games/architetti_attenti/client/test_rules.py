@@ -17,6 +17,7 @@ from protocol.games.architetti_attenti import (
     HALL,
     PRESETS,
     ROW,
+    SEATS,
     SHOPS,
     SIDE,
     START_GEMS,
@@ -34,7 +35,7 @@ from protocol.games.architetti_attenti import (
     TakeBack,
 )
 from protocol.games.architetti_attenti.board import MEADOW, cell_name
-from protocol.games.architetti_attenti.deal import SEATS, SHEETS, TURNS, dealt, pool
+from protocol.games.architetti_attenti.deal import SHEETS, TURNS, dealt, pool
 from protocol.ids import Seat
 from server.games.architetti_attenti.state import OVER
 from server.games.contract import BEGINNING

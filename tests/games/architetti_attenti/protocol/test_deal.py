@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from protocol.games.architetti_attenti import COPIES, TILES, Kind
-from protocol.games.architetti_attenti.deal import SEATS, dealt, pool
+from protocol.games.architetti_attenti import COPIES, SEATS, TILES, Kind
+from protocol.games.architetti_attenti.deal import dealt, pool
 
 SEED = bytes(range(32))
 

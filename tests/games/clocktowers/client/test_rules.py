@@ -15,6 +15,7 @@ from protocol.games.clocktowers import (
     FIRST_ROOF,
     PILES,
     PRESETS,
+    SEATS,
     STOREYS,
     Discarded,
     Drew,
@@ -23,12 +24,7 @@ from protocol.games.clocktowers import (
     Played,
     TurnOrder,
 )
-from protocol.games.clocktowers.deal import (
-    REMOVED_FLOORS,
-    REMOVED_ROOFS,
-    SEATS,
-    dealt,
-)
+from protocol.games.clocktowers.deal import REMOVED_FLOORS, REMOVED_ROOFS, dealt
 from server.games.clocktowers.scoring import tower_points
 from server.matches.take_backs import MAX_TAKE_BACKS
 from tests.games.clocktowers.boards import cards

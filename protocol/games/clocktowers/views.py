@@ -1,0 +1,62 @@
+"""What a seat of Clocktowers may see."""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from protocol.games.clocktowers.actions import Action
+
+
+class Phase(StrEnum):
+    PLAY = "play"
+    DRAW = "draw"
+    OVER = "over"
+
+
+class Choice(Struct, frozen=True, array_like=True, gc=False):
+    """A legal action and what it would do.
+
+    `height`: storeys of the tower after it. `points`: what it scores at once (a roof does).
+    `next_height`: what the roof's colour asks for after it. 0 where there is nothing to say.
+    """
+
+    action: Action
+    height: int = 0
+    points: int = 0
+    next_height: int = 0
+
+
+class Town(Struct, frozen=True, array_like=True):
+    """One seat's towers, each the cards from the ground up; `points` 0 = not complete."""
+
+    towers: list[bytes]
+    points: bytes
+
+
+class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """All that one seat may see; `seat` None is a spectator's.
+
+    Lists and bins run by seat, or by pile (floor, clock, roof).
+    `ladder`: rows of five bytes by colour, bit h set = a tower of height h may be completed; one
+    row for all seats when the ladder is shared, else one a seat.
+    `known` (open memory only): the cards that each seat must hold, by the public events.
+    `discards`: the seat's own, oldest first; `thrown`: how many each seat discarded.
+    `shown` and `removed`: after the end, every seat's discards and the cards taken out unseen.
+    """
+
+    seat: int | None = None
+    turn: int | None = None
+    phase: Phase
+    hand: bytes = b""
+    hands: bytes
+    piles: bytes
+    left: bytes
+    towns: list[Town]
+    ladder: list[bytes]
+    points: bytes
+    thrown: bytes
+    discards: bytes = b""
+    legal: list[Choice] = []
+    known: list[bytes] = []
+    shown: list[bytes] = []
+    removed: bytes = b""
