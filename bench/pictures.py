@@ -194,7 +194,9 @@ def main() -> int:
     wanted = {one.name: one for one in every()} if given.all else KEPT
     with tempfile.TemporaryDirectory() as home:
         # What is pressed here must not end in somebody's settings.
-        os.environ["XDG_CONFIG_HOME"] = os.environ["XDG_STATE_HOME"] = home
+        os.environ.update(
+            dict.fromkeys(("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"), home)
+        )
         for name, picture in wanted.items():
             if given.only in name:
                 take(picture, folder / f"{name}.svg")

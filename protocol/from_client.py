@@ -22,15 +22,20 @@ TOKEN_BYTES: Final = 32
 """256 random bits: nobody guesses a seat."""
 Token: TypeAlias = Annotated[bytes, Meta(min_length=TOKEN_BYTES, max_length=TOKEN_BYTES)]
 
+IDENTITY_BYTES: Final = 32
+Identity: TypeAlias = Annotated[bytes, Meta(min_length=IDENTITY_BYTES, max_length=IDENTITY_BYTES)]
+
 
 class Hello(Struct, frozen=True, kw_only=True, tag="hello"):
-    """The first message. `versions` are the protocol versions that the client speaks."""
+    """The first message. `versions` are the protocol versions that the client speaks. `identity`:
+    what this server knows the player again by; None = it does not."""
 
     magic: str
     versions: list[int]
     name: str
     client: str = ""
     password: str = ""
+    identity: Identity | None = None
 
 
 class Ping(Struct, frozen=True, tag="ping", forbid_unknown_fields=True):

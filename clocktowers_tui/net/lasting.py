@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError
+from clocktowers_tui.net.identity import shown_to
 from clocktowers_tui.net.link import Answer, Heard, Link
 from clocktowers_tui.net.redial import Dial, Redial, Told, for_good, stopped
 from clocktowers_tui.net.seats import Seat, Seats
@@ -74,9 +75,10 @@ class LastingLink:
         worth_it: Callable[[], Awaitable[bool]] = always,
     ) -> Self:
         """Dial and be welcomed, as `Link.open`. `seat`: the one that shall be taken again."""
+        identity = await shown_to(address, folder)
 
         async def dial() -> Link:
-            return await Link.open(address, name, password)
+            return await Link.open(address, name, password, identity=identity)
 
         return cls(
             await dial(), dial, seats, seat=seat, folder=folder, asked=name, worth_it=worth_it

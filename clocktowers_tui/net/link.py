@@ -73,7 +73,13 @@ class Link:
 
     @classmethod
     async def open(
-        cls, address: Address, name: str, password: str = "", patience: Patience = PATIENCE
+        cls,
+        address: Address,
+        name: str,
+        password: str = "",
+        patience: Patience = PATIENCE,
+        *,
+        identity: bytes | None = None,
     ) -> Self:
         """Dial, say hello, be welcomed. Raises LinkError; nothing stays open then."""
         unheard = Fault.TIMEOUT
@@ -82,7 +88,7 @@ class Link:
                 link = cls(address, await dial(address, _READ_BYTES), patience)
                 unheard = Fault.MUTE
                 try:
-                    await link._greet(name, password)
+                    await link._greet(name, password, identity)
                 except BaseException:
                     link._writer.transport.abort()
                     raise
@@ -90,7 +96,7 @@ class Link:
         except TimeoutError:
             raise LinkError(unheard, address=str(address)) from None
 
-    async def _greet(self, name: str, password: str) -> None:
+    async def _greet(self, name: str, password: str, identity: bytes | None) -> None:
         from importlib.metadata import version  # slow to load, and not everybody dials
 
         ours = f"clocktowers-tui {version('clocktowers-tui')}"
@@ -100,6 +106,7 @@ class Link:
             name=name,
             client=ours,
             password=password,
+            identity=identity,
         )
         self._writer.write(self._connection.send(hello))
         not_ours = LinkError(Fault.NOT_OURS, address=str(self.address))

@@ -54,6 +54,7 @@ class Session(asyncio.Protocol):
         "_transport",
         "_unwritten",
         "context",
+        "identity",
         "loop",
         "name",
         "peer",
@@ -64,6 +65,7 @@ class Session(asyncio.Protocol):
         self.context: Final = context
         self.loop: Final = loop
         self.name = ""
+        self.identity = b""
         self.peer = ""
         self.table: Table | None = None
         self._connection = Connection(Side.SERVER)

@@ -9,9 +9,11 @@ if TYPE_CHECKING:
 
 
 class Guest(Protocol):
-    """`table` is where the guest sits or watches, kept by the table itself."""
+    """`table` is where the guest sits or watches, kept by the table itself. `identity`: the SHA-256
+    of what the client showed in its `hello`, or b""; it is never sent or logged."""
 
     name: str
+    identity: bytes
     table: "Table | None"
 
     def send(self, message: Struct) -> None:

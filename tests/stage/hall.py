@@ -34,6 +34,7 @@ class Player:
     def __init__(self, hall: "Hall", name: str) -> None:
         self.hall = hall
         self.name = hall.names.claim(name) or ""
+        self.identity = b""
         self.table: Table | None = None
         self.sent: list[Struct] = []
         self.gone = False

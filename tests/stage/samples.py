@@ -74,7 +74,12 @@ _SAID: Final = server.Said(n=7, name="Ann", seat=0, text="hello", phrase="hello"
 
 FROM_CLIENT: Final[tuple[Struct, ...]] = (
     client.Hello(
-        magic="clocktowers", versions=[1], name="Ann", client="example 1.0", password="tower"
+        magic="clocktowers",
+        versions=[1],
+        name="Ann",
+        client="example 1.0",
+        password="tower",
+        identity=bytes(range(32)),
     ),
     client.Ping(n=7),
     client.Pong(n=7),

@@ -1,6 +1,7 @@
 """Coming, staying alive, going."""
 
 import hmac
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from protocol.errors import GoodbyeCode
@@ -32,6 +33,9 @@ def hello(session: "Session", message: Hello) -> None:
         session.goodbye(GoodbyeCode.BAD_NAME, cells=MAX_NAME_CELLS)
         return
     session.name = name
+    if message.identity is not None:
+        # Hashed, so that nobody who reads the server's memory or disk can show it elsewhere.
+        session.identity = sha256(message.identity).digest()
     session.send(
         Welcome(
             version=spoken[0],

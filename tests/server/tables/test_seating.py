@@ -16,6 +16,7 @@ class Person:
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self.identity = b""
         self.table: Any = None
         self.sent: list[Struct] = []
 

@@ -1,0 +1,124 @@
+"""A value by which a server knows this player again, and by which no two servers can compare notes.
+
+The client keeps one secret of 32 random bytes. Each server is shown HMAC-SHA256(secret, name of the
+server). Nobody can compute one server's value from another's without the secret.
+
+A server has no key of its own yet, so its name is the address that the client dials: a player who
+dials the same server by another address is new to it, and two servers that follow each other at one
+address (behind a tunnel, say) see the same value. Once servers have keys, the hash of the key
+replaces the address here, and nothing else changes.
+
+Laws: the file is its owner's alone, and is whole or not there; programs that start at the same
+moment use the same secret; without a disk the player has no identity.
+"""
+
+import asyncio
+import contextlib
+import fcntl
+import hmac
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from ipaddress import IPv6Address, ip_address
+from pathlib import Path
+from typing import Final
+
+import platformdirs
+
+from clocktowers_tui.config.log_file import note
+from clocktowers_tui.net.address import Address
+
+SECRET_BYTES: Final = 32
+
+
+async def shown_to(address: Address, folder: int = 0) -> bytes | None:
+    """What the `hello` to this server says; None when no secret can be kept. `folder`: as in
+    `Seat`."""
+    name = server_name(address, folder)
+    try:
+        return derived(await asyncio.to_thread(secret), name)
+    except OSError as error:
+        note(f"no identity is shown to servers: {_file()}: {error.strerror}")
+        return None
+
+
+def derived(secret: bytes, server: str) -> bytes:
+    """The value for the server of that name: 32 bytes."""
+    return hmac.digest(secret, server.encode("utf-8", "replace"), "sha256")
+
+
+def server_name(address: Address, folder: int = 0) -> str:
+    """The same for every way to write one address. A server that this client starts for itself has
+    a folder, and another port each time."""
+    if folder:
+        return f"local/{folder}"
+    host = address.host.lower().rstrip(".")
+    with contextlib.suppress(ValueError):
+        ip = ip_address(host)
+        mapped = ip.ipv4_mapped if isinstance(ip, IPv6Address) else None
+        host = (mapped or ip).compressed
+    return str(Address(host, address.port))
+
+
+def secret() -> bytes:
+    """The player's secret, made on first use. Raises OSError."""
+    file = _file()
+    kept = _read(file)
+    if kept is None:
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with _locked(file.parent) as folder:
+            kept = _read(file)  # another program may have made it while this one waited
+            if kept is None:
+                kept = _make(file)
+                os.fsync(folder)
+    return kept
+
+
+def _file() -> Path:
+    return platformdirs.user_data_path("clocktowers", appauthor=False) / "identity"
+
+
+def _read(file: Path) -> bytes | None:
+    """The secret; None when there is none, or something else has that name."""
+    try:
+        with file.open("rb") as held:
+            if stat.S_IMODE(os.fstat(held.fileno()).st_mode) & 0o077:
+                os.fchmod(held.fileno(), 0o600)
+            found = held.read(SECRET_BYTES + 1)
+    except FileNotFoundError:
+        return None
+    return found if len(found) == SECRET_BYTES else None
+
+
+@contextlib.contextmanager
+def _locked(folder: Path) -> Iterator[int]:
+    """Hold the folder against other programs that want to make the file."""
+    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield held
+    finally:
+        os.close(held)
+
+
+def _make(file: Path) -> bytes:
+    if file.exists():
+        note(f"{file} was broken and has been replaced: servers do not know this player any more")
+    made = secrets.token_bytes(SECRET_BYTES)
+    _write(file, made)
+    return made
+
+
+def _write(file: Path, secret: bytes) -> None:
+    """The file gets its name when all of it is on disk."""
+    unfinished = file.with_name("identity.new")
+    unfinished.unlink(missing_ok=True)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    held = os.open(unfinished, flags, 0o600)
+    try:
+        os.write(held, secret)
+        os.fsync(held)
+    finally:
+        os.close(held)
+    unfinished.replace(file)
