@@ -7,30 +7,28 @@ So it is too when the server was away: for it, all have lost the line.
 """
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from protocol.from_server import Notice, NoticeCode
 from protocol.ids import Seat
 from protocol.listing import TablePhase
 from server.config import Limits
-from server.tables.names import Names
+from server.tables.seat import SeatState
 
 if TYPE_CHECKING:
     from server.tables.guest import Guest
-    from server.tables.seating import Chair
     from server.tables.table import Table
 
 
 class Absence:
     """Of one table."""
 
-    __slots__ = ("_graces", "_limits", "_names", "_standstill", "_table", "_unaware")
+    __slots__ = ("_limits", "_standstill", "_table", "_unaware")
 
-    def __init__(self, table: "Table", names: Names, limits: Limits) -> None:
+    def __init__(self, table: "Table", limits: Limits) -> None:
         self._table: Final = table
-        self._names: Final = names
         self._limits: Final = limits
-        self._graces: dict[Seat, asyncio.TimerHandle] = {}
         self._standstill: asyncio.TimerHandle | None = None
         self._unaware: set[Seat] = set()
         """Whose players do not know yet that the server was away."""
@@ -38,7 +36,7 @@ class Absence:
     def after_restart(self) -> None:
         """The server was away, and with it everybody."""
         chairs = self._table.seating.chairs
-        self._unaware = {Seat(seat) for seat, chair in enumerate(chairs) if chair.dropped}
+        self._unaware = {Seat(seat) for seat, chair in enumerate(chairs) if chair.awaited}
         self.look()
 
     def wait_for_anybody(self) -> None:
@@ -50,11 +48,9 @@ class Absence:
     def lost(self, seat: Seat) -> None:
         """The player of this seat has lost the line."""
         chair = self._table.seating.chairs[seat]
-        chair.guest, chair.dropped = None, True
-        if chair.driver is None:
-            self._begin_grace(seat)
-        else:  # a bot plays it already
-            self._table.play_on(seat)
+        chair.drop(self._grace_s, partial(self._grace_over, seat))
+        if chair.state is SeatState.AWAY:  # a bot plays already, and goes on
+            self._table.bot_plays(seat)
         self.look()
 
     def found(self, seat: Seat, guest: "Guest") -> bool:
@@ -63,13 +59,8 @@ class Absence:
         If it was not, an older connection has the seat, which may not even know that it broke.
         """
         chair = self._table.seating.chairs[seat]
-        missed = chair.guest is None or chair.timed_out
-        if chair.guest is not None:
-            chair.guest.replaced()
-        self._seat_again(seat, chair)
-        # The name was held for the player all the time.
-        self._names.release(guest.name)
-        guest.name, chair.guest = chair.name, guest
+        missed = chair.state is not SeatState.HERE
+        chair.reseat(guest)
         if seat in self._unaware:
             self._unaware.discard(seat)
             guest.send(Notice(NoticeCode.SERVER_CAME_BACK))
@@ -78,74 +69,56 @@ class Absence:
 
     def hurry(self, seat: Seat) -> None:
         """This seat, which is held, is held no longer."""
-        self._end_grace(seat)
-        self._table.play_on(seat)
+        self._table.give_to_bot(seat, for_good=False)
 
     def give_up(self, seat: Seat) -> None:
         """Its player, who has lost the line, is waited for no more and does not come back."""
         chair = self._table.seating.chairs[seat]
-        self._end_grace(seat)
         if self._table.phase is not TablePhase.PLAYING:
             self._table.let_go(seat)
-        elif not chair.level:
-            self._table.play_on(seat)
-        chair.dropped = False
+        elif chair.bot is None:
+            self._table.give_to_bot(seat, for_good=True)
+        else:
+            chair.give_up(chair.bot)
         self.look()
-
-    def _end_grace(self, seat: Seat) -> None:
-        if (grace := self._graces.pop(seat, None)) is not None:
-            grace.cancel()
-
-    def _seat_again(self, seat: Seat, chair: "Chair") -> None:
-        self._end_grace(seat)
-        if chair.driver is not None:
-            chair.driver.stop()
-        chair.driver, chair.level = None, ""
-        chair.away = chair.dropped = False
 
     def look(self) -> None:
         """After whoever came or went: does the match stand still, or go on?"""
         seating = self._table.seating
-        dropped = [Seat(seat) for seat, chair in enumerate(seating.chairs) if chair.dropped]
-        if dropped and not seating.guests():
+        if seating.awaits() and not seating.guests():
             self._stand_still()
         elif self._standstill is not None:
             self._go_on()
             # Who has not come back yet had perhaps no chance to.
-            for seat in dropped:
-                self._begin_grace(seat)
+            for number, chair in enumerate(seating.chairs):
+                if chair.state is SeatState.DROPPED:
+                    chair.hold(self._grace_s, partial(self._grace_over, Seat(number)))
 
     def over(self) -> None:
         """The match is: nobody is waited for any more."""
-        for grace in self._graces.values():
-            grace.cancel()
-        self._graces.clear()
+        for chair in self._table.seating.chairs:
+            chair.stop_waiting()
         if self._standstill is not None:
             self._standstill.cancel()
             self._standstill = None
 
-    def _begin_grace(self, seat: Seat) -> None:
-        if self._table.seating.chairs[seat].level or seat in self._graces:
-            return  # a bot plays it, or will
-        loop = asyncio.get_running_loop()
+    @property
+    def _grace_s(self) -> float:
         limits, races = self._limits, self._table.rules.rules.races
         # A race goes on without the seat, which is soon too far behind.
-        grace_s = min(limits.grace_s, limits.race_grace_s) if races else limits.grace_s
-        self._graces[seat] = loop.call_later(grace_s, self._grace_over, seat)
+        return min(limits.grace_s, limits.race_grace_s) if races else limits.grace_s
 
     def _grace_over(self, seat: Seat) -> None:
-        del self._graces[seat]
         if self._table.phase is not TablePhase.PLAYING:
             self._table.let_go(seat)
         elif self._table.seating.guests():
-            self._table.play_on(seat)
+            self._table.give_to_bot(seat, for_good=False)
 
     def _stand_still(self) -> None:
         if (match := self._table.match) is not None:
             match.stand_still()
         for chair in self._table.seating.chairs:
-            if chair.driver is not None:
-                chair.driver.rest()
+            chair.rest()
         if self._standstill is None:
             loop = asyncio.get_running_loop()
             self._standstill = loop.call_later(self._limits.standstill_s, self._table.close)
@@ -157,5 +130,4 @@ class Absence:
         if (match := self._table.match) is not None:
             match.go_on()
         for chair in self._table.seating.chairs:
-            if chair.driver is not None:
-                chair.driver.wake()
+            chair.wake()

@@ -15,8 +15,8 @@ class Starter(Protocol):
     def begin(self, table: "Table") -> None:
         """A match with all who sit there; seats are filled."""
 
-    def take_over(self, table: "Table", seat: "Seat") -> None:
-        """A bot plays this seat on."""
+    def take_over(self, table: "Table", seat: "Seat", *, for_good: bool) -> None:
+        """A bot plays this seat, for good or until its owner is back."""
 
     def stand_in(self, table: "Table", seat: "Seat") -> None:
         """A bot plays this seat, whose player is there and was too slow."""

@@ -12,7 +12,6 @@ from protocol.ids import Seat
 from protocol.listing import TablePhase
 from protocol.refusal import RefusalCode
 from protocol.text import clean, name_key
-from server.tables.house import House
 from server.tables.refusals import Impossible
 
 if TYPE_CHECKING:
@@ -23,11 +22,10 @@ if TYPE_CHECKING:
 class Leaving:
     """Of one table, which remembers whom its host has sent away."""
 
-    __slots__ = ("_house", "_kicked", "_kicked_names", "_table")
+    __slots__ = ("_kicked", "_kicked_names", "_table")
 
-    def __init__(self, table: "Table", house: House) -> None:
+    def __init__(self, table: "Table") -> None:
         self._table: Final = table
-        self._house: Final = house
         self._kicked: set[Guest] = set()
         self._kicked_names: set[str] = set()
 
@@ -64,7 +62,7 @@ class Leaving:
             if name_key(guest.name) == key:
                 return guest
         for seat, chair in enumerate(self._table.seating.chairs):
-            if chair.dropped and name_key(chair.name) == key:
+            if chair.awaited and name_key(chair.name) == key:
                 return Seat(seat)
         raise Impossible(RefusalCode.NOBODY_OF_THAT_NAME, name=clean(name))
 
@@ -99,13 +97,11 @@ class Leaving:
             if how is not NoticeCode.DROPPED:
                 table.match.give_up(seat)
         if table.phase is not TablePhase.PLAYING:
-            table.seating.empty(seat)
+            table.seating.chairs[seat].free()
             table.find_host()
             return
-        # The seat keeps the name, so nobody else may take it meanwhile.
-        self._house.names.hold(guest.name)
         if how is NoticeCode.DROPPED:
             table.absence.lost(seat)
         else:
-            table.play_on(seat)
+            table.give_to_bot(seat, for_good=True)
             table.absence.look()

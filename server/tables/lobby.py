@@ -142,11 +142,10 @@ class Lobby:
         result all have heard is not gone back to."""
         for table in self.tables.values():
             table.absence.over()
-            if table.phase is TablePhase.ENDED and not table.awaits():
+            if table.phase is TablePhase.ENDED and not table.seating.awaits():
                 self.starter.end_match(table)
             for chair in table.seating.chairs:
-                if chair.driver is not None:
-                    chair.driver.rest()
+                chair.rest()
 
     @property
     def settled(self) -> bool:

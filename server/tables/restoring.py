@@ -16,10 +16,10 @@ from server.games.registry import GAMES
 from server.store.journal import Entry, Header, Journal
 from server.tables.lobby import Lobby
 from server.tables.names import Names
-from server.tables.record import TableRecord, read_record
-from server.tables.seating import Chair
+from server.tables.record import ChairRecord, TableRecord, read_record
+from server.tables.seat import Chair, SeatState
+from server.tables.seating import Seating
 from server.tables.starter import MatchStarter
-from server.tables.table import Table
 
 
 class Kept(NamedTuple):
@@ -68,10 +68,12 @@ class Restoring:
         match = self._starter.restored(table, header, kept.entries, kept.tokens)
         table.phase = TablePhase.ENDED if match.over else TablePhase.PLAYING
         table.host, table.matches = _seat(record.host), record.matches
-        for seat, was in enumerate(record.chairs):
-            table.seating.chairs[seat] = Chair(name=was.name, level=was.level)
-            if not was.level:
-                self._keep_for_owner(table, Seat(seat), Seat(seat) in kept.tokens)
+        table.seating = Seating(
+            [
+                self._chair(was, table.phase, may_come_back=Seat(seat) in kept.tokens)
+                for seat, was in enumerate(record.chairs)
+            ]
+        )
         self._lobby.add(table)
         self._starter.go_on(table, match)
         table.absence.after_restart()
@@ -79,14 +81,15 @@ class Restoring:
         said = "result is kept" if match.over else "match goes on"
         log.info(said, match=header.match, table=table.code, version=match.version)
 
-    def _keep_for_owner(self, table: Table, seat: Seat, may_come_back: bool) -> None:
-        """Hold the seat; who has left it for good is played on for, while there is a match."""
-        chair = table.seating.chairs[seat]
-        if may_come_back or table.phase is TablePhase.PLAYING:
-            self._names.hold(chair.name)
-            chair.dropped, chair.away = may_come_back, not may_come_back
-        else:
-            table.seating.empty(seat)
+    def _chair(self, was: ChairRecord, phase: TablePhase, *, may_come_back: bool) -> Chair:
+        """The seat as it is after a restart, when nobody is connected."""
+        if was.level:
+            return Chair(self._names, SeatState.BOT, was.name, was.level)
+        if may_come_back:
+            return Chair(self._names, SeatState.DROPPED, was.name)
+        if phase is TablePhase.PLAYING:
+            return Chair(self._names, SeatState.GIVEN_UP, was.name)
+        return Chair(self._names)
 
 
 def _seat(number: int | None) -> Seat | None:

@@ -11,6 +11,7 @@ from protocol.ids import Seat
 from protocol.refusal import RefusalCode
 from server.tables.house import Starter
 from server.tables.refusals import Impossible
+from server.tables.seat import SeatState
 
 if TYPE_CHECKING:
     from server.tables.table import Table
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 def time_out(table: "Table", seat: Seat, starter: Starter) -> bool:
     """The time of this seat is up; whether a bot plays it since."""
     chair = table.seating.chairs[seat]
-    if chair.driver is not None:
+    if chair.bot is not None:
         return False  # a bot is charged, too, but nobody is quicker
     table.news.say(NoticeCode.TIMED_OUT, name=chair.name, seat=seat)
     if chair.guest is None:
@@ -30,16 +31,17 @@ def time_out(table: "Table", seat: Seat, starter: Starter) -> bool:
     return True
 
 
-def play_on(table: "Table", seat: Seat) -> None:
+def take_back_from_bot(table: "Table", seat: Seat) -> None:
     """The owner of this seat plays again; nothing, when nobody else does. Raises Impossible."""
     chair = table.seating.chairs[seat]
-    if table.match is None or not chair.timed_out:
+    if table.match is None or chair.state is not SeatState.TIMED_OUT:
         return
     if table.match.time_is_up(seat):
         raise Impossible(RefusalCode.TIME_UP)
-    assert chair.driver is not None
-    chair.driver.stop()
-    table.match.stand_down(seat, chair.driver.receive)
-    chair.driver = None
+    bot = chair.bot
+    assert bot is not None
+    # The bot stops first: it would act again when `stand_down` refuses what it asked for last.
+    chair.take_back()
+    table.match.stand_down(seat, bot.receive)
     table.news.say(NoticeCode.CAME_BACK, name=chair.name, seat=seat)
     table.news.touch()

@@ -19,7 +19,7 @@ from server.store.journal import Entry, Header, Journal, JournalError
 from server.tables.attending import TableAttendant, next_options
 from server.tables.racing import line_of
 from server.tables.record import record_of
-from server.tables.seating import Chair
+from server.tables.seat import Bot, Chair, SeatState
 from server.tables.table import Table
 
 STAND_IN_LEVEL: Final = "normal"
@@ -72,9 +72,7 @@ class MatchStarter:
             table.options = next_options(table, match.header)
         else:
             for seat, chair in enumerate(table.seating.chairs):
-                if chair.away:
-                    self.take_over(table, Seat(seat))
-                elif chair.level:
+                if chair.state in (SeatState.BOT, SeatState.GIVEN_UP):
                     self._sit_bot(table, match, Seat(seat), chair)
         self.tasks[match.id] = self.spawn(match.run())
 
@@ -102,8 +100,9 @@ class MatchStarter:
         )
 
     def _sit_bot(self, table: Table, match: Match, seat: Seat, chair: Chair) -> None:
-        chair.driver = self._driver(table, match, seat, chair.level)
-        match.attach(seat, chair.driver.receive)
+        bot = self._driver(table, match, seat, chair.level or STAND_IN_LEVEL)
+        chair.play(bot)
+        match.attach(seat, bot.receive)
 
     def _driver(self, table: Table, match: Match, seat: Seat, level: str) -> BotDriver:
         def pace_s() -> float:
@@ -117,32 +116,31 @@ class MatchStarter:
         reaction = reactions[level] if reactions is not None else None
         return BotDriver(match, seat, level, self.brains, self.spawn, pace_s, reaction, waits)
 
-    def take_over(self, table: Table, seat: Seat) -> None:
-        """A stand-in plays this seat on under its player's name."""
-        match = table.match
-        if match is None:
-            return
-        chair = table.seating.chairs[seat]
-        chair.guest, chair.level, chair.away = None, STAND_IN_LEVEL, True
-        if chair.driver is None:
-            self._sit_bot(table, match, seat, chair)
+    def take_over(self, table: Table, seat: Seat, *, for_good: bool) -> None:
+        """A bot plays this seat under its owner's name, for good or until the owner is back."""
+        chair, match = table.seating.chairs[seat], table.match
+        assert match is not None  # between matches a player who goes leaves a free seat
+        bot: Bot | None = chair.bot
+        if bot is None:
+            bot = self._driver(table, match, seat, STAND_IN_LEVEL)
+            match.attach(seat, bot.receive)
+        if for_good:
+            chair.give_up(bot)
+        else:
+            chair.hand_to_bot(bot)
 
     def stand_in(self, table: Table, seat: Seat) -> None:
         """A bot plays this seat, whose player is there and was too slow."""
         if (match := table.match) is not None:
-            chair = table.seating.chairs[seat]
-            chair.driver = self._driver(table, match, seat, STAND_IN_LEVEL)
-            match.stand_in(seat, chair.driver.receive)
+            bot = self._driver(table, match, seat, STAND_IN_LEVEL)
+            table.seating.chairs[seat].stand_in(bot)
+            match.stand_in(seat, bot.receive)
 
     def end_match(self, table: Table) -> None:
         """Let go of the table's match, running or over, if there is one."""
         match, table.match = table.match, None
         if match is None:
             return
-        for chair in table.seating.chairs:
-            if chair.driver is not None:
-                chair.driver.stop()
-                chair.driver = None
         # Nobody who sits here may still be sent something of the old match.
         match.detach_all()
         if (task := self.tasks.pop(match.id, None)) is not None:

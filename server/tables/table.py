@@ -5,7 +5,7 @@ from typing import Any, Final
 from protocol.clock import Clock
 from protocol.from_server import LeftTable, NoticeCode, TableGone
 from protocol.ids import Seat
-from protocol.listing import SeatKind, TablePhase
+from protocol.listing import TablePhase
 from protocol.refusal import RefusalCode
 from protocol.text import clean
 from server.config import Limits
@@ -19,7 +19,8 @@ from server.tables.leaving import Leaving
 from server.tables.news import News
 from server.tables.racing import line_of
 from server.tables.refusals import Impossible
-from server.tables.seating import Chair, Seating
+from server.tables.seat import Chair, SeatState
+from server.tables.seating import Seating
 
 
 class Table:
@@ -46,7 +47,7 @@ class Table:
         self.preset: Final = preset
         self.options = options
         self.clock: Final = clock
-        self.seating = Seating(seats)
+        self.seating = Seating([Chair(house.names) for _ in range(seats)])
         self.watchers: list[Guest] = []
         self.host: Seat | None = None
         self.phase = TablePhase.WAITING
@@ -54,10 +55,10 @@ class Table:
         self.matches = 0
         self._house = house
         self._max_watchers = limits.watchers
-        self.absence = Absence(self, house.names, limits)
+        self.absence = Absence(self, limits)
         self.news = News(self, house)
         self.chat = Chat(self, limits)
-        self.leaving = Leaving(self, house)
+        self.leaving = Leaving(self)
 
     # Who is there -------------------------------------------------------------------------------
 
@@ -117,17 +118,20 @@ class Table:
         if self.match is not None:
             self.match.detach(None, guest.show)
 
-    def play_on(self, seat: Seat) -> None:
-        """A bot plays this seat, under the name of whoever is gone."""
-        self._house.starter.take_over(self, seat)
+    def give_to_bot(self, seat: Seat, *, for_good: bool) -> None:
+        """A bot plays this seat under its owner's name, for good or until the owner is back."""
+        self._house.starter.take_over(self, seat, for_good=for_good)
+        self.bot_plays(seat)
+
+    def bot_plays(self, seat: Seat) -> None:
+        """Tell that a bot plays this seat from now on."""
         self.news.say(NoticeCode.BOT_TOOK_OVER, name=self.seating.chairs[seat].name, seat=seat)
         self.find_host()
         self.news.touch()
 
     def let_go(self, seat: Seat) -> None:
         """The match is over, and its player has not come back for the result."""
-        self._free_name(self.seating.chairs[seat])
-        self.seating.empty(seat)
+        self.seating.chairs[seat].free()
         self.find_host()
         self.news.touch()
         self.close_if_deserted()
@@ -148,7 +152,7 @@ class Table:
             self.leaving.refuse(guest)
             raise Impossible(RefusalCode.BAD_TOKEN)
         chair = self.seating.chairs[seat]
-        if chair.guest is None and not chair.dropped:  # the match has ended meanwhile
+        if chair.guest is None and not chair.awaited:  # the match has ended meanwhile
             self.seating.sit(guest, seat)
             self.news.say(NoticeCode.JOINED, name=guest.name, seat=seat)
         elif self.absence.found(seat, guest):
@@ -161,13 +165,9 @@ class Table:
 
     def close_if_deserted(self) -> None:
         """With nobody there or awaited a table that is not playing is no more."""
-        if not self.people() and not self.awaits() and self.phase is not TablePhase.PLAYING:
+        if not self.people() and not self.seating.awaits() and self.phase is not TablePhase.PLAYING:
             self._house.starter.end_match(self)
             self._house.closed(self)
-
-    def awaits(self) -> bool:
-        """Whether a seat is held for somebody who has lost the line."""
-        return any(chair.dropped for chair in self.seating.chairs)
 
     def close(self) -> None:
         """Send everybody back to the lobby and be no more."""
@@ -175,7 +175,7 @@ class Table:
             guest.table = None
             guest.send(LeftTable(self.code, TableGone.CLOSED))
         for chair in self.seating.chairs:
-            self._free_name(chair)
+            chair.end_match()
         self.absence.over()
         self._house.starter.end_match(self)
         self._house.closed(self)
@@ -201,7 +201,7 @@ class Table:
     def set_ready(self, guest: Guest, ready: bool) -> None:
         """Say that the match may begin, or not yet."""
         self._need_no_match()
-        self.seating.chairs[self.seat_of(guest)].ready = ready
+        self.seating.chairs[self.seat_of(guest)].set_ready(ready)
         self.news.touch()
 
     def start(self, guest: Guest) -> None:
@@ -222,7 +222,7 @@ class Table:
             raise Impossible(RefusalCode.NOT_PLAYED)
         if not self.seating.filled():
             raise Impossible(RefusalCode.NOT_FILLED)
-        self.seating.chairs[seat].ready = True
+        self.seating.chairs[seat].set_ready(True)
         self.news.say(NoticeCode.WANTS_REMATCH, name=guest.name, seat=seat)
         if self.seating.all_ready():
             self._begin()
@@ -239,20 +239,11 @@ class Table:
         self.phase = TablePhase.ENDED
         self.options = next_options
         self.absence.over()
-        for seat, chair in enumerate(self.seating.chairs):
-            chair.ready = False
-            chair.driver = None
-            if self._free_name(chair):
-                self.seating.empty(Seat(seat))
+        for chair in self.seating.chairs:
+            chair.end_match()
         self.find_host()
         self.news.touch()
         self.close_if_deserted()
-
-    def _free_name(self, chair: Chair) -> bool:
-        """Whether it was held for somebody who is gone."""
-        if gone := chair.away or chair.dropped:
-            self._house.names.release(chair.name)
-        return gone
 
     def _need_host(self, guest: Guest) -> None:
         if self.host is None or self.host != self.seating.seat_of(guest):
@@ -265,4 +256,4 @@ class Table:
     def free_seat(self) -> bool:
         """Whether somebody could sit down now."""
         waits = self.phase is not TablePhase.PLAYING
-        return waits and any(c.kind is SeatKind.FREE for c in self.seating.chairs)
+        return waits and any(c.state is SeatState.FREE for c in self.seating.chairs)

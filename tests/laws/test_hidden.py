@@ -31,6 +31,7 @@ from server.net.spectating import Spectating
 from server.store.journal import Entry, Header
 from server.store.memory import MemoryJournal
 from server.tables import stand_in
+from server.tables.seat import SeatState
 from server.tables.table import Table
 from tests.server.matches.test_fanout import LeakyFanout, MixedUpFanout
 from tests.stage import jumping_clock
@@ -115,11 +116,11 @@ class Evening:
         table, slow = self._sat_down(at, ann, ben), Slow(at, "Sue")
         self._watches(table, slow)
         await asyncio.sleep(TURN_S + 5)
-        assert table.seating.chairs[1].timed_out
+        assert table.seating.chairs[1].state is SeatState.TIMED_OUT
         await self._plies(12, ann)  # a bot plays for Ben, who sees it
         while ben.may_act():  # noqa: ASYNC110  (on a clock that jumps)
             await asyncio.sleep(0.5)
-        stand_in.play_on(table, Seat(1))
+        stand_in.take_back_from_bot(table, Seat(1))
         slow.spectating.slow = True
         await self._plies(20, ann, ben, take_back=True)
         slow.spectating.drained(ann.token.match)

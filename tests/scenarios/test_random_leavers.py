@@ -101,7 +101,7 @@ async def take_back(evening: Evening) -> None:
 
 async def play_on(evening: Evening) -> None:
     if (one := evening.some(evening.seated)) is not None:
-        stand_in.play_on(evening.table, one.seat)
+        stand_in.take_back_from_bot(evening.table, one.seat)
 
 
 async def drop(evening: Evening) -> None:
@@ -139,7 +139,7 @@ async def kick(evening: Evening) -> None:
     host = evening.table.host
     guest = None if host is None else evening.table.seating.chairs[host].guest
     others = [one.name for one in evening.table.people() if one is not guest]
-    others += [chair.name for chair in evening.table.seating.chairs if chair.dropped]
+    others += [chair.name for chair in evening.table.seating.chairs if chair.awaited]
     if guest is None or not others:
         return
     name = evening.rng.choice(others)

@@ -139,7 +139,7 @@ class Player:
 
     async def _wish(self, action: Any, name: bytes) -> Answer:
         assert self.table is not None and self.table.match is not None
-        stand_in.play_on(self.table, self.seat)  # as the handler does
+        stand_in.take_back_from_bot(self.table, self.seat)  # as the handler does
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         key, version = Key(name), Version(self.update.version)
         self.table.match.submit(Wish(self.seat, version, key, action, answer.set_result))

@@ -37,7 +37,7 @@ def _place(session: "Session") -> tuple[Table, Match, Seat]:
     seat = table.seat_of(session)
     if table.match is None:
         raise Impossible(RefusalCode.NO_MATCH)
-    stand_in.play_on(table, seat)  # whoever acts is there
+    stand_in.take_back_from_bot(table, seat)  # whoever acts is there
     return table, table.match, seat
 
 

@@ -57,7 +57,7 @@ def kick(session: "Session", message: Kick) -> Done:
 
 def back(session: "Session", message: Back) -> Done:
     table = _table(session)
-    stand_in.play_on(table, table.seat_of(session))
+    stand_in.take_back_from_bot(table, table.seat_of(session))
     return Done(id=message.id)
 
 

@@ -15,6 +15,7 @@ from server.config import Limits
 from server.matches.tokens import Tokens
 from server.tables.leaving import Leaving
 from server.tables.refusals import Impossible
+from server.tables.seat import SeatState
 from server.tables.table import Table
 from tests.stage.hall import Hall, Player, run, settle, table_of
 
@@ -207,10 +208,10 @@ def test_a_bot_plays_on_for_one_who_was_too_slow_and_is_sent_away() -> None:
         ann, ben = await at.table("Ann", "Ben", clock=PerTurn(10), first_seat=1)
         table = table_of(ann)
         await asyncio.sleep(10.1)
-        assert table.seating.chairs[1].timed_out
+        assert table.seating.chairs[1].state is SeatState.TIMED_OUT
         table.kick(ann, "Ben")
         await asyncio.sleep(3)
-        assert ann.may_act() and table.seating.chairs[1].away
+        assert ann.may_act() and table.news.info().seats[1].away
         assert ben.table is None
 
     run(scene)
@@ -246,6 +247,6 @@ def test_a_kick_that_leaves_the_token_is_caught(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_seat_that_nobody_plays_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Table, "play_on", lambda self, seat: None)
+    monkeypatch.setattr(Table, "give_to_bot", lambda self, seat, for_good: None)
     with pytest.raises(BaseExceptionGroup):
         test_in_a_match_a_bot_plays_on_and_everybody_is_told(kicked, NoticeCode.KICKED, True)

@@ -1,6 +1,7 @@
 """The lobby's list and its changes, without sockets where a clock is needed."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
@@ -19,6 +20,8 @@ from server.tables.house import Starter
 from server.tables.lobby import CODE_LETTERS, UPDATE_INTERVAL_S, Lobby
 from server.tables.names import Names
 from server.tables.refusals import Impossible
+from server.tables.seat import Chair
+from tests.server.tables.test_seat import IdleBot
 from tests.server.tables.test_seating import Person
 from tests.stage import jumping_clock
 from tests.stage.house import READY, START, House, Peer, house
@@ -245,11 +248,15 @@ async def test_the_worst_page_fits_into_a_frame() -> None:
                 table.join(person, None)
                 table.set_ready(person, True)
             table.matches = 1000
-        for gone in ({}, {"dropped": True}, {"dropped": True, "away": True, "level": "normal"}):
+        everybody: list[Callable[[Chair], None]] = [
+            lambda chair: None,
+            lambda chair: chair.drop(30, lambda: None),
+            lambda chair: chair.hand_to_bot(IdleBot()),
+        ]
+        for goes in everybody:
             for table in at.context.lobby.tables.values():
                 for chair in table.seating.chairs:
-                    for name, value in gone.items():
-                        setattr(chair, name, value)
+                    goes(chair)
             page = await listed(reader)
             assert len(page.tables) == PAGE_TABLES
             assert len(encode(page)) < MAX_FRAME_BYTES

@@ -18,6 +18,7 @@ from server.config import Limits
 from server.store.journal import NO_TOKENS, Header, TokenHashes
 from server.store.memory import MemoryJournal
 from server.tables.refusals import Impossible
+from server.tables.seat import SeatState
 from server.tables.table import Table
 from tests.stage import jumping_clock
 from tests.stage.hall import Hall, Player, hall, settle
@@ -193,8 +194,7 @@ def test_no_match_begins_for_some_of_its_players_only() -> None:
             assert set(await journal.tokens(match)) == {0, 1, 2}
         async with hall(journal=journal) as second:
             chairs = only_table(second).seating.chairs
-            assert [chair.dropped for chair in chairs] == [True, True, True, False]
-            assert not any(chair.away for chair in chairs)
+            assert [chair.state for chair in chairs] == [SeatState.DROPPED] * 3 + [SeatState.BOT]
 
     jumping_clock.run(scene())
 

@@ -7,7 +7,9 @@ from msgspec import Struct
 
 from protocol.listing import SeatInfo, SeatKind
 from protocol.refusal import RefusalCode
+from server.tables.names import Names
 from server.tables.refusals import Impossible
+from server.tables.seat import Chair
 from server.tables.seating import BOT_NAMES, Seating
 
 
@@ -38,23 +40,27 @@ class Person:
 ANN, BEN, CIA = Person("Ann"), Person("Ben"), Person("Cia")
 
 
+def free_seats(seats: int) -> Seating:
+    return Seating([Chair(Names()) for _ in range(seats)])
+
+
 def refused(error: pytest.ExceptionInfo[Impossible]) -> tuple[str, Any]:
     return error.value.refusal.code, error.value.refusal.params
 
 
 def test_people_get_the_lowest_free_seat_or_the_one_they_ask_for() -> None:
-    seating = Seating(4)
+    seating = free_seats(4)
     assert seating.sit(ANN, 1) == 1
     assert seating.sit(BEN, None) == 0
     assert seating.sit(CIA, None) == 2
     assert seating.guests() == [BEN, ANN, CIA]
     assert [seating.seat_of(guest) for guest in (ANN, BEN, CIA)] == [1, 0, 2]
-    seating.empty(seating.sit(Person("Dan"), None))
+    seating[seating.sit(Person("Dan"), None)].free()
     assert not seating.filled()
 
 
 def test_a_seat_is_given_once() -> None:
-    seating = Seating(2)
+    seating = free_seats(2)
     seating.sit(ANN, 0)
     with pytest.raises(Impossible) as error:
         seating.sit(BEN, 0)
@@ -70,7 +76,7 @@ def test_a_seat_is_given_once() -> None:
 
 @pytest.mark.parametrize("seat", [2, 255, -1])
 def test_a_seat_that_is_not_there_is_refused(seat: int) -> None:
-    seating = Seating(2)
+    seating = free_seats(2)
     with pytest.raises(Impossible) as error:
         seating.sit(ANN, seat)
     assert refused(error) == (RefusalCode.NO_SUCH_SEAT, {"seat": seat, "seats": 2})
@@ -80,7 +86,7 @@ def test_a_seat_that_is_not_there_is_refused(seat: int) -> None:
 
 
 def test_bots_have_names_of_their_own_and_change_their_level() -> None:
-    seating = Seating(4)
+    seating = free_seats(4)
     for seat in range(4):
         seating.set_bot(seat, "easy")
     names = [info.name for info in seating.infos()]
@@ -93,7 +99,7 @@ def test_bots_have_names_of_their_own_and_change_their_level() -> None:
 
 
 def test_no_bot_takes_a_persons_seat_or_name() -> None:
-    seating = Seating(2)
+    seating = free_seats(2)
     seating.sit(Person(BOT_NAMES[0]), 0)
     with pytest.raises(Impossible) as error:
         seating.set_bot(0, "easy")
@@ -103,14 +109,14 @@ def test_no_bot_takes_a_persons_seat_or_name() -> None:
 
 
 def test_ready_asks_people_only() -> None:
-    seating = Seating(3)
+    seating = free_seats(3)
     seating.sit(ANN, 0)
     seating.sit(BEN, 1)
     seating.set_bot(2, "easy")
     assert seating.filled()
     assert not seating.all_ready()
-    seating[1].ready = True
+    seating[1].set_ready(True)
     assert seating.all_ready(but=ANN)
     assert not seating.all_ready()
-    seating[0].ready = True
+    seating[0].set_ready(True)
     assert seating.all_ready()

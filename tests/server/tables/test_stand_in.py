@@ -16,6 +16,7 @@ from server.matches.inbox import Accepted, Denied
 from server.matches.match import Match
 from server.tables import stand_in
 from server.tables.refusals import Impossible
+from server.tables.seat import SeatState
 from server.tables.table import Table
 from tests.stage.hall import Hall, Player, run, settle
 
@@ -131,7 +132,7 @@ def test_the_match_of_people_who_do_nothing_ends() -> None:
         await asyncio.sleep(3 * TURN_S + 600)
         assert all(person.over for person in people)
         table, _match = at_table(people[0])
-        assert not any(chair.timed_out for chair in table.seating.chairs)
+        assert all(chair.state is SeatState.HERE for chair in table.seating.chairs)
 
     run(scene)
 
@@ -147,7 +148,7 @@ def test_the_owner_plays_on_at_any_other_turn(by_acting: bool) -> None:
         rng = Random(3)
         await asyncio.sleep(TURN_S + 3)
         if not by_acting:
-            stand_in.play_on(table, Seat(0))
+            stand_in.take_back_from_bot(table, Seat(0))
             assert ben.notices[-1] == ("came_back", "Ann")
         await play_turn(ben, rng)
         assert ann.may_act()
@@ -167,7 +168,7 @@ def test_not_in_the_turn_whose_time_is_up() -> None:
         await asyncio.sleep(TURN_S + 0.1)
         assert match.to_act() == (0,)
         with pytest.raises(Impossible) as error:
-            stand_in.play_on(table, Seat(0))
+            stand_in.take_back_from_bot(table, Seat(0))
         assert error.value.refusal.code == RefusalCode.TIME_UP
 
     run(scene)
@@ -193,7 +194,7 @@ def test_with_an_empty_bank_a_turn_that_is_played_again_has_its_increment() -> N
         table, _match = at_table(ann)
         rng = Random(5)
         await asyncio.sleep(28 + 3)
-        stand_in.play_on(table, Seat(0))
+        stand_in.take_back_from_bot(table, Seat(0))
         await play_turn(ben, rng)
         assert ann.may_act() and left_ms(ann) == 8_000
         await asyncio.sleep(8.1)

@@ -1,0 +1,351 @@
+"""A seat of a table as an automaton: who sits there, and all that can happen to it, as data.
+
+              seat_bot              sit                stand_in
+        BOT <==========> FREE <=============> HERE <==============> TIMED_OUT
+               free       ^         free      |  ^  take_back, reseat   |
+                          |              drop |  | reseat               | drop
+                          | free              v  |                      v
+                          +--------------- DROPPED -----------------> AWAY
+                          | end_match         |      hand_to_bot        |
+                          |                   | give_up         give_up |
+                          +--------------- GIVEN_UP <-------------------+
+
+A player in any state may give the seat up. `reseat` brings an owner back from AWAY too, and moves
+a player who is HERE to a newer connection. Where a bot plays for an owner, and in DROPPED,
+`end_match` frees the seat; TIMED_OUT becomes HERE.
+
+Laws: nobody but a `Chair` assigns its fields, and every change of its state is a move from the
+table below. Whatever the move, a seat that leaves a state with a bot stops that bot, one that
+leaves DROPPED cancels its grace, and a seat whose owner is gone holds the owner's name.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import TYPE_CHECKING, Final, Protocol
+
+from msgspec import Struct
+
+from protocol.listing import SeatInfo, SeatKind
+from server.tables.names import Names
+
+if TYPE_CHECKING:
+    from server.tables.guest import Guest
+
+
+class SeatState(Enum):
+    FREE = "free"
+    BOT = "bot"
+    """A bot of the table; it plays only while there is a match."""
+    HERE = "here"
+    TIMED_OUT = "timed out"
+    """The player is here and was too slow: a bot plays beside them until they act again."""
+    DROPPED = "dropped"
+    """The player lost the connection, and nobody plays until the grace is over."""
+    AWAY = "away"
+    """A bot plays for a player who lost the connection and may come back."""
+    GIVEN_UP = "given up"
+    """A bot plays for a player who left or was sent away, and who does not come back."""
+
+
+class Move(Enum):
+    SIT = "sit"
+    SEAT_BOT = "seat a bot"
+    FREE = "free"
+    SET_READY = "set ready"
+    PLAY = "play"
+    STAND_IN = "stand in"
+    TAKE_BACK = "take back"
+    DROP = "drop"
+    HOLD = "hold"
+    HAND_TO_BOT = "hand to a bot"
+    GIVE_UP = "give up"
+    RESEAT = "reseat"
+    END_MATCH = "end the match"
+
+
+TRANSITIONS: Final[Mapping[SeatState, Mapping[Move, SeatState]]] = {
+    SeatState.FREE: {
+        Move.SIT: SeatState.HERE,
+        Move.SEAT_BOT: SeatState.BOT,
+        Move.END_MATCH: SeatState.FREE,
+    },
+    SeatState.BOT: {
+        Move.SEAT_BOT: SeatState.BOT,
+        Move.FREE: SeatState.FREE,
+        Move.PLAY: SeatState.BOT,
+        Move.END_MATCH: SeatState.BOT,
+    },
+    SeatState.HERE: {
+        Move.FREE: SeatState.FREE,
+        Move.SET_READY: SeatState.HERE,
+        Move.STAND_IN: SeatState.TIMED_OUT,
+        Move.DROP: SeatState.DROPPED,
+        Move.GIVE_UP: SeatState.GIVEN_UP,
+        Move.RESEAT: SeatState.HERE,
+        Move.END_MATCH: SeatState.HERE,
+    },
+    SeatState.TIMED_OUT: {
+        Move.TAKE_BACK: SeatState.HERE,
+        Move.DROP: SeatState.AWAY,
+        Move.GIVE_UP: SeatState.GIVEN_UP,
+        Move.RESEAT: SeatState.HERE,
+        Move.END_MATCH: SeatState.HERE,
+    },
+    SeatState.DROPPED: {
+        Move.HOLD: SeatState.DROPPED,
+        Move.HAND_TO_BOT: SeatState.AWAY,
+        Move.GIVE_UP: SeatState.GIVEN_UP,
+        Move.RESEAT: SeatState.HERE,
+        Move.FREE: SeatState.FREE,
+        Move.END_MATCH: SeatState.FREE,
+    },
+    SeatState.AWAY: {
+        Move.GIVE_UP: SeatState.GIVEN_UP,
+        Move.RESEAT: SeatState.HERE,
+        Move.END_MATCH: SeatState.FREE,
+    },
+    SeatState.GIVEN_UP: {
+        Move.PLAY: SeatState.GIVEN_UP,
+        Move.END_MATCH: SeatState.FREE,
+    },
+}
+"""State before → move → state after; a move that is not listed is a bug of the caller."""
+
+HAS_PLAYER: Final = {SeatState.HERE, SeatState.TIMED_OUT}
+HAS_BOT: Final = {SeatState.BOT, SeatState.TIMED_OUT, SeatState.AWAY, SeatState.GIVEN_UP}
+HOLDS_NAME: Final = {SeatState.DROPPED, SeatState.AWAY, SeatState.GIVEN_UP}
+KINDS: Final[Mapping[SeatState, SeatKind]] = {
+    SeatState.FREE: SeatKind.FREE,
+    SeatState.BOT: SeatKind.BOT,
+    SeatState.HERE: SeatKind.HUMAN,
+    SeatState.TIMED_OUT: SeatKind.HUMAN,
+    SeatState.DROPPED: SeatKind.HUMAN,
+    SeatState.AWAY: SeatKind.BOT,
+    SeatState.GIVEN_UP: SeatKind.BOT,
+}
+"""How the lobby shows a seat."""
+
+
+class IllegalMove(Exception):
+    """A move that TRANSITIONS does not list for the state of the seat; nothing has changed."""
+
+    def __init__(self, move: Move, state: SeatState) -> None:
+        super().__init__(f"cannot {move.value}: the seat is {state.value}")
+
+
+class Bot(Protocol):
+    """What a seat asks of the driver of its bot."""
+
+    def receive(self, message: Struct) -> None:
+        """Take what the match sends to this seat."""
+
+    def rest(self) -> None:
+        """Neither think nor act until `wake`."""
+
+    def wake(self) -> None:
+        """Go on from where the match is now."""
+
+    def stop(self) -> None:
+        """Act no more."""
+
+
+class Chair:
+    """One seat of a table; `protocol.ids.Seat` is its number."""
+
+    __slots__ = ("_bot", "_grace", "_guest", "_level", "_name", "_names", "_ready", "_state")
+
+    def __init__(
+        self, names: Names, state: SeatState = SeatState.FREE, name: str = "", level: str = ""
+    ) -> None:
+        """Any state without a player; `name` is that of the bot or of the owner."""
+        self._names: Final = names
+        self._state = state
+        self._name = name
+        self._level = level
+        self._guest: Guest | None = None
+        self._bot: Bot | None = None
+        self._grace: asyncio.TimerHandle | None = None
+        self._ready = False
+        if state in HOLDS_NAME:
+            names.hold(name)
+
+    # What others ask -----------------------------------------------------------------------------
+
+    @property
+    def state(self) -> SeatState:
+        return self._state
+
+    @property
+    def guest(self) -> "Guest | None":
+        """The player, in HERE and TIMED_OUT."""
+        return self._guest
+
+    @property
+    def name(self) -> str:
+        """The name of the bot or of the owner, "" on a free seat."""
+        return self._name
+
+    @property
+    def level(self) -> str:
+        """The level of a bot of the table, "" in every other state."""
+        return self._level
+
+    @property
+    def ready(self) -> bool:
+        """Whether the player said that a match may begin."""
+        return self._ready
+
+    @property
+    def bot(self) -> Bot | None:
+        """The driver that plays now."""
+        return self._bot
+
+    @property
+    def kind(self) -> SeatKind:
+        return KINDS[self._state]
+
+    @property
+    def awaited(self) -> bool:
+        """Whether the owner lost the connection and may come back."""
+        return self._state in (SeatState.DROPPED, SeatState.AWAY)
+
+    def info(self) -> SeatInfo:
+        """The seat as the lobby shows it, in few words: a page of seats must fit into a frame."""
+        state = self._state
+        return SeatInfo(
+            kind=self.kind,
+            name=self._name,
+            level=self._level,
+            ready=self._ready and state in HAS_PLAYER,
+            away=state in (SeatState.AWAY, SeatState.GIVEN_UP),
+            dropped=state is SeatState.DROPPED,
+            timed_out=state is SeatState.TIMED_OUT,
+        )
+
+    # Moves ---------------------------------------------------------------------------------------
+
+    def _move(self, move: Move) -> None:
+        after = TRANSITIONS[self._state].get(move)
+        if after is None:
+            raise IllegalMove(move, self._state)
+        before, self._state = self._state, after
+        if after is not SeatState.DROPPED:
+            self.stop_waiting()
+        if after not in HAS_BOT or move is Move.END_MATCH:
+            self._stop_bot()
+        if after not in HAS_PLAYER:
+            self._guest = None
+        if before not in HOLDS_NAME and after in HOLDS_NAME:
+            self._names.hold(self._name)
+        if before in HOLDS_NAME and after is SeatState.FREE:
+            self._names.release(self._name)
+        if after is SeatState.FREE:
+            self._name, self._level, self._ready = "", "", False
+
+    def sit(self, guest: "Guest") -> None:
+        """Give the free seat to a guest."""
+        self._move(Move.SIT)
+        self._guest, self._name = guest, guest.name
+
+    def seat_bot(self, level: str, name: str) -> None:
+        """Put a bot of the table on the seat, or change the one that is there."""
+        self._move(Move.SEAT_BOT)
+        self._level, self._name = level, name
+
+    def free(self) -> None:
+        """Take away the bot or the player, or stop waiting for a player who dropped."""
+        self._move(Move.FREE)
+
+    def set_ready(self, ready: bool) -> None:
+        """Note whether the player says that a match may begin."""
+        self._move(Move.SET_READY)
+        self._ready = ready
+
+    def play(self, bot: Bot) -> None:
+        """A match begins or goes on, in which this bot plays the seat."""
+        self._move(Move.PLAY)
+        self._change_bot(bot)
+
+    def stand_in(self, bot: Bot) -> None:
+        """The player was too slow: the bot plays until they act again."""
+        self._move(Move.STAND_IN)
+        self._change_bot(bot)
+
+    def take_back(self) -> None:
+        """The player acts again."""
+        self._move(Move.TAKE_BACK)
+
+    def drop(self, grace_s: float, grace_over: Callable[[], None]) -> None:
+        """The player lost the connection. A bot that stood in plays on; otherwise the seat is
+        held, and `grace_over` is called after the grace if it is held still."""
+        self._move(Move.DROP)
+        if self._state is SeatState.DROPPED:
+            self._wait(grace_s, grace_over)
+
+    def hold(self, grace_s: float, grace_over: Callable[[], None]) -> None:
+        """Wait for an owner for a grace from now on, unless a grace runs already."""
+        self._move(Move.HOLD)
+        if self._grace is None:
+            self._wait(grace_s, grace_over)
+
+    def hand_to_bot(self, bot: Bot) -> None:
+        """The bot plays until the owner comes back."""
+        self._move(Move.HAND_TO_BOT)
+        self._change_bot(bot)
+
+    def give_up(self, bot: Bot) -> None:
+        """The bot plays for good: the owner left or was sent away."""
+        self._move(Move.GIVE_UP)
+        self._change_bot(bot)
+
+    def reseat(self, guest: "Guest") -> None:
+        """The owner is back as this guest, who gets the owner's name. An older connection that
+        still has the seat is told so."""
+        former = self._guest
+        self._move(Move.RESEAT)
+        if former is not None:
+            former.replaced()
+        # The owner's name was held all the time; the guest's substitute is free again.
+        self._names.release(guest.name)
+        guest.name, self._guest = self._name, guest
+
+    def end_match(self) -> None:
+        """The match is over or given up: bots stop, and a seat whose owner is gone is free."""
+        self._move(Move.END_MATCH)
+        self._ready = False
+
+    # The bot and the timer -----------------------------------------------------------------------
+
+    def rest(self) -> None:
+        """Let the bot pause, because nobody is there."""
+        if self._bot is not None:
+            self._bot.rest()
+
+    def wake(self) -> None:
+        """Let the bot go on after `rest`."""
+        if self._bot is not None:
+            self._bot.wake()
+
+    def stop_waiting(self) -> None:
+        """Cancel the grace, if one runs."""
+        if self._grace is not None:
+            self._grace.cancel()
+            self._grace = None
+
+    def _wait(self, grace_s: float, grace_over: Callable[[], None]) -> None:
+        def over() -> None:
+            self._grace = None
+            grace_over()
+
+        self._grace = asyncio.get_running_loop().call_later(grace_s, over)
+
+    def _change_bot(self, bot: Bot) -> None:
+        if bot is not self._bot:
+            self._stop_bot()
+            self._bot = bot
+
+    def _stop_bot(self) -> None:
+        if self._bot is not None:
+            self._bot.stop()
+            self._bot = None

@@ -1,0 +1,194 @@
+"""A seat's automaton: each move leads where the table says, and leaves no bot or timer behind."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import pytest
+from msgspec import Struct
+
+from protocol.listing import SeatInfo, SeatKind
+from server.tables.names import Names
+from server.tables.seat import (
+    HAS_BOT,
+    HAS_PLAYER,
+    HOLDS_NAME,
+    TRANSITIONS,
+    Chair,
+    IllegalMove,
+    Move,
+    SeatState,
+)
+from tests.server.tables.test_seating import Person
+from tests.stage import jumping_clock
+
+GRACE_S: Final = 30.0
+
+
+class IdleBot:
+    """A bot's driver that notes whether it was stopped."""
+
+    def __init__(self) -> None:
+        self.stopped = False
+        self.rests = False
+
+    def receive(self, message: Struct) -> None:
+        pass
+
+    def rest(self) -> None:
+        self.rests = True
+
+    def wake(self) -> None:
+        self.rests = False
+
+    def stop(self) -> None:
+        self.stopped = True
+
+
+class Stage:
+    """One chair of Ann's, and what became of the things around it."""
+
+    def __init__(self, state: SeatState) -> None:
+        self.names = Names()
+        self.ann = Person(self.names.claim("Ann") or "")
+        self.bot, self.other_bot = IdleBot(), IdleBot()
+        self.graces = 0
+        self.chair = Chair(self.names)
+        for move in WAYS[state]:
+            self.make(move, self.bot)
+
+    def make(self, move: Move, bot: IdleBot | None = None) -> None:
+        chair, bot = self.chair, bot or self.other_bot
+        moves: Mapping[Move, Callable[[], object]] = {
+            Move.SIT: lambda: chair.sit(self.ann),
+            Move.SEAT_BOT: lambda: chair.seat_bot("easy", "Wren"),
+            Move.FREE: chair.free,
+            Move.SET_READY: lambda: chair.set_ready(True),
+            Move.PLAY: lambda: chair.play(bot),
+            Move.STAND_IN: lambda: chair.stand_in(bot),
+            Move.TAKE_BACK: chair.take_back,
+            Move.DROP: lambda: chair.drop(GRACE_S, self._grace_over),
+            Move.HOLD: lambda: chair.hold(GRACE_S, self._grace_over),
+            Move.HAND_TO_BOT: lambda: chair.hand_to_bot(bot),
+            Move.GIVE_UP: lambda: chair.give_up(bot),
+            Move.RESEAT: lambda: chair.reseat(Person(self.names.claim("Ann") or "")),
+            Move.END_MATCH: chair.end_match,
+        }
+        moves[move]()
+
+    def _grace_over(self) -> None:
+        self.graces += 1
+
+    def held(self, name: str) -> int:
+        return self.names._held[name.casefold()]
+
+    def shown(self) -> list[Any]:
+        chair = self.chair
+        return [chair.state, chair.guest, chair.bot, chair.info(), self.held("Ann")]
+
+
+WAYS: Final[Mapping[SeatState, list[Move]]] = {
+    SeatState.FREE: [],
+    SeatState.BOT: [Move.SEAT_BOT, Move.PLAY],
+    SeatState.HERE: [Move.SIT, Move.SET_READY],
+    SeatState.TIMED_OUT: [Move.SIT, Move.STAND_IN],
+    SeatState.DROPPED: [Move.SIT, Move.DROP],
+    SeatState.AWAY: [Move.SIT, Move.DROP, Move.HAND_TO_BOT],
+    SeatState.GIVEN_UP: [Move.SIT, Move.GIVE_UP],
+}
+EVERY = [(state, move) for state in SeatState for move in Move]
+
+
+async def whatever_happens(state: SeatState, move: Move) -> None:
+    """One move from one state: where it leads, and what it leaves behind."""
+    stage = Stage(state)
+    chair = stage.chair
+    assert chair.state is state
+    after = TRANSITIONS[state].get(move)
+    before = stage.shown()
+    if after is None:
+        with pytest.raises(IllegalMove, match=f"cannot {move.value}: the seat is {state.value}"):
+            stage.make(move)
+        assert stage.shown() == before
+        return
+    stage.make(move)
+    assert chair.state is after
+    assert (chair.guest is not None) == (after in HAS_PLAYER)
+    assert (chair.bot is not None) <= (after in HAS_BOT)
+    assert stage.bot.stopped == (before[2] is not None and chair.bot is not stage.bot)
+    assert (chair.name == "") == (after is SeatState.FREE)
+    # Once for the session, which has not said goodbye here, and once for a seat that outlives it.
+    # An owner who comes back takes the seat's hold over.
+    came_back = move is Move.RESEAT and state in HOLDS_NAME
+    assert stage.held("Ann") == 1 + (after in HOLDS_NAME or came_back)
+    await asyncio.sleep(GRACE_S + 1)
+    assert stage.graces == (after is SeatState.DROPPED)
+    chair.end_match()
+    assert chair.bot is None
+
+
+@pytest.mark.parametrize(("state", "move"), EVERY)
+def test_a_move_leads_where_the_table_says_or_is_refused(state: SeatState, move: Move) -> None:
+    jumping_clock.run(whatever_happens(state, move))
+
+
+@pytest.mark.parametrize("broken", ["stop_waiting", "_stop_bot"])
+def test_a_move_that_leaves_a_timer_or_a_bot_is_caught(
+    monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    monkeypatch.setattr(Chair, broken, lambda self: None)
+
+    async def all_moves() -> None:
+        for state, move in EVERY:
+            await whatever_happens(state, move)
+
+    with pytest.raises(AssertionError):
+        jumping_clock.run(all_moves())
+
+
+def test_every_state_is_shown_in_its_own_way() -> None:
+    async def scene() -> None:
+        shown = {state: Stage(state).chair.info() for state in SeatState}
+        human, bot = SeatKind.HUMAN, SeatKind.BOT
+        assert shown == {
+            SeatState.FREE: SeatInfo(kind=SeatKind.FREE),
+            SeatState.BOT: SeatInfo(kind=bot, name="Wren", level="easy"),
+            SeatState.HERE: SeatInfo(kind=human, name="Ann", ready=True),
+            SeatState.TIMED_OUT: SeatInfo(kind=human, name="Ann", timed_out=True),
+            SeatState.DROPPED: SeatInfo(kind=human, name="Ann", dropped=True),
+            SeatState.AWAY: SeatInfo(kind=bot, name="Ann", away=True),
+            SeatState.GIVEN_UP: SeatInfo(kind=bot, name="Ann", away=True),
+        }
+
+    jumping_clock.run(scene())
+
+
+def test_a_grace_that_runs_is_not_begun_again() -> None:
+    async def scene() -> None:
+        stage = Stage(SeatState.DROPPED)
+        await asyncio.sleep(GRACE_S - 1)
+        stage.make(Move.HOLD)
+        await asyncio.sleep(2)
+        assert stage.graces == 1
+        stage.make(Move.HOLD)
+        await asyncio.sleep(GRACE_S + 1)
+        assert stage.graces == 2
+
+    jumping_clock.run(scene())
+
+
+def test_the_bot_rests_and_wakes() -> None:
+    async def scene() -> None:
+        stage = Stage(SeatState.AWAY)
+        stage.chair.rest()
+        assert stage.bot.rests
+        stage.chair.wake()
+        assert not stage.bot.rests
+
+    jumping_clock.run(scene())
+
+
+@pytest.mark.parametrize("field", ["state", "guest", "name", "level", "ready", "bot"])
+def test_nobody_assigns_a_field(field: str) -> None:
+    with pytest.raises(AttributeError):
+        setattr(Chair(Names()), field, None)
