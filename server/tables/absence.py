@@ -24,12 +24,13 @@ if TYPE_CHECKING:
 class Absence:
     """Of one table."""
 
-    __slots__ = ("_limits", "_standstill", "_table", "_unaware")
+    __slots__ = ("_deserted", "_limits", "_standstill", "_table", "_unaware")
 
     def __init__(self, table: "Table", limits: Limits) -> None:
         self._table: Final = table
         self._limits: Final = limits
         self._standstill: asyncio.TimerHandle | None = None
+        self._deserted: asyncio.TimerHandle | None = None
         self._unaware: set[Seat] = set()
         """Whose players do not know yet that the server was away."""
 
@@ -40,10 +41,18 @@ class Absence:
         self.look()
 
     def wait_for_anybody(self) -> None:
-        """Somebody has lost the line: whoever made a table and waits there has a moment to come
-        back to it. In a match the standstill is the longer one."""
-        loop = asyncio.get_running_loop()
-        loop.call_later(self._limits.grace_s, self._table.close_if_deserted)
+        """Somebody lost the connection. A host who waits for others alone has a grace to come back
+        before the table closes; in a match the standstill gives them longer."""
+        if self._deserted is None and self._table.is_deserted():
+            loop = asyncio.get_running_loop()
+            grace_s = self._limits.grace_s
+            self._deserted = loop.call_later(grace_s, self._table.close_if_deserted)
+
+    def somebody_came(self) -> None:
+        """Somebody sits down or watches: the table is not deserted any more."""
+        if self._deserted is not None:
+            self._deserted.cancel()
+            self._deserted = None
 
     def lost(self, seat: Seat) -> None:
         """The player of this seat has lost the line."""
@@ -98,6 +107,7 @@ class Absence:
         """The match is: nobody is waited for any more."""
         for chair in self._table.seating.chairs:
             chair.stop_waiting()
+        self.somebody_came()
         if self._standstill is not None:
             self._standstill.cancel()
             self._standstill = None

@@ -9,7 +9,6 @@ from server.matches.lines import Line
 
 if TYPE_CHECKING:
     from server.tables.guest import Guest
-    from server.tables.table import Table
 
 
 def races(guest: "Guest") -> bool:
@@ -20,10 +19,12 @@ def races(guest: "Guest") -> bool:
     )
 
 
-def line_of(table: "Table", guest: "Guest") -> Line | None:
-    """For a match at this table: the delay of a guest's line, which is measured now, and goes on
-    being measured. None where it plays no part."""
-    if not table.rules.rules.races:
-        return None
-    guest.measure()
-    return guest.lag_ms
+def start_measuring(guest: "Guest") -> None:
+    """Ask for a first figure now, where it matters; the session repeats the question."""
+    if races(guest):
+        guest.measure()
+
+
+def line_of(guest: "Guest") -> Line | None:
+    """How late this guest's messages are, for a match; None where it plays no part."""
+    return guest.lag_ms if races(guest) else None

@@ -17,7 +17,7 @@ from server.matches.match_time import MatchTime
 from server.matches.replay import new_header
 from server.store.journal import Entry, Header, Journal, JournalError
 from server.tables.attending import TableAttendant, next_options
-from server.tables.racing import line_of
+from server.tables.racing import line_of, start_measuring
 from server.tables.record import record_of
 from server.tables.seat import Bot, Chair, SeatState
 from server.tables.table import Table
@@ -43,7 +43,8 @@ class MatchStarter:
         table.match = match
         for seat, chair in enumerate(table.seating.chairs):
             if chair.guest is not None:
-                line = line_of(table, chair.guest)
+                start_measuring(chair.guest)
+                line = line_of(chair.guest)
                 match.attach(Seat(seat), chair.guest.send, came_with=b"", line=line)
             else:
                 self._sit_bot(table, match, Seat(seat), chair)

@@ -17,7 +17,7 @@ from server.tables.guest import Guest
 from server.tables.house import House
 from server.tables.leaving import Leaving
 from server.tables.news import News
-from server.tables.racing import line_of
+from server.tables.racing import line_of, start_measuring
 from server.tables.refusals import Impossible
 from server.tables.seat import Chair, SeatState
 from server.tables.seating import Seating
@@ -77,6 +77,7 @@ class Table:
         if guest in self.watchers:
             self.stop_watching(guest)
         guest.table = self
+        self.absence.somebody_came()
         if self.match is not None:
             self.match.give_up(taken)  # whoever sat here before does no more
         self.find_host()
@@ -94,6 +95,7 @@ class Table:
             raise Impossible(RefusalCode.TOO_MANY_WATCHERS, limit=self._max_watchers)
         self.watchers.append(guest)
         guest.table = self
+        self.absence.somebody_came()
         self.chat.tell(guest)
         if self.match is not None:
             self.match.attach(None, guest.show, since if match == self.match.id else -1)
@@ -158,14 +160,22 @@ class Table:
         elif self.absence.found(seat, guest):
             self.news.say(NoticeCode.CAME_BACK, name=guest.name, seat=seat)
         guest.table = self
+        self.absence.somebody_came()
         self.find_host()
         self.chat.tell(guest)
-        self.match.attach(seat, guest.send, since, came_with=token, line=line_of(self, guest))
+        start_measuring(guest)
+        self.match.attach(seat, guest.send, since, came_with=token, line=line_of(guest))
         self.news.touch()
+
+    def is_deserted(self) -> bool:
+        """Whether the table does not play, nobody is there, and nobody is awaited."""
+        playing = self.phase is TablePhase.PLAYING
+        return not playing and not self.people() and not self.seating.awaits()
 
     def close_if_deserted(self) -> None:
         """With nobody there or awaited a table that is not playing is no more."""
-        if not self.people() and not self.seating.awaits() and self.phase is not TablePhase.PLAYING:
+        if self.is_deserted():
+            self.absence.over()
             self._house.starter.end_match(self)
             self._house.closed(self)
 

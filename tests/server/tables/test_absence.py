@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from protocol.from_client import CreateTable
 from protocol.from_server import LeftTable, Notice, SeatToken, Update
 from protocol.ids import Seat
 from protocol.listing import SeatKind, TablePhase
@@ -262,6 +263,40 @@ def test_in_a_waiting_room_a_seat_is_free_at_once() -> None:
         ann.drop()
         assert table.news.info().seats[0].kind is SeatKind.FREE
         assert table.news.info().host == 1
+
+    run(scene)
+
+
+def test_each_time_the_last_one_drops_the_table_waits_for_a_whole_grace() -> None:
+    """A timer of an earlier drop does not close a table that somebody has come back to since."""
+
+    async def scene(at: Hall) -> None:
+        ann = Player(at, "Ann")
+        code = at.lobby.create(ann, CreateTable(id=0, game="clocktowers", seats=2)).code
+        ann.drop()
+        await asyncio.sleep(GRACE_S - 2)
+        back = Player(at, "Ann")
+        at.lobby.find(code).join(back, None)
+        await asyncio.sleep(1)
+        back.drop()
+        await asyncio.sleep(GRACE_S - 1)
+        assert code in at.lobby.tables
+        await asyncio.sleep(2)
+        assert at.left_over() == []
+
+    run(scene)
+
+
+def test_the_bots_of_a_match_that_ended_act_no_more() -> None:
+    """Whether or not the match still gets to tell them."""
+
+    async def scene(at: Hall) -> None:
+        (ann,) = await at.table("Ann", bots=1, first_seat=1)
+        table = table_of(ann)
+        assert table.match is not None and table.match.to_act() == (1,)
+        table.match_ended(table.options)
+        await asyncio.sleep(60)
+        assert table.match.version == 0
 
     run(scene)
 

@@ -13,6 +13,7 @@ from server.config import Limits
 from server.context import Context
 from server.games.registry import GAMES
 from server.net.session import Session
+from server.tables.racing import line_of, start_measuring
 from tests.server.net.test_pace import BURST, Line, lists, play, swept
 from tests.server.recording.test_bot_races import COUNTDOWN
 from tests.stage.countdown_game import VOCABULARY, Press
@@ -63,6 +64,21 @@ def test_who_sits_at_a_race_is_pinged_every_second_and_nobody_else() -> None:
         session.data_received(encode_frame(Leave(id=1)))
         await swept(session, 5)
         assert len(pings(line)) == 5
+
+    play(scene)
+
+
+@pytest.mark.usefixtures("race")
+def test_asking_for_a_line_sends_nothing() -> None:
+    async def scene(session: Session, line: Line, context: Context) -> None:
+        sits_down(session)
+        for _ in range(3):
+            assert line_of(session) == session.lag_ms
+        await asyncio.sleep(0)
+        assert pings(line) == []
+        start_measuring(session)
+        await asyncio.sleep(0)
+        assert pings(line) == [1]
 
     play(scene)
 
