@@ -31,8 +31,8 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.phrases.clocks import CLOCKS, NONE, clock_in_words, clock_of
 from clocktowers_tui.phrases.friends import joining_in_words
+from clocktowers_tui.screens.bound_actions import entry
 from clocktowers_tui.screens.client import Client
-from clocktowers_tui.screens.possible import entry
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.choice import Choice

@@ -37,10 +37,12 @@ _TOGETHER: Final = (
 
 
 class Action(NamedTuple):
-    """`keys` by Textual's names, the one that is shown first; `words` translated when shown.
+    """`keys` by Textual's names, the first is the one that is shown; `words` are translated when
+    they are shown.
 
-    `firm`: what nobody can do without, so it never loses its last key. `game`: whose board it
-    belongs to; "" for what is no game's."""
+    `firm`: nobody can do without it, so it never loses its last key. `game`: the game on whose
+    board it is done; "" when it belongs to no game. `moves`: it moves the cursor or the focus and
+    does nothing else."""
 
     id: str
     keys: tuple[str, ...]
@@ -48,6 +50,7 @@ class Action(NamedTuple):
     context: Context = Context.EVERYWHERE
     firm: bool = False
     game: str = ""
+    moves: bool = False
 
 
 def live_together(one: Action, other: Action) -> bool:
@@ -73,16 +76,16 @@ def on_board(game: str, id: str, key: str, words: str, *, prefix: str = "") -> A
     return Action(f"{prefix or game}.{id}", (key,), words, Context.BOARD, game=game)
 
 
-UP: Final = Action("go.up", ("up", "k"), N_("Up"))
-DOWN: Final = Action("go.down", ("down", "j"), N_("Down"))
-LEFT: Final = Action("go.left", ("left", "h"), N_("Left"))
-RIGHT: Final = Action("go.right", ("right", "l"), N_("Right"))
-FIRST: Final = Action("go.first", ("home", "g"), N_("To the beginning"))
-LAST: Final = Action("go.last", ("end", "G"), N_("To the end"))
-PAGE_UP: Final = Action("go.page_up", ("pageup",), N_("Page up"))
-PAGE_DOWN: Final = Action("go.page_down", ("pagedown",), N_("Page down"))
-NEXT: Final = Action("go.next", ("tab",), N_("Next field"))
-PREVIOUS: Final = Action("go.previous", ("shift+tab",), N_("Previous field"))
+UP: Final = Action("go.up", ("up", "k"), N_("Up"), moves=True)
+DOWN: Final = Action("go.down", ("down", "j"), N_("Down"), moves=True)
+LEFT: Final = Action("go.left", ("left", "h"), N_("Left"), moves=True)
+RIGHT: Final = Action("go.right", ("right", "l"), N_("Right"), moves=True)
+FIRST: Final = Action("go.first", ("home", "g"), N_("To the beginning"), moves=True)
+LAST: Final = Action("go.last", ("end", "G"), N_("To the end"), moves=True)
+PAGE_UP: Final = Action("go.page_up", ("pageup",), N_("Page up"), moves=True)
+PAGE_DOWN: Final = Action("go.page_down", ("pagedown",), N_("Page down"), moves=True)
+NEXT: Final = Action("go.next", ("tab",), N_("Next field"), moves=True)
+PREVIOUS: Final = Action("go.previous", ("shift+tab",), N_("Previous field"), moves=True)
 CONFIRM: Final = Action("confirm", ("enter",), N_("Confirm"), firm=True)
 CHOOSE: Final = Action("choose", ("space",), N_("Choose"))
 BACK: Final = Action("back", ("escape", "backspace"), N_("Back"), firm=True)

@@ -17,10 +17,10 @@ from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.phrases.chat import PHRASES, styled_line
 from clocktowers_tui.phrases.line import line_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
+from clocktowers_tui.screens.bound_actions import entries
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.company import CHAT
 from clocktowers_tui.screens.dialogs import Question
-from clocktowers_tui.screens.possible import entries
 from clocktowers_tui.screens.screen import FollowingScreen
 from clocktowers_tui.state import chat as chats
 from clocktowers_tui.state.hearing import audible, muted, others, toggled, you

@@ -9,8 +9,8 @@ from textual.binding import BindingType
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.phrases.chat import line_of, unread_in_words
+from clocktowers_tui.screens.bound_actions import BoundAction, bound_actions, keys_in_line
 from clocktowers_tui.screens.client import Client
-from clocktowers_tui.screens.possible import Possible, keys_in_line, possible
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.state.hearing import unread, you
 from clocktowers_tui.state.store import State
@@ -49,14 +49,14 @@ class CompanyScreen(PlaceScreen):
     def keys(self) -> Keys:
         """The chat's stands last: what can be done comes before what can be said."""
         new = len(unread(self._client.state))
-        found = sorted(self.offered(), key=lambda one: one.id == actions.CHAT.id)
-        if new and found[-1].id == actions.CHAT.id:
+        found = sorted(self.offered(), key=lambda one: one.action == actions.CHAT)
+        if new and found[-1].action == actions.CHAT:
             found[-1] = found[-1]._replace(words=unread_in_words(new))
         return keys_in_line(found)
 
-    def offered(self) -> Sequence[Possible]:
+    def offered(self) -> Sequence[BoundAction]:
         """What may stand in the key line."""
-        return possible(self)
+        return bound_actions(self)
 
     def hear(self, state: State) -> None:
         """Whatever is new of the chat; what was said beside it stays."""

@@ -26,10 +26,10 @@ from clocktowers_tui.phrases.lobby import (
     tables_in_columns,
 )
 from clocktowers_tui.phrases.refusals import refused_in_words
+from clocktowers_tui.screens.bound_actions import entry
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.connect import CodeForm
 from clocktowers_tui.screens.dialogs import Question
-from clocktowers_tui.screens.possible import entry
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.state.lobby import filtered
 from clocktowers_tui.state.store import State

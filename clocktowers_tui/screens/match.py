@@ -23,13 +23,13 @@ from clocktowers_tui.phrases.log import log_lines
 from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.acting import act, may_act, take_back
+from clocktowers_tui.screens.bound_actions import BoundAction, bound_actions, entries, keys_in_help
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.company import CompanyScreen, is_chatting
 from clocktowers_tui.screens.dialogs import Pages
 from clocktowers_tui.screens.ending import Ending, ask_for_rematch, ended_in_words
 from clocktowers_tui.screens.kicking import kick, may_kick
 from clocktowers_tui.screens.leaving import ask_and_leave_match, leave
-from clocktowers_tui.screens.possible import Possible, entries, keys_in_help, possible
 from clocktowers_tui.state.match import Match, may_take_back
 from clocktowers_tui.state.store import State, stands_still, timed_out
 from clocktowers_tui.text.i18n import _
@@ -146,21 +146,22 @@ class MatchScreen(CompanyScreen):
 
     def help_keys(self) -> Keys:
         """The game tells of its own keys in fewer words than the registry has."""
-        told = {action.id for together, _words in self._face.answers_to() for action in together}
-        told |= {action.id for action in self._face.actions} | {actions.CHOOSE.id}
+        told = {action for together, _words in self._face.answers_to() for action in together}
+        told |= {*self._face.actions, actions.CHOOSE}
         if not self._face.in_turns:
-            told.add(actions.TAKE_BACK.id)  # what was done at once with others cannot be undone
-        others = [one for one in possible(self) if one.id not in told and one.id[:3] != "go."]
+            told.add(actions.TAKE_BACK)  # what was done at once with others cannot be undone
+        found = [one for one in bound_actions(self) if not one.action.moves]
+        others = [one for one in found if one.action not in told]
         return [*entries(self.keymap, self._face.answers_to()), *keys_in_help(others)]
 
-    def possible_here(self) -> Sequence[Possible]:
+    def palette_actions(self) -> Sequence[BoundAction]:
         """Of the board's actions those that lead somewhere now."""
-        game = {action.id for action in self._face.actions}
         match = self._client.state.match
         now = () if match is None or match.over else self._board.actions_now()
-        here = {action.id for together, _words in now for action in together}
-        found = self._without_vain_take_back(super().possible_here())
-        return [one for one in found if one.id not in game or one.id in here]
+        here = {action for together, _words in now for action in together}
+        found = self._without_vain_take_back(super().palette_actions())
+        game = self._face.actions
+        return [one for one in found if one.action not in game or one.action in here]
 
     def help_notes(self) -> Sequence[str]:
         return self._face.notation(self._client.look)
@@ -175,15 +176,15 @@ class MatchScreen(CompanyScreen):
             return may_kick(state)
         return action != "result" or (match is not None and match.over)
 
-    def offered(self) -> Sequence[Possible]:
+    def offered(self) -> Sequence[BoundAction]:
         return self._without_vain_take_back(super().offered())
 
-    def _without_vain_take_back(self, found: Sequence[Possible]) -> Sequence[Possible]:
+    def _without_vain_take_back(self, found: Sequence[BoundAction]) -> Sequence[BoundAction]:
         """Whoever presses its key all the same is told by the server why nothing is taken back."""
         state = self._client.state
         if state.match is not None and may_take_back(state.match, state.seat):
             return found
-        return [one for one in found if one.id != actions.TAKE_BACK.id]
+        return [one for one in found if one.action != actions.TAKE_BACK]
 
     # Up -----------------------------------------------------------------------------------------
 

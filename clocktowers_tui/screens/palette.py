@@ -11,7 +11,7 @@ from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.screens.possible import Possible
+from clocktowers_tui.screens.bound_actions import BoundAction
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import _
@@ -27,7 +27,7 @@ class _Found(Menu, can_focus=False):
     """For the eye and the mouse: the line above keeps the focus."""
 
 
-class Palette(Dialog[Possible | None]):
+class Palette(Dialog[BoundAction | None]):
     """Gives what was chosen, or None; never the only way to anything."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -39,7 +39,7 @@ class Palette(Dialog[Possible | None]):
         bound(actions.PALETTE, "close"),
     ]
 
-    def __init__(self, here: Sequence[Possible]) -> None:
+    def __init__(self, here: Sequence[BoundAction]) -> None:
         super().__init__()
         self._here = here
 
@@ -83,7 +83,7 @@ class Palette(Dialog[Possible | None]):
         self.dismiss(None)
 
 
-def _matches(one: Possible, typed: str) -> bool:
+def _matches(one: BoundAction, typed: str) -> bool:
     """Every part that is typed stands in the words, or in the id, which is the same everywhere."""
     named = f"{one.words} {one.id}".casefold()
     return all(part in named for part in typed.casefold().split())

@@ -1,7 +1,7 @@
 """What all our screens share: a last line of keys, help, a palette, no repaint for a focus move."""
 
 from collections.abc import Sequence
-from typing import ClassVar, Final, TypeVar
+from typing import ClassVar, TypeVar
 
 from textual import work
 from textual.await_complete import AwaitComplete
@@ -18,22 +18,18 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap import Keymap, keymap_of
 from clocktowers_tui.screens.anew import composed_anew
-from clocktowers_tui.screens.possible import Possible, keys_in_help, keys_in_line, possible
+from clocktowers_tui.screens.bound_actions import (
+    BoundAction,
+    bound_actions,
+    for_palette,
+    keys_in_help,
+    keys_in_line,
+)
 from clocktowers_tui.state.store import State
 from clocktowers_tui.widgets.explained import Explained
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 
 Result = TypeVar("Result")
-
-_NOT_IN_PALETTE: Final = frozenset(
-    action.id
-    for action in (
-        *(actions.UP, actions.DOWN, actions.LEFT, actions.RIGHT, actions.FIRST, actions.LAST),
-        *(actions.PAGE_UP, actions.PAGE_DOWN, actions.NEXT, actions.PREVIOUS),
-        *(actions.CONFIRM, actions.CHOOSE, actions.BACK, actions.PALETTE),
-    )
-)
-"""They move about where the palette lies on top."""
 
 
 # Textual's own bindings have no ids, so no keymap would reach them.
@@ -65,7 +61,7 @@ class OurScreen(Screen[Result], inherit_bindings=False):
         return keymap_of(self.app)
 
     def keys(self) -> Keys:
-        return keys_in_line(possible(self))
+        return keys_in_line(bound_actions(self))
 
     def show_keys(self) -> None:
         if not self.is_active or not (lines := self.query(KeyLine)):
@@ -96,16 +92,15 @@ class OurScreen(Screen[Result], inherit_bindings=False):
 
     def help_keys(self) -> Keys:
         """What the help lists."""
-        return keys_in_help(possible(self))
+        return keys_in_help(bound_actions(self))
 
     def help_notes(self) -> Sequence[str]:
         """Lines below them."""
         return ()
 
-    def possible_here(self) -> Sequence[Possible]:
-        """What the palette lists, what belongs to this place first."""
-        found = [one for one in possible(self) if one.id not in _NOT_IN_PALETTE]
-        return sorted(found, key=lambda one: "." not in one.id)
+    def palette_actions(self) -> Sequence[BoundAction]:
+        """What the palette lists."""
+        return for_palette(bound_actions(self))
 
     def action_help(self) -> None:
         # Dialogs are made of what stands here.
@@ -117,7 +112,7 @@ class OurScreen(Screen[Result], inherit_bindings=False):
     async def action_palette(self) -> None:
         from clocktowers_tui.screens.palette import Palette
 
-        chosen = await self.app.push_screen_wait(Palette(self.possible_here()))
+        chosen = await self.app.push_screen_wait(Palette(self.palette_actions()))
         if chosen is not None:
             await self.app.run_action(chosen.does, chosen.node)
 

@@ -23,8 +23,8 @@ MAX_LOG: Final = 1000
 """Lines kept; a match of four has about 130 events."""
 
 MAX_EVENTS: Final = 2000
-"""Events kept for the proof: the first ones, for what is cut off at the end is noticed by whoever
-counts the cards."""
+"""Events kept for the proof: the first ones, because counting the cards shows that the last ones
+are missing."""
 
 
 class LineKind(Enum):
@@ -50,11 +50,11 @@ class Pending(Struct, frozen=True):
 
 
 class Match(Struct, frozen=True, kw_only=True):
-    """`view` is None until the first one has come. `names`: by seat, of those who played, also
-    when they have left since. `events`: the game's that stand, from the first one on, whatever else
-    the log has to forget. `revocable`: the seat that may take its newest action back. `clock`: that
-    of the newest view, as it ran when that was sent. `began_s`: the moment on this machine's clock
-    at which match time was 0, as far as the newest view tells; of no use where it tells no time."""
+    """`view` is None until the first one has come. `names`: who sits at each seat; after the end,
+    who sat there. `events`: the first `MAX_EVENTS` of the game's events that stand, whatever the
+    log has forgotten; `told`: how many stand, kept or not. `revocable`: the seat that may take its
+    newest action back. `clock`: as it ran when the server sent the newest view. `began_s`: when
+    match time was 0, on this machine's clock, as far as the newest view tells."""
 
     id: str
     table: str
@@ -69,6 +69,7 @@ class Match(Struct, frozen=True, kw_only=True):
     began_s: float = 0.0
     log: tuple[Line, ...] = ()
     events: tuple[Any, ...] = ()
+    told: int = 0
     pending: Pending | None = None
     over: bool = False
     aborted: bool = False
@@ -191,15 +192,17 @@ def _taken_back(match: Match, count: int) -> Match:
     places = [place for place, line in enumerate(log) if line.kind is LineKind.EVENT]
     for place in reversed(places[-count:]):
         del log[place]
-    return replace(match, log=tuple(log), events=match.events[:-count])
+    told = max(0, match.told - count)
+    return replace(match, log=tuple(log), events=match.events[:told], told=told)
 
 
 def _told(match: Match, events: list[Any]) -> Match:
     kind = GAMES[match.game].event
-    told = tuple(read_as(event, kind) for event in events)
-    if told and len(match.events) < MAX_EVENTS:
-        match = replace(match, events=(match.events + told)[:MAX_EVENTS])
-    return _logged(match, tuple(Line(LineKind.EVENT, event) for event in told))
+    new = tuple(read_as(event, kind) for event in events)
+    if new:
+        kept = (match.events + new)[:MAX_EVENTS]
+        match = replace(match, events=kept, told=match.told + len(new))
+    return _logged(match, tuple(Line(LineKind.EVENT, event) for event in new))
 
 
 def _logged(match: Match, lines: tuple[Line, ...]) -> Match:

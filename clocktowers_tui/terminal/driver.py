@@ -31,6 +31,8 @@ from clocktowers_tui.terminal.writer import Writer
 from protocol.text import cells, clean
 
 _LAST_WORDS_S: Final = 2.0
+_USUAL_WIDTH: Final = 80
+_USUAL_HEIGHT: Final = 24
 _TICK_S: Final = 0.1
 """How often a lone Esc is asked whether it is one."""
 
@@ -183,11 +185,13 @@ class TerminalDriver(LinuxDriver):
         self.send_message(events.Resize(size, size))
 
     def _get_terminal_size(self) -> tuple[int, int]:
-        """Of the terminal that is written to; neither stdout nor COLUMNS know better."""
+        """Ask the terminal that we write to; neither stdout nor COLUMNS know better. A serial line
+        or a fresh pty says 0 when nobody has told it its size."""
         try:
-            return os.get_terminal_size(self._screen)
+            width, height = os.get_terminal_size(self._screen)
         except OSError:
-            return super()._get_terminal_size()
+            width, height = super()._get_terminal_size()
+        return width or _USUAL_WIDTH, height or _USUAL_HEIGHT
 
     def _suspend(self) -> None:
         """Ctrl+Z: as if the terminal had sent it, to the whole job. Where nobody could wake it

@@ -5,8 +5,8 @@ from textual.events import Key
 
 from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.net.wishes import Solo
+from clocktowers_tui.screens.bound_actions import bound_actions, keys_in_help
 from clocktowers_tui.screens.help import Guide, Help
-from clocktowers_tui.screens.possible import keys_in_help, possible
 from clocktowers_tui.widgets.key_line import Entry
 from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees
 
@@ -101,7 +101,7 @@ async def test_keys_of_one_s_own_stand_where_the_others_stood() -> None:
 async def test_the_keys_of_one_thing_stand_together() -> None:
     async with playing() as player:
         await sees(player, "Play Clocktowers")
-        rows = {one.words: one.keys for one in keys_in_help(possible(player[0].screen))}
+        rows = {one.words: one.keys for one in keys_in_help(bound_actions(player[0].screen))}
         assert rows["Move"] == "arrows" and rows["Help"] == "? F1"
         assert rows["Choose"] == "Right l Space" and rows["Confirm"] == "Enter"
 

@@ -1,7 +1,11 @@
 """The palette lists what can be done, and does it."""
 
+from textual.dom import DOMNode
+
 from clocktowers_tui.forms.drafts import bot_table
+from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.net.wishes import Solo
+from clocktowers_tui.screens.bound_actions import BoundAction, for_palette
 from clocktowers_tui.screens.palette import Palette
 from clocktowers_tui.terminal.detect import look
 from tests.stage.pilot import SMALL, playing, press, reversed_text, seen, sees
@@ -71,3 +75,17 @@ async def test_the_cursor_is_seen_without_colours() -> None:
         await sees(player, "Play Clocktowers")
         await press(player, "ctrl+p", "down")
         assert "Choose bots" in reversed_text(player[0])
+
+
+def test_what_an_action_is_stands_in_no_part_of_its_id() -> None:
+    """The palette leaves out moves and lists what belongs to the place first, whatever the ids."""
+    kinds = (
+        Action("a", ("1",), "everywhere"),
+        Action("b", ("2",), "at a table", Context.AT_TABLE),
+        Action("c", ("3",), "moves", moves=True),
+        Action("d", ("4",), "here", Context.LOBBY),
+    )
+    named = [kind._replace(id=f"{prefix}{kind.id}") for kind in kinds for prefix in ("", "go.")]
+    found = [BoundAction(kind, kind.keys, kind.words, "", DOMNode(), True) for kind in named]
+    words = [one.words for one in for_palette(found)]
+    assert words == ["here"] * 2 + ["everywhere"] * 2 + ["at a table"] * 2

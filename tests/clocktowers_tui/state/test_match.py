@@ -141,3 +141,14 @@ def test_only_who_may_can_ask_for_it() -> None:
     assert not matches.may_take_back(matches.sent(match, b"other"), Seat(0))
     assert not matches.may_take_back(matches.ended(match, small_match.ended()), Seat(0))
     assert not matches.may_take_back(begun(), Seat(0))
+
+
+def test_a_take_back_removes_no_event_that_stands_though_the_newest_were_not_kept() -> None:
+    more = small_match.update(1, discards=matches.MAX_EVENTS + 5)
+    match = matches.updated(begun(), more)
+    match = matches.updated(match, replace(small_match.update(2), taken_back=3))
+    assert len(match.events) == matches.MAX_EVENTS
+    match = matches.updated(match, replace(small_match.update(3), taken_back=4))
+    assert len(match.events) == matches.MAX_EVENTS - 2
+    match = matches.updated(match, small_match.update(4, discards=1))
+    assert len(match.events) == matches.MAX_EVENTS - 1

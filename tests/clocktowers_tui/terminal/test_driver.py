@@ -64,6 +64,25 @@ async def test_what_the_terminal_is_told(home: Path) -> None:
         assert sequence not in told
 
 
+@pytest.mark.parametrize("size", [(0, 0), (0, 24), (80, 0)])
+async def test_a_terminal_that_does_not_know_its_size_counts_as_80x24(
+    home: Path, size: tuple[int, int]
+) -> None:
+    """At the start, and when it is told so later."""
+    async with PseudoTerminal.run(CLIENT, environment(str(home)), *size) as terminal:
+        terminal.screen.resize(24, 80)
+        await terminal.says(b"Join a table")
+        await terminal.settles()
+        terminal.resize(90, 30)
+        await terminal.sees("Join a table")
+        await terminal.settles()
+        terminal.painted = b""
+        terminal.resize(*size)
+        terminal.screen.resize(24, 80)
+        await terminal.says(b"Join a table")
+        assert terminal.status is None and b"Traceback" not in terminal.painted
+
+
 async def test_without_a_mouse(home: Path) -> None:
     async with at_home(home, [*CLIENT, "--no-mouse"]) as terminal:
         assert b"?1000h" not in terminal.painted

@@ -1,7 +1,7 @@
-"""What can be done on a screen where the focus is: for the key line, the help and the palette."""
+"""The actions that are bound where the focus is: the key line, help and palette list them."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from textual.binding import ActiveBinding
 from textual.dom import DOMNode
@@ -9,21 +9,31 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 from clocktowers_tui.games.face import Together
+from clocktowers_tui.games.registry import ALL_ACTIONS
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.keys.keymap import NO_KEY, Keymap
 from clocktowers_tui.keys.names import key_in_words, types_text
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.key_line import Entry, Keys
 
-_MOVES = (actions.UP, actions.DOWN, actions.LEFT, actions.RIGHT)
+_MOVES: Final = (actions.UP, actions.DOWN, actions.LEFT, actions.RIGHT)
 
 
-class Possible(NamedTuple):
-    """`does` is an action of `node`, as Textual writes them; `keys` by Textual's names, those that
-    work while the focus is there."""
+_BY_ID: Final = {action.id: action for action in ALL_ACTIONS}
 
-    id: str
+_OF_THE_PALETTE: Final = (actions.CONFIRM, actions.CHOOSE, actions.BACK, actions.PALETTE)
+"""They work the palette itself while it lies on top."""
+
+_OF_MANY_PLACES: Final = (Context.EVERYWHERE, Context.AT_TABLE)
+
+
+class BoundAction(NamedTuple):
+    """What `action` means on one screen. `keys`: those that work while the focus is there, by
+    Textual's names. `words`: what it is called there. `does`: what `node` runs for it, as Textual
+    writes that. `shown`: it stands in the key line."""
+
+    action: Action
     keys: tuple[str, ...]
     words: str
     does: str
@@ -31,23 +41,28 @@ class Possible(NamedTuple):
     shown: bool
 
     @property
+    def id(self) -> str:
+        return self.action.id
+
+    @property
     def key(self) -> str:
-        """The key to be shown; "" when it has none."""
+        """The key to show; "" when it has none."""
         return key_in_words(self.keys[0]) if self.keys else ""
 
 
-def possible(screen: Screen[Any]) -> list[Possible]:
-    """From the focus outwards. While text is typed that is little: letters are letters."""
+def bound_actions(screen: Screen[Any]) -> list[BoundAction]:
+    """From the focus outwards. While the player types text there are few: letters are text."""
     typing = isinstance(screen.focused, Input)
     by_id: dict[str, list[tuple[str, ActiveBinding]]] = {}
     for key, active in screen.active_bindings.items():
         if active.binding.id and active.enabled and not (typing and types_text(key)):
             by_id.setdefault(active.binding.id, []).append((key, active))
-    return _in_written_order([_possible(id, found) for id, found in by_id.items()])
+    return _in_written_order([_bound(_BY_ID[id], found) for id, found in by_id.items()])
 
 
-def _in_written_order(found: Sequence[Possible]) -> list[Possible]:
-    """As the widgets have them; Textual puts a keymap's keys last, where they may not be seen."""
+def _in_written_order(found: Sequence[BoundAction]) -> list[BoundAction]:
+    """In the order of the widgets' own lists; Textual puts a keymap's keys last, where the key line
+    may have no room for them."""
     nodes = list(dict.fromkeys(one.node for one in found))
     places = {
         (node, binding.id): place
@@ -57,30 +72,37 @@ def _in_written_order(found: Sequence[Possible]) -> list[Possible]:
     return sorted(found, key=lambda one: (nodes.index(one.node), places[one.node, one.id]))
 
 
-def _possible(id: str, found: Sequence[tuple[str, ActiveBinding]]) -> Possible:
+def _bound(action: Action, found: Sequence[tuple[str, ActiveBinding]]) -> BoundAction:
     keys = tuple(key for key, _active in found if key != NO_KEY)
     node, binding = found[0][1].node, found[0][1].binding
-    return Possible(id, keys, _(binding.description), binding.action, node, binding.show)
+    return BoundAction(action, keys, _(binding.description), binding.action, node, binding.show)
+
+
+def for_palette(found: Iterable[BoundAction]) -> list[BoundAction]:
+    """Those to list in the palette, what belongs to this place first."""
+    listed = [one for one in found if not one.action.moves and one.action not in _OF_THE_PALETTE]
+    return sorted(listed, key=lambda one: one.action.context in _OF_MANY_PLACES)
 
 
 def entry(keymap: Keymap, together: Sequence[Action], words: str) -> Entry:
-    """Of actions that stand together."""
+    """What the key line says of actions that stand together."""
     return Entry(keymap.names(together), words, keymap.press(together))
 
 
 def entries(keymap: Keymap, found: Together) -> Keys:
-    """Without those that have no key."""
+    """The same for several groups, without those that have no key."""
     named = (entry(keymap, together, words) for together, words in found)
     return [one for one in named if one.keys]
 
 
-def keys_in_line(found: Iterable[Possible]) -> Keys:
-    """All that are to stand in the key line."""
+def keys_in_line(found: Iterable[BoundAction]) -> Keys:
+    """What the key line shows."""
     return [Entry(one.key, one.words, one.keys[0]) for one in found if one.shown and one.keys]
 
 
-def keys_in_help(found: Iterable[Possible]) -> Keys:
-    """With all their keys; what means the same stands together, and so do the four moves."""
+def keys_in_help(found: Iterable[BoundAction]) -> Keys:
+    """What the help shows: all keys of each; actions of the same words share a row, and so do the
+    four moves."""
     words_of_moves = {_(move.words) for move in _MOVES}
     moves: list[str] = []
     rows: dict[str, list[str]] = {}
