@@ -1,10 +1,56 @@
-"""The Challenge cards: what each may be used for, and what it does (rules: Cards; A turn, 5)."""
+"""The Challenge cards: a player finds them and gets other cards for them, owns them and uses them
+(rules: Cards; A turn, 1 and 5).
+"""
 
 from collections.abc import Iterator
 
-from protocol.games.wild_wild_pattern import Event, Use, Used, WentOut
+from protocol.games.wild_wild_pattern import (
+    REPLACED_MS,
+    Drew,
+    Event,
+    Found,
+    Replaced,
+    Use,
+    Used,
+    WentOut,
+)
 from protocol.games.wild_wild_pattern.cards import PAYS, Challenge, Suit, is_pattern, suit_of
 from server.games.wild_wild_pattern.state import State
+from server.games.wild_wild_pattern.telling import Told, to_all, to_one
+
+
+def see(state: State, seat: int, seen_ms: int) -> Told:
+    """The seat sees its card at `seen_ms`. A Challenge card is laid face up, and is replaced in
+    time for its owner to see the next card one second later, on a slow line as on a quick one."""
+    card = state.hand[seat]
+    if is_pattern(card):
+        return to_one(seat, Drew(card))
+    state.hand[seat] = 0
+    give(state, seat, card)
+    state.waits[seat] = seen_ms + REPLACED_MS - state.lags[seat]
+    return to_all(Found(seat, card))
+
+
+def replace(state: State, seat: int, now_ms: int) -> Told:
+    """The seat gets another card for the Challenge card that it found, if the deck has one."""
+    state.waits[seat] = None
+    if not state.deck:
+        return to_all(Replaced(seat, empty=True))
+    state.hand[seat] = state.draw()
+    return to_all(Replaced(seat)) + see(state, seat, now_ms + state.lags[seat])
+
+
+def replace_at_once(state: State, now_ms: int) -> Told:
+    """Every seat that still waits gets cards until it has a Pattern card, the lowest seat first:
+    the laying begins (rules: A turn, 1)."""
+    told: Told = []
+    for seat in state.in_match():
+        while state.waits[seat] is not None:
+            told += replace(state, seat, now_ms)
+    return told
+
+
+# Used --------------------------------------------------------------------------------------------
 
 
 def uses(state: State, seat: int) -> list[Use]:

@@ -20,7 +20,7 @@ class WildWildPatternRules:
 
     id = "wild_wild_pattern"
     seats: tuple[int, ...] = SEATS
-    rules_version = 1
+    rules_version = 2
     refuses_stale = False
     lists_legal = False
     races = True

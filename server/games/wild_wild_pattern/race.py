@@ -9,25 +9,20 @@ from typing import Final
 
 from protocol.games.wild_wild_pattern import (
     CHOICE_MS,
-    REPLACED_MS,
     SONG_MS,
     Aimed,
     Clicked,
-    Drew,
     Event,
-    Found,
     Lag,
     Passed,
     Phase,
-    Replaced,
     Seen,
     Shot,
     WasReady,
 )
-from protocol.games.wild_wild_pattern.cards import is_pattern
 from protocol.ids import Seat
 from server.games.contract import Moment
-from server.games.wild_wild_pattern.challenges import give
+from server.games.wild_wild_pattern.challenges import replace, see
 from server.games.wild_wild_pattern.legal import to_act
 from server.games.wild_wild_pattern.state import CLICK, State, Try
 from server.games.wild_wild_pattern.telling import Told, to_all, to_one
@@ -56,7 +51,7 @@ def look(state: State, now_ms: int) -> Told:
     state.due_ms = seen_ms + limit_ms if limit_ms else None
     told = to_all(Seen())
     for seat in state.in_match():
-        told += _see(state, seat, seen_ms)
+        told += see(state, seat, seen_ms)
     return told
 
 
@@ -79,26 +74,9 @@ def _lags(state: State) -> tuple[int, ...]:
     )
 
 
-def _see(state: State, seat: int, seen_ms: int) -> Told:
-    """A Challenge card is laid face up, and replaced a little later: in time for its owner to see
-    the next card so much after this one, as quick lines and slow ones do."""
-    card = state.hand[seat]
-    if is_pattern(card):
-        return to_one(seat, Drew(card))
-    state.hand[seat] = 0
-    give(state, seat, card)
-    state.waits[seat] = seen_ms + REPLACED_MS - state.lags[seat]
-    return to_all(Found(seat, card))
-
-
-def replace(state: State, seat: int, now_ms: int) -> Told:
-    """Another card for the Challenge card that was found; there may be none."""
-    state.waits[seat] = None
-    if not state.deck:
-        told = to_all(Replaced(seat, empty=True))
-        return told + nobody_left(state, now_ms)
-    state.hand[seat] = state.draw()
-    return to_all(Replaced(seat)) + _see(state, seat, now_ms + state.lags[seat])
+def end_wait(state: State, seat: int, now_ms: int) -> Told:
+    """The second is over after which a Challenge card is replaced."""
+    return replace(state, seat, now_ms) + nobody_left(state, now_ms)
 
 
 # Tries -------------------------------------------------------------------------------------------
@@ -148,13 +126,12 @@ def decide(state: State, now_ms: int) -> Told:
     state.tries = ()
     if first is None:
         ends = idle if state.phase is Phase.RACE else unanswered
-        return to_all(*ends(state, now_ms))
+        return ends(state, now_ms)
     state.idle = 0
     state.ended_by = first.seat
-    event, *more = (
-        _click(state, first.seat, now_ms) if first.place == CLICK else [_hit(state, first, now_ms)]
-    )
-    return to_all(event, *more)
+    if first.place == CLICK:
+        return _click(state, first.seat, now_ms)
+    return to_all(_hit(state, first, now_ms))
 
 
 def _hit(state: State, shot: Try, now_ms: int) -> Event:
@@ -170,13 +147,12 @@ def _hit(state: State, shot: Try, now_ms: int) -> Event:
     return Shot(seat, place, card, state.covered)
 
 
-def _click(state: State, seat: int, now_ms: int) -> list[Event]:
+def _click(state: State, seat: int, now_ms: int) -> Told:
     state.clicker, state.clicked, state.hand[seat] = seat, state.hand[seat], 0
     state.phase, state.done = Phase.CLICKED, [False] * state.seats
     seen_ms = _show_at_once(state, now_ms)
     state.due_ms = None if state.unhurried else seen_ms + SONG_MS
-    clicked = Clicked(seat, state.clicked)
-    return [clicked] if to_act(state) else [clicked, *unanswered(state, now_ms)]
+    return to_all(Clicked(seat, state.clicked)) + nobody_left(state, now_ms)
 
 
 def nobody_left(state: State, now_ms: int) -> Told:
@@ -184,6 +160,5 @@ def nobody_left(state: State, now_ms: int) -> Told:
     if to_act(state) or state.tries:
         return []
     if state.phase is Phase.CLICKED:
-        return to_all(*unanswered(state, now_ms))
-    waits = any(due_ms is not None for due_ms in state.waits)
-    return [] if state.phase is not Phase.RACE or waits else to_all(*idle(state, now_ms))
+        return unanswered(state, now_ms)
+    return idle(state, now_ms) if state.phase is Phase.RACE and not state.somebody_waits else []

@@ -6,7 +6,6 @@ Rules: A turn, 3.
 from protocol.games.wild_wild_pattern import (
     DecidedBy,
     Declared,
-    Event,
     PlayedInPair,
     WentOut,
     Won,
@@ -21,23 +20,25 @@ from protocol.games.wild_wild_pattern.pattern import (
 from server.games.wild_wild_pattern.challenges import give
 from server.games.wild_wild_pattern.round_end import end_match
 from server.games.wild_wild_pattern.state import State
+from server.games.wild_wild_pattern.telling import Told, to_all
 from server.games.wild_wild_pattern.turn_end import claim, let_take
 
 
-def declare(state: State, seat: int, pattern: Pattern | None, now_ms: int) -> list[Event]:
+def declare(state: State, seat: int, pattern: Pattern | None, now_ms: int) -> Told:
     """None is no declaration, which is a wrong one."""
     found = None if pattern is None else _judge(state, pattern)
     if not isinstance(found, Pairs):
-        return [Declared(seat, pattern, 0, fault=found), *_miss(state, seat, now_ms)]
+        told = to_all(Declared(seat, pattern, 0, fault=found))
+        return told + _miss(state, seat, now_ms)
     assert pattern is not None
-    declared = Declared(seat, pattern, len(found.anchors), wild=found.is_wild)
+    told = to_all(Declared(seat, pattern, len(found.anchors), wild=found.is_wild))
     if found.is_wild:
         end_match(state, [seat], DecidedBy.WILD_PATTERN)
-        return [declared]
+        return told
     state.winner = seat
     more = len(found.anchors) > MIN_ANCHORS
     reward = _suit_reward if pattern.has_suit else _colour_reward
-    return [declared, *reward(state, seat, more, now_ms)]
+    return told + reward(state, seat, more, now_ms)
 
 
 def _judge(state: State, pattern: Pattern) -> Pairs | Fault:
@@ -46,29 +47,29 @@ def _judge(state: State, pattern: Pattern) -> Pairs | Fault:
     return judged(state.wheel, state.place, state.covered, pattern, in_pair=in_pair)
 
 
-def _suit_reward(state: State, seat: int, more: bool, now_ms: int) -> list[Event]:
+def _suit_reward(state: State, seat: int, more: bool, now_ms: int) -> Told:
     """The covered card; where the pattern repeats twice or more, the played one as well."""
     assert state.place is not None
     covered, state.covered = state.covered, 0
     give(state, seat, covered)
-    events: list[Event] = [Won(seat, covered)]
+    told = to_all(Won(seat, covered))
     if more:
         played = state.wheel[state.place]
         give(state, seat, played)
         state.put(state.place, 0)
-        events.append(Won(seat, played, state.place))
-    return events + claim(state, now_ms)
+        told += to_all(Won(seat, played, state.place))
+    return told + claim(state, now_ms)
 
 
-def _colour_reward(state: State, seat: int, more: bool, now_ms: int) -> list[Event]:
+def _colour_reward(state: State, seat: int, more: bool, now_ms: int) -> Told:
     """Any card but the played one; where the pattern repeats twice or more, any two."""
     covered, state.covered = state.covered, 0
     state.discard(covered)
     state.barred = None if more else state.place
-    return [WentOut(covered), *let_take(state, [(seat, 1 + more)], now_ms)]
+    return to_all(WentOut(covered)) + let_take(state, [(seat, 1 + more)], now_ms)
 
 
-def _miss(state: State, seat: int, now_ms: int) -> list[Event]:
+def _miss(state: State, seat: int, now_ms: int) -> Told:
     """The played card leaves the game, the covered one is on the Wheel again, and each of the
     others takes a card, from the right on; the clicker as one of them."""
     assert state.place is not None
@@ -77,4 +78,4 @@ def _miss(state: State, seat: int, now_ms: int) -> list[Event]:
     state.covered = 0
     state.discard(played)
     takes = [(other, 1) for other in state.from_the_right_of(seat)]
-    return [WentOut(played), *let_take(state, takes, now_ms)]
+    return to_all(WentOut(played)) + let_take(state, takes, now_ms)

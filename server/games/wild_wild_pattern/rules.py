@@ -49,13 +49,13 @@ def _act(state: State, seat: Seat, action: Action, at: Moment) -> Told:
         case Click():
             return race.attempt(state, seat, CLICK, at)
         case Declare(pattern=pattern):
-            return to_all(*declare(state, seat, pattern, now_ms))
+            return declare(state, seat, pattern, now_ms)
         case Take():
-            return to_all(*take(state, seat, action, now_ms))
+            return take(state, seat, action, now_ms)
         case Use():
-            return to_all(*challenge(state, seat, action, now_ms))
+            return challenge(state, seat, action, now_ms)
         case Lay():
-            return to_all(*lay(state, seat, action, now_ms))
+            return lay(state, seat, action, now_ms)
         case Pass():
             return _pass(state, seat, now_ms)
         case _:
@@ -65,9 +65,9 @@ def _act(state: State, seat: Seat, action: Action, at: Moment) -> Told:
 def _pass(state: State, seat: Seat, now_ms: int) -> Told:
     match state.phase:
         case Phase.DECLARE:
-            return to_all(*declare(state, seat, None, now_ms))
+            return declare(state, seat, None, now_ms)
         case Phase.CHALLENGE:
-            return to_all(Passed(seat), *conclude(state, now_ms))
+            return to_all(Passed(seat)) + conclude(state, now_ms)
         case _:
             return race.give_way(state, seat, now_ms)
 
@@ -96,7 +96,7 @@ def tick(state: State, now_ms: int) -> list[Addressed[Event]]:
     if race.first_try(state) is not None and race.decision_ms(state) == now_ms:
         return race.decide(state, now_ms)
     if now_ms in state.waits:
-        return race.replace(state, state.waits.index(now_ms), now_ms)
+        return race.end_wait(state, state.waits.index(now_ms), now_ms)
     return _time_is_up(state, now_ms)
 
 

@@ -116,6 +116,11 @@ class State:
         """Whether nothing but a lost line may end a phase by itself (practice)."""
         return self.options.practice is Practice.ON
 
+    @property
+    def somebody_waits(self) -> bool:
+        """Whether somebody has found a Challenge card and gets another card for it."""
+        return any(due_ms is not None for due_ms in self.waits)
+
     def in_match(self) -> list[int]:
         """The seats that are still in it, ascending."""
         return [seat for seat in range(self.seats) if self.standing[seat]]

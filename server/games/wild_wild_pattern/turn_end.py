@@ -1,5 +1,5 @@
 """How a turn ends: cards are taken, a Challenge card is used, what is left in the hands is laid,
-and the gaps are filled (rules: A turn, 3-7)."""
+and the gaps are filled (rules: A turn, 2-7)."""
 
 from collections.abc import Iterable
 
@@ -20,10 +20,11 @@ from protocol.games.wild_wild_pattern import (
 )
 from protocol.games.wild_wild_pattern.cards import is_pattern
 from protocol.games.wild_wild_pattern.pattern import PLACES
-from server.games.wild_wild_pattern.challenges import give, use, uses
+from server.games.wild_wild_pattern.challenges import give, replace_at_once, use, uses
 from server.games.wild_wild_pattern.round_end import end_round
 from server.games.wild_wild_pattern.setup import begin_turn, reshuffle
 from server.games.wild_wild_pattern.state import State
+from server.games.wild_wild_pattern.telling import Told, to_all
 
 
 def ask(state: State, phase: Phase, seat: int, now_ms: int) -> None:
@@ -35,26 +36,30 @@ def ask(state: State, phase: Phase, seat: int, now_ms: int) -> None:
 # Nobody declared anything ------------------------------------------------------------------------
 
 
-def unanswered(state: State, now_ms: int) -> list[Event]:
+def unanswered(state: State, now_ms: int) -> Told:
     """Nobody tried the clicked card: its owner wins the turn, and takes any card."""
     assert state.clicker is not None
     card, state.clicked = state.clicked, 0
     state.discard(card)
     state.winner = state.clicker
-    let_take(state, [(state.clicker, 1)], now_ms)
-    return [WentOut(card)]
+    return to_all(WentOut(card)) + let_take(state, [(state.clicker, 1)], now_ms)
 
 
-def idle(state: State, now_ms: int) -> list[Event]:
-    """Nobody shot or clicked: the turn has no winner. Who chose to pass has not idled."""
+def idle(state: State, now_ms: int) -> Told:
+    """Nobody shot or clicked: the turn has no winner. After so many such turns, or where nobody
+    has a card or gets one, the round is over. In practice players pass, which is not counted."""
     state.idle += not state.unhurried
-    return [Idled(state.idle), *conclude(state, now_ms)]
+    told = to_all(Idled(state.idle))
+    nobody_can = not any(state.hand) and not state.somebody_waits
+    if nobody_can or state.idle >= MAX_IDLE_TURNS:
+        return told + to_all(*end_round(state, now_ms))
+    return told + conclude(state, now_ms)
 
 
 # Cards are taken ---------------------------------------------------------------------------------
 
 
-def let_take(state: State, takes: Iterable[tuple[int, int]], now_ms: int) -> list[Event]:
+def let_take(state: State, takes: Iterable[tuple[int, int]], now_ms: int) -> Told:
     """These seats take so many cards of the Wheel each, in this order."""
     state.takes = tuple(takes)
     if not state.takes:
@@ -63,20 +68,21 @@ def let_take(state: State, takes: Iterable[tuple[int, int]], now_ms: int) -> lis
     return []
 
 
-def take(state: State, seat: int, wish: Take, now_ms: int) -> list[Event]:
+def take(state: State, seat: int, wish: Take, now_ms: int) -> Told:
     """A card is won."""
     card = state.wheel[wish.place]
     give(state, seat, card)
     state.put(wish.place, 0)
     (_, cards), *others = state.takes
     left = [(seat, cards - 1)] if cards > 1 else []
-    return [Won(seat, card, wish.place), *let_take(state, [*left, *others], now_ms)]
+    told = to_all(Won(seat, card, wish.place))
+    return told + let_take(state, [*left, *others], now_ms)
 
 
 # A Challenge card is used ------------------------------------------------------------------------
 
 
-def claim(state: State, now_ms: int) -> list[Event]:
+def claim(state: State, now_ms: int) -> Told:
     """The winner of the turn may use a Challenge card, if one can be used."""
     state.barred = None
     if state.winner is None or not uses(state, state.winner):
@@ -85,23 +91,22 @@ def claim(state: State, now_ms: int) -> list[Event]:
     return []
 
 
-def challenge(state: State, seat: int, wish: Use, now_ms: int) -> list[Event]:
-    """One is used."""
-    return [*use(state, seat, wish), *conclude(state, now_ms)]
+def challenge(state: State, seat: int, wish: Use, now_ms: int) -> Told:
+    """The winner uses a Challenge card."""
+    return to_all(*use(state, seat, wish)) + conclude(state, now_ms)
 
 
 # What is left is laid ----------------------------------------------------------------------------
 
 
-def conclude(state: State, now_ms: int) -> list[Event]:
+def conclude(state: State, now_ms: int) -> Told:
     """The round is over, or what is left in the hands is laid, last by who ended the turn."""
-    state.waits = [None] * state.seats
-    rich = any(len(cards) >= ROUND_ENDS_AT for cards in state.won)
-    if rich or state.idle >= MAX_IDLE_TURNS:
-        return end_round(state, now_ms)
+    if any(len(cards) >= ROUND_ENDS_AT for cards in state.won):
+        return to_all(*end_round(state, now_ms))
+    told = replace_at_once(state, now_ms)
     order = [*state.from_the_right_of(state.ended_by), state.ended_by]
     state.layers = tuple(seat for seat in order if state.hand[seat])
-    return _next_layer(state, now_ms)
+    return told + to_all(*_next_layer(state, now_ms))
 
 
 def _next_layer(state: State, now_ms: int) -> list[Event]:
@@ -111,7 +116,7 @@ def _next_layer(state: State, now_ms: int) -> list[Event]:
     return []
 
 
-def lay(state: State, seat: int, wish: Lay, now_ms: int) -> list[Event]:
+def lay(state: State, seat: int, wish: Lay, now_ms: int) -> Told:
     """A card goes from the hand to the Wheel; what it covers leaves the game."""
     card, covered = state.hand[seat], state.wheel[wish.place]
     state.hand[seat] = 0
@@ -119,11 +124,11 @@ def lay(state: State, seat: int, wish: Lay, now_ms: int) -> list[Event]:
     if covered:
         state.discard(covered)
     state.layers = state.layers[1:]
-    return [WasLaid(seat, wish.place, card, covered), *_next_layer(state, now_ms)]
+    return to_all(WasLaid(seat, wish.place, card, covered), *_next_layer(state, now_ms))
 
 
 def _fill(state: State, now_ms: int) -> list[Event]:
-    """Gaps get cards from the deck; if there are too few, all is shuffled anew."""
+    """Gaps get cards from the deck; where it has too few for the next turn, all are shuffled."""
     events = _fill_gaps(state)
     if len(state.deck) < len(state.in_match()):
         events.append(reshuffle(state))

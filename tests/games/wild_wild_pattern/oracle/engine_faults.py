@@ -93,8 +93,39 @@ def only_one_challenge_is_replaced(patch: Patch) -> None:
         state.waits[seat] = None
         return told
 
-    real = race.replace
+    real = challenges.replace
     patch.setattr(race, "replace", replace)
+
+
+def who_waits_has_nothing_to_lay(patch: Patch) -> None:
+    """The rule of version 1: whoever still waits when the laying begins gets no card."""
+
+    def replace_at_once(state: State, now_ms: int) -> Any:
+        state.waits = [None] * state.seats
+        return []
+
+    patch.setattr(turn_end, "replace_at_once", replace_at_once)
+
+
+def a_second_challenge_is_not_replaced_at_the_laying(patch: Patch) -> None:
+    def replace_at_once(state: State, now_ms: int) -> Any:
+        waiting = [seat for seat in state.in_match() if state.waits[seat] is not None]
+        told = [each for seat in waiting for each in challenges.replace(state, seat, now_ms)]
+        state.waits = [None] * state.seats
+        return told
+
+    patch.setattr(turn_end, "replace_at_once", replace_at_once)
+
+
+def the_highest_seat_is_replaced_first(patch: Patch) -> None:
+    def replace_at_once(state: State, now_ms: int) -> Any:
+        told = []
+        for seat in reversed(state.in_match()):
+            while state.waits[seat] is not None:
+                told += challenges.replace(state, seat, now_ms)
+        return told
+
+    patch.setattr(turn_end, "replace_at_once", replace_at_once)
 
 
 # Cards -------------------------------------------------------------------------------------------
@@ -237,6 +268,9 @@ FAULTS: Final[list[Fault]] = [
     the_slowest_line_is_not_waited_for,
     the_last_lags_are_forgotten,
     only_one_challenge_is_replaced,
+    who_waits_has_nothing_to_lay,
+    a_second_challenge_is_not_replaced_at_the_laying,
+    the_highest_seat_is_replaced_first,
     clockwise,
     gaps_may_stay,
     colours_do_not_matter,
@@ -252,7 +286,7 @@ FAULTS: Final[list[Fault]] = [
     money_stays_in_vivo,
     five_colours_always_win,
     number(setup, "READY_MS", 19_999),
-    number(race, "REPLACED_MS", 999),
+    number(challenges, "REPLACED_MS", 999),
     number(race, "CHOICE_MS", 14_000),
     number(race, "SONG_MS", 9_000),
     number(turn_end, "CHOICE_MS", 14_000),

@@ -110,6 +110,17 @@ class Match(Cards):
                 self.look(seat, self.now + self.lags[seat])
         self.is_anybody_left()
 
+    def replace_now(self) -> None:
+        """rules: A turn, 1. Those who still wait when the laying begins, the lowest seat first."""
+        for seat in sorted(self.waiting):
+            while self.deck and seat not in self.hand:
+                card = self.deck.pop(0)
+                if card in CHALLENGES:
+                    self.held[seat].append(card)
+                else:
+                    self.hand[seat] = card
+        self.waiting = {}
+
     def is_anybody_left(self) -> None:
         if self.phase == "race" and not (self.able() or self.waiting or self.shots):
             self.nobody_shot()
@@ -162,7 +173,7 @@ class Match(Cards):
         """In practice it was everybody's choice, and is not counted."""
         self.shots = []
         self.idle += self.options["practice"] == "off"
-        if self.idle == 10:
+        if self.idle == 10 or not (self.hand or self.waiting):
             self.go_to_the_bank()
         else:
             self.begin_laying()
@@ -244,7 +255,7 @@ class Match(Cards):
     # The cards that are left: rules, A turn, 6 and 7 ----------------------------------------------
 
     def begin_laying(self) -> None:
-        self.waiting = {}
+        self.replace_now()
         self.layers = [*self.counter_clockwise(self.ended_by), self.ended_by]
         self.next_layer()
 

@@ -22,8 +22,10 @@ from protocol.games.wild_wild_pattern import (
 from protocol.ids import Seat
 from server.games.contract import Moment, run_clock
 from server.games.registry import GAMES
+from server.games.wild_wild_pattern import race, turn_end
 from server.games.wild_wild_pattern.game import WILD_WILD_PATTERN
 from server.games.wild_wild_pattern.names import CARD_NAMES
+from server.games.wild_wild_pattern.state import State
 from server.recording.bot_matches import Series, play
 from server.recording.check import BadRecord, check
 from server.recording.records import NotARecord, line, read
@@ -202,6 +204,32 @@ def test_what_is_due_at_one_moment_happens_alike() -> None:
     run_clock(RULES, state, 1000)
     assert due(match) == 16_000 == RULES.deadline(state)
     assert CARD_NAMES[state.hand[0]] == match.hand[0]
+
+
+def when_nobody_can_get_a_card() -> tuple[Match, State]:
+    """Both have found Challenge cards, and the deck is empty: so rare that it is laid out here."""
+    seed = bytes(32)
+    state, match = RULES.setup(Options(), 2, seed), Match({}, 2, seed)
+    match.hand, match.out, match.deck = {0: "trade", 1: "1-card"}, match.deck, []
+    state.hand = [CARD_NAMES.index(card) for card in match.hand.values()]
+    state.out, state.deck = state.deck, b""
+    for at_ms, seat in ((0, 0), (0, 1)):
+        act(match, seat, {"do": "ready"}, [0, 0])
+        RULES.apply(state, Seat(seat), NOTATION.action_from_record({"do": "ready"}), Moment(at_ms))
+    run_to(match, 1000)
+    run_clock(RULES, state, 1000)
+    return match, state
+
+
+def test_when_nobody_can_get_a_card_the_round_is_over_alike(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match, state = when_nobody_can_get_a_card()
+    assert (match.round, match.phase) == (state.round, state.phase) == (2, "ready")
+    assert match.wheel == [CARD_NAMES[card] for card in state.wheel]
+    monkeypatch.setattr(race, "idle", turn_end.conclude)  # the rule of version 1
+    match, state = when_nobody_can_get_a_card()
+    assert (match.round, state.round) == (2, 1)
 
 
 @pytest.mark.parametrize("plant", FAULTS, ids=lambda plant: plant.__name__)

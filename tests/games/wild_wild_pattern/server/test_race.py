@@ -7,6 +7,7 @@ import pytest
 
 from protocol.games.wild_wild_pattern import (
     Aimed,
+    Banked,
     Click,
     Clicked,
     Declare,
@@ -308,12 +309,54 @@ def test_with_an_empty_deck_there_is_no_card_this_turn() -> None:
     assert (state.acting, state.wheel[1]) == (0, card("pistol-azure"))
 
 
-def test_when_nobody_has_a_card_the_turn_is_idle_at_once() -> None:
+def test_who_still_waits_when_the_laying_begins_gets_a_card_at_once() -> None:
+    """The lowest seat first, and each until it has a Pattern card to lay (rules: A turn, 1)."""
+    top = "1-dollar star-grey star-white"
+    state = stage("hands-up trade bottle-yellow", seats=3, top=top)
+    everybody_is_ready(state)
+    do(state, 2, Shoot(3), 200)
+    do(state, 2, Pass(), 400)
+    do(state, 1, Take(0), 600)
+    told = do(state, 0, Take(1), 999)
+    assert [(each.to, each.event) for each in told[1:]] == [
+        (None, Replaced(0)),
+        (None, Found(0, card("1-dollar"))),
+        (None, Replaced(0)),
+        (0, Drew(card("star-grey"))),
+        (None, Replaced(1)),
+        (1, Drew(card("star-white"))),
+    ]
+    assert (state.phase, state.layers, state.waits) == (Phase.LAY, (1, 0), [None] * 3)
+    assert every_card(state) == every_card(stage())
+
+
+def test_so_it_is_when_the_time_for_the_race_is_up() -> None:
+    """Hands are empty, but somebody waits: the turn is idle, and the round goes on."""
+    state = stage("hands-up trade", top="star-grey", options=Options(race_limit_s=30))
+    everybody_is_ready(state)
+    state.deck = state.deck[:1]
+    state.waits = [30_001, 30_002]  # as if each had found many in a row
+    told = wait_until(state, 30_000)
+    assert said(told, (Idled, Replaced)) == [Idled(1), Replaced(0), Replaced(1, empty=True)]
+    assert (state.round, state.phase, state.layers) == (1, Phase.LAY, (0,))
+
+
+def test_at_the_end_of_a_round_nobody_is_given_a_card() -> None:
+    state = stage("hands-up pistol-azure", top="star-grey")
+    hold(state, 0, "star-white loot-red barrel-red wanted-grey")
+    everybody_is_ready(state)
+    do(state, 1, Shoot(3), 200)
+    do(state, 1, Pass(), 400)
+    told = do(state, 0, Take(0), 600)
+    assert (said(told, Replaced), state.round) == ([], 2)
+
+
+def test_when_nobody_can_get_a_card_the_round_is_over_at_once() -> None:
     state = stage("hands-up trade")
     state.out, state.deck = state.deck, b""
     everybody_is_ready(state)
-    assert said(wait_until(state, 1_000), Idled) == [Idled(1)]
-    assert state.phase is Phase.READY  # a new deck has been shuffled
+    assert said(wait_until(state, 1_000), (Idled, Banked))[0] == Idled(1)
+    assert (state.round, state.phase, state.idle) == (2, Phase.READY, 0)
 
 
 def test_what_is_due_at_one_moment_happens_one_after_the_other() -> None:
