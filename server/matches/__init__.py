@@ -1,1 +1,1 @@
-"""One playing of a game: who is sent what, in which order, and what is kept first."""
+"""A match: one game being played, kept in the journal before anybody is told."""

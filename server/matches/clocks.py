@@ -1,9 +1,9 @@
-"""How much time each seat of a match has left: a fold over its entries, which stand in the journal.
+"""How much time each seat of a match has left, worked out from the entries in its journal.
 
-Laws: made from the same entries it is the same, whether they came one by one or out of the journal.
-All of the match's time is charged to the seat whose turn it is, a bot's as well. A take-back makes
-as if the undone action had never been: the turn goes on with what it had left, and is charged for
-all that has gone by since. Nobody ever has less than nothing.
+Laws: the same entries give the same clocks, whether they came as the match was played or out of the
+journal. All match time is charged to the seat whose turn it is, also when a bot plays it. After a
+take-back the turn goes on with the time it had left before the undone action, less all that has
+gone by since. No seat ever has less than nothing.
 """
 
 from collections.abc import Sequence
@@ -14,8 +14,8 @@ from protocol.ids import Seat
 
 
 class _Reading(NamedTuple):
-    """What the clock shows at `at_ms`, in match time. `left_ms`: by seat; without banks only that
-    of `seat` says something. `turn` counts those that have begun."""
+    """What the clock shows at `at_ms`, in match time. `left_ms`: by seat; without banks only the
+    value of `seat` means anything. `turn` counts the turns that have begun."""
 
     at_ms: int
     seat: Seat | None
@@ -24,7 +24,7 @@ class _Reading(NamedTuple):
 
 
 class Clocks:
-    """Those of one match, told of the deal and of every entry in order."""
+    """All clocks of a match. `note` must be called for the deal and for every entry, in order."""
 
     __slots__ = ("_before", "_now", "_setting")
 
@@ -35,17 +35,17 @@ class Clocks:
 
     @property
     def turn(self) -> int:
-        """Turns that have begun so far; a turn is as long as the same seat is to act."""
+        """Turns that have begun so far. A turn lasts as long as the same seat is to act."""
         return self._now.turn
 
     @property
     def seat(self) -> Seat | None:
-        """Whose time goes by."""
+        """The seat that is being charged, or None."""
         return self._now.seat
 
     def note(self, at_ms: int, to_act: Sequence[Seat], *, takes_back: bool = False) -> None:
-        """Something has happened, and these (one at most, since games with a clock have turns) are
-        to act."""
+        """Take in an entry, or the deal. `to_act`: one seat at most, since games with a clock have
+        turns."""
         if self._setting is None:
             return
         if takes_back:
@@ -66,17 +66,17 @@ class Clocks:
         return _Reading(now.at_ms, seat, tuple(left_ms), now.turn + 1)
 
     def due_ms(self) -> int | None:
-        """The match time at which the time of `seat` is up; None when no clock runs."""
+        """The match time at which `seat` runs out of time; None when no clock runs."""
         now = self._now
         return None if now.seat is None else now.at_ms + now.left_ms[now.seat]
 
     def bears_take_back(self, at_ms: int) -> bool:
-        """Whether the turn that would go on has any time left then."""
+        """Whether the turn that a take-back would resume has any time left at `at_ms`."""
         before = self._before
         return before.seat is None or _charged(before, at_ms).left_ms[before.seat] > 0
 
     def running(self, now_ms: int) -> Running | None:
-        """What everybody may be told."""
+        """The clock as updates show it; None when no clock runs."""
         if (seat := self._now.seat) is None:
             return None
         left_ms = _charged(self._now, now_ms).left_ms
@@ -85,7 +85,7 @@ class Clocks:
 
 
 def _charged(reading: _Reading, at_ms: int) -> _Reading:
-    """The same, later."""
+    """The reading at `at_ms`, with the time since charged."""
     if reading.seat is None:
         return reading._replace(at_ms=max(reading.at_ms, at_ms))
     gone_ms = max(0, at_ms - reading.at_ms)

@@ -1,6 +1,7 @@
-"""How far a match has come: its state, and all else that follows from its entries. Never waits.
+"""How far a match has come: its state, and everything else that follows from its entries.
 
-Law: made from the same entries it is the same, whether they came one by one or out of the journal.
+Nothing here waits. Law: the same entries give the same course, whether they came as the match was
+played or out of the journal.
 """
 
 from collections.abc import Sequence
@@ -18,14 +19,14 @@ from server.store.journal import Entry, Header
 
 
 class Change(NamedTuple):
-    """What is new: events, and those that stand no more."""
+    """What an entry changed: new events, and events that are undone."""
 
     events: Sequence[Addressed[Any]]
     undone: Sequence[Addressed[Any]] = ()
 
 
 class Course:
-    """Of one match. `state` is None before the deal."""
+    """Where the match stands. `state` is None before the deal."""
 
     __slots__ = ("_clock", "_take_backs", "clocks", "header", "ply", "rules", "state", "version")
 
@@ -42,7 +43,7 @@ class Course:
         self.clocks = Clocks(self._clock, self.header.seats)
 
     def deal(self) -> None:
-        """The match begins."""
+        """Set the match up from its header."""
         self.state = rebuild(self.rules, self.header, ())
         self.clocks.note(0, self.rules.to_act(self.state))
 
@@ -52,7 +53,7 @@ class Course:
         return self._take_backs.owner
 
     def refuse(self, wish: Wish, *, over: bool) -> Refusal | None:
-        """Why a wish is impossible now, or None."""
+        """Why this wish is impossible now, or None. `over`: the match has ended."""
         if wish.version != self.version and self.rules.refuses_stale and not over:
             return Refusal(RefusalCode.STALE, {"version": self.version})
         if wish.action is not None:
@@ -65,22 +66,22 @@ class Course:
         in_time = self.clocks.bears_take_back(wish.at.at_ms)
         return None if in_time else Refusal(RefusalCode.TIME_UP)
 
-    # An entry has been kept ---------------------------------------------------------------------
+    # After an entry was kept --------------------------------------------------------------------
 
     def play(self, entry: Entry, seat: Seat, action: Any) -> Change:
-        """A seat's action."""
+        """Apply a seat's action."""
         events = self.rules.apply(self.state, seat, action, Moment(entry.at_ms, entry.lags_ms))
         self._count(entry)
         return Change(events)
 
     def tick(self, entry: Entry) -> Change:
-        """What the clock does."""
+        """Apply an entry of the clock."""
         events = self.rules.tick(self.state, entry.at_ms)
         self._count(entry)
         return Change(events)
 
     def take_back(self, entry: Entry, entries: Sequence[Entry]) -> Change:
-        """The state is made anew of what stands, so nothing of the undone action is left.
+        """Replay what still stands, so that nothing of the undone action is left in the state.
 
         `entries`: the whole journal, with `entry` as the last one.
         """
@@ -89,7 +90,7 @@ class Course:
         return Change((), undone)
 
     def restore(self, entries: Sequence[Entry]) -> None:
-        """Everything anew from the journal."""
+        """Replace everything by what the journal has."""
         self._start()
         steps = replay(self.rules, self.header, entries)
         self.state = next(steps).state
@@ -99,7 +100,7 @@ class Course:
             self._count(entry)
 
     def reload(self, entries: Sequence[Entry]) -> Change:
-        """As `restore` from a journal that may know of more; what nobody was told yet."""
+        """`restore` from a journal that may have more entries. Returns what is new since before."""
         known = self.version
         self.restore(entries)
         fresh = [step for _, step in news(self.rules, self.header, entries, known)]

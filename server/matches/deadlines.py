@@ -1,6 +1,6 @@
-"""When a clock of a match strikes next: that of the rules, or that of the seat to act.
+"""When a clock of a match strikes next: the clock of the rules, or the clock of the seat to act.
 
-The flag of the latter falls once in a turn, when the time of its seat is up.
+The second one has a flag that falls once in a turn, when its seat has run out of time.
 """
 
 from collections.abc import Callable
@@ -12,8 +12,7 @@ from server.matches.match_time import MatchTime
 
 
 class Deadlines:
-    """Of one match. `fell` is told whose time is up, and says whether somebody else plays that seat
-    now."""
+    """`fell` is told which seat has run out of time, and returns whether a bot plays it now."""
 
     __slots__ = ("_course", "_fallen", "_fell", "_time")
 
@@ -24,14 +23,14 @@ class Deadlines:
         self._fallen: int | None = None
 
     def due_ms(self) -> int | None:
-        """The next one, in match time."""
+        """The next deadline, in match time."""
         rules_ms, flag_ms = self.rules_ms(), self._flag_ms()
         if rules_ms is None or flag_ms is None:
             return flag_ms if rules_ms is None else rules_ms
         return min(rules_ms, flag_ms)
 
     def rules_ms(self) -> int | None:
-        """When `tick` is due."""
+        """When the rules want a `tick`, in match time."""
         return self._course.rules.deadline(self._course.state)
 
     def _flag_ms(self) -> int | None:
@@ -39,19 +38,19 @@ class Deadlines:
         return None if self._fallen == clocks.turn else clocks.due_ms()
 
     def in_s(self) -> float | None:
-        """How long until the next one; None when there is none, or no time goes by."""
+        """Seconds until the next deadline; None when there is none, or the match stands still."""
         if not self._time.goes_by or (due_ms := self.due_ms()) is None:
             return None
         return max(0, due_ms - self._time.now_ms()) / 1000
 
     def fall(self) -> Seat | None:
-        """The flag does. The seat that somebody else plays now, if it came to that."""
+        """Let the flag fall. Returns the seat if a bot plays it from now on."""
         clocks = self._course.clocks
         self._fallen = clocks.turn
         return clocks.seat if clocks.seat is not None and self._fell(clocks.seat) else None
 
     def put_up(self) -> None:
-        """A seat is its owner's again, and its time may be up once more."""
+        """Raise the flag: the owner plays again, and may run out of time again."""
         self._fallen = None
 
     def time_is_up(self, seat: Seat) -> bool:

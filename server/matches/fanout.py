@@ -1,12 +1,12 @@
-"""The one door to a seat: whatever a match sends to anybody goes through here.
+"""Sends everything that a match tells its players and watchers.
 
-Law: a seat is sent its own view and the events addressed to it or to everyone; a spectator the
-public view and what is addressed to everyone; nobody anything else.
+Law: a seat is sent its own view and the events addressed to it or to everyone. A watcher is sent
+the public view and the events addressed to everyone.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -15,14 +15,12 @@ from protocol.from_server import Update
 from protocol.ids import Seat
 from server.games.contract import Addressed
 from server.matches.holding import Holding
+from server.matches.ports import Outbox
 from server.matches.replay import AnyRules, events_for
-
-Outbox: TypeAlias = Callable[[Struct], None]
-"""Takes a message for one peer (or bot); never blocks, never raises."""
 
 
 class Fanout:
-    """Who sits at which seat of one match, and who watches."""
+    """The outboxes at each seat, and those of the watchers."""
 
     __slots__ = ("_held_until_s", "_holding", "_seats", "_since", "_told", "_watchers")
 
@@ -35,33 +33,33 @@ class Fanout:
         self._held_until_s: Sequence[float] = (0.0,) * seats
 
     def seat(self, seat: Seat, outbox: Outbox | None, version: int = 0) -> None:
-        """From now on `outbox`, and nobody else, is that seat's; it has been told this version."""
+        """Give the seat to this outbox alone, which has been told this version."""
         self._since[seat] = self._told[seat] = version
         for former in self._seats[seat]:
             self._holding.forget(former)
         self._seats[seat] = () if outbox is None else (outbox,)
 
     def since(self, seat: Seat) -> int:
-        """The version that this seat was told of first on the line that it has now."""
+        """The first version that this seat was told on its present line."""
         return self._since[seat]
 
     def told(self, seat: Seat) -> int:
-        """The newest version that this seat was told of. No answer names a newer one: where actions
-        are simultaneous, that somebody has acted is something to know, too."""
+        """The newest version that this seat was told. No answer names a newer one: where actions
+        are simultaneous, a version that rises would tell that somebody has acted."""
         return self._told[seat]
 
     def sit_beside(self, seat: Seat, outbox: Outbox) -> None:
-        """From now on `outbox` is sent what that seat is: a bot plays, the owner watches."""
+        """Send `outbox` the same as that seat: a bot plays, the owner watches."""
         self._seats[seat] += (outbox,)
 
     def unseat(self, seat: Seat, outbox: Outbox) -> None:
-        """Send this one nothing more; unknown outboxes are ignored."""
+        """Send this outbox nothing more; unknown outboxes are ignored."""
         if outbox in self._seats[seat]:
             self._holding.forget(outbox)
         self._seats[seat] = tuple(other for other in self._seats[seat] if other != outbox)
 
     def watch(self, outbox: Outbox) -> None:
-        """Let somebody see the public view."""
+        """Send this outbox the public view."""
         self._watchers.append(outbox)
 
     def unwatch(self, outbox: Outbox) -> None:
@@ -71,34 +69,34 @@ class Fanout:
             self._watchers.remove(outbox)
 
     def clear(self) -> None:
-        """Nobody is there any more."""
+        """Send nothing more to anybody."""
         for outbox in self.everyone():
             self._holding.forget(outbox)
         self._seats = [()] * len(self._seats)
         self._watchers.clear()
 
     def everyone(self) -> Iterator[Outbox]:
-        """All who are there, seats first."""
+        """All outboxes, seats first."""
         yield from [outbox for outboxes in self._seats for outbox in outboxes]
         yield from list(self._watchers)
 
     def held_ms(self, seat: Seat | None) -> int:
-        """For how long the newest news are held back yet from a seat or, None, from watchers."""
+        """How long the newest update is still held back from a seat or (None) from watchers."""
         until_s = max(self._held_until_s) if seat is None else self._held_until_s[seat]
         return max(0, round((until_s - asyncio.get_running_loop().time()) * 1000))
 
     def send(self, outbox: Outbox, messages: Iterable[Struct], hold_ms: int) -> None:
-        """To one who has just come, and whose it is not yet."""
+        """Send to an outbox that has no seat here yet."""
         for message in messages:
             self._holding.send(outbox, message, hold_ms)
 
     def say(self, message: Struct) -> None:
-        """The same message to everyone: nothing of the game may be in it but what is public."""
+        """Send everyone the same message, in which everything must be public."""
         for outbox in self.everyone():
             self._holding.send(outbox, message)
 
     def say_last(self, message: Struct) -> None:
-        """The last word to everyone: after it, nobody has to be kept waiting for anything."""
+        """Send everyone the last message, and what was held back before it."""
         self._holding.release()
         self.say(message)
 
@@ -119,11 +117,11 @@ class Fanout:
         at_ms: int | None = None,
         holds: Sequence[int] = (),
     ) -> None:
-        """Each seat its view, watchers the public one, with the events that led to it, and how
-        many of those before (`undone`) stand no more.
+        """Send each seat its view and watchers the public one, with the events that led to it and
+        the number of earlier events that are `undone`.
 
-        Unless it goes `to_all`, only the actor and those with events of their own are told: that
-        something happened is something to know, too.
+        Unless `to_all`, only the actor and receivers with events of their own are told: that
+        something happened may be a secret, too.
 
         `holds`: by how many milliseconds each seat's copy is held back, as the rules say; watchers
         see it when the last seat does.

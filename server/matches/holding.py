@@ -1,29 +1,27 @@
-"""What is held back on its way to an outbox, so that all see it at the same moment.
+"""Holds messages back for some milliseconds, so that all players see them at the same moment.
 
-Law: nothing overtakes. Whatever is sent to an outbox for which something is held back waits behind
-it, and goes in the order in which it was sent.
+Law: nothing overtakes. What is sent to an outbox while a message is held back for it waits behind
+that message.
 """
 
 import asyncio
 from collections import deque
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-if TYPE_CHECKING:
-    from server.matches.fanout import Outbox
+from server.matches.ports import Outbox
 
 
 class Holding:
-    """Of one match. Where nothing is held back, it is not noticed."""
+    """The queues of all outboxes for which something is held back."""
 
     __slots__ = ("_waiting",)
 
     def __init__(self) -> None:
         self._waiting: dict[Outbox, _Queue] = {}
 
-    def send(self, outbox: "Outbox", message: Struct, hold_ms: int = 0) -> None:
-        """Hand it over after so many milliseconds, or as soon as what was sent before has gone."""
+    def send(self, outbox: Outbox, message: Struct, hold_ms: int = 0) -> None:
+        """Pass the message on after `hold_ms`, and after everything sent to this outbox before."""
         queue = self._waiting.get(outbox) if self._waiting else None
         if queue is None:
             if not hold_ms:
@@ -34,12 +32,12 @@ class Holding:
         if queue.timer is None:
             self._arm(outbox, queue)
 
-    def _arm(self, outbox: "Outbox", queue: "_Queue") -> None:
+    def _arm(self, outbox: Outbox, queue: "_Queue") -> None:
         loop = asyncio.get_running_loop()
         queue.timer = loop.call_at(queue.next_s, self._let_go, outbox, queue)
 
-    def _let_go(self, outbox: "Outbox", queue: "_Queue") -> None:
-        """All that is due with the first."""
+    def _let_go(self, outbox: Outbox, queue: "_Queue") -> None:
+        """Pass on everything that is due."""
         queue.timer, due_s = None, queue.next_s
         while queue.held and queue.next_s <= due_s:
             outbox(queue.held.popleft()[1])
@@ -48,13 +46,13 @@ class Holding:
         elif self._waiting.get(outbox) is queue:
             del self._waiting[outbox]
 
-    def forget(self, outbox: "Outbox") -> None:
-        """It is nobody's any more: it gets nothing of what was held back."""
+    def forget(self, outbox: Outbox) -> None:
+        """Drop what is held back for this outbox: it belongs to nobody any more."""
         if (queue := self._waiting.pop(outbox, None)) is not None:
             queue.drop()
 
     def release(self) -> None:
-        """Everything goes now: there is nothing left to be fair about."""
+        """Pass everything on now: nobody can gain by seeing it first."""
         while self._waiting:
             outbox, queue = self._waiting.popitem()
             for message in queue.drop():
@@ -62,7 +60,7 @@ class Holding:
 
 
 class _Queue:
-    """Of one outbox: (when, in the loop's seconds, and what), each no earlier than the last."""
+    """One outbox: (due in the loop's seconds, message), in the order in which they go."""
 
     __slots__ = ("held", "timer")
 
@@ -79,7 +77,7 @@ class _Queue:
         self.held.append((max(due_s, self.held[-1][0]) if self.held else due_s, message))
 
     def drop(self) -> list[Struct]:
-        """All that it held, and it holds nothing any more."""
+        """Empty the queue. Returns what it held."""
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None

@@ -1,7 +1,7 @@
-"""What a match has been asked and not yet served, in the order in which it came.
+"""What a match has been asked and has not served yet, in the order in which it came.
 
-Law: what is taken is under way until it is settled or put back, so that nothing that was asked is
-ever lost on the way, whatever fails meanwhile.
+Law: an item that was taken is under way until it is settled or put back, so that no item is ever
+lost, whatever fails meanwhile.
 """
 
 import asyncio
@@ -14,20 +14,20 @@ from msgspec import Struct
 from protocol.ids import Key, Seat
 from protocol.refusal import Refusal
 from server.games.contract import BEGINNING, Moment
-from server.matches.fanout import Outbox
+from server.matches.ports import Outbox
 
 MAX_WAITING_WISHES: Final = 8
-"""Per seat. One is under way as a rule; past this a wish is refused as `busy`."""
+"""Per seat; any more are refused as `busy`. An honest client has one under way at a time."""
 
 
 class Accepted(Struct, frozen=True, gc=False):
-    """The action stands in the journal as `version`, from now or from an earlier try."""
+    """The action stands in the journal as `version`, since now or since an earlier try."""
 
     version: int
 
 
 class Denied(Struct, frozen=True):
-    """The action is impossible; `version` is the newest that its seat was told of."""
+    """The action is impossible; `version` is the newest that its seat was told."""
 
     refusal: Refusal
     version: int
@@ -37,10 +37,11 @@ Answer: TypeAlias = Accepted | Denied
 
 
 class Wish(Struct, frozen=True):
-    """A seat wants an action, or (None) to take its newest one back; `answer` is called exactly
-    once, unless the match is lost first.
+    """A seat wants to act, or (`action` None) to take its newest action back. `answer` is called
+    exactly once, unless the server ends first.
 
-    `at` is when it arrived, set by the match: an action happens then, not when the disk has it.
+    `at` is when the wish arrived, set by the match: the action happens then, not when the disk has
+    it.
     """
 
     seat: Seat
@@ -52,10 +53,11 @@ class Wish(Struct, frozen=True):
 
 
 class Attach(Struct, frozen=True):
-    """Let `outbox` be this seat's (None: a watcher), and send it what it missed since.
+    """Give the seat to `outbox` (`seat` None: a watcher), and send what was missed since version
+    `since`.
 
     `came_with`: the token that the seat's owner had, b"" = none yet; None for bots and watchers,
-    who get none. `beside`: the seat's owner stays there and is sent everything as well.
+    which get no token. `beside`: the seat's owner stays and is sent everything as well.
     """
 
     seat: Seat | None
@@ -66,7 +68,7 @@ class Attach(Struct, frozen=True):
 
 
 class GiveUp(Struct, frozen=True):
-    """The owner of this seat has left it for good: no token opens it any more."""
+    """The owner of this seat has left for good: remove its tokens from the journal."""
 
     seat: Seat
 
@@ -75,7 +77,7 @@ Item: TypeAlias = Wish | Attach | GiveUp
 
 
 class Inbox:
-    """Filled by anybody at any time, emptied by the match's task alone."""
+    """Anybody may put items in at any time; only the match's task takes them out."""
 
     __slots__ = ("_items", "_waiting", "_wake", "under_way")
 
@@ -89,13 +91,13 @@ class Inbox:
         return bool(self._items)
 
     def __iter__(self) -> Iterator[Item]:
-        """What is under way, then what waits."""
+        """The item that is under way, then those that wait."""
         if self.under_way is not None:
             yield self.under_way
         yield from self._items
 
     def owners(self) -> list[Seat]:
-        """The seats of those who wait to be let in for the first time, bots apart."""
+        """The seats of people who wait to be let in for the first time."""
         return [
             item.seat
             for item in self._items
@@ -104,44 +106,44 @@ class Inbox:
 
     @property
     def first(self) -> Item | None:
-        """What is taken next."""
+        """The item that `take` would return."""
         return self._items[0] if self._items else None
 
     def crowded(self, seat: Seat) -> bool:
-        """Whether this seat has as many wishes waiting as it may."""
+        """Whether this seat has as many wishes waiting as are allowed."""
         return self._waiting[seat] >= MAX_WAITING_WISHES
 
     def put(self, item: Item) -> None:
-        """Behind all others."""
+        """Add an item behind all others."""
         self._count(item, 1)
         self._items.append(item)
         self.poke()
 
     def poke(self) -> None:
-        """End the `wait`, whatever there is."""
+        """End the `wait`, even when there is nothing."""
         if self._wake is not None and not self._wake.done():
             self._wake.set_result(None)
 
     def take(self) -> Item:
-        """The oldest, now under way."""
+        """Remove and return the oldest item, which is now under way."""
         item = self._items.popleft()
         self._count(item, -1)
         self.under_way = item
         return item
 
     def settle(self) -> None:
-        """What was under way is done."""
+        """Note that the item under way is done."""
         self.under_way = None
 
     def put_back(self) -> None:
-        """What was under way comes first again."""
+        """Put the item that was under way in front again."""
         if (item := self.under_way) is not None:
             self.under_way = None
             self._count(item, 1)
             self._items.appendleft(item)
 
     def forget(self, whom: Callable[[Attach], bool]) -> None:
-        """Drop those who wait to be let in, also the one whose history is being read."""
+        """Drop these people who wait to be let in, also if their history is just being read."""
         self._items = deque(
             item for item in self._items if not (isinstance(item, Attach) and whom(item))
         )
@@ -149,7 +151,7 @@ class Inbox:
             self.under_way = None
 
     def withdraw(self, seat: Seat) -> list[Wish]:
-        """The wishes of this seat that wait, which are served no more."""
+        """Remove and return the waiting wishes of this seat."""
         gone = [item for item in self._items if isinstance(item, Wish) and item.seat == seat]
         self._items = deque(
             item for item in self._items if not (isinstance(item, Wish) and item.seat == seat)
@@ -158,7 +160,7 @@ class Inbox:
         return gone
 
     def drain(self) -> list[Item]:
-        """Everything, and nothing is left."""
+        """Remove and return everything, also the item under way."""
         items = list(self)
         self._items.clear()
         self._waiting = [0] * len(self._waiting)
@@ -166,7 +168,7 @@ class Inbox:
         return items
 
     async def wait(self, limit_s: float | None) -> bool:
-        """Until there is something or a `poke` (True), or the time has passed (False)."""
+        """Wait for an item or a `poke` (True), or until the time has passed (False)."""
         if self._items:
             return True
         self._wake = asyncio.get_running_loop().create_future()
@@ -177,7 +179,7 @@ class Inbox:
                 async with asyncio.timeout(limit_s):
                     await self._wake
         except TimeoutError:
-            return bool(self._items)  # what came in the same turn of the loop came before it
+            return bool(self._items)  # an item of the same turn of the loop came before the limit
         finally:
             self._wake = None
         return True

@@ -1,20 +1,20 @@
-"""How long the lines to the seats of a match take, asked of whoever plays there at the moment.
+"""How long the lines to the seats of a match take.
 
-Law: a seat's lag is that of its newest occupant; a bot, or nobody, has none.
+Law: a seat's lag is the lag of its newest occupant. Bots and empty seats have none.
 """
 
 from collections.abc import Callable
 from typing import TypeAlias
 
 from protocol.ids import Seat
-from server.matches.fanout import Outbox
+from server.matches.ports import Outbox
 
 Line: TypeAlias = Callable[[], int]
-"""How many milliseconds a line takes one way by now, measured and capped."""
+"""Returns how many milliseconds the line takes one way, as measured so far and capped."""
 
 
 class Lines:
-    """By seat the outboxes as they came, each with its line."""
+    """By seat, the outboxes in the order in which they came, each with its line."""
 
     __slots__ = ("_seats",)
 
@@ -22,19 +22,19 @@ class Lines:
         self._seats: list[list[tuple[Outbox, Line | None]]] = [[] for _ in range(seats)]
 
     def seat(self, seat: Seat, outbox: Outbox, line: Line | None) -> None:
-        """From now on this one, and nobody else, plays there."""
+        """Give the seat to this outbox alone."""
         self._seats[seat] = [(outbox, line)]
 
     def stand_in(self, seat: Seat, outbox: Outbox) -> None:
-        """From now on a bot plays there, beside the one who did."""
+        """Let a bot play the seat while its owner stays."""
         self._seats[seat].append((outbox, None))
 
     def unseat(self, seat: Seat, outbox: Outbox) -> None:
-        """This one plays there no more; unknown outboxes are ignored."""
-        self._seats[seat] = [one for one in self._seats[seat] if one[0] != outbox]
+        """Remove an outbox; unknown ones are ignored."""
+        self._seats[seat] = [there for there in self._seats[seat] if there[0] != outbox]
 
     def lags_ms(self) -> tuple[int, ...]:
-        """As in `Moment`: by seat, empty when all are 0."""
+        """The lag of each seat, as in `Moment`; empty when all are 0."""
         lags = tuple(
             line() if there and (line := there[-1][1]) is not None else 0 for there in self._seats
         )

@@ -1,12 +1,12 @@
-"""The time of a match: whole milliseconds that go by only while the match is played."""
+"""The time of a match in whole milliseconds. It stands still while nobody plays."""
 
 from collections.abc import Callable
 from typing import Final
 
 
 class MatchTime:
-    """`clock_s`: seconds of a clock that never goes back. `at_ms`: where the match is in it, more
-    than 0 when it goes on after the server was down."""
+    """`clock_s`: seconds of a clock that never goes back. `at_ms`: the match time to begin at, more
+    than 0 when a match goes on after the server was down."""
 
     __slots__ = ("_at_ms", "_clock_s", "_since_s")
 
@@ -17,17 +17,17 @@ class MatchTime:
 
     @property
     def goes_by(self) -> bool:
-        """Whether it does not stand still."""
+        """Whether the match does not stand still."""
         return self._since_s is not None
 
     def now_ms(self) -> int:
-        """Where it is."""
+        """The match time now."""
         if self._since_s is None:
             return self._at_ms
         return self._at_ms + int((self._clock_s() - self._since_s) * 1000)
 
     def stand_still(self) -> None:
-        """Until `go_on`."""
+        """Stop the time until `go_on`."""
         self._at_ms, self._since_s = self.now_ms(), None
 
     def go_on(self) -> None:

@@ -1,4 +1,4 @@
-"""What a match does while its journal fails: it waits, longer each time, and asks again."""
+"""What a match does while its journal fails: it waits, longer each time, and tries again."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -15,12 +15,12 @@ MAX_DOUBLINGS: Final = 7
 LOAD_TRIES: Final = 150
 """A quarter of an hour and more: a backup or a repair that holds the file ends no match."""
 LONG: Final = 6
-"""Failures in a row, some three seconds: from then on players want to know why nothing happens."""
+"""Failures in a row, some three seconds, after which players are told why nothing happens."""
 
 
 class Patience:
-    """Of one match with its journal. `told`: that it has failed for long (True), and that it works
-    again."""
+    """Counts the failures of a match's journal in a row. `told` is called with True when the
+    journal has been failing for long, and with False when it works again."""
 
     __slots__ = ("_failures", "_journal", "_match", "_told")
 
@@ -31,14 +31,14 @@ class Patience:
         self._failures = 0
 
     def renew(self) -> None:
-        """The journal works."""
+        """Note that the journal works."""
         failed_long = self._failures >= LONG
         self._failures = 0
         if failed_long:
             self._told(False)
 
     async def pause(self, error: JournalError) -> None:
-        """It does not: say so, and let some time go by."""
+        """Note and log that the journal failed, then wait."""
         structlog.get_logger().error("journal failed", match=self._match, error=str(error))
         pause_s = FIRST_PAUSE_S * 2 ** min(self._failures, MAX_DOUBLINGS)
         self._failures += 1
@@ -47,7 +47,7 @@ class Patience:
         await asyncio.sleep(pause_s)
 
     async def begin(self, header: Header, tokens: TokenHashes) -> None:
-        """The match begins once the journal has it, however often it has to be asked."""
+        """Keep a new match in the journal, trying until that works."""
         while True:
             try:
                 if await self._has(header):
@@ -59,11 +59,11 @@ class Patience:
         self.renew()
 
     async def _has(self, header: Header) -> bool:
-        """Whether an earlier try was kept after all."""
+        """Whether an earlier try that failed was kept after all."""
         return self._failures > 0 and header.match in await self._journal.held()
 
     async def load(self) -> tuple[Header, Sequence[Entry]]:
-        """All there is, asked for several times. Raises JournalError when that was in vain."""
+        """Load the match, trying several times. Raises the last JournalError."""
         for _ in range(LOAD_TRIES - 1):
             try:
                 return await self._journal.load(self._match)

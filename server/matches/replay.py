@@ -1,6 +1,6 @@
-"""A match out of its journal: the state, and what any seat has been sent so far.
+"""Rebuilds a match from its journal: the state, and what any seat has been sent so far.
 
-Law: what was taken back never touches the state that goes on.
+Law: an action that was taken back never touches the state that goes on.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ def new_header(
     match: str,
     table: bytes = b"",
 ) -> Header:
-    """What the journal keeps of a match that is about to begin."""
+    """The header of a match that is about to begin."""
     return Header(
         match=MatchId(match),
         game=game,
@@ -41,12 +41,12 @@ def new_header(
 
 
 def options_of(header: Header) -> Any:
-    """Those that the match was begun with."""
+    """The game's options that the match was begun with."""
     return msgspec.msgpack.decode(header.options, type=VOCABULARIES[header.game].options)
 
 
 class Step(NamedTuple):
-    """After one entry: the state, the events that it brought, and those that stand no more."""
+    """After one entry: the state, the new events, and earlier events that are undone."""
 
     state: Any
     events: list[Addressed[Any]]
@@ -54,8 +54,8 @@ class Step(NamedTuple):
 
 
 class Page(NamedTuple):
-    """Some events for one seat. `version` is reached with the last of them. `taken_back`: so many
-    of those that it had before stand no more."""
+    """Some events for one seat. `version` is reached with the last of them. `taken_back`: how many
+    of the events that the seat had before are undone."""
 
     version: int
     events: list[Any]
@@ -63,7 +63,7 @@ class Page(NamedTuple):
 
 
 def replay(rules: AnyRules, header: Header, entries: Sequence[Entry]) -> Iterator[Step]:
-    """The deal, then every entry. A step's state may change as the iterator goes on."""
+    """Yield the deal, then every entry. A step's state may change as the iterator goes on."""
     vocabulary = VOCABULARIES[header.game]
     read_action = msgspec.msgpack.Decoder(vocabulary.action).decode
     before = state = rules.setup(options_of(header), header.seats, header.seed)
@@ -86,7 +86,7 @@ def replay(rules: AnyRules, header: Header, entries: Sequence[Entry]) -> Iterato
 
 
 def stands(entries: Sequence[Entry], version: int) -> bool:
-    """Whether what became this version was not taken back by the next one."""
+    """Whether the entry of this version was not taken back by the next one."""
     return version == len(entries) or not entries[version].takes_back
 
 
@@ -105,7 +105,7 @@ def rebuild(rules: AnyRules, header: Header, entries: Sequence[Entry]) -> Any:
 def news(
     rules: AnyRules, header: Header, entries: Sequence[Entry], known: int
 ) -> Iterator[tuple[int, Step]]:
-    """(version, step) after version `known`, without what has come and gone since."""
+    """Yield (version, step) after version `known`, without what was done and undone since."""
     for version, (state, events, undone) in enumerate(replay(rules, header, entries)):
         if version > known:
             kept = events if stands(entries, version) else []
@@ -113,14 +113,14 @@ def news(
 
 
 def events_for(seat: Seat | None, events: Sequence[Addressed[Any]]) -> list[Any]:
-    """What of `events` is addressed to this seat, or to a spectator (None)."""
+    """The events addressed to this seat, or to a watcher (None)."""
     return [event for to, event in events if to is None or to == seat]
 
 
 def history(
     rules: AnyRules, header: Header, entries: Sequence[Entry], seat: Seat | None, since: int = -1
 ) -> Iterator[Page]:
-    """What `seat` has to be told who was sent all up to version `since`; -1 = nothing."""
+    """What to send to `seat`, which was sent everything up to version `since`; -1 = nothing."""
     page: list[Any] = []
     version = taken_back = 0
     for version, step in news(rules, header, entries, since):

@@ -1,7 +1,7 @@
-"""How a match serves a wish: refuse → commit → apply → acknowledge → broadcast.
+"""Serves wishes: refuse → commit → apply → acknowledge → broadcast.
 
 Law: never in another order. Nobody is told of an action that the journal might not have, and no
-state changes before its entry is kept.
+state changes before its entry was kept.
 """
 
 from contextlib import suppress
@@ -11,48 +11,30 @@ import msgspec
 
 from protocol.ids import Key, Seat, Version
 from protocol.refusal import Refusal, RefusalCode
-from server.matches.attendant import Attendant
-from server.matches.course import Change, Course
-from server.matches.deadlines import Deadlines
+from server.matches.course import Change
 from server.matches.ending import Ending
-from server.matches.fanout import Fanout
-from server.matches.inbox import Accepted, Answer, Denied, Inbox, Wish
-from server.matches.match_time import MatchTime
-from server.matches.patience import Patience
-from server.store.journal import Doubled, Entry, Journal, JournalError
+from server.matches.inbox import Accepted, Answer, Denied, Wish
+from server.matches.parts import Parts
+from server.store.journal import Doubled, Entry, JournalError
 
 _encode: Final = msgspec.msgpack.Encoder().encode
 
 
 class Serving:
-    """Of one match, for its task alone. Every method that waits may raise JournalError; `recover`
-    follows, except where that was what failed."""
+    """For the match's task alone. Every method that waits may raise JournalError; the task then
+    calls `recover`, except when `recover` itself raised it."""
 
-    def __init__(
-        self,
-        course: Course,
-        deadlines: Deadlines,
-        inbox: Inbox,
-        fanout: Fanout,
-        ending: Ending,
-        journal: Journal,
-        patience: Patience,
-        time: MatchTime,
-        attendant: Attendant,
-    ) -> None:
-        self._match: Final = course.header.match
-        self._course: Final = course
-        self._deadlines: Final = deadlines
-        self._inbox: Final = inbox
-        self._fanout: Final = fanout
+    def __init__(self, parts: Parts, ending: Ending) -> None:
+        self._parts: Final = parts
         self._ending: Final = ending
-        self._journal: Final = journal
-        self._patience: Final = patience
-        self._time: Final = time
-        self._attendant: Final = attendant
+        # Asked several times with every move.
+        self._match: Final = parts.header.match
+        self._course: Final = parts.course
+        self._fanout: Final = parts.fanout
+        self._journal: Final = parts.journal
 
     async def serve(self, wish: Wish) -> None:
-        """Answer it, and do what it asks if that is possible."""
+        """Carry a wish out, or refuse it; answer it either way."""
         late = await self.pass_time(wish.at.at_ms)
         refusal = self._course.refuse(wish, over=self._over) or self._refuse_old_line(wish)
         if refusal is None and wish.seat == late:
@@ -60,14 +42,14 @@ class Serving:
         if refusal is None:
             await (self._take_back(wish) if wish.action is None else self._play(wish))
             return
-        # A retry is impossible by now as a rule; it is answered with what came of it before.
+        # A retry is mostly impossible by now. Answer it with the result of the first try.
         first = await self._journal.find(self._match, wish.seat, wish.key)
         denied = Denied(refusal, self._fanout.told(wish.seat))
         self._answer(wish, denied if first is None else Accepted(first))
 
     def _refuse_old_line(self, wish: Wish) -> Refusal | None:
-        """What was asked on a line that broke was meant for that moment: in a race, a shot that is
-        sent again would go off in another one."""
+        """Refuse a wish that was made on a line that broke: in a race it was meant for that moment,
+        and a shot that is sent again would go off at another."""
         if wish.version >= self._fanout.since(wish.seat):
             return None
         return Refusal(RefusalCode.STALE, {"version": self._fanout.told(wish.seat)})
@@ -88,10 +70,10 @@ class Serving:
         change = self._course.take_back(entry, entries)
         self._answer(wish, Accepted(self._course.version))
         await self._broadcast(change, actor=wish.seat)
-        self._attendant.took_back(wish.seat)
+        self._parts.attendant.took_back(wish.seat)
 
     async def _keep_wish(self, wish: Wish, entry: Entry) -> bool:
-        """Whether it is new; a retry is answered with what came of the first try."""
+        """Keep the entry. Returns False for a retry, which is answered with its first result."""
         try:
             await self._keep(entry)
         except Doubled as doubled:
@@ -100,16 +82,16 @@ class Serving:
         return True
 
     async def pass_time(self, now_ms: int) -> Seat | None:
-        """All that the clocks do up to now, each at its deadline however late the task wakes. The
-        seat, if any, that somebody else plays since."""
+        """Let the clocks do everything that was due by now, each at its own deadline however late
+        the task wakes. Returns the seat, if any, that a bot took over."""
         late = None
-        while not self._over and (due_ms := self._deadlines.due_ms()) is not None:
+        while not self._over and (due_ms := self._parts.deadlines.due_ms()) is not None:
             if due_ms > now_ms:
                 break
-            if due_ms == self._deadlines.rules_ms():
+            if due_ms == self._parts.deadlines.rules_ms():
                 await self._tick(due_ms)
             else:
-                late = self._deadlines.fall()
+                late = self._parts.deadlines.fall()
         return late
 
     async def _tick(self, due_ms: int) -> None:
@@ -118,32 +100,32 @@ class Serving:
         await self._broadcast(self._course.tick(entry))
 
     async def recover(self, error: JournalError) -> None:
-        """Whether the last entry was kept is for the journal to say; until then for nobody.
+        """Ask the journal whether the last entry was kept, since nobody else can know.
 
-        What was under way is tried again, and finds its first result if there is one.
+        The item under way is tried again, and finds its first result if there is one.
         """
-        self._inbox.put_back()
-        await self._patience.pause(error)
+        self._parts.inbox.put_back()
+        await self._parts.patience.pause(error)
         if self._over:
             return
         known = self._course.version
-        _header, entries = await self._patience.load()
+        _header, entries = await self._parts.patience.load()
         change = self._course.reload(entries)
         await self._answer_if_kept()
         if self._course.version > known:
             await self._broadcast(change, anew=True)
             for entry in entries[known:]:
                 if entry.seat is not None and entry.takes_back:
-                    self._attendant.took_back(entry.seat)
+                    self._parts.attendant.took_back(entry.seat)
 
     async def _answer_if_kept(self) -> None:
-        """Acknowledge comes before broadcast, also for what the journal kept and did not say."""
-        wish = self._inbox.first
+        """Acknowledge before broadcast, also an action that the journal kept without saying so."""
+        wish = self._parts.inbox.first
         if not isinstance(wish, Wish):
             return
-        with suppress(JournalError):  # then it is answered when it is served
+        with suppress(JournalError):  # it is answered when it is served again
             if (kept := await self._journal.find(self._match, wish.seat, wish.key)) is not None:
-                self._inbox.take()
+                self._parts.inbox.take()
                 self._answer(wish, Accepted(kept))
 
     # The steps ----------------------------------------------------------------------------------
@@ -154,17 +136,17 @@ class Serving:
 
     async def _keep(self, entry: Entry) -> None:
         await self._journal.append(self._match, Version(self._course.version + 1), entry)
-        self._patience.renew()
+        self._parts.patience.renew()
 
     def _answer(self, wish: Wish, answer: Answer) -> None:
-        if self._inbox.under_way is wish:  # else it was answered when everybody was sent away
-            self._inbox.settle()
+        if self._parts.inbox.under_way is wish:  # else `detach_all` has answered it
+            self._parts.inbox.settle()
             wish.answer(answer)
 
     async def _broadcast(
         self, change: Change, *, actor: Seat | None = None, anew: bool = False
     ) -> None:
-        course, now_ms = self._course, self._time.now_ms()
+        course, now_ms = self._course, self._parts.time.now_ms()
         self._fanout.update(
             course.rules,
             course.state,
@@ -172,7 +154,7 @@ class Serving:
             self._match,
             course.version,
             course.ply,
-            # Where actions are simultaneous, a version that rises tells that somebody acted.
+            # Where actions are simultaneous, a version that rises would tell that somebody acted.
             to_all=anew or course.rules.refuses_stale,
             actor=actor,
             undone=change.undone,

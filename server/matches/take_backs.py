@@ -1,7 +1,7 @@
 """Whether a seat may take back the newest action of a match, and why not.
 
-Law: only the newest entry of the journal is ever taken back. Whoever has acted since has closed it,
-also one that took its own action back again.
+Law: only the newest entry of the journal is ever taken back. Any later entry rules that out, also
+another seat's take-back.
 """
 
 from collections import Counter
@@ -16,7 +16,8 @@ MAX_TAKE_BACKS: Final = 100
 
 
 class TakeBacks:
-    """Told of every entry in order. `owner`: the seat that may take back now, or None."""
+    """`note` must be called for every entry, in order. `owner`: the seat that may take back now,
+    or None."""
 
     __slots__ = ("_made", "_spent", "owner")
 
@@ -26,7 +27,7 @@ class TakeBacks:
         self._spent: Counter[Seat] = Counter()
 
     def note(self, entry: Entry, revocable: Seat | None) -> None:
-        """An entry was made; `revocable` is what the rules say of the state after it."""
+        """Take in an entry; `revocable` is what the rules say of the state after it."""
         self.owner = None
         if entry.seat is None:
             return

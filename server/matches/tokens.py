@@ -1,8 +1,8 @@
-"""Which token opens which seat of a match: whoever has it is the one who sat there.
+"""Which token opens which seat of a match: a valid token proves that its bearer owns the seat.
 
-Laws: only hashes are kept, here and in the journal; a token is handed out after its hash has been
-kept; the one before it stays good until the new one has been used, so that neither a line that
-breaks nor a server that falls can leave a player without any.
+Laws: only hashes are kept, here and in the journal. A token is handed out after its hash was kept.
+The token before it stays valid until the new one has been used, so that neither a broken line nor a
+crash can leave a player without a valid token.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from server.store.journal import Journal, TokenHashes
 
 
 class Tokens:
-    """Those of one match. Every method that waits may raise JournalError."""
+    """The tokens of a match. Every method that waits may raise JournalError."""
 
     __slots__ = ("_dealt", "_given_up", "_hashes", "_journal", "_match")
 
@@ -27,20 +27,20 @@ class Tokens:
         self._hashes: dict[Seat, tuple[bytes, ...]] = {}
         self._given_up: set[Seat] = set()
         self._dealt: dict[Seat, bytes] = {}
-        """First tokens that were kept with the match, and not handed out yet."""
+        """First tokens, kept with the match and not handed out yet."""
 
     def deal(self, seats: Iterable[Seat]) -> TokenHashes:
-        """First tokens for these seats: the hashes are to be kept when the match is, so that it
-        never begins for some of its players and is lost to the others."""
+        """Make first tokens. The caller keeps their hashes in one commit with the match, so that no
+        match begins for some of its players only."""
         self._dealt = {seat: secrets.token_bytes(TOKEN_BYTES) for seat in seats}
         return {seat: (_hash(token),) for seat, token in self._dealt.items()}
 
     def restore(self, kept: Mapping[Seat, Sequence[bytes]]) -> None:
-        """What the journal has of them."""
+        """Take over the hashes that the journal has."""
         self._hashes = {seat: tuple(hashes) for seat, hashes in kept.items()}
 
     def seat_of(self, token: bytes) -> Seat | None:
-        """The seat that the token opens. It takes as long for any token of any match."""
+        """The seat that the token opens, in a time that does not depend on the token."""
         given, found = _hash(token), None
         for seat, hashes in self._hashes.items():
             for kept in hashes:
@@ -49,8 +49,8 @@ class Tokens:
         return found
 
     async def issue(self, seat: Seat, used: bytes) -> bytes | None:
-        """A new token for a seat whose owner came with `used`, b"" for the first one; None when the
-        seat is given up."""
+        """A new token for the owner of a seat, who came with the token `used`, or b"" for the first
+        time; None when the seat was given up."""
         dealt = None if used else self._dealt.pop(seat, None)
         token = dealt or secrets.token_bytes(TOKEN_BYTES)
         hashes = (_hash(used), _hash(token)) if used else (_hash(token),)
@@ -62,12 +62,12 @@ class Tokens:
         return token
 
     def revoke(self, seat: Seat) -> None:
-        """From now on nothing opens this seat; `forget` lets the journal know."""
+        """Let no token open this seat any more; `forget` tells the journal."""
         self._given_up.add(seat)
         self._hashes.pop(seat, None)
 
     async def forget(self, seat: Seat) -> None:
-        """No token of this seat is kept any more."""
+        """Remove the seat's hashes from the journal."""
         await self._journal.keep_tokens(self._match, seat, ())
 
 

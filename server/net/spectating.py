@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol.from_server import Started, Update
-from server.matches.fanout import Outbox
+from server.matches.ports import Outbox
 
 
 class Spectating:

@@ -13,7 +13,7 @@ from server.tables.table import Table
 
 
 class TableAttendant:
-    """`server.matches.attendant.Attendant`, of the match with that header."""
+    """`server.matches.ports.Attendant`, of the match with that header."""
 
     __slots__ = ("_header", "_starter", "_table")
 

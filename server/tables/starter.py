@@ -14,6 +14,7 @@ from server.bots.brains import Brains
 from server.bots.driver import BotDriver, Spawn
 from server.matches.match import Match
 from server.matches.match_time import MatchTime
+from server.matches.parts import parts_of
 from server.matches.replay import new_header
 from server.store.journal import Entry, Header, Journal, JournalError
 from server.tables.attending import TableAttendant, next_options
@@ -90,7 +91,7 @@ class MatchStarter:
         return self._match(table, header)
 
     def _match(self, table: Table, header: Header, at_ms: int = 0) -> Match:
-        return Match(
+        parts = parts_of(
             header,
             table.rules.rules,
             self.journal,
@@ -99,6 +100,7 @@ class MatchStarter:
             time=MatchTime(asyncio.get_running_loop().time, at_ms),
             clock=table.clock,
         )
+        return Match(parts)
 
     def _sit_bot(self, table: Table, match: Match, seat: Seat, chair: Chair) -> None:
         bot = self._driver(table, match, seat, chair.level or STAND_IN_LEVEL)

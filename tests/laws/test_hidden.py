@@ -198,7 +198,7 @@ def _all_events(seat: Seat | None, events: Any) -> list[Any]:
 
 def _leaks() -> Iterator[Callable[[pytest.MonkeyPatch], None]]:
     for fanout in (LeakyFanout, MixedUpFanout, Neighbourly):
-        yield lambda patch, fanout=fanout: patch.setattr("server.matches.match.Fanout", fanout)  # type: ignore[misc]
+        yield lambda patch, fanout=fanout: patch.setattr("server.matches.parts.Fanout", fanout)  # type: ignore[misc]
     yield lambda patch: patch.setattr("server.matches.replay.events_for", _all_events)
 
 

@@ -88,7 +88,7 @@ def _all_events(seat: Seat | None, events: Any) -> list[Any]:
 
 
 def _leaks() -> Iterator[Callable[[pytest.MonkeyPatch], None]]:
-    yield lambda patch: patch.setattr("server.matches.match.Fanout", LeakyFanout)
+    yield lambda patch: patch.setattr("server.matches.parts.Fanout", LeakyFanout)
     yield lambda patch: patch.setattr("server.matches.replay.events_for", _all_events)
 
 

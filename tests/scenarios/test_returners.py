@@ -239,7 +239,7 @@ async def test_a_server_that_tells_others_is_caught(monkeypatch: pytest.MonkeyPa
     async def loud(self: Latecomers, who: Any, *, over: bool) -> SeatToken | None:
         token = await honest(self, who, over=over)
         if token is not None:
-            self._fanout.say(token)
+            self._parts.fanout.say(token)
         return token
 
     monkeypatch.setattr(Latecomers, "_new_token", loud)

@@ -15,6 +15,7 @@ from server.games.clocktowers.game import CLOCKTOWERS
 from server.matches.inbox import Accepted, Answer, Denied, Wish
 from server.matches.match import Match
 from server.matches.match_time import MatchTime
+from server.matches.parts import parts_of
 from server.matches.replay import AnyRules, new_header
 from server.matches.serving import Serving
 from server.store.journal import Entry, Header, Journal, JournalError
@@ -208,14 +209,8 @@ async def stage(
     journal = journal or MemoryJournal()
     header = new_header(game, rules, Options() if options is None else options, seats, seed, "m1")
     attendant = Attending()
-    match = Match(
-        header,
-        rules,
-        journal,
-        attendant,
-        table="ABCD",
-        time=MatchTime(asyncio.get_running_loop().time),
-    )
+    time = MatchTime(asyncio.get_running_loop().time)
+    match = Match(parts_of(header, rules, journal, attendant, table="ABCD", time=time))
     match._serving.__class__ = serving
     boxes = [Box(tell) for _ in range(seats)]
     for seat, box in enumerate(boxes if attach else []):

@@ -45,7 +45,7 @@ async def hides_what_is_hidden(
     """At many moments of a match, for every seat and a watcher: two matches that differ only in
     what that one cannot see; an action that looks the same from there is played in both; the bytes
     sent to that one are the same. Returns how many pairs were compared."""
-    monkeypatch.setattr("server.matches.match.Fanout", fanout)
+    monkeypatch.setattr("server.matches.parts.Fanout", fanout)
     pairs = 0
     async with stage(seats=3) as on:
         for _ in range(12):

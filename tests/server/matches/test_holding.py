@@ -251,7 +251,7 @@ def test_the_lags_are_kept_with_the_action_and_a_replay_has_the_same_winner() ->
 
 def test_a_bot_and_nobody_have_no_lag() -> None:
     async def scene(on: Stage, boxes: list[Timed]) -> None:
-        match, bot, lines = on.match, Box(), on.match._lines
+        match, bot, lines = on.match, Box(), on.match._parts.lines
         assert lines.lags_ms() == LAGS_MS
         match.stand_in(Seat(1), bot)
         assert lines.lags_ms() == (0, 0, 40)

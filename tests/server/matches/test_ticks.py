@@ -111,7 +111,7 @@ def test_a_timer_that_is_a_hair_early_or_late_makes_a_tick_in_time() -> None:
         await asyncio.sleep(0.0004)
         async with countdown() as on:
             loop: Any = asyncio.get_running_loop()
-            time: Any = on.match._time
+            time: Any = on.match._parts.time
             time._clock_s, time._since_s = (lambda: loop.time() - 0.001), 0.0
             await asyncio.sleep(60)
             state = await replays(on)

@@ -1,0 +1,31 @@
+"""What a match is handed from outside: an outbox for each peer, and an attendant for its table.
+
+A match knows neither sessions nor tables.
+"""
+
+from collections.abc import Callable
+from typing import Any, Protocol, TypeAlias
+
+from msgspec import Struct
+
+from protocol.ids import Seat
+
+Outbox: TypeAlias = Callable[[Struct], None]
+"""Takes a message for one peer (or bot); never blocks, never raises."""
+
+
+class Attendant(Protocol):
+    """Told what the table has to know. Called in the match's task; must neither block nor raise."""
+
+    def ended(self, outcome: Any | None) -> None:
+        """The match is over; None = aborted. Called once, and not for a match that was over before
+        `run`."""
+
+    def took_back(self, seat: Seat) -> None:
+        """This seat took its newest action back, and everybody has been sent the update."""
+
+    def timed_out(self, seat: Seat) -> bool:
+        """The seat to act has run out of time. Returns whether a bot plays it from now on."""
+
+    def disk_fails(self, fails: bool) -> None:
+        """The journal has been failing for seconds (True), or works again (False)."""
