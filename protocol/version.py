@@ -1,6 +1,9 @@
-"""The numbers by which two programs find out whether they understand each other."""
+"""What two programs that have never met rely on to find and understand each other."""
 
 from typing import Final
+
+DEFAULT_PORT: Final = 7777
+"""Where a server listens, and a client dials, unless told otherwise."""
 
 MAGIC: Final = "clocktowers"
 """First field of every `hello`; tells a stray HTTP request from a client."""

@@ -13,8 +13,8 @@ import msgspec
 from msgspec import Meta, Struct, inspect
 
 from protocol.text import clean
+from protocol.version import DEFAULT_PORT
 
-DEFAULT_PORT: Final = 7777
 ENV_PREFIX: Final = "CLOCKTOWERS_"
 """Not every variable with this prefix is a setting (the client has its own); unknown ones pass."""
 

@@ -16,13 +16,14 @@ from clocktowers_tui.forms.drafts import (
 )
 from clocktowers_tui.games.face import Face, OptionField, plain
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.net.address import DEFAULT_PORT, parse_address
+from clocktowers_tui.net.address import parse_address
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.text.fitting import as_code, as_name
 from clocktowers_tui.text.i18n import _
 from protocol.games.registry import GAMES
+from protocol.version import DEFAULT_PORT
 
 PASSWORD_VARIABLE: Final = "CLOCKTOWERS_PASSWORD"
 """Where `join` finds a password: on a command line everybody at the machine could read it."""

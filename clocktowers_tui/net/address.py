@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 
 from clocktowers_tui.net.errors import Fault, LinkError
 from protocol.text import clean
+from protocol.version import DEFAULT_PORT
 
-DEFAULT_PORT: Final = 7777
 _MAX_HOST: Final = 253  # what a domain name may have
 
 

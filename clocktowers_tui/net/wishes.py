@@ -2,9 +2,10 @@
 
 from typing import NamedTuple, TypeAlias
 
-from clocktowers_tui.net.address import DEFAULT_PORT, Address
+from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.seats import Seat
 from protocol.from_client import CreateTable
+from protocol.version import DEFAULT_PORT
 
 
 class Solo(NamedTuple):

@@ -147,11 +147,14 @@ async def _until_needless(
 async def _watch(
     args: argparse.Namespace, client: asyncio.StreamReader, context: Context, stop: asyncio.Event
 ) -> None:
-    while await client.read(1024):
-        pass
-    if args.purpose == "host":
-        await _until_lonely(context, args.lonely_s)
-    stop.set()
+    try:
+        with suppress(OSError):  # a pipe that breaks is a client that is gone
+            while await client.read(1024):
+                pass
+        if args.purpose == "host":
+            await _until_lonely(context, args.lonely_s)
+    finally:
+        stop.set()
 
 
 async def _until_lonely(context: Context, lonely_s: float) -> None:

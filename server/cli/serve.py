@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from protocol.version import DEFAULT_PORT
 from server import logs
-from server.config import DEFAULT_PORT, Config, ConfigError, load
+from server.config import Config, ConfigError, load
 from server.net.listener import Address, CannotListen, lan_addresses, opened, run, stop_on_signals
 from server.store import state_folder
 from server.store.journal import JournalError

@@ -6,8 +6,8 @@ A peer that breaks the wire gets a goodbye and is closed; nobody else notices.
 
 import asyncio
 from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, Final, cast
+from functools import partial, wraps
+from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, cast
 
 import structlog
 from msgspec import Struct
@@ -34,6 +34,24 @@ WRITE_BYTES: Final = 32 * 1024
 things at once is found not to read before memory is full of the answers."""
 LAST_WORDS_S: Final = 5.0
 """How long a peer may take to read what was written before its connection was closed."""
+
+P = ParamSpec("P")
+
+
+def _for_this_peer_only(
+    callback: "Callable[Concatenate[Session, P], None]",
+) -> "Callable[Concatenate[Session, P], None]":
+    """A bug of ours in `callback` closes this peer's connection and reaches nobody else."""
+
+    @wraps(callback)
+    def guarded(session: "Session", /, *args: P.args, **named: P.kwargs) -> None:
+        try:
+            callback(session, *args, **named)
+        except Exception:
+            structlog.get_logger().exception("session failed", name=session.name)
+            session.close()
+
+    return guarded
 
 
 class Session(asyncio.Protocol):
@@ -81,6 +99,7 @@ class Session(asyncio.Protocol):
 
     # From the transport -------------------------------------------------------------------------
 
+    @_for_this_peer_only
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
         limits = self.context.config.limits
@@ -96,6 +115,7 @@ class Session(asyncio.Protocol):
             self._admitted = True
             self.context.sessions.add(self)
 
+    @_for_this_peer_only
     def data_received(self, data: bytes) -> None:
         self._heard_s = self._arrived_s = self.loop.time()
         self._connection.receive_bytes(data)
@@ -119,10 +139,6 @@ class Session(asyncio.Protocol):
                 )
         except RemoteProtocolError as error:
             self.broken(error)
-        except Exception:
-            # A bug of ours: this peer's request is lost, and so is this peer; nobody else.
-            structlog.get_logger().exception("request failed", name=self.name)
-            self.close()
         if self._pace.held_since_s is not None or not self._connection.frame_started:
             self._frame_since_s = None
         elif self._frame_since_s is None:
@@ -133,6 +149,7 @@ class Session(asyncio.Protocol):
             self._transport.pause_reading()
             when(self._serve_rest)
 
+    @_for_this_peer_only
     def _serve_rest(self) -> None:
         if self._transport is not None:
             # What it has said meanwhile was not heard, which is no silence of the peer's.
@@ -144,6 +161,7 @@ class Session(asyncio.Protocol):
         """The peer reads more slowly than it is sent to."""
         self._spectating.slow = True
 
+    @_for_this_peer_only
     def resume_writing(self) -> None:
         match = self.table.match if self.table is not None else None
         self._spectating.drained(match.id if match is not None else "")
@@ -155,10 +173,14 @@ class Session(asyncio.Protocol):
         if self._transport.get_write_buffer_size() <= limits.outbox_bytes:
             return
         structlog.get_logger().info("cut: does not read", name=self.name, peer=self.peer)
-        # What it has asked for meanwhile is not served any more; `connection_lost` follows.
+        self._cut()
+
+    def _cut(self) -> None:
+        """End the line without a word: nothing more is served, and `connection_lost` follows."""
         self._connection.close()
         self._pace.forget()
-        self._transport.abort()
+        if self._transport is not None:
+            self._transport.abort()
 
     def connection_lost(self, error: Exception | None) -> None:
         self.context.connected.discard(self)
@@ -192,10 +214,16 @@ class Session(asyncio.Protocol):
     def write(self) -> None:
         """Hand over what was queued: an answer and the update that follows it are one write."""
         unwritten, self._unwritten = self._unwritten, b""
-        if self._transport is not None and unwritten:
+        if self._transport is None or not unwritten:
+            return
+        try:
             self._transport.write(unwritten)
             if self._spectating.slow:
                 self._cut_if_full()
+        except Exception:
+            # Not closed here: a match may be sending to all who sit there just now.
+            structlog.get_logger().exception("write failed", name=self.name)
+            self._cut()
 
     def measure(self) -> None:
         self._pinged_s = self.loop.time()
@@ -231,9 +259,13 @@ class Session(asyncio.Protocol):
         self._connection.close()
         self._pace.forget()
         self.context.sessions.discard(self)
-        self.context.lobby.unsubscribe(self)
-        if self.table is not None:
-            self.table.drop(self)
+        try:
+            self.context.lobby.unsubscribe(self)
+            if self.table is not None:
+                self.table.drop(self)
+        except Exception:
+            structlog.get_logger().exception("cannot leave", name=self.name)
+            self.table = None
         if self.name:
             self.context.names.release(self.name)
             self.name = ""
@@ -266,9 +298,4 @@ def _write_all(sessions: list[Session]) -> None:
     queued = sessions.copy()
     sessions.clear()
     for session in queued:
-        try:
-            session.write()
-        except Exception:
-            # Whatever is the matter with one connection, the others wait for their words.
-            structlog.get_logger().exception("write failed", name=session.name)
-            session.close()
+        session.write()

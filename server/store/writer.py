@@ -6,7 +6,6 @@ not throughput. When a commit fails nobody in its group is told that anything wa
 """
 
 import asyncio
-import sys
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -17,11 +16,6 @@ from server.store.migrating import Connection
 
 MAX_GROUP: Final = 500
 """Jobs in one transaction; bounds how long the first of them waits."""
-
-SWITCH_S: Final = 0.0001
-"""How long the loop may keep the interpreter to itself while the thread wants it. A commit wants it
-several times; with Python's own five milliseconds each, a loop that has much to do, as in a flood,
-would make players wait a hundred."""
 
 Work: TypeAlias = Callable[[Connection], Any]
 
@@ -49,7 +43,6 @@ class Writer:
         self._closed = False
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
-        sys.setswitchinterval(SWITCH_S)
         self._thread.start()
 
     async def do(self, work: Work) -> Any:

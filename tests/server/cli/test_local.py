@@ -6,12 +6,16 @@ import signal
 import socket
 import subprocess
 import sys
+from argparse import Namespace
 from pathlib import Path
 from random import Random
+from typing import cast
 
 import pytest
 
 from protocol.errors import GoodbyeCode
+from server.cli import local
+from server.context import Context
 from server.net.listener import lan_addresses
 from tests.stage.house import PATIENCE_S, START, Peer, eventually
 from tests.stage.processes import (
@@ -120,6 +124,15 @@ async def test_its_workers_end_when_it_is_killed(tmp_path: Path) -> None:
         await server.ends()
         await eventually(lambda: not any(map(alive, below)))
         peer.abort()
+
+
+async def test_a_pipe_that_breaks_is_a_client_that_is_gone() -> None:
+    client, stop = asyncio.StreamReader(), asyncio.Event()
+    client.set_exception(ConnectionResetError())
+    args, context = Namespace(purpose="solo"), cast(Context, None)
+    async with asyncio.timeout(PATIENCE_S):
+        await local._watch(args, client, context, stop)
+    assert stop.is_set()
 
 
 async def test_a_host_goes_on_while_somebody_else_is_seated(tmp_path: Path) -> None:

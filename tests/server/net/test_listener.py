@@ -3,9 +3,12 @@
 import asyncio
 import errno
 import socket
+import struct
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -177,6 +180,38 @@ async def test_thousands_who_are_let_go_keep_nobody_waiting(
     assert await most_in_one_turn(1000) == listener.SWEPT_A_TURN
     monkeypatch.setattr(listener, "SWEPT_A_TURN", 10**6)
     assert await most_in_one_turn(1000) == 1000
+
+
+MOST_WAITING = Path("/proc/sys/net/core/somaxconn")
+
+
+@pytest.mark.skipif(not MOST_WAITING.exists(), reason="only Linux tells")
+def test_a_whole_club_may_wait_to_be_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def bind_once(config: Config) -> list[socket.socket]:
+        sockets.extend(bind(config))
+        return sockets
+
+    async def backlog() -> int:
+        async with house():
+            info = sockets[0].getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 104)
+            # For a socket that listens, `tcpi_sacked` holds it (Linux, `tcp_get_info`).
+            (found,) = struct.unpack_from("I", info, 28)
+            return int(found)
+
+    sockets: list[socket.socket] = []
+    monkeypatch.setattr(listener, "bind", bind_once)
+    assert asyncio.run(backlog()) == min(listener.BACKLOG, int(MOST_WAITING.read_text()))
+
+
+def test_a_server_sets_how_its_threads_take_turns_and_leaves_it_as_it_was() -> None:
+    before_s, within_s = sys.getswitchinterval(), list[float]()
+
+    async def main() -> None:
+        within_s.append(sys.getswitchinterval())
+
+    listener.run(main())
+    assert within_s == [pytest.approx(listener.SWITCH_S)] != [before_s]
+    assert sys.getswitchinterval() == before_s
 
 
 def test_two_servers_in_two_loops_of_either_kind() -> None:

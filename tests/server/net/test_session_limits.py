@@ -230,7 +230,7 @@ async def test_a_bug_in_a_handler_costs_that_peer_and_nobody_else(
             eve.send(ListTables(id=1))
             await eve.closed()
         assert not any(isinstance(message, Goodbye) for message in eve.seen)
-        assert [log["event"] for log in logs if log["log_level"] == "error"] == ["request failed"]
+        assert [log["event"] for log in logs if log["log_level"] == "error"] == ["session failed"]
         monkeypatch.undo()
         for result in await asyncio.gather(ann.play(Random(3)), ben.play(Random(4))):
             assert isinstance(result, Ended)

@@ -5,12 +5,14 @@ import sqlite3
 import statistics
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from protocol.ids import MatchId, Seat, Version
+from server.net.listener import SWITCH_S
 from server.store.journal import Doubled, JournalError
 from server.store.sqlite import SqliteJournal, connect_to
 from tests.stage.stores import HEADER, entry, header
@@ -196,12 +198,25 @@ class Timed:
         self._inner.close()
 
 
-async def committed_beside_a_busy_loop(file: Path, switch_s: float | None = None) -> float:
+@pytest.fixture(autouse=True)
+def interval_as_before() -> Iterator[None]:
+    before_s = sys.getswitchinterval()
+    yield
+    sys.setswitchinterval(before_s)
+
+
+async def test_a_journal_leaves_the_interpreter_as_it_is(file: Path) -> None:
+    before_s = sys.getswitchinterval()
+    journal = opened(file)
+    assert sys.getswitchinterval() == before_s
+    await journal.close()
+
+
+async def committed_beside_a_busy_loop(file: Path, switch_s: float) -> float:
     """The median time of a commit, in seconds."""
     connection = Timed(file)
     journal = SqliteJournal(lambda: connection, str(file))
-    if switch_s is not None:
-        sys.setswitchinterval(switch_s)
+    sys.setswitchinterval(switch_s)
     match = MatchId(f"at {switch_s}")
     await journal.begin(header(match))
     for number in range(1, 15):
@@ -224,7 +239,7 @@ async def test_a_busy_loop_does_not_hold_up_commits(file: Path) -> None:
     ratios = []
     for number in range(5):
         theirs_s = await committed_beside_a_busy_loop(file.with_suffix(f".{number}u"), usual_s)
-        ours_s = await committed_beside_a_busy_loop(file.with_suffix(f".{number}"))
+        ours_s = await committed_beside_a_busy_loop(file.with_suffix(f".{number}"), SWITCH_S)
         ratios.append(ours_s / theirs_s)
         if ratios[-1] < 1 / 2:
             return
