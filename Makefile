@@ -1,35 +1,41 @@
 # Everything runs in .venv, which `.ci/venv` makes and keeps ready: nothing has to be activated.
 # For GNU make 3.81 and later, any POSIX shell, and folders with spaces in their names.
-# PYTHON=…  the Python to make .venv with; ARGS=…  more arguments for the command that is run.
+# PYTHON=…  the Python to use, as a program, a path or a version (3.12); ARGS=…  more arguments for the
+# command that is run; VENV=…  another folder than .venv.
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 # What somebody set for another project must not be seen by ours.
 unexport PYTHONPATH PYTHONHOME
 
+VENV ?= .venv
+export VENV PYTHON
 # -P: the folder we stand in is not a place to import from.
-RUN = .venv/bin/python -P
+RUN = $(VENV)/bin/python -P
 # One more than most machines have cores: half of the time the tests wait for a screen or a peer.
 WORKERS ?= 3
 LOCALE = clocktowers_tui/locale
 BABEL = $(RUN) -m babel.messages.frontend
 
-.PHONY: help play serve test check format format-check lint types contracts wheel wheel-check \
+.PHONY: help play serve test check check-all format format-check lint types contracts wheel wheel-check \
         soak bench bench-terminal messages clean runtime dev
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{printf "make %-13s %s\n", $$1, $$2}'
 
 play: runtime ## play alone against bots
-	@.venv/bin/clocktowers solo $(ARGS)
+	@$(VENV)/bin/clocktowers solo $(ARGS)
 
 serve: runtime ## run a server (ARGS="--host 0.0.0.0" lets others in)
-	@.venv/bin/clocktowers-server serve $(ARGS)
+	@$(VENV)/bin/clocktowers-server serve $(ARGS)
 
 test: dev ## run the tests
 	$(RUN) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
 
 check: format-check lint types contracts test wheel-check ## all that must pass before a commit
+
+check-all: check ## the same, and the tests on every other Python from 3.11 that is here
+	@sh .ci/all-pythons
 
 format: dev ## rewrite the code in the project's layout
 	$(RUN) -m ruff check --select I --fix
@@ -45,7 +51,7 @@ types: dev ## check the types, strictly
 	$(RUN) -m mypy --strict
 
 contracts: dev ## check who imports whom
-	.venv/bin/lint-imports
+	$(VENV)/bin/lint-imports
 
 wheel: dev ## build dist/*.whl
 	$(RUN) -m build --no-isolation --wheel
@@ -70,7 +76,7 @@ messages: dev ## bring the translation catalogues up to date with the code
 	$(BABEL) compile -D clocktowers -d $(LOCALE) --statistics
 
 clean: ## remove all that make and the tests made, .venv too
-	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venvs dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 runtime:

@@ -156,8 +156,9 @@ def _begin(connection: Connection, header: Header, tokens: TokenHashes) -> None:
 
 _APPEND: Final = """
 INSERT INTO entry (match, version, seat, key, at_ms, action, lags)
-SELECT number, ?2, ?3, ?4, ?5, ?6, ?7 FROM match
-WHERE id = ?1 AND ?2 = 1 + (SELECT coalesce(max(version), 0) FROM entry WHERE match = number)
+SELECT number, :version, :seat, :key, :at_ms, :action, :lags FROM match
+WHERE id = :match
+AND :version = 1 + (SELECT coalesce(max(version), 0) FROM entry WHERE match = number)
 ON CONFLICT (match, seat, key) WHERE seat IS NOT NULL DO NOTHING
 RETURNING version
 """
@@ -166,7 +167,15 @@ RETURNING version
 
 def _append(connection: Connection, match: MatchId, version: Version, entry: Entry) -> None:
     lags = msgpack.encode(entry.lags_ms) if entry.lags_ms else b""
-    row = (match, version, entry.seat, entry.key, entry.at_ms, entry.action, lags)
+    row = {
+        "match": match,
+        "version": version,
+        "seat": entry.seat,
+        "key": entry.key,
+        "at_ms": entry.at_ms,
+        "action": entry.action,
+        "lags": lags,
+    }
     if connection.execute(_APPEND, row).fetchall():
         return
     if entry.seat is not None and (first := _find(connection, match, entry.seat, entry.key)):

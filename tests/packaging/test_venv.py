@@ -33,7 +33,8 @@ class Machine:
         self.path = folder / "bin"
         (self.checkout / ".ci").mkdir(parents=True)
         self.path.mkdir()
-        shutil.copy(ROOT / ".ci" / "venv", self.checkout / ".ci")
+        for script in ("venv", "pythons"):
+            shutil.copy(ROOT / ".ci" / script, self.checkout / ".ci")
         shutil.copy(ROOT / "pyproject.toml", self.checkout)
         for tool in TOOLS:
             found = shutil.which(tool)
@@ -89,6 +90,25 @@ def test_the_python_asked_for_is_too_old(machine: Machine) -> None:
     assert "PYTHON=old" in refused_in_one_sentence(machine.set_up(PYTHON="old"))
 
 
+def test_no_python_of_the_version_asked_for(machine: Machine) -> None:
+    assert "PYTHON=3.12" in refused_in_one_sentence(machine.set_up(PYTHON="3.12"))
+
+
+def test_a_version_is_found_among_pyenvs(machine: Machine) -> None:
+    machine.has("python3.12", TOO_OLD)  # as pyenv's stand-in on the PATH
+    programs = machine.path / "pyenv" / "versions" / "3.12.1" / "bin"
+    programs.mkdir(parents=True)
+    (programs / "python").symlink_to(sys.executable)
+    found = subprocess.run(
+        ["sh", str(machine.checkout / ".ci" / "pythons"), "3.12"],
+        env={"PATH": str(machine.path), "PYENV_ROOT": str(machine.path / "pyenv")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert Path(found.stdout.strip()).samefile(sys.executable)
+
+
 def test_python_without_venv(machine: Machine) -> None:
     machine.has("python3", WITHOUT_VENV)
     assert "apt install python3-venv" in refused_in_one_sentence(machine.set_up())
@@ -119,6 +139,13 @@ def test_a_second_run_needs_nothing(machine: Machine) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+def test_another_folder_than_dot_venv(machine: Machine) -> None:
+    elsewhere = ready(machine).rename(machine.checkout / "elsewhere")
+    done = machine.set_up(VENV="elsewhere")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert elsewhere.is_dir() and not (machine.checkout / ".venv").exists()
+
+
 def test_changed_dependencies_are_installed(machine: Machine) -> None:
     ready(machine)
     (machine.checkout / "pyproject.toml").write_text("[project]\n")
@@ -132,8 +159,8 @@ def test_a_moved_folder_is_set_up_again(machine: Machine) -> None:
     assert machine.set_up().stdout == "pip ran\n"
 
 
-def test_a_venv_whose_python_is_gone_is_made_anew(machine: Machine) -> None:
-    """No Python is at hand here: the wish to make it anew shows as the refusal."""
+def test_a_venv_whose_python_is_gone_is_made_again(machine: Machine) -> None:
+    """No Python is at hand here: the wish to make it again shows as the refusal."""
     venv = ready(machine)
     (venv / "bin" / "python").unlink()
     refused_in_one_sentence(machine.set_up())
