@@ -28,18 +28,18 @@ OutcomeOut = TypeVar("OutcomeOut", covariant=True)
 
 
 class Addressed(NamedTuple, Generic[Event]):
-    """An event and who is sent it: one seat, or None for all seats and spectators."""
+    """An event and its receiver: a seat, or None for all seats and spectators."""
 
     to: Seat | None
     event: Event
 
 
 class Moment(NamedTuple):
-    """When an action arrived, `at_ms` of match time, and by how much it may have been late.
+    """When an action arrived, `at_ms` of match time, and how slow each seat's line was then.
 
-    `lags_ms`: what the network was measured to take one way, each seat's newest estimate at that
-    moment, capped and in milliseconds; empty when all are 0. They are part of what happened: the
-    journal and the record keep them, so that whoever is first is first in a replay, too.
+    `lags_ms`: each seat's newest estimate of what the network takes one way, capped, in
+    milliseconds; empty when all are 0. The journal and the record keep them as part of what
+    happened, so that a replay finds the same first shot.
     """
 
     at_ms: int
@@ -47,15 +47,15 @@ class Moment(NamedTuple):
 
 
 BEGINNING: Final = Moment(0)
-"""For games in which time plays no part."""
+"""The moment for games in which time plays no part."""
 
 
 class RecordError(Exception):
-    """A record's part that makes no sense; the text says what is wrong, in a sentence's middle."""
+    """A part of a record is invalid; the text, for the middle of a sentence, says why."""
 
 
 Json: TypeAlias = Any
-"""A value as `json.loads` gives it, not yet believed."""
+"""A value as `json.loads` returns it, not yet validated."""
 
 
 class Rules(Protocol[State, Options, Action, Event, View, OutcomeOut]):
@@ -65,11 +65,11 @@ class Rules(Protocol[State, Options, Action, Event, View, OutcomeOut]):
     seats: tuple[int, ...]
     rules_version: int
     refuses_stale: bool
-    """An action that saw an older version is refused unread. False in real-time games; there a
-    seat is sent nothing by what does not concern it, so its view changes only with an event."""
+    """An action that saw an older version is refused unread. False in real-time games: there a
+    seat is sent only what concerns it, so its view changes only with an event."""
     races: bool
-    """Who is first counts: the delay of each seat's line is measured for `Moment.lags_ms`, updates
-    tell the match time, and bots take the time that a reaction takes."""
+    """The first to act wins something: each seat's delay is measured for `Moment.lags_ms`, updates
+    carry the match time, and bots wait as long as a reaction takes."""
     lists_legal: bool
     """Views list the legal actions of the seat to act. False where finding them is the game."""
 
@@ -83,7 +83,7 @@ class Rules(Protocol[State, Options, Action, Event, View, OutcomeOut]):
         """The name of the first option whose value this game does not have, or None."""
 
     def rematch_options(self, options: Options, seats: int, seed: bytes) -> Options:
-        """For one more match at the same table: as before, but the next player begins, say.
+        """The options for a rematch at the same table: another seat may begin, for example.
 
         `options`, `seats` and `seed` are those of the match that is over.
         """
@@ -92,14 +92,14 @@ class Rules(Protocol[State, Options, Action, Event, View, OutcomeOut]):
         """The events of the deal; `state` is fresh from `setup`."""
 
     def to_act(self, state: State) -> Sequence[Seat]:
-        """The seats that may act now, ascending; none when only the clock can go on, or when the
-        match is over, which is when there is an `outcome`."""
+        """The seats that may act now, ascending. None while only the clock can change something,
+        and none after the end; the match is over when there is an `outcome`."""
 
     def legal_actions(self, state: State, seat: Seat) -> Sequence[Action]:
         """Every legal action once, in a fixed order; empty when the seat is not to act."""
 
     def refuse(self, state: State, seat: Seat, action: Action) -> Refusal | None:
-        """Why the action is impossible, or None. Cheap: nobody enumerates to check one action."""
+        """Why the action is impossible, or None. Cheap: does not list all legal actions."""
 
     def apply(self, state: State, seat: Seat, action: Action, at: Moment) -> list[Addressed[Event]]:
         """Change the state in place. Only called after `refuse` said None. `at` is never earlier
@@ -109,35 +109,35 @@ class Rules(Protocol[State, Options, Action, Event, View, OutcomeOut]):
         """An independent state."""
 
     def revocable(self, state: State) -> Seat | None:
-        """Whose action the newest one was, if that seat may still take it back, else None.
+        """The seat whose newest action may still be taken back, or None.
 
-        Everybody is sent it, so it must tell nobody what they cannot see. What has shown something
-        new is never revocable, nor anything when the match is over.
+        All seats are sent it, so it must not reveal anything hidden. An action that has shown
+        something new is never revocable, and nothing is once the match is over.
         """
 
     def deadline(self, state: State) -> int | None:
         """The match time (ms) at which `tick` must be called, or None. Never goes back.
 
-        Not to be sent: when the clock strikes may tell of what a seat must not know. A view has
-        the deadlines that are public.
+        Never sent to clients: it can reveal what a seat must not know. Views have the public
+        deadlines.
         """
 
     def tick(self, state: State, now_ms: int) -> list[Addressed[Event]]:
-        """What the clock alone does; `now_ms` is exactly `deadline(state)`, however late it is, so
-        that ticks follow from the plies and a record needs none."""
+        """What the clock alone does; `now_ms` is exactly `deadline(state)`, however late the call
+        comes, so that ticks follow from the plies and records need none."""
 
     def holds(self, state: State) -> Sequence[int]:
-        """By how many milliseconds each seat's copy of what is sent now is held back, so that all
-        see it at the same moment; empty: not at all. Asked after each `apply` and `tick`."""
+        """By how many milliseconds each seat's copy of this news is held back, so that all seats
+        see it at the same moment; empty: send at once. Asked after each `apply` and `tick`."""
 
     def view(self, state: State, seat: Seat | None) -> View:
-        """What a seat, or a spectator (None), may see: built up from nothing."""
+        """What a seat, or a spectator (None), may see."""
 
     def preview(self, state: State, seat: Seat, action: Action) -> Any:
         """What a legal action would do, in the game's own vocabulary; changes nothing."""
 
     def determinize(self, view: View, own_events: Sequence[Event], rng: Random) -> State:
-        """A state that fits all that this seat has been sent since the deal.
+        """Imagine a state that fits all that this seat has been sent since the deal.
 
         `view` is the seat's newest; `own_events` all events addressed to it, from the opening on.
         """
@@ -154,18 +154,18 @@ class Notation(Protocol[State, Options, Action, OutcomeIn]):
     def options_from_record(self, value: Json) -> Options: ...
 
     def allowed(self, option: str, seats: int) -> str:
-        """The values that this option may have with so many seats, in English and as they are
-        typed at a shell, and why there are no others: of every option that `check_options` names,
-        or whose values are no enum's."""
+        """The values that this option may have with this number of seats, in English and as typed
+        at a shell, and why there are no others. For every option that `check_options` names and
+        every option that is no enum."""
 
     def setup_to_record(self, state: State) -> Json:
         """`state` is fresh from `setup`."""
 
     def setup_from_record(self, value: Json, options: Options, seats: int) -> State:
-        """A fresh state as the record has it. Checks that nothing is missing that is dealt."""
+        """A fresh state as the record has it. Checks that the deal is complete."""
 
     def same_deal(self, state: State, dealt: State) -> bool:
-        """Whether two fresh states were dealt the same (what a proof is checked by)."""
+        """Whether two fresh states have the same deal; the check of a proof."""
 
     def action_to_record(self, action: Action) -> Json: ...
 
@@ -178,11 +178,11 @@ class Notation(Protocol[State, Options, Action, OutcomeIn]):
 
 
 Stop: TypeAlias = Callable[[], bool]
-"""Whether the time for a decision is up. Games know no clock: who asks a bot brings one."""
+"""Whether the time for a decision is up. Games know no clock, so the caller of a bot passes it."""
 
 
 def never() -> bool:
-    """Take the time it takes."""
+    """A `Stop` that sets no limit."""
     return False
 
 
@@ -196,40 +196,38 @@ class Bot(Protocol[ActionOut, EventIn, ViewIn]):
 
         A level that searches asks `stop` now and then, and when it is true gives the best so far.
         Without it the same view, events and numbers give the same action on every machine.
-        None where it is better to let others, or the clock, go on; the bot is asked again when
-        there is something new.
+        None to let other seats, or the clock, go on; the bot is asked again after the next news.
         """
 
 
 class Reaction(Protocol):
-    """How quick a level is in a race."""
+    """How fast a level acts in a race."""
 
     def __call__(self, view: Any, rng: Random) -> int:
-        """The milliseconds from the newest that its seat was sent, which is this view, until its
-        action leaves."""
+        """The milliseconds from this view, the newest that the seat was sent, to its action."""
 
 
 class Patience(Protocol):
     """Whether a bot lets the people at its table go first."""
 
     def __call__(self, view: Any, people: Collection[Seat]) -> bool:
-        """`view`: the newest of its seat. `people`: the seats that are theirs. A bot that waits is
-        asked again when there is something new."""
+        """`view`: the newest of the bot's seat. `people`: the seats of people. A bot that waits is
+        asked again after the next news."""
 
 
 def hurried(view: Any, people: Collection[Seat]) -> bool:
-    """It waits for nobody."""
+    """A `Patience` that waits for nobody."""
     return False
 
 
 def run_clock(rules: "Rules[Any, Any, Any, Any, Any, Any]", state: Any, until_ms: int) -> None:
-    """All that the clock does up to this match time, each at its deadline."""
+    """Let the clock do all that is due up to this match time, each at its deadline."""
     while (due_ms := rules.deadline(state)) is not None and due_ms <= until_ms:
         rules.tick(state, due_ms)
 
 
 class Game(NamedTuple):
-    """A registry entry: the three faces of one game on the server."""
+    """A registry entry: what the server needs of a game."""
 
     rules: Rules[Any, Any, Any, Any, Any, Any]
     notation: Notation[Any, Any, Any, Any]

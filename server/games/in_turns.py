@@ -1,4 +1,4 @@
-"""What a game in turns answers where the contract asks for time: nothing happens by itself."""
+"""The contract's functions of time, for games in turns: nothing happens by itself."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from server.games.contract import Addressed
 
 
 def deadline(state: Any) -> int | None:
-    """None: it waits for a player, however long that takes."""
+    """None: the game always waits for a player."""
     return None
 
 
@@ -17,5 +17,5 @@ def tick(state: Any, now_ms: int) -> list[Addressed[Any]]:
 
 
 def holds(state: Any) -> Sequence[int]:
-    """Nobody is kept waiting: it is no race."""
+    """Nothing is held back: it is no race."""
     return ()

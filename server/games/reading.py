@@ -1,6 +1,6 @@
-"""Reading fields of match records: what is not as it should be is a RecordError, nothing else.
+"""Reads fields of match records; whatever is wrong becomes a RecordError.
 
-Every type is looked at: `True` is not 1, 1.0 is not 1.
+Every type is checked: `True` is not 1, 1.0 is not 1.
 """
 
 import json
@@ -17,20 +17,20 @@ _SHOWN: Final = 60
 
 
 def shown(value: Json) -> str:
-    """What stood there, as JSON writes it and in characters that do nothing to a terminal; of what
-    has an inside, only what it is. Cut short: a record may hold anything."""
+    """The value for an error message, as JSON writes it, so without control characters. Objects
+    and lists only by their kind, and cut short: a record may hold anything."""
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"
     return cut(json.dumps(value))
 
 
 def cut(text: str) -> str:
-    """Its beginning, if it is long."""
+    """The text, shortened if it is long."""
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
 def field_in(fields: dict[str, Json], name: str, where: str) -> Json:
-    """What stands under this name, which must be there."""
+    """The value of a field that must be there."""
     if name not in fields:
         raise RecordError(f"{name} is missing in {where}")
     return fields[name]

@@ -1,4 +1,4 @@
-"""Which games the server has. A new one is one line here."""
+"""Which games the server has. A new game is one line here."""
 
 from collections.abc import Mapping
 from typing import Final

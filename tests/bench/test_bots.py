@@ -12,7 +12,7 @@ from bench import bots, duels
 from bench.bots import main
 from bench.duels import Deal, Duel, play_deal, summary
 from bench.flat import flat
-from server.games.clocktowers.rules import refuse
+from server.games.clocktowers.legal import refuse
 from server.games.clocktowers.view import view
 from server.games.registry import GAMES
 from server.recording.bot_matches import Series

@@ -1,4 +1,4 @@
-"""All that a view leaves to choose: it does not list it, for it follows from what is open."""
+"""The legal actions of a view. The view does not list them: they follow from what is open."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ class Site(NamedTuple):
 
 
 class Purchase(NamedTuple):
-    """A tile to have: `gems` are those one holds after it."""
+    """A tile that the seat can pay for. `gems`: what the seat has after buying it."""
 
     position: int
     tile: int
@@ -35,7 +35,7 @@ def own_board(view: View) -> bytes:
 
 
 def purchases(view: View) -> list[Purchase]:
-    """The tiles that one can pay for, by position."""
+    """The tiles that the seat can pay for, by position."""
     assert view.seat is not None
     gems = view.gems[view.seat]
     return [

@@ -1,4 +1,4 @@
-"""A state that fits what a seat has been sent: the unseen tiles are dealt anew."""
+"""Imagine a state that fits what a seat has been sent: shuffle the tiles it has not seen."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from server.games.architetti_attenti.state import PHASES, Deal, State
 
 
 def determinize(view: View, own_events: Sequence[Event], rng: Random) -> State:
-    """See `Rules.determinize`; only the order of the pile and the removed tiles are imagined."""
+    """See `Rules.determinize`. Only the order of the pile and the removed tiles are imagined."""
     dealt = next(event for event in own_events if isinstance(event, Dealt))
     shown = bytes(event.tile for event in own_events if isinstance(event, Revealed))
     seats = len(view.boards)

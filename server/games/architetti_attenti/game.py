@@ -4,7 +4,7 @@ from typing import Final
 
 from protocol.games.architetti_attenti import SEATS, Action, Event, Options, Outcome, View
 from server.games import in_turns
-from server.games.architetti_attenti import rules, scoring, setup as deal, state
+from server.games.architetti_attenti import legal, rules, scoring, setup as deal, state
 from server.games.architetti_attenti.bots import BOTS
 from server.games.architetti_attenti.determinize import determinize
 from server.games.architetti_attenti.notation import ArchitettiAttentiNotation
@@ -28,9 +28,9 @@ class ArchitettiAttentiRules:
     check_options = staticmethod(deal.check_options)
     rematch_options = staticmethod(deal.rematch_options)
     opening = staticmethod(deal.opening)
-    to_act = staticmethod(rules.to_act)
-    legal_actions = staticmethod(rules.legal_actions)
-    refuse = staticmethod(rules.refuse)
+    to_act = staticmethod(legal.to_act)
+    legal_actions = staticmethod(legal.legal_actions)
+    refuse = staticmethod(legal.refuse)
     apply = staticmethod(rules.apply)
     preview = staticmethod(rules.preview)
     copy = staticmethod(state.copy)

@@ -1,4 +1,4 @@
-"""The levels that weigh every purchase and every place, one step ahead on their own board."""
+"""The levels above `random`: they weigh every purchase and every place, one step ahead."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -14,11 +14,11 @@ from server.games.architetti_attenti.choices import (
     purchases,
     sites,
 )
-from server.games.architetti_attenti.hopes import hope
+from server.games.architetti_attenti.evaluation import hope
 from server.games.contract import Stop, never
 
 Worth: TypeAlias = Callable[[bytes, int], float]
-"""A board and the gems in hand → what one takes them to be worth."""
+"""A board and the gems in hand → what a level takes them to be worth."""
 
 _GEM: Final = 0.5
 """What a gem is worth to `normal`, beside the points that it brings on a school."""
@@ -53,7 +53,7 @@ def _score(view: View) -> Worth:
 
 
 def _turns_left(view: View) -> int:
-    """One's own, after this one."""
+    """The seat's turns after this one."""
     tiles = view.left
     if view.end is End.ROW:
         tiles += sum(map(bool, view.row)) + bool(view.tile)

@@ -1,4 +1,4 @@
-"""Who wins: most points; level is a shared win (rules: Score)."""
+"""Who wins: the most points; level seats share the win (rules: Score)."""
 
 from protocol.games.architetti_attenti import DecidedBy, Outcome
 from protocol.games.architetti_attenti.score import parts

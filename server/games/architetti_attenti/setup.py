@@ -30,7 +30,7 @@ def setup(options: Options, seats: int, seed: bytes) -> State:
 
 
 def rematch_options(options: Options, seats: int, seed: bytes) -> Options:
-    """The same table once more: the seat after the last first one begins."""
+    """The options for a rematch: the next seat begins."""
     first = setup(options, seats, seed).deal.first_seat
     return structs.replace(options, first_seat=(first + 1) % seats)
 

@@ -1,4 +1,4 @@
-"""Who may take back what: a purchase; a placed tile only when no new one was shown after it."""
+"""What may be taken back: a purchase, and a placed tile unless a new tile was shown after it."""
 
 from protocol.games.architetti_attenti import TakeBack
 from protocol.ids import Seat

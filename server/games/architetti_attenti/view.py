@@ -1,11 +1,11 @@
-"""What one seat may see: everything but the order of the pile and the removed tiles."""
+"""What a seat may see: everything except the order of the pile and the removed tiles."""
 
 from protocol.games.architetti_attenti import View
 from server.games.architetti_attenti.state import OVER, PHASES, State
 
 
 def view(state: State, seat: int | None) -> View:
-    """The view of a seat, or of a spectator (None): the words' `View` says what is in it."""
+    """The view of a seat, or of a spectator (None); see `View` in `protocol.games`."""
     over = state.phase == OVER
     options = state.options
     return View(

@@ -1,8 +1,8 @@
-"""Imagine a whole state that fits everything one seat has been sent; bots search through it.
+"""Imagine a whole state that fits everything a seat has been sent; bots search through it.
 
-What a seat knows for certain is taken over. What it cannot know is drawn: each opponent's hand out
-of the hands that fit the public events, their discards accordingly, and the order of the unseen
-cards in the piles and among the removed ones.
+What the seat knows for certain is copied. What it cannot know is drawn: each opponent's hand from
+the hands that fit the public events, the discards that go with it, and the order of the unseen
+cards in the piles and among the removed cards.
 """
 
 from collections.abc import Iterable, Sequence
@@ -46,7 +46,7 @@ def determinize(view: View, own_events: Sequence[Event], rng: Random) -> State:
 
 
 def survey(view: View, own_events: Sequence[Event]) -> Known:
-    """The part of `determinize` that needs no chance; raises what it raises."""
+    """The part of `determinize` that needs no chance; raises the same errors."""
     if view.seat is None:
         raise ValueError("a spectator's view cannot be determinized")
     if not own_events or not isinstance(dealt := own_events[0], Dealt):
@@ -82,7 +82,7 @@ def _public(events: Iterable[Event], seats: int) -> tuple[list[list[int]], list[
 
 
 def _imagine_deal(view: View, first_seat: int, drawn: list[list[int]], rng: Random) -> Deal:
-    """Drawn cards and tops as they were; the unseen in any order, removed ones before the rest."""
+    """Drawn cards and tops as they were; unseen cards in any order, the removed ones first."""
     seats = len(view.hands)
     gone: list[bytes] = []
     piles: list[bytes] = []
@@ -127,7 +127,7 @@ def _take_over_table(state: State, view: View) -> None:
 
 
 def _imagine_hands(state: State, view: View, memory: list[Hands], rng: Random) -> None:
-    """One's own hand and discards as they are; the others' one of the possible, or as shown."""
+    """The seat's own hand and discards as they are; for the others a possible hand, or as shown."""
     for seat, hands in enumerate(memory):
         if seat == view.seat:
             hand, discards = view.hand, view.discards

@@ -4,7 +4,7 @@ from typing import Final
 
 from protocol.games.clocktowers import SEATS, Action, Event, Options, Outcome, View
 from server.games import in_turns
-from server.games.clocktowers import rules, scoring, setup as deal, state
+from server.games.clocktowers import legal, rules, scoring, setup as deal, state
 from server.games.clocktowers.bots import BOTS
 from server.games.clocktowers.determinize import determinize
 from server.games.clocktowers.notation import ClocktowersNotation
@@ -28,9 +28,9 @@ class ClocktowersRules:
     check_options = staticmethod(deal.check_options)
     rematch_options = staticmethod(deal.rematch_options)
     opening = staticmethod(deal.opening)
-    to_act = staticmethod(rules.to_act)
-    legal_actions = staticmethod(rules.legal_actions)
-    refuse = staticmethod(rules.refuse)
+    to_act = staticmethod(legal.to_act)
+    legal_actions = staticmethod(legal.legal_actions)
+    refuse = staticmethod(legal.refuse)
     apply = staticmethod(rules.apply)
     preview = staticmethod(rules.preview)
     copy = staticmethod(state.copy)

@@ -1,8 +1,8 @@
 """Open memory: which hands fit what everybody saw (rules: What is hidden).
 
-Of one seat, the start hand, its draws and its plays are public, its discards only as a number.
-`Hands` holds every hand that fits, and for each one way of discarding that leads there; so the same
-sums serve the marks on the table and a bot that imagines what the others hold.
+A seat's start hand, draws and plays are public; of its discards only the number is. `Hands` holds
+every hand that fits, each with a possible list of discards. So the marks on the table and a bot
+that imagines the other hands use the same calculation.
 Law: nothing here is changed in place.
 """
 
@@ -21,17 +21,17 @@ def begin() -> Hands:
 
 
 def after_draw(hands: Hands, card: int) -> Hands:
-    """Every hand has one card more."""
+    """Add the card to every hand."""
     return {bytes(sorted((*hand, card))): gone for hand, gone in hands.items()}
 
 
 def after_play(hands: Hands, card: int) -> Hands:
-    """It was not in the discards then: hands without the card are out."""
+    """Keep the hands that held the card, without it."""
     return {_less(hand, card): gone for hand, gone in hands.items() if card in hand}
 
 
 def after_discard(hands: Hands) -> Hands:
-    """Any card may be gone."""
+    """Every card of every hand may be the discarded one."""
     fits: Hands = {}
     for hand, gone in hands.items():
         for card in dict.fromkeys(hand):

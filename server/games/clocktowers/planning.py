@@ -1,9 +1,9 @@
 """The `normal` level: weighs the position after each of its actions, one step ahead.
 
 A position is worth the points it holds plus, for every tower begun and every floor in the hand, the
-points it may bring times the chance of getting what it lacks. Clocks and roofs are given out one
-after the other, nearly finished towers first, and each roof given out moves the ladder on, so that
-two towers don't count on the same card or the same step.
+points it may bring times the chance of getting what it lacks. Clocks and roofs are assigned one
+after the other, nearly finished towers first, and each assigned roof moves the ladder on, so that
+no two towers count on the same card or the same step.
 """
 
 from collections.abc import Iterable, Sequence
@@ -44,7 +44,7 @@ _MOUSE_CLOCK: Final = FIRST_CLOCK + 1
 
 
 class _Table(NamedTuple):
-    """What all of one decision's positions have in common."""
+    """What all positions of a decision have in common."""
 
     tops: bytes
     unseen: list[int]
@@ -53,7 +53,7 @@ class _Table(NamedTuple):
 
 
 class _Position(NamedTuple):
-    """`towers` by index, complete ones empty; `ladder`: one's own row of five masks."""
+    """`towers` by index, complete ones empty; `ladder`: the seat's own row of five masks."""
 
     points: int
     towers: list[bytes]

@@ -16,7 +16,7 @@ NOBODY: Final = 4
 
 COLOURS: Final = 5
 TURNS: Final = 58
-"""66 cards less the 8 removed, one played or discarded a turn (rules: A turn)."""
+"""66 cards less the 8 removed; each turn plays or discards one (rules: A turn)."""
 
 
 class Deal(Struct, frozen=True):

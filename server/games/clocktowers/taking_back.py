@@ -1,4 +1,4 @@
-"""Who may take back what: one's own play or discard, never a draw, which has shown a card."""
+"""What may be taken back: a play or discard; never a draw, which has shown a card."""
 
 from protocol.games.clocktowers import TakeBack
 from protocol.ids import Seat

@@ -1,9 +1,10 @@
-"""What one seat may see: built up from nothing, so that forgetting a field hides it."""
+"""What a seat may see: built up from nothing, so that a forgotten field is hidden."""
 
 from typing import Final
 
 from protocol.games.clocktowers import Choice, Phase, Town, View
-from server.games.clocktowers.rules import legal_actions, preview
+from server.games.clocktowers.legal import legal_actions
+from server.games.clocktowers.rules import preview
 from server.games.clocktowers.state import COLOURS, OVER, State
 
 _PHASES: Final = (Phase.PLAY, Phase.DRAW, Phase.OVER)

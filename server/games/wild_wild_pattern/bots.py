@@ -1,5 +1,5 @@
 """The levels, weakest first. Each sees what its seat's client sees; they differ in how soon they
-act (`reactions`), in how much of the Wheel they notice, and in what they think a card is worth."""
+act (`timing`), in how much of the Wheel they notice, and in what they think a card is worth."""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -23,19 +23,19 @@ from protocol.games.wild_wild_pattern.cards import PAYS, Challenge
 from protocol.ids import Seat
 from server.games.contract import Bot, Stop, never
 from server.games.wild_wild_pattern.challenges import use
+from server.games.wild_wild_pattern.choices import Find, Worth, finds, patterns_at
 from server.games.wild_wild_pattern.determinize import determinize
+from server.games.wild_wild_pattern.evaluation import hoped, paid
 from server.games.wild_wild_pattern.legal import legal_actions
-from server.games.wild_wild_pattern.sight import Find, Worth, finds, patterns_at
 from server.games.wild_wild_pattern.state import copy
-from server.games.wild_wild_pattern.worth import hoped, paid
 
 Judge: TypeAlias = Callable[[bytes, int, Options], int]
 """What Pattern cards are worth in cents, with this target."""
 
 
 class Eye(NamedTuple):
-    """How a level plays. `notices`: of a hundred patterns, so many. `clicks`: of a hundred cards
-    that seem to make nothing, so many. `judges`: what cards are worth."""
+    """How a level plays. `notices`: how many of a hundred patterns it sees. `clicks`: how many of a
+    hundred cards that seem to make nothing it gives up. `judges`: what cards are worth to it."""
 
     notices: int
     clicks: int
@@ -121,7 +121,7 @@ class Eye(NamedTuple):
 
 
 def _seat(view: View) -> Seat:
-    """A bot always has one."""
+    """The bot's seat: a bot never watches."""
     assert view.seat is not None
     return Seat(view.seat)
 

@@ -1,4 +1,4 @@
-"""A state that fits what a seat has been sent: the unseen cards are dealt anew."""
+"""Imagine a state that fits what a seat has been sent: shuffle the cards it has not seen."""
 
 from collections.abc import Sequence
 from random import Random

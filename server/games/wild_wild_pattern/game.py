@@ -5,13 +5,12 @@ from typing import Final
 from protocol.games.wild_wild_pattern import SEATS, Action, Event, Options, Outcome, View
 from protocol.ids import Seat
 from server.games.contract import Game, Rules
-from server.games.wild_wild_pattern import legal, rules, setup as deal, state
+from server.games.wild_wild_pattern import legal, rules, scoring, setup as deal, state
 from server.games.wild_wild_pattern.bots import BOTS
 from server.games.wild_wild_pattern.determinize import determinize
 from server.games.wild_wild_pattern.notation import WildWildPatternNotation
-from server.games.wild_wild_pattern.patience import lets_people_try
-from server.games.wild_wild_pattern.reactions import REACTIONS
 from server.games.wild_wild_pattern.state import State
+from server.games.wild_wild_pattern.timing import REACTIONS, lets_people_try
 from server.games.wild_wild_pattern.view import view
 
 
@@ -40,7 +39,7 @@ class WildWildPatternRules:
     holds = staticmethod(rules.holds)
     view = staticmethod(view)
     determinize = staticmethod(determinize)
-    outcome = staticmethod(rules.outcome)
+    outcome = staticmethod(scoring.outcome)
 
     def revocable(self, state: State) -> Seat | None:
         """None: a shot cannot be called back."""

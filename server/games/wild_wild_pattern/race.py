@@ -25,7 +25,6 @@ from server.games.contract import Moment
 from server.games.wild_wild_pattern.challenges import replace, see
 from server.games.wild_wild_pattern.legal import to_act
 from server.games.wild_wild_pattern.state import CLICK, State, Try
-from server.games.wild_wild_pattern.telling import Told, to_all, to_one
 from server.games.wild_wild_pattern.turn_end import idle, unanswered
 
 MAX_LAG_MS: Final = 150

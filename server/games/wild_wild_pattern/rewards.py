@@ -17,10 +17,10 @@ from protocol.games.wild_wild_pattern.pattern import (
     Pattern,
     judged,
 )
+from server.games.wild_wild_pattern.addressing import Told, to_all
 from server.games.wild_wild_pattern.challenges import give
-from server.games.wild_wild_pattern.round_end import end_match
+from server.games.wild_wild_pattern.scoring import end_match
 from server.games.wild_wild_pattern.state import State
-from server.games.wild_wild_pattern.telling import Told, to_all
 from server.games.wild_wild_pattern.turn_end import claim, let_take
 
 

@@ -8,7 +8,6 @@ from protocol.games.wild_wild_pattern import (
     Declare,
     Event,
     Lay,
-    Outcome,
     Pass,
     Passed,
     Phase,
@@ -20,10 +19,10 @@ from protocol.games.wild_wild_pattern import (
 from protocol.ids import Seat
 from server.games.contract import Addressed, Moment
 from server.games.wild_wild_pattern import race
+from server.games.wild_wild_pattern.addressing import Told, to_all
 from server.games.wild_wild_pattern.legal import legal_actions
 from server.games.wild_wild_pattern.rewards import declare
 from server.games.wild_wild_pattern.state import CLICK, State
-from server.games.wild_wild_pattern.telling import Told, to_all
 from server.games.wild_wild_pattern.turn_end import (
     challenge,
     conclude,
@@ -117,11 +116,6 @@ def _choose(state: State, now_ms: int) -> Told:
     offered = legal_actions(state, seat)
     may_pass = state.phase in (Phase.DECLARE, Phase.CHALLENGE)
     return _act(state, seat, Pass() if may_pass else offered[0], Moment(now_ms))
-
-
-def outcome(state: State) -> Outcome | None:
-    """The result, or None while the match runs."""
-    return state.result
 
 
 def preview(state: State, seat: Seat, action: Action) -> Any:

@@ -38,7 +38,7 @@ def setup(options: Options, seats: int, seed: bytes) -> State:
 
 
 def rematch_options(options: Options, seats: int, seed: bytes) -> Options:
-    """The same table once more: nobody begins, so nothing changes."""
+    """The options for a rematch: unchanged, since no seat begins."""
     return options
 
 

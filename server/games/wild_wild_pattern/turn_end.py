@@ -20,11 +20,11 @@ from protocol.games.wild_wild_pattern import (
 )
 from protocol.games.wild_wild_pattern.cards import is_pattern
 from protocol.games.wild_wild_pattern.pattern import PLACES
+from server.games.wild_wild_pattern.addressing import Told, to_all
 from server.games.wild_wild_pattern.challenges import give, replace_at_once, use, uses
-from server.games.wild_wild_pattern.round_end import end_round
+from server.games.wild_wild_pattern.scoring import end_round
 from server.games.wild_wild_pattern.setup import begin_turn, reshuffle
 from server.games.wild_wild_pattern.state import State
-from server.games.wild_wild_pattern.telling import Told, to_all
 
 
 def ask(state: State, phase: Phase, seat: int, now_ms: int) -> None:

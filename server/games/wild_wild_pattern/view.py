@@ -1,11 +1,11 @@
-"""What one seat may see: all that lies face up, its own card once it is seen, its own shot."""
+"""What a seat may see: all face-up cards, its own card once the race is on, its own shot."""
 
 from protocol.games.wild_wild_pattern import Phase, View
 from server.games.wild_wild_pattern.state import State
 
 
 def view(state: State, seat: int | None) -> View:
-    """The view of a seat, or of a spectator (None): the words' `View` says what is in it."""
+    """The view of a seat, or of a spectator (None); see `protocol.games.wild_wild_pattern.View`."""
     own = None if seat is None else state.hand[seat]
     aimed = next((a_try.place for a_try in state.tries if a_try.seat == seat), None)
     return View(

@@ -3,8 +3,9 @@
 from protocol.games.architetti_attenti import Action, Buy, Event, Options, Place
 from protocol.games.architetti_attenti.board import cell_named
 from protocol.refusal import Refusal
+from server.games.architetti_attenti.legal import refuse
 from server.games.architetti_attenti.notation import NAMES
-from server.games.architetti_attenti.rules import apply, refuse
+from server.games.architetti_attenti.rules import apply
 from server.games.architetti_attenti.setup import setup
 from server.games.architetti_attenti.state import State
 

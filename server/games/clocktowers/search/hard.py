@@ -12,7 +12,7 @@ from typing import Final
 from protocol.games.clocktowers import Action, Event, View
 from server.games.clocktowers.determinize import imagine, survey
 from server.games.clocktowers.planning import unseen_cards
-from server.games.clocktowers.search.hopes import chances
+from server.games.clocktowers.search.evaluation import chances
 from server.games.clocktowers.search.tree import Node, Search
 from server.games.clocktowers.state import DRAW, State, copy
 from server.games.contract import Stop, never
@@ -24,7 +24,7 @@ WORLDS: Final = 16
 """Imagined states for one decision."""
 
 TURNS_AHEAD: Final = 3
-"""Whole turns after one's own, of whichever seats, before the position is estimated."""
+"""Whole turns of any seats, after the seat's own, before the position is estimated."""
 
 
 class _Arm:
@@ -58,7 +58,7 @@ def _imagined(world: State) -> State:
 
 
 def _horizon(state: State) -> int:
-    """The turns left when the search ends; between play and draw one's own turn is counted."""
+    """The turns left when the search ends; between play and draw the seat's own turn counts."""
     drawing_last = state.phase == DRAW and not state.draw_first
     return state.turns_left - TURNS_AHEAD - (not drawing_last)
 

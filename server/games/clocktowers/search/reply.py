@@ -7,7 +7,7 @@ Rules of thumb over the seat's own hand, towers and ladder and the open tops; ab
 from typing import Final, NamedTuple
 
 from protocol.games.clocktowers import FIRST_CLOCK, FIRST_ROOF, STOREYS, Action, Discard, Draw, Play
-from server.games.clocktowers.search.hopes import MOUSE_CLOCK, PLAIN_CLOCK, brings
+from server.games.clocktowers.search.evaluation import MOUSE_CLOCK, PLAIN_CLOCK, brings
 from server.games.clocktowers.state import COLOURS, DRAW, State
 
 # Chances that a roof of the right step is there in time, by where one lies now.
@@ -176,7 +176,7 @@ def _pile(state: State) -> int:
 
 
 def _roof_drawn(state: State, card: int, in_hand: int, clocks: int) -> float:
-    """`in_hand`: a mask of the heights for which one has a roof already."""
+    """`in_hand`: a mask of the heights for which the seat already has a roof."""
     seat, count = state.turn, state.count_clock_mice
     fits = state.ladder[state.rows[seat] + card - FIRST_ROOF]
     use = 0.3 if fits & _LOW_STEPS else 0.1

@@ -8,8 +8,9 @@ from protocol.games.architetti_attenti import Buy, End, Event, Options, Outcome
 from server.games.architetti_attenti import planning
 from server.games.architetti_attenti.bots import BOTS
 from server.games.architetti_attenti.choices import choices
-from server.games.architetti_attenti.hopes import hope
-from server.games.architetti_attenti.rules import apply, legal_actions, refuse, to_act
+from server.games.architetti_attenti.evaluation import hope
+from server.games.architetti_attenti.legal import legal_actions, refuse, to_act
+from server.games.architetti_attenti.rules import apply
 from server.games.architetti_attenti.scoring import outcome
 from server.games.architetti_attenti.setup import opening, setup
 from server.games.architetti_attenti.view import view

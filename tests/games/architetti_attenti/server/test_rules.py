@@ -15,7 +15,8 @@ from protocol.games.architetti_attenti import (
 )
 from protocol.refusal import Param, Refusal
 from server.games.architetti_attenti.game import ARCHITETTI_ATTENTI
-from server.games.architetti_attenti.rules import apply, legal_actions, preview, to_act
+from server.games.architetti_attenti.legal import legal_actions, to_act
+from server.games.architetti_attenti.rules import apply, preview
 from server.games.architetti_attenti.scoring import outcome
 from server.games.architetti_attenti.setup import setup
 from server.games.architetti_attenti.state import OVER, PLACE

@@ -6,10 +6,11 @@ import pytest
 
 from protocol.games.clocktowers import ClockMice, Discard, Event, Ladder, Options, Play
 from server.games.clocktowers.bots import BOTS
-from server.games.clocktowers.rules import apply, refuse
+from server.games.clocktowers.legal import refuse
+from server.games.clocktowers.rules import apply
 from server.games.clocktowers.scoring import outcome
 from server.games.clocktowers.search import hard, tree
-from server.games.clocktowers.search.hopes import margins
+from server.games.clocktowers.search.evaluation import margins
 from server.games.clocktowers.setup import opening, setup
 from server.games.clocktowers.view import view
 from server.games.contract import BEGINNING, Addressed

@@ -11,7 +11,8 @@ import pytest
 
 from protocol.games.clocktowers import COPIES, ClockMice, Ladder, OpenMemory, Options, TurnOrder
 from server.games.clocktowers.determinize import determinize
-from server.games.clocktowers.rules import apply, legal_actions
+from server.games.clocktowers.legal import legal_actions
+from server.games.clocktowers.rules import apply
 from server.games.clocktowers.setup import opening, setup
 from server.games.clocktowers.state import State
 from server.games.clocktowers.view import view

@@ -5,6 +5,7 @@ from random import Random
 from hypothesis import given, settings, strategies as st
 
 from protocol.games.clocktowers import OpenMemory, Options
+from server.games.clocktowers.legal import legal_actions
 from server.games.clocktowers.memory import (
     Hands,
     after_discard,
@@ -13,7 +14,7 @@ from server.games.clocktowers.memory import (
     begin,
     certain,
 )
-from server.games.clocktowers.rules import apply, legal_actions
+from server.games.clocktowers.rules import apply
 from server.games.clocktowers.setup import setup
 from server.games.clocktowers.view import view
 from server.games.contract import BEGINNING

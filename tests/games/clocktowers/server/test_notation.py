@@ -23,8 +23,8 @@ from protocol.games.clocktowers import (
     TurnOrder,
 )
 from protocol.refusal import Refusal, RefusalCode
+from server.games.clocktowers.legal import refuse
 from server.games.clocktowers.notation import ClocktowersNotation
-from server.games.clocktowers.rules import refuse
 from server.games.clocktowers.setup import setup
 from server.games.contract import RecordError
 from tests.games.clocktowers.case import CASE as CLOCKTOWERS

@@ -16,7 +16,8 @@ from protocol.games.clocktowers import (
     YouDiscarded,
 )
 from protocol.refusal import Param, Refusal
-from server.games.clocktowers.rules import apply, legal_actions, preview, refuse, to_act
+from server.games.clocktowers.legal import legal_actions, refuse, to_act
+from server.games.clocktowers.rules import apply, preview
 from server.games.clocktowers.setup import setup
 from server.games.clocktowers.state import DRAW, OVER, PLAY
 from server.games.contract import BEGINNING

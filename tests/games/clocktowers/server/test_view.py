@@ -3,7 +3,8 @@
 from random import Random
 
 from protocol.games.clocktowers import Ladder, Options, Phase, Town
-from server.games.clocktowers.rules import apply, legal_actions
+from server.games.clocktowers.legal import legal_actions
+from server.games.clocktowers.rules import apply
 from server.games.clocktowers.setup import setup
 from server.games.clocktowers.view import view
 from server.games.contract import BEGINNING

@@ -26,7 +26,7 @@ from protocol.games.wild_wild_pattern.cards import (
 )
 from protocol.games.wild_wild_pattern.pattern import PLACES
 from server.games.wild_wild_pattern.race import MAX_LAG_MS, MAX_RISE_MS
-from server.games.wild_wild_pattern.reactions import REACTIONS
+from server.games.wild_wild_pattern.timing import REACTIONS
 from server.net.round_trips import KEPT
 from tests.games.wild_wild_pattern.page_words import (
     OBJECTS,

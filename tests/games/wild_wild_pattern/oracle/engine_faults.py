@@ -13,7 +13,7 @@ from server.games.wild_wild_pattern import (
     legal,
     race,
     rewards,
-    round_end,
+    scoring,
     setup,
     turn_end,
 )
@@ -232,7 +232,7 @@ def every_shuffle_is_the_first(patch: Patch) -> None:
 
 
 def only_one_is_eliminated(patch: Patch) -> None:
-    real = round_end._vivo
+    real = scoring._vivo
 
     def vivo(state: State) -> None:
         before = list(state.standing)
@@ -242,17 +242,17 @@ def only_one_is_eliminated(patch: Patch) -> None:
             for seat in out[1:]:
                 state.standing[seat] = True
 
-    patch.setattr(round_end, "_vivo", vivo)
+    patch.setattr(scoring, "_vivo", vivo)
 
 
 def money_stays_in_vivo(patch: Patch) -> None:
-    patch.setattr(round_end, "_next_round", setup.begin_round)
+    patch.setattr(scoring, "_next_round", setup.begin_round)
 
 
 def five_colours_always_win(patch: Patch) -> None:
     real = lines
     patch.setattr(
-        round_end,
+        scoring,
         "lines",
         lambda cards, target, five_colours_win: real(cards, target, five_colours_win=True),
     )
@@ -292,6 +292,6 @@ FAULTS: Final[list[Fault]] = [
     number(turn_end, "CHOICE_MS", 14_000),
     number(turn_end, "ROUND_ENDS_AT", 4),
     number(turn_end, "MAX_IDLE_TURNS", 2),
-    number(round_end, "SALOON_CENTS", 200),
-    number(round_end, "MAX_LEVEL_ROUNDS", 2),
+    number(scoring, "SALOON_CENTS", 200),
+    number(scoring, "MAX_LEVEL_ROUNDS", 2),
 ]

@@ -25,11 +25,11 @@ from protocol.games.wild_wild_pattern import (
 from protocol.games.wild_wild_pattern.cards import Challenge
 from server.games.registry import GAMES
 from server.games.wild_wild_pattern.bots import BOTS
+from server.games.wild_wild_pattern.choices import finds
+from server.games.wild_wild_pattern.evaluation import WINS, paid
 from server.games.wild_wild_pattern.legal import refuse, to_act
-from server.games.wild_wild_pattern.reactions import REACTIONS
-from server.games.wild_wild_pattern.sight import finds
+from server.games.wild_wild_pattern.timing import REACTIONS
 from server.games.wild_wild_pattern.view import view
-from server.games.wild_wild_pattern.worth import WINS, paid
 from server.recording.bot_matches import Series, play
 from tests.games.wild_wild_pattern.case import disguise
 from tests.games.wild_wild_pattern.positions import (

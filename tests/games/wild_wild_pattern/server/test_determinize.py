@@ -9,7 +9,8 @@ from protocol.ids import Seat
 from server.games.contract import BEGINNING, Moment
 from server.games.wild_wild_pattern.determinize import determinize
 from server.games.wild_wild_pattern.legal import legal_actions, to_act
-from server.games.wild_wild_pattern.rules import apply, deadline, outcome, tick
+from server.games.wild_wild_pattern.rules import apply, deadline, tick
+from server.games.wild_wild_pattern.scoring import outcome
 from server.games.wild_wild_pattern.setup import setup
 from server.games.wild_wild_pattern.state import State
 from server.games.wild_wild_pattern.view import view

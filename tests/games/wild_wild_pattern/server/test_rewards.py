@@ -20,7 +20,8 @@ from protocol.games.wild_wild_pattern import (
     Won,
 )
 from protocol.games.wild_wild_pattern.pattern import PATTERNS, Fault, pairs
-from server.games.wild_wild_pattern.rules import deadline, outcome
+from server.games.wild_wild_pattern.rules import deadline
+from server.games.wild_wild_pattern.scoring import outcome
 from server.games.wild_wild_pattern.state import State
 from tests.games.wild_wild_pattern.positions import (
     QUIET,

@@ -12,7 +12,7 @@ import pytest
 from msgspec import json
 
 from protocol.games.clocktowers import Options
-from server.games.clocktowers.rules import refuse
+from server.games.clocktowers.legal import refuse
 from server.games.clocktowers.search import hard as hard_module
 from server.games.clocktowers.search.hard import SIMULATIONS
 from server.games.clocktowers.search.tree import Search

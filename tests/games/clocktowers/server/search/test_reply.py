@@ -5,7 +5,8 @@ from random import Random
 import pytest
 
 from protocol.games.clocktowers import Options
-from server.games.clocktowers.rules import apply, refuse
+from server.games.clocktowers.legal import refuse
+from server.games.clocktowers.rules import apply
 from server.games.clocktowers.search.reply import reply
 from server.games.clocktowers.setup import setup
 from server.games.clocktowers.state import NOBODY, State

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from protocol.games.clocktowers import Options, TurnOrder
-from server.games.clocktowers.rules import legal_actions
+from server.games.clocktowers.legal import legal_actions
 from server.games.clocktowers.search import tree
-from server.games.clocktowers.search.hopes import POINT, chances, margins
+from server.games.clocktowers.search.evaluation import POINT, chances, margins
 from server.games.clocktowers.search.tree import Node, Search
 from server.games.clocktowers.setup import setup
 from server.games.clocktowers.state import DRAW, OVER, State, copy

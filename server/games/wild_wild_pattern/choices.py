@@ -1,4 +1,4 @@
-"""What a bot finds on the Wheel: shots and the patterns they make, and what each would bring."""
+"""What a bot can choose on the Wheel: shots, the patterns they make, and what each would gain."""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations
@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 from protocol.games.wild_wild_pattern import PlayedInPair, View
 from protocol.games.wild_wild_pattern.cards import FEATURE_BITS, is_pattern
 from protocol.games.wild_wild_pattern.pattern import MIN_ANCHORS, PATTERNS, PLACES, Pattern, made
-from server.games.wild_wild_pattern.worth import WINS
+from server.games.wild_wild_pattern.evaluation import WINS
 
 Worth: TypeAlias = Callable[[bytes], int]
 """What some Pattern cards are worth to the bot, in cents."""

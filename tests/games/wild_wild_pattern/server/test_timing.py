@@ -4,8 +4,8 @@ import pytest
 
 from protocol.games.wild_wild_pattern import Options, Pass, Practice, Ready
 from protocol.ids import Seat
-from server.games.wild_wild_pattern.patience import lets_people_try
 from server.games.wild_wild_pattern.state import State
+from server.games.wild_wild_pattern.timing import lets_people_try
 from server.games.wild_wild_pattern.view import view
 from tests.games.wild_wild_pattern.positions import do, racing, stage
 

@@ -14,8 +14,8 @@ from protocol.games.wild_wild_pattern import (
 )
 from protocol.games.wild_wild_pattern.bank import CENTS, Line, cents, lines
 from protocol.games.wild_wild_pattern.cards import Object
-from server.games.wild_wild_pattern.round_end import end_round
-from server.games.wild_wild_pattern.rules import deadline, outcome
+from server.games.wild_wild_pattern.rules import deadline
+from server.games.wild_wild_pattern.scoring import end_round, outcome
 from server.games.wild_wild_pattern.state import State
 from tests.games.wild_wild_pattern.positions import cards, hold, stage
 

@@ -1,4 +1,4 @@
-"""What a board may still bring, for the `hard` level: an estimate of the points to come, by kind.
+"""Estimates, for the `hard` level, the points that a board may still bring, kind by kind.
 
 The weights were found by letting variants play `normal`, on other deals than the level is measured
 on. Law: the same board gives the same number on every machine; so there are products here, but no
@@ -22,7 +22,7 @@ from protocol.games.architetti_attenti.rails import joined
 from protocol.games.architetti_attenti.score import FULL_SCHOOL
 from protocol.games.architetti_attenti.shops import POINTS, best_pieces, points
 
-# Points for one of each when the match begins; all but the last fade as the turns run out.
+# Points for each of these when the match begins; all but the last fade as the turns run out.
 _FREE_BY_PARK: Final = 0.35
 _FREE_BY_HOUSE: Final = 0.05
 _LACKS_ONE: Final = 0.4
@@ -43,7 +43,7 @@ _SQUARE: Final = 0b11 | 0b11 << SIDE
 
 
 def hope(board: bytes, gems: int, left: float) -> float:
-    """`gems`: those in hand. `left`: the share of one's turns that are still to come, 0-1."""
+    """`gems`: those in hand. `left`: the share of the seat's turns still to come, 0-1."""
     free = mask_of(board, Kind.FREE)
     houses = mask_of(board, Kind.HOUSE)
     to_come = (
@@ -58,19 +58,19 @@ def hope(board: bytes, gems: int, left: float) -> float:
 
 
 def _pairs(ones: int, others: int) -> int:
-    """How many pairs of one and another touch, corners too."""
+    """How many cells of `ones` touch how many of `others`, corners too."""
     return sum((around(1 << cell) & others).bit_count() for cell in cells_in(ones))
 
 
 def _schools(schools: int, gems: int) -> float:
-    """Gems are wanted anyhow; schools only when they could be filled."""
+    """Gems always help; schools only when they can still be filled."""
     wanted = FULL_SCHOOL * schools > gems
     return _GEM * gems + wanted * _SCHOOL * min(schools, _SCHOOLS_AT_MOST)
 
 
 @lru_cache(maxsize=1 << 15)
 def _blocks(houses: int, free: int) -> float:
-    """Squares of 2 x 2 that lack a house or two, where one could still come."""
+    """Squares of 2 x 2 that lack one or two houses and have free cells for them."""
     either = houses | free
     rows = either & to_the_left(either)
     total = 0.0
@@ -97,7 +97,7 @@ def _row(line: bytes) -> float:
 
 
 def _chance(piece: bytes) -> float:
-    """That these cells become shops of different types; at least one is there already."""
+    """The chance that these cells become shops of different types; needs a shop to start from."""
     here = [kind for kind in piece if kind in SHOPS]
     lacking = piece.count(Kind.FREE)
     possible = here and len(set(here)) + lacking == len(piece)

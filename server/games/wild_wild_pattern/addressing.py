@@ -1,4 +1,4 @@
-"""Whom an event is addressed to."""
+"""Addresses events: to all seats, or to a single seat."""
 
 from typing import TypeAlias
 
@@ -7,7 +7,7 @@ from protocol.ids import Seat
 from server.games.contract import Addressed
 
 Told: TypeAlias = list[Addressed[Event]]
-"""Events and who is sent them, in order."""
+"""Events with their receivers, in order."""
 
 
 def to_all(*events: Event) -> Told:

@@ -39,7 +39,7 @@ def brings(tower: bytes, lacking: bytes, count_clock_mice: bool) -> int:
 
 
 def chances(unseen: Sequence[int]) -> list[int]:
-    """By card, the chance to get one of its unseen copies; `unseen` says how many there are."""
+    """Card → the chance to get an unseen copy; `unseen` says how many there are."""
     return [min(_UNSEEN_AT_MOST, _UNSEEN * copies) for copies in unseen]
 
 
@@ -98,7 +98,7 @@ def _projects(state: State, seat: int) -> Iterator[tuple[bytes, int, bool, bool]
 
 
 class _Stock:
-    """What one seat may count on. Each card and each step of the ladder is given out once."""
+    """What a seat may count on. Each card and each step of the ladder is assigned once."""
 
     __slots__ = ("_chance", "_clocks", "_growth", "_ladder", "_roofs", "_top_clock", "count")
 
@@ -143,7 +143,7 @@ class _Stock:
         return best, colour, finished
 
     def clock(self, tower: bytes) -> tuple[int, int]:
-        """The better clock for a tower: (thousandths of a point it lets one hope for, card)."""
+        """The better clock for a tower: (thousandths of a point to be hoped for, card)."""
         plain = brings(tower, _BYTES[PLAIN_CLOCK], self.count) * self._clock(PLAIN_CLOCK)
         mouse = brings(tower, _BYTES[MOUSE_CLOCK], self.count) * self._clock(MOUSE_CLOCK)
         return (plain, PLAIN_CLOCK) if plain >= mouse else (mouse, MOUSE_CLOCK)
@@ -154,7 +154,7 @@ class _Stock:
         return _ON_TOP if self._top_clock == card else self._chance[card]
 
     def use(self, colour: int, finished: int, clock: int) -> None:
-        """Give out a roof, its ladder step, and a clock (0 = the tower has one)."""
+        """Assign a roof, its ladder step, and a clock (0 = the tower has one)."""
         self._roofs[colour] = self._chance[FIRST_ROOF + colour]
         self._ladder[colour] = 2 << finished
         if clock and self._clocks[clock - FIRST_CLOCK]:

@@ -1,4 +1,4 @@
-"""What cards are worth to a bot: what the Bank would pay, and what it still may."""
+"""What cards are worth to a bot: what the Bank would pay now, and what it may pay later."""
 
 from typing import Final
 
@@ -7,10 +7,10 @@ from protocol.games.wild_wild_pattern.bank import MAX_CARDS, Line, cents, lines
 from protocol.games.wild_wild_pattern.cards import Object, colour_of, object_of
 
 WINS: Final = 1000
-"""Cents that winning at once is worth, so that nothing else comes near."""
+"""What winning at once is worth, in cents: more than anything else."""
 
 _HOPE: Final = (0, 4, 12, 40, 160)
-"""Cents for as many cards of so many colours, on the way to all five."""
+"""Number of cards, all of different colours → cents, on the way to five colours."""
 
 _PER_TARGET: Final = 12
 _PER_CARD: Final = 8
@@ -24,7 +24,7 @@ def paid(cards: bytes, target: int, options: Options) -> int:
 
 
 def hoped(cards: bytes, target: int, options: Options) -> int:
-    """What they fetch, and what one more or two may add."""
+    """What they fetch now, plus what further cards may add."""
     if len(cards) >= MAX_CARDS:
         return paid(cards, target, options)
     colours = {colour_of(card) for card in cards}

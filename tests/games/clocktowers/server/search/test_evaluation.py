@@ -1,7 +1,7 @@
 """What a position is worth: nothing is counted twice, and nothing that comes too late."""
 
 from protocol.games.clocktowers import Options
-from server.games.clocktowers.search.hopes import POINT, chances, hopes, margins
+from server.games.clocktowers.search.evaluation import POINT, chances, hopes, margins
 from server.games.clocktowers.search.reply import reply
 from server.games.clocktowers.state import NOBODY, OVER, State
 from tests.games.clocktowers.case import CASE as CLOCKTOWERS

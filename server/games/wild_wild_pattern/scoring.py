@@ -1,4 +1,4 @@
-"""The end of a round at the Bank, and how the match goes on or ends (rules: Bank; Modes)."""
+"""What the Bank pays at the end of a round, and who has won the match (rules: Bank; Modes)."""
 
 from protocol.games.wild_wild_pattern import (
     MAX_LEVEL_ROUNDS,
@@ -17,6 +17,11 @@ from protocol.games.wild_wild_pattern.bank import Line, cents, lines
 from protocol.games.wild_wild_pattern.cards import Object
 from server.games.wild_wild_pattern.setup import begin_round
 from server.games.wild_wild_pattern.state import State
+
+
+def outcome(state: State) -> Outcome | None:
+    """The result, or None while the match runs."""
+    return state.result
 
 
 def end_round(state: State, now_ms: int) -> list[Event]:

@@ -1,0 +1,49 @@
+"""When bots act: after how long, and whether they let people go first (rules: Practice).
+
+A level acts some milliseconds after the newest news, uniform between two bounds. A beginner needs
+about twenty seconds to find a pattern on a new Wheel; `hard` is about as quick as a player after a
+whole evening. The bounds are the project's own.
+"""
+
+from collections.abc import Collection, Mapping
+from random import Random
+from typing import Final, NamedTuple
+
+from protocol.games.wild_wild_pattern import Phase, Practice, View
+from protocol.ids import Seat
+
+
+class Reaction(NamedTuple):
+    """Bounds in ms: to find a shot, to answer a Click!, and for choices without hurry."""
+
+    race_ms: tuple[int, int]
+    answer_ms: tuple[int, int]
+    choice_ms: tuple[int, int]
+
+    def __call__(self, view: View, rng: Random) -> int:
+        """Draw the delay for this view."""
+        match view.phase:
+            case Phase.RACE:
+                bounds_ms = self.race_ms
+            case Phase.CLICKED:
+                bounds_ms = self.answer_ms
+            case _:
+                bounds_ms = self.choice_ms
+        return rng.randint(*bounds_ms)
+
+
+REACTIONS: Final[Mapping[str, Reaction]] = {
+    "random": Reaction((2_000, 40_000), (2_000, 15_000), (500, 3_000)),
+    "easy": Reaction((12_000, 36_000), (6_000, 14_000), (1_500, 4_000)),
+    "normal": Reaction((10_000, 28_000), (4_000, 10_000), (1_200, 3_000)),
+    "hard": Reaction((7_000, 20_000), (2_500, 6_000), (1_000, 2_500)),
+}
+
+
+def lets_people_try(view: View, people: Collection[Seat]) -> bool:
+    """In practice no bot shoots while a person may still do so."""
+    if view.options.practice is Practice.OFF or view.phase is not Phase.RACE:
+        return False
+    return any(
+        not view.done[seat] and (view.in_hand[seat] or view.waiting[seat]) for seat in people
+    )
