@@ -1,10 +1,22 @@
-"""Options that several games have, and any game's options in words."""
+"""The rows of the table form that several games have alike, and any game's options in words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
 from typing import Any
 
 from clocktowers_tui.games.face import OptionField
 from clocktowers_tui.text.i18n import _
+
+
+def choice(name: str, label: str, values: Iterable[StrEnum], *words: str) -> OptionField:
+    """An option whose values are an enum's members, in their order, with words for each."""
+    named = zip(values, words, strict=True)
+    return OptionField(name, label, tuple((member.value, said) for member, said in named))
+
+
+def named(presets: Iterable[str], *words: str) -> Sequence[tuple[str, str]]:
+    """A game's presets, in their order, with words for each."""
+    return tuple(zip(presets, words, strict=True))
 
 
 def take_back() -> OptionField:
@@ -18,7 +30,7 @@ def first_seat(seats: int) -> OptionField:
 
 
 def what_differs(fields: Sequence[OptionField], options: Mapping[str, Any]) -> str:
-    """What in the plain map of the wire is not the default, in one line."""
+    """The options that are not the default, in one line; `options` is the plain map of the wire."""
     return "; ".join(differences(fields, options)) or standard_rules()
 
 

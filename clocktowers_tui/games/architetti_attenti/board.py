@@ -10,15 +10,16 @@ from textual import events
 from textual.binding import BindingType
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.architetti_attenti import choosing, phrases
+from clocktowers_tui.games.architetti_attenti import choosing, sentences
 from clocktowers_tui.games.architetti_attenti.actions import LAYOUT, OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Selection, Step
-from clocktowers_tui.games.architetti_attenti.explaining import explain
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
+from clocktowers_tui.games.architetti_attenti.keys import actions_now
 from clocktowers_tui.games.architetti_attenti.layout import LEAST, Arrangement, after
 from clocktowers_tui.games.architetti_attenti.news import looked_at, news
 from clocktowers_tui.games.architetti_attenti.paints import PAINTING
 from clocktowers_tui.games.architetti_attenti.scene import Hit, draw, hit
+from clocktowers_tui.games.architetti_attenti.sentences import explain
 from clocktowers_tui.games.architetti_attenti.side import Spot
 from clocktowers_tui.games.architetti_attenti.sight import Scene, home, shown_seat
 from clocktowers_tui.games.canvas import Canvas, Inks
@@ -85,7 +86,7 @@ class ArchitettiAttentiBoard(Canvas, can_focus=True):
     def actions_now(self) -> Together:
         if self._scene is None:
             return ()
-        return phrases.actions_now(self._scene.view, self._scene.selection)
+        return actions_now(self._scene.view, self._scene.selection)
 
     def explain(self) -> Sequence[str]:
         if self._scene is None:
@@ -126,7 +127,7 @@ class ArchitettiAttentiBoard(Canvas, can_focus=True):
             return
         seats = len(scene.view.boards)
         if seats == 1:
-            self.post_message(self.Hint(phrases.alone()))
+            self.post_message(self.Hint(sentences.alone()))
             return
         self._look_at((shown_seat(scene) + 1) % seats)
 
@@ -135,7 +136,7 @@ class ArchitettiAttentiBoard(Canvas, can_focus=True):
         if self._scene is not None:
             self._scene = self._scene._replace(wish=self._wish)
         self.redraw()
-        self.post_message(self.Hint(phrases.arranged(self._wish, skipped)))
+        self.post_message(self.Hint(sentences.arranged(self._wish, skipped)))
         self.post_message(self.Arranged(self._wish))
 
     def on_click(self, event: events.Click) -> None:
@@ -168,7 +169,7 @@ class ArchitettiAttentiBoard(Canvas, can_focus=True):
             self._hint(self._scene.view, self._scene.selection)
         else:
             scene = self._scene
-            told = phrases.whose(scene.view, scene.names, away, self.keymap, self._room)
+            told = sentences.whose(scene.view, scene.names, away, self.keymap, self._room)
             self.post_message(self.Hint(told))
 
     def _take(self, choose: Callable[..., Step], *args: object) -> None:
@@ -185,7 +186,7 @@ class ArchitettiAttentiBoard(Canvas, can_focus=True):
         if step.action is not None:
             self.post_message(self.Chosen(step.action))
         elif step.remark is not None:
-            said = phrases.remark(step.remark, scene.view, step.selection, self.keymap)
+            said = sentences.remark(step.remark, scene.view, step.selection, self.keymap)
             self.post_message(self.Hint(said))
         else:
             self._hint(scene.view, step.selection)
@@ -196,7 +197,7 @@ class ArchitettiAttentiBoard(Canvas, can_focus=True):
         return self.size.width - _MARGINS
 
     def _hint(self, view: View, selection: Selection) -> None:
-        self.post_message(self.Hint(phrases.hint(view, selection, self.keymap, self._room)))
+        self.post_message(self.Hint(sentences.hint(view, selection, self.keymap, self._room)))
 
     def _select(self, selection: Selection, *, waiting: bool = False) -> None:
         assert self._scene is not None

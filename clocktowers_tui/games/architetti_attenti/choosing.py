@@ -54,7 +54,7 @@ class Selection(NamedTuple):
 
 
 class Remark(Enum):
-    """Why a key did nothing; `phrases` has the sentences."""
+    """Why a key did nothing; `sentences` has the words."""
 
     NOT_YOUR_TURN = auto()
     WATCHING = auto()

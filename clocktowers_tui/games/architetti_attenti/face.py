@@ -3,18 +3,20 @@
 from collections.abc import Sequence
 from typing import Final
 
-from clocktowers_tui.games.architetti_attenti import options, phrases, turns
+from clocktowers_tui.games.architetti_attenti import options, sentences
 from clocktowers_tui.games.architetti_attenti.actions import ACTIONS
 from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
+from clocktowers_tui.games.architetti_attenti.keys import all_actions
+from clocktowers_tui.games.architetti_attenti.log import phrase
 from clocktowers_tui.games.architetti_attenti.proof import same_deal
 from clocktowers_tui.games.architetti_attenti.refusals import refusal_words
 from clocktowers_tui.games.architetti_attenti.result import result_details, result_lines
 from clocktowers_tui.games.architetti_attenti.rules import rules_text
 from clocktowers_tui.games.architetti_attenti.sense import nonsense
 from clocktowers_tui.games.architetti_attenti.swatch import swatch
-from clocktowers_tui.games.architetti_attenti.telling import phrase
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.actions import Action
+from protocol.games.architetti_attenti import CELLS, Phase, View
 
 
 class ArchitettiAttentiFace:
@@ -29,19 +31,32 @@ class ArchitettiAttentiFace:
     presets = staticmethod(options.presets)
     options_in_words = staticmethod(options.options_in_words)
     swatch = staticmethod(swatch)
-    is_my_turn = staticmethod(turns.is_my_turn)
-    due_ms = staticmethod(turns.due_ms)
-    expected = staticmethod(phrases.expected)
-    turn = staticmethod(turns.turn)
+    expected = staticmethod(sentences.expected)
     phrase = staticmethod(phrase)
     refusal = staticmethod(refusal_words)
     result = staticmethod(result_lines)
     result_details = staticmethod(result_details)
     nonsense = staticmethod(nonsense)
     same_deal = staticmethod(same_deal)
-    answers_to = staticmethod(phrases.all_actions)
+    answers_to = staticmethod(all_actions)
     rules = staticmethod(rules_text)
-    notation = staticmethod(phrases.notation)
+    notation = staticmethod(sentences.notation)
+
+    def turn(self, view: View) -> int:
+        """Which turn it is, from 1 on: each ends with a tile that is placed or discarded (rules: A
+        turn)."""
+        # A tile takes two cells; the town hall, always there, makes each board's count odd.
+        built = sum((CELLS - board.count(0)) // 2 for board in view.boards)
+        done = built + sum(map(len, view.discarded))
+        return done if view.turn is None or view.phase is Phase.OVER else done + 1
+
+    def is_my_turn(self, view: View) -> bool:
+        """Whether the seat of this view is to act."""
+        return view.turn is not None and view.turn == view.seat and view.phase is not Phase.OVER
+
+    def due_ms(self, view: View) -> int | None:
+        """None: nothing ends by itself."""
+        return None
 
 
 FACE: Final[Face] = ArchitettiAttentiFace()

@@ -12,16 +12,17 @@ from textual.binding import BindingType
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.canvas import Canvas, Inks
-from clocktowers_tui.games.clocktowers import choosing, phrases
+from clocktowers_tui.games.clocktowers import choosing, sentences
 from clocktowers_tui.games.clocktowers.actions import DISCARD, LAYOUT, NEW_TOWER, NUMBERS, PILES
 from clocktowers_tui.games.clocktowers.choosing import NOTHING, Selection, Step
-from clocktowers_tui.games.clocktowers.explaining import explain
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
+from clocktowers_tui.games.clocktowers.keys import actions_now
 from clocktowers_tui.games.clocktowers.layout import LEAST, Arrangement, after
 from clocktowers_tui.games.clocktowers.marks import NEW
 from clocktowers_tui.games.clocktowers.news import looked_at, news
 from clocktowers_tui.games.clocktowers.paints import PAINTING
 from clocktowers_tui.games.clocktowers.scene import Hit, Scene, Spot, draw, hit
+from clocktowers_tui.games.clocktowers.sentences import explain
 from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.spans import Block, measurable
 from clocktowers_tui.keys import actions
@@ -82,7 +83,7 @@ class ClocktowersBoard(Canvas, can_focus=True):
     def actions_now(self) -> Together:
         if self._scene is None:
             return ()
-        return phrases.actions_now(self._scene.view, self._scene.selection)
+        return actions_now(self._scene.view, self._scene.selection)
 
     def explain(self) -> Sequence[str]:
         if self._scene is None:
@@ -124,7 +125,7 @@ class ClocktowersBoard(Canvas, can_focus=True):
         if self._scene is not None:
             self._scene = self._scene._replace(wish=self._wish)
         self.redraw()
-        self.post_message(self.Hint(phrases.arranged(self._wish, skipped)))
+        self.post_message(self.Hint(sentences.arranged(self._wish, skipped)))
         self.post_message(self.Arranged(self._wish))
 
     def on_click(self, event: events.Click) -> None:
@@ -147,13 +148,13 @@ class ClocktowersBoard(Canvas, can_focus=True):
         if step.action is not None:
             self.post_message(self.Chosen(step.action))
         elif step.remark is not None:
-            self.post_message(self.Hint(phrases.remark(step.remark, self.keymap)))
+            self.post_message(self.Hint(sentences.remark(step.remark, self.keymap)))
         else:
             self._hint(scene.view, step.selection)
 
     def _hint(self, view: View, selection: Selection) -> None:
         room = self.size.width - _MARGINS
-        self.post_message(self.Hint(phrases.hint(view, selection, self.keymap, room)))
+        self.post_message(self.Hint(sentences.hint(view, selection, self.keymap, room)))
 
     def _select(self, selection: Selection, *, waiting: bool = False) -> None:
         assert self._scene is not None

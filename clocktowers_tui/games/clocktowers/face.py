@@ -3,18 +3,20 @@
 from collections.abc import Sequence
 from typing import Final
 
-from clocktowers_tui.games.clocktowers import options, phrases, turns
+from clocktowers_tui.games.clocktowers import options, sentences
 from clocktowers_tui.games.clocktowers.actions import ACTIONS
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
+from clocktowers_tui.games.clocktowers.keys import all_actions
+from clocktowers_tui.games.clocktowers.log import phrase
 from clocktowers_tui.games.clocktowers.proof import same_deal
 from clocktowers_tui.games.clocktowers.refusals import refusal_words
 from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
 from clocktowers_tui.games.clocktowers.rules import rules_text
 from clocktowers_tui.games.clocktowers.sense import nonsense
 from clocktowers_tui.games.clocktowers.swatch import swatch
-from clocktowers_tui.games.clocktowers.telling import phrase
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.actions import Action
+from protocol.games.clocktowers import START_HAND, Phase, View
 
 
 class ClocktowersFace:
@@ -29,19 +31,33 @@ class ClocktowersFace:
     presets = staticmethod(options.presets)
     options_in_words = staticmethod(options.options_in_words)
     swatch = staticmethod(swatch)
-    is_my_turn = staticmethod(turns.is_my_turn)
-    due_ms = staticmethod(turns.due_ms)
-    expected = staticmethod(phrases.expected)
-    turn = staticmethod(turns.turn)
+    expected = staticmethod(sentences.expected)
     phrase = staticmethod(phrase)
     refusal = staticmethod(refusal_words)
     result = staticmethod(result_lines)
     result_details = staticmethod(tower_lines)
     nonsense = staticmethod(nonsense)
     same_deal = staticmethod(same_deal)
-    answers_to = staticmethod(phrases.all_actions)
+    answers_to = staticmethod(all_actions)
     rules = staticmethod(rules_text)
-    notation = staticmethod(phrases.notation)
+    notation = staticmethod(sentences.notation)
+
+    def turn(self, view: View) -> int:
+        """Which turn it is, from 1 on: one card leaves a hand in each (rules: A turn)."""
+        done = sum(view.thrown) + sum(len(tower) for town in view.towns for tower in town.towers)
+        if view.turn is None or view.phase is Phase.OVER:
+            return done
+        # In a table that plays before it draws, this turn's card is gone by the draw.
+        played = view.phase is Phase.DRAW and view.hands[view.turn] < len(START_HAND)
+        return done if played else done + 1
+
+    def is_my_turn(self, view: View) -> bool:
+        """Whether the seat of this view is to act."""
+        return view.turn is not None and view.turn == view.seat and view.phase is not Phase.OVER
+
+    def due_ms(self, view: View) -> int | None:
+        """None: nothing ends by itself."""
+        return None
 
 
 FACE: Final[Face] = ClocktowersFace()

@@ -15,7 +15,7 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.canvas import Canvas, Inks
 from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.spans import Block, measurable
-from clocktowers_tui.games.wild_wild_pattern import choosing, phrases, selecting
+from clocktowers_tui.games.wild_wild_pattern import choosing, selecting, sentences
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     BANK,
     CLICK,
@@ -25,18 +25,16 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     PLACES,
     SUITS,
 )
-from clocktowers_tui.games.wild_wild_pattern.answering import actions_beside, actions_now
 from clocktowers_tui.games.wild_wild_pattern.choosing import Step
-from clocktowers_tui.games.wild_wild_pattern.explaining import explain
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
+from clocktowers_tui.games.wild_wild_pattern.keys import actions_beside, actions_now
 from clocktowers_tui.games.wild_wild_pattern.layout import LEAST
-from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
+from clocktowers_tui.games.wild_wild_pattern.offers import Remark, Task, task
 from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
-from clocktowers_tui.games.wild_wild_pattern.remarks import remark
 from clocktowers_tui.games.wild_wild_pattern.scene import Spot, draw, hit
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
+from clocktowers_tui.games.wild_wild_pattern.sentences import explain, remark
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet
-from clocktowers_tui.games.wild_wild_pattern.why import Remark
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.text.i18n import _
@@ -217,7 +215,7 @@ class WildWildPatternBoard(Canvas, can_focus=True):
 
     def _hint(self, view: View, selection: Selection) -> None:
         self._remark = None
-        self.post_message(self.Hint(phrases.hint(view, selection, self.keymap)))
+        self.post_message(self.Hint(sentences.hint(view, selection, self.keymap)))
 
     def _select(self, selection: Selection, *, waiting: bool = False) -> None:
         assert self._scene is not None

@@ -11,9 +11,14 @@ from clocktowers_tui.games.wild_wild_pattern.grid import grid, step
 from clocktowers_tui.games.wild_wild_pattern.offers import (
     DIRECTIONS,
     Offer,
+    Remark,
     Task,
     What,
     task,
+    why_no_cursor,
+    why_no_declaring,
+    why_no_digit,
+    why_nothing,
 )
 from clocktowers_tui.games.wild_wild_pattern.selecting import (
     NOTHING,
@@ -22,13 +27,6 @@ from clocktowers_tui.games.wild_wild_pattern.selecting import (
     digits,
     on_offer,
     with_cursor,
-)
-from clocktowers_tui.games.wild_wild_pattern.why import (
-    Remark,
-    why_no_cursor,
-    why_no_declaring,
-    why_no_digit,
-    why_nothing,
 )
 from protocol.games.wild_wild_pattern import (
     Action,

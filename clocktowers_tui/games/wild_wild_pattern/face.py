@@ -5,18 +5,20 @@ from typing import Final
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.face import Board, Face
-from clocktowers_tui.games.wild_wild_pattern import options, phrases, turns
+from clocktowers_tui.games.wild_wild_pattern import options, sentences
 from clocktowers_tui.games.wild_wild_pattern.actions import ACTIONS
-from clocktowers_tui.games.wild_wild_pattern.answering import all_actions
 from clocktowers_tui.games.wild_wild_pattern.board import WildWildPatternBoard
+from clocktowers_tui.games.wild_wild_pattern.keys import all_actions
+from clocktowers_tui.games.wild_wild_pattern.log import phrase
+from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.proof import same_deal
 from clocktowers_tui.games.wild_wild_pattern.refusals import refusal_words
 from clocktowers_tui.games.wild_wild_pattern.result import result_details, result_lines
 from clocktowers_tui.games.wild_wild_pattern.rules import rules_text
 from clocktowers_tui.games.wild_wild_pattern.sense import nonsense
 from clocktowers_tui.games.wild_wild_pattern.swatch import swatch
-from clocktowers_tui.games.wild_wild_pattern.telling import phrase
 from clocktowers_tui.keys.actions import Action
+from protocol.games.wild_wild_pattern import View
 
 
 class WildWildPatternFace:
@@ -30,10 +32,7 @@ class WildWildPatternFace:
     presets = staticmethod(options.presets)
     options_in_words = staticmethod(options.options_in_words)
     swatch = staticmethod(swatch)
-    is_my_turn = staticmethod(turns.is_my_turn)
-    due_ms = staticmethod(turns.due_ms)
-    expected = staticmethod(phrases.expected)
-    turn = staticmethod(turns.turn)
+    expected = staticmethod(sentences.expected)
     phrase = staticmethod(phrase)
     refusal = staticmethod(refusal_words)
     result = staticmethod(result_lines)
@@ -42,11 +41,23 @@ class WildWildPatternFace:
     same_deal = staticmethod(same_deal)
     answers_to = staticmethod(all_actions)
     rules = staticmethod(rules_text)
-    notation = staticmethod(phrases.notation)
+    notation = staticmethod(sentences.notation)
 
     def board(self, look: Look, layout: str = "") -> Board:
         """In the one layout there is."""
         return WildWildPatternBoard(look)
+
+    def turn(self, view: View) -> int:
+        """Which turn of the round it is, from 1 on; no view tells how many came before."""
+        return view.turn
+
+    def is_my_turn(self, view: View) -> bool:
+        """Whether there is something for the seat of this view to do."""
+        return task(view) is not Task.NOTHING
+
+    def due_ms(self, view: View) -> int | None:
+        """When what is going on ends by itself."""
+        return view.due_ms
 
 
 FACE: Final[Face] = WildWildPatternFace()

@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from clocktowers_tui.games.face import Numbers, OptionField
-from clocktowers_tui.games.option_fields import differences
+from clocktowers_tui.games.option_fields import choice, differences, named
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.wild_wild_pattern import (
     MAX_PRACTISING,
     MAX_RACE_LIMIT_S,
     MIN_RACE_LIMIT_S,
+    PRESETS,
     FiveColours,
     Lag,
     Mode,
@@ -24,21 +25,19 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
     """In the order of the form; the first value of each is the default. See `Face`."""
     return (
         OptionField("mode", _("Mode"), _modes(seats)),
-        OptionField(
+        choice(
             "played_in_pair",
             _("The card one shoots"),
-            (
-                (PlayedInPair.REQUIRED.value, _("is in the pattern")),
-                (PlayedInPair.FREE.value, _("may lie outside it")),
-            ),
+            PlayedInPair,
+            _("is in the pattern"),
+            _("may lie outside it"),
         ),
-        OptionField(
+        choice(
             "five_colours",
             _("Five different colours"),
-            (
-                (FiveColours.WIN.value, _("win the match")),
-                (FiveColours.PAY.value, _("pay 1 dollar")),
-            ),
+            FiveColours,
+            _("win the match"),
+            _("pay 1 dollar"),
         ),
         OptionField(
             "race_limit_s",
@@ -46,14 +45,7 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
             (*map(_limit, _LIMITS_S), _limit(0)),
             Numbers(MIN_RACE_LIMIT_S, MAX_RACE_LIMIT_S, _limit_in_words),
         ),
-        OptionField(
-            "lag",
-            _("Slow lines are"),
-            (
-                (Lag.ON.value, _("made up for")),
-                (Lag.OFF.value, _("not made up for")),
-            ),
-        ),
+        choice("lag", _("Slow lines are"), Lag, _("made up for"), _("not made up for")),
         OptionField("practice", _("Practice, outside the rules"), _practice(seats)),
     )
 
@@ -86,11 +78,7 @@ def _practice(seats: int | None) -> tuple[tuple[str, str], ...]:
 
 def presets() -> Sequence[tuple[str, str]]:
     """(name on the wire, words); the first is the default."""
-    return (
-        ("standard", _("Saloon!")),
-        ("vivo", _("Vivo o Morto!")),
-        ("practice", _("Practice")),
-    )
+    return named(PRESETS, _("Saloon!"), _("Vivo o Morto!"), _("Practice"))
 
 
 def options_in_words(options: Mapping[str, Any]) -> str:

@@ -7,9 +7,8 @@ from textual.content import Content
 
 from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.games.standings import ranked, winners_in_words
-from clocktowers_tui.games.wild_wild_pattern.card_names import card_words
 from clocktowers_tui.games.wild_wild_pattern.sheet import met
-from clocktowers_tui.games.wild_wild_pattern.words import line_words, money
+from clocktowers_tui.games.wild_wild_pattern.words import card_words, line_words, money
 from clocktowers_tui.text.columns import aligned
 from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import DecidedBy, Mode, Outcome, View, Visit

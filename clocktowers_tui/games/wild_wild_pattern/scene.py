@@ -8,10 +8,10 @@ from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.hand import hand_block
 from clocktowers_tui.games.wild_wild_pattern.layout import Layout, layout
 from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, What, task
-from clocktowers_tui.games.wild_wild_pattern.phrases import told
 from clocktowers_tui.games.wild_wild_pattern.picker import Picker, picker
 from clocktowers_tui.games.wild_wild_pattern.players import player_rows
 from clocktowers_tui.games.wild_wild_pattern.prices import prices_block
+from clocktowers_tui.games.wild_wild_pattern.sentences import told
 from clocktowers_tui.games.wild_wild_pattern.sheet import sheet_block
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet
 from clocktowers_tui.games.wild_wild_pattern.wheel import place_at, wheel_parts

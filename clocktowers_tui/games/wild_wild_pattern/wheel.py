@@ -13,7 +13,7 @@ from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
 from clocktowers_tui.games.wild_wild_pattern.layout import Layout, beside
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, What, task
-from clocktowers_tui.games.wild_wild_pattern.phrases import phase_title
+from clocktowers_tui.games.wild_wild_pattern.sentences import phase_title
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.text.i18n import pgettext
 from protocol.games.wild_wild_pattern import Phase

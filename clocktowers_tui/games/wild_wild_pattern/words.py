@@ -1,4 +1,4 @@
-"""Features, Challenge cards, money and the Bank's lines in words, each a whole phrase so that it
+"""Features, cards, money and the Bank's lines in words, each a whole phrase so that it
 can be translated as one.
 """
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from clocktowers_tui.text.i18n import _, ngettext, pgettext
+from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from clocktowers_tui.text.spelling import spelt
 from protocol.games.wild_wild_pattern.bank import Line
 from protocol.games.wild_wild_pattern.cards import (
@@ -15,6 +15,7 @@ from protocol.games.wild_wild_pattern.cards import (
     FIRST_SUIT,
     Challenge,
     colour_of,
+    is_pattern,
     object_of,
     suit_of,
 )
@@ -209,3 +210,57 @@ def line_words(line: Line) -> str:
         Line.FIVE_COLOURS: pgettext("the Bank, 18 cells", "5 colours"),
         Line.WILD: pgettext("the Bank, 18 cells", "WILD"),
     }[line]
+
+
+_CARDS: Final = (
+    N_("red pistol"),
+    N_("azure pistol"),
+    N_("yellow pistol"),
+    N_("grey pistol"),
+    N_("white pistol"),
+    N_("red loot"),
+    N_("azure loot"),
+    N_("yellow loot"),
+    N_("grey loot"),
+    N_("white loot"),
+    N_("red star"),
+    N_("azure star"),
+    N_("yellow star"),
+    N_("grey star"),
+    N_("white star"),
+    N_("red bottle"),
+    N_("azure bottle"),
+    N_("yellow bottle"),
+    N_("grey bottle"),
+    N_("white bottle"),
+    N_("red horseshoe"),
+    N_("azure horseshoe"),
+    N_("yellow horseshoe"),
+    N_("grey horseshoe"),
+    N_("white horseshoe"),
+    N_("red dynamite"),
+    N_("azure dynamite"),
+    N_("yellow dynamite"),
+    N_("grey dynamite"),
+    N_("white dynamite"),
+    N_("red barrel"),
+    N_("azure barrel"),
+    N_("yellow barrel"),
+    N_("grey barrel"),
+    N_("white barrel"),
+    N_("red wanted"),
+    N_("azure wanted"),
+    N_("yellow wanted"),
+    N_("grey wanted"),
+    N_("white wanted"),
+)
+"""Card byte less 1 → its whole name: in other languages the colour agrees with the object."""
+
+
+def card_words(card: int) -> str:
+    """A card in a sentence: yellow star (coin); a Challenge card's title."""
+    if not is_pattern(card):
+        return challenge_words(card)
+    return _("{card} ({suit})").format(
+        card=_(_CARDS[card - 1]), suit=feature_words(FIRST_SUIT + suit_of(card))
+    )

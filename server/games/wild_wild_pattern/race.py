@@ -22,6 +22,7 @@ from protocol.games.wild_wild_pattern import (
 )
 from protocol.ids import Seat
 from server.games.contract import Moment
+from server.games.wild_wild_pattern.addressing import Told, to_all, to_one
 from server.games.wild_wild_pattern.challenges import replace, see
 from server.games.wild_wild_pattern.legal import to_act
 from server.games.wild_wild_pattern.state import CLICK, State, Try

@@ -6,8 +6,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection
-from clocktowers_tui.games.architetti_attenti.phrases import remark
 from clocktowers_tui.games.architetti_attenti.refusals import refusal_words
+from clocktowers_tui.games.architetti_attenti.sentences import remark
 from protocol.games.architetti_attenti import (
     Bought,
     Dealt,

@@ -6,8 +6,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from clocktowers_tui.games.clocktowers.choosing import Remark
-from clocktowers_tui.games.clocktowers.phrases import remark
 from clocktowers_tui.games.clocktowers.refusals import refusal_words
+from clocktowers_tui.games.clocktowers.sentences import remark
 from protocol.games.clocktowers import (
     Completed,
     Dealt,

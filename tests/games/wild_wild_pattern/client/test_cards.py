@@ -5,11 +5,11 @@ import pytest
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.spans import Block, text_of
 from clocktowers_tui.games.wild_wild_pattern import cards
-from clocktowers_tui.games.wild_wild_pattern.card_names import card_words
 from clocktowers_tui.games.wild_wild_pattern.cards import card_block, compact
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.layout import LARGE, MIDDLE, NARROW, OWN, SMALL, Scale
 from clocktowers_tui.games.wild_wild_pattern.words import (
+    card_words,
     feature_letter,
     feature_title,
     feature_words,

@@ -7,9 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.games.wild_wild_pattern import choosing
-from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
+from clocktowers_tui.games.wild_wild_pattern.offers import Remark, Task, task
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection, on_offer
-from clocktowers_tui.games.wild_wild_pattern.why import Remark
 from protocol.games.wild_wild_pattern import (
     Click,
     Declare,

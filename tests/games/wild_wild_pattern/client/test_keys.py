@@ -1,6 +1,6 @@
 """The line of keys names those that lead somewhere, and no other."""
 
-from clocktowers_tui.games.wild_wild_pattern.answering import actions_now
+from clocktowers_tui.games.wild_wild_pattern.keys import actions_now
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from protocol.games.wild_wild_pattern import Options, Phase, Practice, View

@@ -1,4 +1,4 @@
-"""What the board answers to: now, for the line of keys, and at all, for the help."""
+"""Which keys the board answers to: now, for the key line, and in all, for the help."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.games.wild_wild_pattern.telling import phrase
+from clocktowers_tui.games.wild_wild_pattern.log import phrase
 from protocol.games.wild_wild_pattern import (
     Aimed,
     Banked,

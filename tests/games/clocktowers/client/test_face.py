@@ -2,7 +2,7 @@
 
 import pytest
 
-from clocktowers_tui.games.clocktowers.turns import turn
+from clocktowers_tui.games.clocktowers.face import FACE
 from protocol.games.clocktowers import Options, Phase, TurnOrder
 from tests.games.clocktowers.matches import Match
 
@@ -15,7 +15,7 @@ def test_turn_by_turn(order: TurnOrder) -> None:
         view = match.view()
         if view.turn != last:
             last, turns = view.turn, turns + 1
-        assert turn(view) == turns
+        assert FACE.turn(view) == turns
         match.play_one()
     assert match.view().phase is Phase.OVER
-    assert turn(match.view()) == turns == 58
+    assert FACE.turn(match.view()) == turns == 58

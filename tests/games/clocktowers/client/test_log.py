@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from clocktowers_tui.games.clocktowers.telling import phrase
+from clocktowers_tui.games.clocktowers.log import phrase
 from protocol.games.clocktowers import (
     CODES,
     Completed,

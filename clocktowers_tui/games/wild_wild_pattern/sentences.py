@@ -1,15 +1,16 @@
-"""What is to be done, in sentences: all that the line of status says, and the help.
+"""What is to be done, in sentences: banner, hints and help.
 
 Law: only ASCII of our own and the sign for what is left out, so that every glyph set can show them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.standings import listed
 from clocktowers_tui.games.wild_wild_pattern import offers
 from clocktowers_tui.games.wild_wild_pattern.actions import (
+    BANK,
     CLICK,
     COLOURS,
     DIRECTIONS,
@@ -18,7 +19,7 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     SUITS,
 )
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
-from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
+from clocktowers_tui.games.wild_wild_pattern.offers import Remark, Task, task, why_nothing
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
 from clocktowers_tui.games.wild_wild_pattern.words import (
     cards_counted,
@@ -30,7 +31,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
     unfinished_words,
 )
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.wild_wild_pattern import Phase, Practice, View
 from protocol.games.wild_wild_pattern.cards import (
@@ -181,6 +182,95 @@ def hint(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str
     if selection.anchor < FIRST_COLOUR:
         return _("Beside it? Colour {colours}, suit {suits}; {back} takes back").format(**keys)
     return _("Beside it? Object {objects}; {back} takes back").format(**keys)
+
+
+def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
+    """One sentence."""
+    # The dictionary is built at every call because sentences follow the language.
+    return {
+        Remark.NOT_YOUR_TURN: _("It is not your turn: wait until your name is marked."),
+        Remark.WATCHING: _("You are watching: only those at the table can play."),
+        Remark.OVER: _("The match is over: {result} shows the result, {leave} leaves."),
+        Remark.OUT: _("You are out of this match; you can watch how it ends."),
+        Remark.NOT_READY: _("No card is seen yet: {ready} says that you are ready."),
+        Remark.NOT_YET: _("You are ready: all see their cards at the same moment."),
+        Remark.WAITING: _("You have no card yet; the next one comes in a moment."),
+        Remark.ALREADY_SHOT: _("You have shot; in a moment it is seen who was first."),
+        Remark.PASSED: _("You have passed: wait until the others are done."),
+        Remark.OWN_CLICK: _("It was your Click!: now the others may try with your card."),
+        Remark.TOO_LATE: _("Somebody was faster; your card stays in your hand."),
+        Remark.TOO_SOON: _("The board has just changed: press again if you mean it."),
+        Remark.PRESS_A_DIGIT: _("{click} is Click!, {places} shoots there."),
+        Remark.NO_CLICK: _("Click! can only be said in a race, with your own card."),
+        Remark.NOBODY_PASSES: _("In a race nobody passes: shoot, say Click!, or wait."),
+        Remark.NO_PASS: _("This cannot be passed: pick a marked place."),
+        Remark.DIRECTION_FIRST: _("First before or after: {directions}."),
+        Remark.NOT_BOTH: _("An object goes with a colour or suit; {back} takes one back."),
+        Remark.NOT_DECLARING: _("There is nothing to declare before you have shot: {places}."),
+        Remark.NOT_THERE: _("Nothing stands behind this key now: see the list."),
+        Remark.GAP_THERE: _("There is a gap, and no card to take: pick a marked place."),
+        Remark.BARRED: _("This time not the card just played: pick a marked place."),
+        Remark.FILL_A_GAP: _("Gaps come first: lay your card on a marked place."),
+        Remark.SAME_COLOUR: _("Your card's colour is there: cover one that is marked."),
+        Remark.SURE: _("To declare nothing counts as wrong: {pass_} once more does it."),
+    }[found].format(
+        places=keymap.names(PLACES),
+        click=keymap.name(CLICK),
+        ready=keymap.name(actions.CHOOSE),
+        directions=keymap.names(DIRECTIONS),
+        back=keymap.name(actions.BACK),
+        pass_=keymap.name(PASS),
+        result=keymap.name(actions.RESULT),
+        leave=keymap.name(actions.LEAVE),
+    )
+
+
+# Help ------------------------------------------------------------------------------------------
+
+
+def explain(view: View, keymap: Keymap) -> Iterator[str]:
+    """What is to be done and how, or why nothing is."""
+    yield _what(view).format(
+        places=keymap.names(PLACES),
+        ready=keymap.name(actions.CHOOSE),
+        click=keymap.name(CLICK),
+        pass_=keymap.name(PASS),
+        directions=keymap.names(DIRECTIONS),
+        colours=keymap.names(COLOURS),
+        suits=keymap.names(SUITS),
+        back=keymap.name(actions.BACK),
+        moves=ways_to_move(keymap),
+        confirm=keymap.name(actions.CONFIRM),
+    ) or remark(why_nothing(view), keymap)
+    told = (
+        _("{bank} shows what the Bank has paid, and then what it pays.")
+        if view.bank
+        else _("{bank} shows what the Bank pays.")
+    )
+    yield told.format(bank=keymap.name(BANK))
+
+
+def _what(view: View) -> str:
+    match task(view):
+        case Task.READY:
+            return _("{ready} says that you are ready; then all see their cards at once.")
+        case Task.SHOOT if view.phase is Phase.CLICKED:
+            return _("{places} shoots with the clicked card at once, {pass_} passes.")
+        case Task.SHOOT:
+            return _("{places} covers that card of the Wheel at once; {click} gives your card up.")
+        case Task.DECLARE:
+            return _(
+                "Three keys declare: {directions}, then an object ({places}) and a colour "
+                "({colours}) or suit ({suits}) in either order. {back} takes one back."
+            )
+        case Task.TAKE:
+            return _("{places} takes that card; or {moves} and {confirm}.")
+        case Task.CHALLENGE:
+            return _("Pick from the list with its keys, or {moves} and {confirm}; {pass_}: none.")
+        case Task.LAY:
+            return _("{places} lays your card there; or {moves} and {confirm}.")
+        case Task.NOTHING:
+            return ""
 
 
 def notation(look: Look) -> list[str]:

@@ -3,7 +3,7 @@
 import pytest
 from rich.cells import cell_len
 
-from clocktowers_tui.games.clocktowers import choosing, phrases
+from clocktowers_tui.games.clocktowers import choosing, sentences
 from clocktowers_tui.games.clocktowers.choosing import Remark
 from protocol.games.clocktowers import (
     CODES,
@@ -20,12 +20,12 @@ SMALLEST = 58
 
 @pytest.mark.parametrize("remark", Remark)
 def test_remarks_fit_the_status_line(remark: Remark) -> None:
-    assert 0 < cell_len(phrases.remark(remark)) <= STATUS_CELLS
+    assert 0 < cell_len(sentences.remark(remark)) <= STATUS_CELLS
 
 
 def test_the_hint_says_what_the_play_gives() -> None:
     view = board(4)
-    hint = phrases.hint(view, choosing_tower(view))
+    hint = sentences.hint(view, choosing_tower(view))
     assert hint == "floor 2 cat on tower 4: height 7. Enter plays, x discards, Esc back"
 
 
@@ -40,7 +40,7 @@ def test_the_hint_says_what_the_play_gives() -> None:
 )
 def test_a_hint_leaves_out_what_the_keys_below_it_say(room: int, said: str) -> None:
     view = board(4)
-    assert phrases.hint(view, choosing_tower(view), room=room) == said
+    assert sentences.hint(view, choosing_tower(view), room=room) == said
 
 
 def test_on_the_smallest_terminal_hints_of_plays_take_one_line() -> None:
@@ -59,7 +59,7 @@ def test_hints_of_real_plays_fit_and_say_points_and_the_next_height() -> None:
 
 def roof_hints(seed: int, room: int | None = None) -> list[str]:
     return [
-        phrases.hint(view, choosing.pick_card(view, at, index).selection, room=room)
+        sentences.hint(view, choosing.pick_card(view, at, index).selection, room=room)
         for view in some_views(2, Options(), seed)
         if (at := choosing.settle(view, None, choosing.NOTHING)).stage is choosing.Stage.CARD
         for index, card in enumerate(view.hand)
@@ -77,9 +77,9 @@ def roof_hints(seed: int, room: int | None = None) -> list[str]:
     ],
 )
 def test_expected(view: View, line: str) -> None:
-    assert phrases.expected(view, NAMES) == line
+    assert sentences.expected(view, NAMES) == line
 
 
 def test_expected_at_the_end() -> None:
     *_, last = some_views(2, Options(), seed=2)
-    assert phrases.expected(last, NAMES) == "The match is over"
+    assert sentences.expected(last, NAMES) == "The match is over"

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
 from clocktowers_tui.games.standings import listed
-from clocktowers_tui.games.wild_wild_pattern.card_names import card_words
 from clocktowers_tui.games.wild_wild_pattern.words import (
+    card_words,
     challenge_words,
     money,
     pattern_words,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from rich.cells import cell_len
 
-from clocktowers_tui.games.architetti_attenti import phrases
+from clocktowers_tui.games.architetti_attenti import sentences
 from clocktowers_tui.games.architetti_attenti.choosing import (
     NOTHING,
     Ghost,
@@ -15,7 +15,8 @@ from clocktowers_tui.games.architetti_attenti.choosing import (
     settle,
     take_up,
 )
-from clocktowers_tui.games.architetti_attenti.explaining import explain
+from clocktowers_tui.games.architetti_attenti.keys import actions_now
+from clocktowers_tui.games.architetti_attenti.sentences import explain
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text import i18n
 from protocol.games.architetti_attenti import Phase, View
@@ -38,7 +39,7 @@ def up(view: View, position: int = 2) -> Selection:
 
 @pytest.mark.parametrize("remark", Remark)
 def test_remarks_fit_the_status_line(remark: Remark, language: str) -> None:
-    said = phrases.remark(remark, board(4), up(board(4), 4))
+    said = sentences.remark(remark, board(4), up(board(4), 4))
     assert 0 < cell_len(said) <= STATUS_CELLS
 
 
@@ -49,7 +50,7 @@ def test_hints_fit_the_smallest_terminal(language: str) -> None:
         (board(4), up(board(4))._replace(ghost=Ghost(0, 0))),
         (placing, settle(placing, None, NOTHING)),
     ):
-        said = phrases.hint(view, selection, room=SMALLEST)
+        said = sentences.hint(view, selection, room=SMALLEST)
         assert 0 < cell_len(said) <= SMALLEST
 
 
@@ -63,31 +64,31 @@ def test_hints_fit_the_smallest_terminal(language: str) -> None:
     ],
 )
 def test_a_hint_leaves_out_what_the_keys_below_it_say(room: int, said: str) -> None:
-    assert phrases.hint(board(4), up(board(4)), room=room) == said
+    assert sentences.hint(board(4), up(board(4)), room=room) == said
 
 
 def test_it_says_why_a_tile_cannot_be_bought_or_placed() -> None:
     view = board(4)
-    assert phrases.hint(view, up(view, 4)).startswith("It costs 3 gems, and you have 2")
+    assert sentences.hint(view, up(view, 4)).startswith("It costs 3 gems, and you have 2")
     full = board(2, own=NO_ROOM)
-    assert "discards it" in phrases.hint(full, up(full, 1))
+    assert "discards it" in sentences.hint(full, up(full, 1))
     placing = board(2, phase=Phase.PLACE)
     hall = settle(placing, None, NOTHING)._replace(ghost=Ghost(23, 0))
-    assert phrases.hint(placing, hall).startswith("The town hall stands there")
+    assert sentences.hint(placing, hall).startswith("The town hall stands there")
 
 
 def test_one_point_is_one_point() -> None:
     view = board(4)
     selection = up(view, 1)
-    said = phrases.hint(view, selection)
+    said = sentences.hint(view, selection)
     gain = said.rpartition(": ")[2]
     assert gain.endswith("points") != (gain in ("+1 point", "-1 point"))
 
 
 def test_whose_turn_it_is() -> None:
-    assert phrases.expected(board(2), NAMES).startswith("Your turn")
-    assert phrases.expected(board(2, turn=1), NAMES).startswith("Björn")
-    assert phrases.expected(board(2, phase=Phase.OVER), NAMES) == "The match is over"
+    assert sentences.expected(board(2), NAMES).startswith("Your turn")
+    assert sentences.expected(board(2, turn=1), NAMES).startswith("Björn")
+    assert sentences.expected(board(2, phase=Phase.OVER), NAMES) == "The match is over"
 
 
 @pytest.mark.parametrize("stage", Stage)
@@ -95,7 +96,7 @@ def test_there_is_help_and_a_key_for_every_moment(stage: Stage) -> None:
     view = board(3, phase=Phase.PLACE if stage is Stage.PLACE else Phase.BUY)
     selection = Selection(stage, ghost=Ghost(0, 0))
     assert all(explain(view, selection, DEFAULT_KEYS))
-    named = [words for keys, words in phrases.actions_now(view, selection) if keys]
+    named = [words for keys, words in actions_now(view, selection) if keys]
     assert named and len(named) == len(set(named))
-    alone = phrases.actions_now(board(1), Selection(Stage.NOTHING))
+    alone = actions_now(board(1), Selection(Stage.NOTHING))
     assert alone == []

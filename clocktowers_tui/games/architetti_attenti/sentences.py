@@ -1,22 +1,21 @@
-"""What is to be done, in sentences: all that the line of status says, and the help.
+"""What is to be done, in sentences: banner, hints and help.
 
 Law: only ASCII of our own, so that every glyph set can show them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games import arranging
 from clocktowers_tui.games.architetti_attenti import choosing, preview
-from clocktowers_tui.games.architetti_attenti.actions import LAYOUT, OTHERS, TILES, TURN
+from clocktowers_tui.games.architetti_attenti.actions import OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import Ghost, Remark, Selection, Stage
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.layout import NEEDS, Arrangement
 from clocktowers_tui.games.architetti_attenti.words import kind_letter, kind_words
-from clocktowers_tui.games.face import Together
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import Kind, Phase, View
 from protocol.games.architetti_attenti.board import cell_name
@@ -137,37 +136,6 @@ def _gives(view: View, selection: Selection, ghost: Ghost) -> str:
     )
 
 
-def actions_now(view: View, selection: Selection) -> Together:
-    """Those that lead somewhere from here."""
-    others: Together = [((OTHERS,), _("Others"))] if len(view.boards) > 1 else []
-    moving: Together = [(_MOVES, _("Move")), ((TURN,), _("Turn"))]
-    match selection.stage:
-        case Stage.CHOOSE:
-            return [(TILES, _("Tile")), *others]
-        case Stage.LOOK:
-            last: Together = [((actions.BACK,), _("Back")), (TILES, _("Tile"))]
-            return [((actions.CONFIRM,), _("Buy")), *moving, *last]
-        case Stage.PLACE:
-            return [((actions.CONFIRM,), _("Build")), *moving, *others]
-        case Stage.NOTHING:
-            return others
-        case _:
-            assert_never(selection.stage)
-
-
-def all_actions() -> Together:
-    """What the board answers to, for the help."""
-    return [
-        (TILES, _("Tile")),
-        (_MOVES, _("Move")),
-        ((TURN,), _("Turn")),
-        ((actions.CONFIRM,), _("Buy, then build")),
-        ((actions.BACK,), _("Back")),
-        ((OTHERS,), _("Others")),
-        ((LAYOUT,), _("Layout")),
-    ]
-
-
 def notation(look: Look) -> list[str]:
     """The short forms of the board, for the help."""
     glyphs = GLYPHS[look.glyphs]
@@ -227,3 +195,46 @@ def _layout_words(wish: Arrangement) -> str:
             return _("small")
         case _:
             assert_never(wish)
+
+
+# Help ------------------------------------------------------------------------------------------
+
+
+def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
+    """What is to be done and how, or why nothing is."""
+    keys = {
+        "tiles": keymap.names(TILES),
+        "moves": ways_to_move(keymap),
+        "turn": keymap.name(TURN),
+        "confirm": keymap.name(actions.CONFIRM),
+        "back": keymap.name(actions.BACK),
+        "others": keymap.name(OTHERS),
+    }
+    match selection.stage:
+        case Stage.NOTHING:
+            yield _why_nothing(view)
+        case Stage.CHOOSE:
+            yield _(
+                "Take up a tile: {tiles}. Nothing is bought yet, and you can take another."
+            ).format(**keys)
+        case Stage.LOOK:
+            yield _("Move it with {moves}, {turn} turns it: the table shows what it adds.").format(
+                **keys
+            )
+            yield _("{confirm} buys it, {back} puts it back.").format(**keys)
+        case Stage.PLACE:
+            yield _("Place your tile: {moves} move it, {turn} turns it, {confirm} builds.").format(
+                **keys
+            )
+        case _:
+            assert_never(selection.stage)
+    if len(view.boards) > 1:
+        yield _("{others} shows the other boards, one after the other.").format(**keys)
+
+
+def _why_nothing(view: View) -> str:
+    if view.turn is None:
+        return expected(view, ())
+    if view.seat is None:
+        return _("You are watching: nothing can be played from here.")
+    return _("It is somebody else's turn; nothing can be chosen until your name is marked.")

@@ -3,7 +3,7 @@
 import pytest
 
 from clocktowers_tui.config.look import GlyphSet, Look
-from clocktowers_tui.games.wild_wild_pattern import phrases
+from clocktowers_tui.games.wild_wild_pattern import sentences
 from clocktowers_tui.games.wild_wild_pattern.face import FACE
 from protocol.games.wild_wild_pattern import Phase, View
 from tests.games.wild_wild_pattern.boards import NAMES, board, clicked, declaring
@@ -37,7 +37,7 @@ from tests.games.wild_wild_pattern.matches import Match, moments
     ],
 )
 def test_what_is_expected(view: View, says: str) -> None:
-    assert phrases.expected(view, NAMES) == says
+    assert sentences.expected(view, NAMES) == says
 
 
 @pytest.mark.parametrize("seats", [1, 3])
@@ -45,13 +45,13 @@ def test_it_is_ones_turn_when_the_server_waits_for_one(seats: int) -> None:
     match = Match(seats, seed=8)
     for view in moments(match):
         assert FACE.is_my_turn(view) is bool(match.legal())
-        assert phrases.expected(view, NAMES)
+        assert sentences.expected(view, NAMES)
         assert FACE.due_ms(view) == view.due_ms and FACE.turn(view) >= 1
     assert not FACE.in_turns
 
 
 def test_every_short_form_is_explained() -> None:
     for glyphs in GlyphSet:
-        told = "\n".join(phrases.notation(Look(glyphs=glyphs)))
+        told = "\n".join(sentences.notation(Look(glyphs=glyphs)))
         for part in ("P pistol", "W wanted", "A azure", "B bullets", "[HU] Hands up!", "[$1]"):
             assert part in told

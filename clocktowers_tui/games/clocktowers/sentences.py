@@ -1,17 +1,16 @@
-"""What is to be done, in sentences: all that the line of status says, and the help.
+"""What is to be done, in sentences: banner, hints and help.
 
 Laws: only ASCII of our own, so that every glyph set can show them; what came over the wire is
 never trusted to be complete (a missing parameter gives a plainer sentence, not an error).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games import arranging
 from clocktowers_tui.games.clocktowers.actions import (
     DISCARD,
-    LAYOUT,
     NEW_TOWER,
     NUMBERS,
     PILES,
@@ -27,10 +26,9 @@ from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import NEEDS, Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.games.clocktowers.words import card_words, colour_words
-from clocktowers_tui.games.face import Together
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action
-from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.clocktowers import (
     Phase,
@@ -38,6 +36,8 @@ from protocol.games.clocktowers import (
     View,
 )
 from protocol.text import cells
+
+_MOVES: Final = (actions.LEFT, actions.RIGHT)
 
 
 def expected(view: View, names: Sequence[str]) -> str:
@@ -112,48 +112,6 @@ def notation(look: Look) -> list[str]:
     ]
 
 
-_MOVES: Final = (actions.LEFT, actions.RIGHT)
-
-
-def actions_now(view: View, selection: Selection) -> Together:
-    """Those that lead somewhere from here."""
-    match selection.stage:
-        case Stage.CARD:
-            return [
-                (NUMBERS[: len(view.hand)], _("Card")),
-                (_MOVES, _("Move")),
-                ((actions.CONFIRM,), _("Choose")),
-            ]
-        case Stage.TOWER:
-            return [
-                ((actions.CONFIRM,), _("Play")),
-                ((DISCARD,), _("Discard")),
-                ((actions.BACK,), _("Back")),
-                ((NEW_TOWER,), _("New tower")),
-                (_MOVES, _("Tower")),
-            ]
-        case Stage.PILE:
-            return [(PILES, _("Draw")), (_MOVES, _("Move")), ((actions.CONFIRM,), _("Draw"))]
-        case Stage.NOTHING:
-            return []
-        case _:
-            assert_never(selection.stage)
-
-
-def all_actions() -> Together:
-    """What the board answers to, for the help."""
-    return [
-        (NUMBERS[:4], _("Card")),
-        (_MOVES, _("Move")),
-        ((actions.CONFIRM,), _("Play")),
-        ((NEW_TOWER,), _("New tower")),
-        ((DISCARD,), _("Discard")),
-        (PILES, _("Draw")),
-        ((actions.BACK,), _("Back")),
-        ((LAYOUT,), _("Layout")),
-    ]
-
-
 def hint(
     view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS, room: int | None = None
 ) -> str:
@@ -215,3 +173,46 @@ def _layout_words(wish: Arrangement) -> str:
             return _("ledger")
         case _:
             assert_never(wish)
+
+
+# Help ------------------------------------------------------------------------------------------
+
+
+def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
+    """What is to be done and how, or why nothing is."""
+    names = {
+        "moves": ways_to_move(keymap),
+        "confirm": keymap.name(actions.CONFIRM),
+        "back": keymap.name(actions.BACK),
+    }
+    match selection.stage:
+        case Stage.NOTHING:
+            yield _why_nothing(view)
+        case Stage.CARD:
+            cards = keymap.names(NUMBERS[: len(view.hand)])
+            yield _(
+                "Take up a card: {cards}, or {moves} and {confirm}. Nothing is played yet."
+            ).format(cards=cards, **names)
+        case Stage.TOWER:
+            sentence = _(
+                "Choose a tower that takes the card: its number, or {moves}; {confirm} plays."
+            )
+            yield sentence.format(**names)
+            sentence = _("{new} starts a new tower, {discard} discards, {back} puts the card back.")
+            yield sentence.format(
+                new=keymap.name(NEW_TOWER), discard=keymap.name(DISCARD), back=names["back"]
+            )
+        case Stage.PILE:
+            yield _("Draw the top card of a pile: {piles}, or {moves} and {confirm}.").format(
+                piles=keymap.names(PILES), **names
+            )
+        case _:
+            assert_never(selection.stage)
+
+
+def _why_nothing(view: View) -> str:
+    if view.turn is None:
+        return expected(view, ())
+    if view.seat is None:
+        return _("You are watching: nothing can be played from here.")
+    return _("It is somebody else's turn; nothing can be chosen until your name is marked.")

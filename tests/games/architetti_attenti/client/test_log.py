@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from clocktowers_tui.games.architetti_attenti.telling import phrase
+from clocktowers_tui.games.architetti_attenti.log import phrase
 from protocol.games.architetti_attenti import (
     Bought,
     Dealt,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from clocktowers_tui.games.architetti_attenti.turns import turn
+from clocktowers_tui.games.architetti_attenti.face import FACE
 from protocol.games.architetti_attenti import Discarded, End, Options, Phase, Placed
 from tests.games.architetti_attenti.matches import Match
 
@@ -13,8 +13,8 @@ def test_turn_by_turn(seats: int, end: End) -> None:
     match = Match(seats, Options(end=end), seed=4)
     while not match.over():
         done = sum(isinstance(event, Placed | Discarded) for event in match.events)
-        assert turn(match.view()) == done + 1
+        assert FACE.turn(match.view()) == done + 1
         match.play_one()
     assert match.view().phase is Phase.OVER
-    assert turn(match.view()) == 22 * seats + (4 if end is End.ROW else 0)
+    assert FACE.turn(match.view()) == 22 * seats + (4 if end is End.ROW else 0)
     assert any(match.view().discarded) or (seats, end) != (1, End.ROW)  # 26 tiles, 24 fit

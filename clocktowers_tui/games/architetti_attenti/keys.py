@@ -1,0 +1,43 @@
+"""Which keys the board answers to: now, for the key line, and in all, for the help."""
+
+from typing import Final, assert_never
+
+from clocktowers_tui.games.architetti_attenti.actions import LAYOUT, OTHERS, TILES, TURN
+from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
+from clocktowers_tui.games.face import Together
+from clocktowers_tui.keys import actions
+from clocktowers_tui.text.i18n import _
+from protocol.games.architetti_attenti import View
+
+_MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
+
+
+def actions_now(view: View, selection: Selection) -> Together:
+    """Those that lead somewhere from here."""
+    others: Together = [((OTHERS,), _("Others"))] if len(view.boards) > 1 else []
+    moving: Together = [(_MOVES, _("Move")), ((TURN,), _("Turn"))]
+    match selection.stage:
+        case Stage.CHOOSE:
+            return [(TILES, _("Tile")), *others]
+        case Stage.LOOK:
+            last: Together = [((actions.BACK,), _("Back")), (TILES, _("Tile"))]
+            return [((actions.CONFIRM,), _("Buy")), *moving, *last]
+        case Stage.PLACE:
+            return [((actions.CONFIRM,), _("Build")), *moving, *others]
+        case Stage.NOTHING:
+            return others
+        case _:
+            assert_never(selection.stage)
+
+
+def all_actions() -> Together:
+    """What the board answers to, for the help."""
+    return [
+        (TILES, _("Tile")),
+        (_MOVES, _("Move")),
+        ((TURN,), _("Turn")),
+        ((actions.CONFIRM,), _("Buy, then build")),
+        ((actions.BACK,), _("Back")),
+        ((OTHERS,), _("Others")),
+        ((LAYOUT,), _("Layout")),
+    ]

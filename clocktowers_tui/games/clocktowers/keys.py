@@ -1,0 +1,62 @@
+"""Which keys the board answers to: now, for the key line, and in all, for the help."""
+
+from typing import Final, assert_never
+
+from clocktowers_tui.games.clocktowers.actions import (
+    DISCARD,
+    LAYOUT,
+    NEW_TOWER,
+    NUMBERS,
+    PILES,
+)
+from clocktowers_tui.games.clocktowers.choosing import (
+    Selection,
+    Stage,
+)
+from clocktowers_tui.games.face import Together
+from clocktowers_tui.keys import actions
+from clocktowers_tui.text.i18n import _
+from protocol.games.clocktowers import (
+    View,
+)
+
+_MOVES: Final = (actions.LEFT, actions.RIGHT)
+
+
+def actions_now(view: View, selection: Selection) -> Together:
+    """Those that lead somewhere from here."""
+    match selection.stage:
+        case Stage.CARD:
+            return [
+                (NUMBERS[: len(view.hand)], _("Card")),
+                (_MOVES, _("Move")),
+                ((actions.CONFIRM,), _("Choose")),
+            ]
+        case Stage.TOWER:
+            return [
+                ((actions.CONFIRM,), _("Play")),
+                ((DISCARD,), _("Discard")),
+                ((actions.BACK,), _("Back")),
+                ((NEW_TOWER,), _("New tower")),
+                (_MOVES, _("Tower")),
+            ]
+        case Stage.PILE:
+            return [(PILES, _("Draw")), (_MOVES, _("Move")), ((actions.CONFIRM,), _("Draw"))]
+        case Stage.NOTHING:
+            return []
+        case _:
+            assert_never(selection.stage)
+
+
+def all_actions() -> Together:
+    """What the board answers to, for the help."""
+    return [
+        (NUMBERS[:4], _("Card")),
+        (_MOVES, _("Move")),
+        ((actions.CONFIRM,), _("Play")),
+        ((NEW_TOWER,), _("New tower")),
+        ((DISCARD,), _("Discard")),
+        (PILES, _("Draw")),
+        ((actions.BACK,), _("Back")),
+        ((LAYOUT,), _("Layout")),
+    ]
