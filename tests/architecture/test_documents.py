@@ -6,6 +6,8 @@ from pathlib import Path
 
 from tests.architecture.test_tree import ROOT, files
 
+_FILE = re.compile(r"`((?:protocol|server|clocktowers_tui|tests|bench|docs)/[\w./]+)`")
+"""A file or folder of ours, named in a text; NAME in it is any game, NNN any number."""
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
@@ -29,6 +31,19 @@ def broken_links(file: Path, text: str) -> Iterator[str]:
         there = target.read_text("utf-8") if path and target.is_file() else text
         if not target.exists() or (anchor and anchor not in anchors(there)):
             yield link
+
+
+def missing_files(text: str) -> list[str]:
+    named = sorted({*_FILE.findall(text)})
+    return [name for name in named if not any(ROOT.glob(re.sub("NAME|NNN", "*", name)))]
+
+
+def test_every_file_that_a_document_names_is_there() -> None:
+    texts = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
+    named = "".join(file.read_text("utf-8") for file in texts)
+    assert len({*_FILE.findall(named)}) > 40
+    assert missing_files(named) == []
+    assert missing_files("`server/nowhere.py` `server/games/NAME/game.py`") == ["server/nowhere.py"]
 
 
 def test_every_link_between_documents_leads_somewhere() -> None:
