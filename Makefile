@@ -5,8 +5,9 @@
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-# What somebody set for another project must not be seen by ours.
-unexport PYTHONPATH PYTHONHOME
+# What somebody set for another project must not be seen by ours. Without bytecode on disk each of
+# the many processes that the tests start would compile all of it again.
+unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 
 VENV ?= .venv
 export VENV PYTHON

@@ -35,10 +35,10 @@ async def test_what_follows_is_waited_for() -> None:
 
 
 async def test_without_waiting_it_would_be_missed(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def hurried(_: float) -> None:
+    async def hurried(_: App[None]) -> None:
         await asyncio.sleep(0)
 
-    monkeypatch.setattr("textual.pilot.wait_for_idle", hurried)
+    monkeypatch.setattr("tests.stage.client_fixtures.settle", hurried)
     app = Measured()
     async with app.run_test() as pilot:
         for width, height in SIZES:

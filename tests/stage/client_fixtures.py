@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from textual._context import active_app
+from textual.pilot import Pilot
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.net.address import Address, parse_address
@@ -34,8 +35,13 @@ def settling(monkeypatch: pytest.MonkeyPatch) -> None:
     async def settled(_: float) -> None:
         await settle(active_app.get())
 
+    async def asked(pilot: Pilot[None], timeout: float = 30) -> bool:
+        await settle(pilot.app)
+        return True
+
     for user in ("app", "pilot"):
         monkeypatch.setattr(f"textual.{user}.wait_for_idle", settled)
+    monkeypatch.setattr(Pilot, "_wait_for_screen", asked)
 
 
 @pytest.fixture

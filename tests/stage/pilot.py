@@ -82,7 +82,6 @@ async def sees(playing: Playing, *texts: str) -> None:
 async def press(playing: Playing, *keys: str) -> None:
     for key in keys:
         await playing[1].press(key)
-        await playing[1].pause()
 
 
 async def click_on(playing: Playing, text: str) -> None:

@@ -1,38 +1,55 @@
 """Waiting until Textual has done all that it has to do.
 
-Its own pilot waits until the process seems to sleep, which on a busy machine it also does in the
-middle of its work. Here what is still to do is asked for: messages, callbacks, a size that waits
-for its timer, what has to be painted anew."""
+Textual's own pilot waits until the process seems to sleep, which it also does in the middle of its
+work on a busy machine, and sends every widget a message to see whether it answers. Here we look:
+a widget that waits for its next message has handled all that came before."""
 
 import asyncio
+from collections.abc import Iterator
 from typing import Any, Final
 
+from textual._queue import Queue
 from textual.app import App
-from textual.pilot import Pilot
-from textual.screen import Screen
+from textual.message_pump import MessagePump
 
-# Between two looks at what waits for a timer; nothing is taken as done because it has passed.
+# Between two looks at what waits for a timer or a thread; nothing counts as done because it passed.
 _LOOK_S: Final = 0.001
+_ON_ITS_WAY: Final = 3
+"""Turns of the loop until a key that the driver sends is in the queue: a call, a task, the put."""
+_TURNS: Final = 100
+"""How often we look again at once; a widget that takes longer waits for something else."""
 
 
 async def settle(app: App[Any]) -> None:
     """Return when nothing is left to do; what comes by a line or a timer may still come."""
-    pilot = Pilot(app)
-    while True:
-        everything_handled = await pilot._wait_for_screen()
+    for _ in range(_ON_ITS_WAY):
+        await asyncio.sleep(0)
+    while app._exception is None and app._running and app._screen_stacks[app.current_mode]:
+        if any([await _worked(pump) for pump in _pumps(app)]):
+            continue
         app.screen._on_timer_update()
-        if not everything_handled or not _busy(app):
+        if app._resize_timer is not None or app.screen._callbacks:
+            await asyncio.sleep(_LOOK_S)
+        elif not any(_is_busy(pump) for pump in _pumps(app)):
             return
-        await asyncio.sleep(_LOOK_S)
 
 
-def _busy(app: App[Any]) -> bool:
-    screen: Screen[Any] = app.screen
-    return (
-        app._resize_timer is not None
-        or bool(screen._callbacks)
-        or any(
-            pump.message_queue_size or pump._next_callbacks
-            for pump in (app, *screen.walk_children(with_self=True))
-        )
-    )
+def _pumps(app: App[Any]) -> Iterator[MessagePump]:
+    return iter((app, *app.screen.walk_children(with_self=True)))
+
+
+async def _worked(pump: MessagePump) -> bool:
+    """Wait until the widget has handled all it was sent; whether there was anything."""
+    turns = 0
+    while _is_busy(pump):
+        await asyncio.sleep(0 if turns < _TURNS else _LOOK_S)
+        turns += 1
+    return turns > 0
+
+
+def _is_busy(pump: MessagePump) -> bool:
+    if pump._closed or (pump._task is not None and pump._task.done()):
+        return False
+    queue: Queue[Any] = pump._message_queue
+    waits = any(not waiter.done() for waiter in queue.ready_event._waiters)
+    return not waits or not queue.empty() or bool(pump._next_callbacks)
