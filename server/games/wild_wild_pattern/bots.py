@@ -27,7 +27,7 @@ from server.games.wild_wild_pattern.choices import Find, Worth, finds, patterns_
 from server.games.wild_wild_pattern.determinize import determinize
 from server.games.wild_wild_pattern.evaluation import hoped, paid
 from server.games.wild_wild_pattern.legal import legal_actions
-from server.games.wild_wild_pattern.state import copy
+from server.games.wild_wild_pattern.state import State, copy
 
 Judge: TypeAlias = Callable[[bytes, int, Options], int]
 """What Pattern cards are worth in cents, with this target."""
@@ -45,7 +45,8 @@ class Eye(NamedTuple):
         self, view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never
     ) -> Action | None:
         """See `Bot`."""
-        legal = legal_actions(determinize(view, own_events, rng), _seat(view))
+        imagined = determinize(view, own_events, rng)
+        legal = legal_actions(imagined, _seat(view))
         if not legal:
             return None
         match view.phase:
@@ -59,7 +60,7 @@ class Eye(NamedTuple):
             case Phase.TAKE:
                 return self._take(view, legal)
             case Phase.CHALLENGE:
-                return self._challenge(view, own_events, rng, legal)
+                return self._challenge(view, imagined, legal)
             case _:
                 return legal[rng.randrange(len(legal))]
 
@@ -99,11 +100,8 @@ class Eye(NamedTuple):
         takes = [action for action in legal if isinstance(action, Take)]
         return max(takes, key=lambda take: worth(own + bytes((view.wheel[take.place],))))
 
-    def _challenge(
-        self, view: View, own_events: Sequence[Event], rng: Random, legal: Sequence[Action]
-    ) -> Action:
+    def _challenge(self, view: View, imagined: State, legal: Sequence[Action]) -> Action:
         """What gains most over the others together, if anything does."""
-        state = determinize(view, own_events, rng)
         seat = _seat(view)
 
         def lead(won: Sequence[bytes]) -> int:
@@ -111,10 +109,10 @@ class Eye(NamedTuple):
             return 2 * worths[seat] - sum(worths)
 
         def gain(wish: Use) -> int:
-            after = copy(state)
+            after = copy(imagined)
             use(after, seat, wish)
             cash = PAYS.get(Challenge(wish.challenge), 0)
-            return lead(after.won) - lead(state.won) + cash
+            return lead(after.won) - lead(imagined.won) + cash
 
         best = max((wish for wish in legal if isinstance(wish, Use)), key=gain)
         return best if gain(best) > 0 else Pass()

@@ -145,7 +145,7 @@ def _played(seed: int, options: Options, *levels: str) -> Playthrough:
 
 PLAYTHROUGHS = {
     "1_practice": _played(8, Options(practice=Practice.ON), "easy"),
-    "2_saloon": _played(35, Options(lag=Lag.OFF), "easy", "normal"),
+    "2_saloon": _played(32, Options(lag=Lag.OFF), "easy", "normal"),
     "3_vivo": _played(
         19, Options(mode=Mode.VIVO, five_colours=FiveColours.PAY), "normal", "random", "easy"
     ),
