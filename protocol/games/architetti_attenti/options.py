@@ -52,4 +52,4 @@ PRESETS: Final[dict[str, dict[str, Any]]] = {
     "letter": {"blocks": "all", "parks": "houses", "rails": "stretch", "end": "at-once"},
     "last-tile": {"blocks": "packed", "parks": "pairs", "rails": "network", "end": "row"},
 }
-"""`letter` takes the sheet's sentences on houses, parks and rails word for word."""
+"""`letter` is closer to the sheet's words; its rails are a reading, and shops have no option."""

@@ -167,16 +167,16 @@ def test_how_many_turns_each_has(end: End) -> None:
 def test_what_a_tile_costs() -> None:
     said = section("Buying a tile")
     assert "The tile in position 1 is free" in said
-    assert "So she has spent 2 gems and gained 1" in said
+    assert "You have then spent 2 gems and gained 1" in said
     state = RULES.setup(Options(first_seat=0), 2, bytes(32))
-    lara = Seat(0)
+    buyer = Seat(0)
     state.on_row = bytes((0, 0, 1, 0))
-    [bought] = [addressed.event for addressed in RULES.apply(state, lara, Buy(3), BEGINNING)]
+    [bought] = [addressed.event for addressed in RULES.apply(state, buyer, Buy(3), BEGINNING)]
     assert (bought.paid, bought.gained) == (2, 1)
     assert state.on_row == bytes((1, 1, 0, 0)) and state.gems[0] == START_GEMS - 2 + 1
     poor = RULES.setup(Options(first_seat=0), 2, bytes(32))
     poor.gems[0], poor.on_row = 1, bytes((0, 0, 5, 0))
-    refusal = RULES.refuse(poor, lara, Buy(3))
+    refusal = RULES.refuse(poor, buyer, Buy(3))
     assert refusal is not None and refusal.code == Refused.TOO_FEW_GEMS
 
 

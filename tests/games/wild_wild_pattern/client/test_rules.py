@@ -97,7 +97,7 @@ def test_challenge_cards_and_targets() -> None:
         ("Shooting", f"After {words.MAX_IDLE_TURNS} such turns running"),
         ("Click!", f"the others have {words.SONG_MS // 1000} seconds"),
         ("Five cards", f"somebody has {words.ROUND_ENDS_AT} or more Pattern cards"),
-        ("The Bank", f"Who comes with more than {MAX_CARDS} cards"),
+        ("The Bank", f"A player who comes with more than {MAX_CARDS} cards"),
         ("Saloon!", f"those who have more than {words.SALOON_CENTS} cents"),
         ("Saloon!", f"After {words.MAX_ROUNDS} rounds"),
         ("Vivo o Morto!", f"level {words.MAX_LEVEL_ROUNDS} times running"),
