@@ -1,4 +1,4 @@
-"""What the terminal can show: which colours, which characters, whether it can be used at all.
+"""What the terminal can show: its colours, its characters, whether the client can use it at all.
 
 Measured on Textual 8.2: `dumb` and `unknown` get escapes all the same, NO_COLOR with a normal theme
 still paints greys, and without UTF-8 in the locale the board's lines become question marks.
@@ -25,26 +25,27 @@ _NO_TITLE: Final = ("ansi", "linux", "vt100", "vt220")
 
 
 def full_screen(environ: Mapping[str, str], terminals: tuple[bool, ...]) -> bool:
-    """Whether there is a screen to draw on; `terminals`: what of stdin and stderr is one."""
+    """Whether there is a screen to draw on. `terminals`: which of stdin and stderr are
+    terminals."""
     return environ.get("TERM", "") not in _NO_SCREEN and all(terminals)
 
 
 def titled(environ: Mapping[str, str]) -> bool:
-    """Whether there is a title to set; the others would print it, or parts of it."""
+    """Whether the terminal has a title to set; others would print the title, or parts of it."""
     return environ.get("TERM", "") not in _NO_TITLE
 
 
 def erases(environ: Mapping[str, str], screen: int) -> bool:
-    """Whether erased cells get the ground that is set, as terminfo has it (`bce`). Answers for the
-    first terminal that it is asked about in a process, and no other."""
+    """Whether erased cells take the ground that is set (terminfo's `bce`). Terminfo answers only
+    for the first terminal that a process asks about."""
     try:
         import curses
-    except ImportError:  # some builds of Python have none
+    except ImportError:  # some builds of Python lack it
         return False
     try:
         curses.setupterm(environ.get("TERM", ""), screen)
         return curses.tigetflag("bce") > 0
-    except curses.error:  # terminfo does not know it
+    except curses.error:  # terminfo does not know the terminal
         return False
 
 
@@ -55,13 +56,13 @@ def look(
     colours: Colours | None = None,
     glyphs: GlyphSet | None = None,
 ) -> Look:
-    """What was wished, and for what was not the best this terminal can show; `encoding` is the
-    one in which it is written to."""
+    """The look the player asked for; where they asked for nothing, the best this terminal can show.
+    `encoding`: of what is written to it."""
     return Look(Palette.DARK, colours or _colours(environ), glyphs or _glyphs(environ, encoding))
 
 
 def asks_for_none(environ: Mapping[str, str]) -> bool:
-    """Whether no colours are wanted (no-color.org)."""
+    """Whether the player wants no colours (no-color.org)."""
     return bool(environ.get("NO_COLOR"))
 
 

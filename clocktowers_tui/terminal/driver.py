@@ -1,7 +1,7 @@
-"""Textual's driver for our terminal: what it writes goes through the grid, into the writer.
+"""Textual's driver for our terminal: everything it writes goes through the grid into the writer.
 
-Laws: the event loop never waits for the terminal, but for its last words; signals are served by
-the loop, between two of its steps; when the keyboard is gone, so is the client.
+Laws: the event loop never waits for the terminal, except for its last words; the loop serves
+signals between two of its steps; when the keyboard is gone, the client ends.
 """
 
 import codecs
@@ -34,11 +34,11 @@ _LAST_WORDS_S: Final = 2.0
 _USUAL_WIDTH: Final = 80
 _USUAL_HEIGHT: Final = 24
 _TICK_S: Final = 0.1
-"""How often a lone Esc is asked whether it is one."""
+"""How often the driver asks whether a lone Esc is a key of its own."""
 
 
 class TerminalDriver(LinuxDriver):
-    """Made by Textual; `for_terminal` gives it what it is to know."""
+    """Textual makes it; `for_terminal` tells it about the terminal."""
 
     guard: ClassVar[Guard] = Guard()
     colours: ClassVar[Colours] = Colours.TRUE
@@ -59,25 +59,25 @@ class TerminalDriver(LinuxDriver):
         self._encoding = _with_question_marks(self._file.encoding)
         self._grid = Grid(*self._get_terminal_size(), self.colours, erases=self.erases)
         self._writer: Writer | None = None
-        # Whatever Textual believes of the terminal: colours are taken away in one place, the grid.
+        # Textual's belief about colours does not matter: the grid alone removes them.
         app.console._color_system = ColorSystem.TRUECOLOR
 
     # What the app may ask ------------------------------------------------------------------------
 
     def restyle(self, look: Look) -> None:
-        """Send no other colours from now on; what is seen changes at once."""
+        """Send no other colours from now on; the screen changes at once."""
         self._grid.limit(look.colours)
         self._tell()
 
     def set_title(self, text: str) -> None:
-        """Of the terminal's window; the old one comes back at the end."""
+        """Set the window's title; the terminal restores the old title at the end."""
         if self.titled:
             self._say(modes.title(clean(text)))
 
     # Down ----------------------------------------------------------------------------------------
 
     def write(self, data: str) -> None:
-        """A wish of Textual's comes alone; all else is a frame."""
+        """Textual writes each of its wishes alone; everything else is a frame."""
         if data in modes.WISHES or modes.COPIED.fullmatch(data):
             self._say(data)
         else:
@@ -89,7 +89,7 @@ class TerminalDriver(LinuxDriver):
         self._tell()
 
     def _tell(self) -> None:
-        """Send what is new, unless the terminal is not done with the last piece."""
+        """Send what is new, unless the terminal is still busy with the last piece."""
         if self._writer is None or self._writer.busy:
             return
         if told := self._grid.flush():
@@ -98,7 +98,7 @@ class TerminalDriver(LinuxDriver):
     def _encode(self, text: str) -> bytes:
         return text.encode(*self._encoding)
 
-    # The screen is taken and given back ----------------------------------------------------------
+    # Taking the screen and giving it back --------------------------------------------------------
 
     def start_application_mode(self) -> None:
         self._take_keyboard()
@@ -121,7 +121,7 @@ class TerminalDriver(LinuxDriver):
         self._key_thread.start()
 
     def _take_keyboard(self) -> None:
-        """In the background the kernel lets us do this only after `fg`, and stops us until then."""
+        """In the background the kernel stops us here until `fg`."""
         try:
             self.attrs_before = termios.tcgetattr(self.fileno)
             termios.tcsetattr(self.fileno, termios.TCSANOW, raw(self.attrs_before))
@@ -137,17 +137,18 @@ class TerminalDriver(LinuxDriver):
         if self._say_last_words():
             self.guard.given_back()
         if self.attrs_before is not None:
-            with suppress(termios.error):  # there may be no terminal any more
+            with suppress(termios.error):  # the terminal may be gone
                 termios.tcsetattr(self.fileno, termios.TCSANOW, self.attrs_before)
 
     def _note_dropped(self) -> None:
-        """None is the rule: text is clean before it is drawn."""
+        """Log dropped sequences; there are none as a rule, since text is cleaned before it is
+        drawn."""
         if self._grid.dropped:
             note(f"{self._grid.dropped} control sequences were kept from the terminal")
             self._grid.dropped = 0
 
     def _say_last_words(self) -> bool:
-        """Whether the terminal took them; if not, the guard repeats them to it."""
+        """Whether the terminal took them; if it did not, the guard sends them again."""
         writer = self._writer
         if writer is None or not writer.wait(_LAST_WORDS_S):
             return False
@@ -159,10 +160,10 @@ class TerminalDriver(LinuxDriver):
         return True
 
     def close(self) -> None:
-        """Nothing is left to do after `stop_application_mode`."""
+        """Nothing remains to do after `stop_application_mode`."""
 
     def _disable_mouse_support(self) -> None:
-        """It goes with all the rest."""
+        """The title goes out with everything else."""
 
     # Signals -------------------------------------------------------------------------------------
 
@@ -181,12 +182,12 @@ class TerminalDriver(LinuxDriver):
         self._grid.resize(width, height)
         size = Size(width, height)
         if size == self._app.size:
-            self._tell()  # Textual would see nothing to do
+            self._tell()  # Textual would have nothing to do
         self.send_message(events.Resize(size, size))
 
     def _get_terminal_size(self) -> tuple[int, int]:
-        """Ask the terminal that we write to; neither stdout nor COLUMNS know better. A serial line
-        or a fresh pty says 0 when nobody has told it its size."""
+        """Ask the terminal that we write to; stdout and COLUMNS know no better. A serial line or a
+        fresh pty says 0 until somebody tells it its size."""
         try:
             width, height = os.get_terminal_size(self._screen)
         except OSError:
@@ -194,20 +195,21 @@ class TerminalDriver(LinuxDriver):
         return width or _USUAL_WIDTH, height or _USUAL_HEIGHT
 
     def _suspend(self) -> None:
-        """Ctrl+Z: as if the terminal had sent it, to the whole job. Where nobody could wake it
-        again the kernel does not stop it."""
+        """Ctrl+Z: stop the whole job, as if the terminal had sent the signal. Where nobody could
+        wake the job the kernel does not stop it."""
         self.suspend_application_mode()
         os.killpg(os.getpgrp(), signal.SIGTSTP)
         self.resume_application_mode()
         self.send_message(self.SignalResume())
 
     def _reappear(self) -> None:
-        """Somebody had stopped us without a word; who knows what the terminal shows by now."""
+        """Repaint everything: the client was stopped without notice, and the terminal may show
+        anything."""
         self.suspend_application_mode()
         self.resume_application_mode()
 
     def _end(self, number: int) -> None:
-        """In good order, and without any on the second time."""
+        """Quit in good order; at the second signal without any order."""
         self._loop.remove_signal_handler(number)
         self._app.exit(return_code=128 + number)
 
@@ -215,7 +217,7 @@ class TerminalDriver(LinuxDriver):
 
     def run_input_thread(self) -> None:
         parser = XTermParser(self._debug)
-        # A byte that is no UTF-8 is nobody's reason to end.
+        # Ignore a byte that is no UTF-8; it is no reason to end.
         decode = getincrementaldecoder("utf-8")("replace").decode
         while not self.exit_event.is_set():
             if select([self.fileno], [], [], _TICK_S)[0]:
@@ -234,7 +236,7 @@ class TerminalDriver(LinuxDriver):
             return b""
 
     def _from_thread(self, call: Callable[[], None]) -> Callable[[], None]:
-        """`call`, in the loop's own thread; never, once the loop is closed."""
+        """Run `call` in the loop's own thread; never after the loop has closed."""
 
         def soon() -> None:
             if not self._loop.is_closed():
@@ -249,7 +251,7 @@ def for_terminal(
     """The driver for one terminal, as Textual wants it: a class."""
 
     class Driver(TerminalDriver):
-        """One that knows its terminal."""
+        """A driver that knows its terminal."""
 
     Driver.guard, Driver.colours = guard, look.colours
     Driver.titled, Driver.erases = titled, erases
@@ -257,7 +259,7 @@ def for_terminal(
 
 
 def _with_question_marks(encoding: str) -> tuple[str, str]:
-    """How to encode: what the terminal's encoding lacks shows as question marks of its width."""
+    """Encode text; a character that the encoding lacks becomes question marks of the same width."""
 
     def marks(error: UnicodeError) -> tuple[str, int]:
         assert isinstance(error, UnicodeEncodeError)

@@ -1,12 +1,12 @@
-"""What the terminal shall show, what it shows, and the shortest way from the one to the other.
+"""What the terminal shall show, what it shows, and the shortest way from one to the other.
 
-Textual repaints whole regions; what is sent here is the cells that differ. Laws:
-- Frames hold what strangers write: of them only cells come out. A sequence in one that is neither
-  style nor place is dropped and counted.
-- What the client itself has to say (modes, titles, the bell) has a door of its own, `tell`, and is
-  sent unchanged, in order, before the cells.
-- After `?1049h`, or a new size, nothing is known of what the terminal shows.
-- Outside the alternate screen not one cell is sent.
+Textual repaints whole regions; the grid sends the cells that differ. Laws:
+- Frames hold text that strangers wrote: only cells come out of them. The grid drops and counts
+  every sequence that is neither a style nor a place.
+- What the client itself has to say (modes, titles, the bell) goes through `tell` and is sent
+  unchanged, in order, before the cells.
+- After `?1049h`, or a new size, the grid assumes nothing about what the terminal shows.
+- Outside the alternate screen it sends no cell.
 - Line wrap must be off: the last column is written to like any other.
 """
 
@@ -46,7 +46,7 @@ that Textual writes."""
 
 class Grid:
     """`feed` it every frame that Textual writes, whole; send what `flush` returns. `erases`: see
-    `Pen`. `dropped`: how many sequences did not come out."""
+    `Pen`. `dropped`: how many sequences the grid has dropped."""
 
     def __init__(
         self, width: int, height: int, colours: Colours = Colours.TRUE, *, erases: bool = False
@@ -67,7 +67,7 @@ class Grid:
         self.resize(width, height)
 
     def resize(self, width: int, height: int) -> None:
-        """The terminal has another size: what it shows now is anybody's guess."""
+        """The terminal has a new size; what it shows now is unknown."""
         lines = [line.fitted(width) for line in self._wanted[:height]]
         self._wanted = lines + [Line.blank(width) for _ in range(height - len(lines))]
         self._width, self._height = width, height
@@ -75,7 +75,7 @@ class Grid:
         self._forget()
 
     def limit(self, colours: Colours) -> None:
-        """From now on no more than these colours are sent."""
+        """Send no more than these colours from now on."""
         self._colours = colours
         self._dirty = set(range(self._height))
 
@@ -84,10 +84,10 @@ class Grid:
         self._dirty = set(range(self._height))
         self._pen.lose()
 
-    # What is ours ---------------------------------------------------------------------------------
+    # What the client itself says ------------------------------------------------------------------
 
     def tell(self, ours: str) -> None:
-        """To be sent as it is. Nothing that strangers wrote may be in it."""
+        """Send this unchanged. It must hold nothing that strangers wrote."""
         if ours in (SYNC_START, SYNC_END):
             self._syncs = True
             return
@@ -99,7 +99,7 @@ class Grid:
     # What Textual writes -------------------------------------------------------------------------
 
     def feed(self, frame: str) -> None:
-        """Take it down."""
+        """Take a frame into the wanted cells."""
         for token in _TOKEN.finditer(frame):
             match token.lastgroup:
                 case "text":
@@ -143,13 +143,13 @@ class Grid:
                 line.put(self._column, char if cells == 1 else " ", self._style)
             self._column += max(0, cells)
 
-    # What the terminal is told -------------------------------------------------------------------
+    # What the terminal is sent -------------------------------------------------------------------
 
     def flush(self) -> str:
-        """What makes the terminal show what it shall; "" when it does."""
+        """The bytes that make the terminal show what it shall; "" when it does already."""
         told, cells = "".join(self._told), ""
         if any(ours != "\x07" and ours[:2] != "\x1b]" for ours in self._told):
-            self._pen.lose_place()  # who knows what it does to the cursor
+            self._pen.lose_place()  # this may have moved the cursor
         self._told.clear()
         if self._full_screen:
             cells = self._differences()
@@ -164,7 +164,7 @@ class Grid:
         self._dirty.clear()
         cells = self._pen.draw(found)
         if cells or self._placed:
-            # Input methods open their windows where the cursor is, though it cannot be seen.
+            # Input methods open their windows at the cursor, though it is hidden.
             cells += self._pen.go(Place(self._row, min(self._column, self._width - 1)))
         self._placed = False
         return cells

@@ -1,7 +1,7 @@
-"""A small process that gives the terminal back when the client could not: killed, or crashed.
+"""A small process that gives the terminal back when the client cannot: it was killed, or crashed.
 
-It is forked before anything large is imported, sleeps on a pipe and ends with the client. Where
-the client gave the terminal back itself, it does nothing.
+The client forks it before it imports anything large. It sleeps on a pipe and ends with the client.
+Where the client gave the terminal back itself, the guard does nothing.
 """
 
 import os
@@ -14,7 +14,7 @@ from typing import Any, Final
 _TAKEN: Final = b"+"
 _GIVEN_BACK: Final = b"-"
 _CUT_SHORT: Final = b"\x1b\\\x1b[?2026l"
-"""The client may have died within a sequence, or within a frame."""
+"""Ends whatever sequence or frame the client may have died in."""
 _NOT_OURS: Final = (
     signal.SIGHUP,
     signal.SIGINT,
@@ -26,7 +26,8 @@ _NOT_OURS: Final = (
 
 
 class Guard:
-    """Told when the terminal is taken and given back; without a process nobody listens."""
+    """Learns when the client takes the terminal and gives it back; does nothing without a
+    process."""
 
     def __init__(self, pipe: int | None = None, process: int = 0) -> None:
         self._pipe = pipe
@@ -35,7 +36,8 @@ class Guard:
 
     @classmethod
     def post(cls, keyboard: int, screen: int, leave: str) -> "Guard":
-        """Start one for these two descriptors; `leave` is what gives the screen back."""
+        """Start a guard for these two descriptors; `leave` is the bytes that give the screen
+        back."""
         try:
             before = termios.tcgetattr(keyboard)
             listening, telling = os.pipe()
@@ -58,7 +60,7 @@ class Guard:
         self._tell(_GIVEN_BACK)
 
     def dismiss(self) -> None:
-        """The end. What it may still have to do can take its time, and is not waited for."""
+        """End. The guard may still have work to do; nobody waits for it."""
         if self._pipe is not None:
             os.close(self._pipe)
             self._pipe = None
@@ -75,7 +77,7 @@ class Guard:
 def _watch(pipe: int, keyboard: int, screen: int, before: list[Any], leave: bytes) -> None:
     for number in _NOT_OURS:
         signal.signal(number, signal.SIG_IGN)
-    os.setsid()  # the shell shall not wait for it, nor stop it
+    os.setsid()  # the shell shall neither wait for it nor stop it
     last = _GIVEN_BACK
     while told := os.read(pipe, 64):
         last = told[-1:]
@@ -86,13 +88,14 @@ def _watch(pipe: int, keyboard: int, screen: int, before: list[Any], leave: byte
 
 
 def _restore(keyboard: int, before: list[Any]) -> None:
-    """Only what the client had set: a shell that is quicker has its own idea by now."""
+    """Restore only what the client had set: a quicker shell may have set its own modes by now."""
     if termios.tcgetattr(keyboard)[: tty.CC] == raw(before)[: tty.CC]:
         termios.tcsetattr(keyboard, termios.TCSANOW, before)
 
 
 def raw(before: list[Any]) -> list[Any]:
-    """The keyboard as the client wants it: every key at once, none with a meaning of its own."""
+    """Set the keyboard as the client wants it: every key arrives at once, none has a meaning to the
+    tty."""
     attributes = list(before)
     attributes[tty.LFLAG] &= ~(termios.ECHO | termios.ICANON | termios.IEXTEN | termios.ISIG)
     attributes[tty.IFLAG] &= ~(

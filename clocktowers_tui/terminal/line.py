@@ -6,7 +6,7 @@ from typing import Final
 from clocktowers_tui.terminal.style import PLAIN, Style
 
 _UNKNOWN: Final = "\x00"
-"""Differs from all that can be drawn."""
+"""Differs from every cell that can be drawn."""
 
 
 class Line:
@@ -27,7 +27,7 @@ class Line:
         return cls([_UNKNOWN] * width, [PLAIN] * width)
 
     def fitted(self, width: int) -> "Line":
-        """This line in another width: cut, or with blanks behind it."""
+        """This line in another width: cut, or filled up with blanks."""
         missing = width - len(self.chars)
         chars = self.chars[:width] + [" "] * missing
         if width < len(self.chars) and self.chars[width] == "":
@@ -35,11 +35,11 @@ class Line:
         return Line(chars, self.styles[:width] + [PLAIN] * missing)
 
     def put(self, column: int, chars: Sequence[str], style: Style) -> None:
-        """Whole characters, one cell each or wide ones with their second cell."""
+        """Write whole characters: one cell each, or two for a wide character."""
         end = column + len(chars)
         if column == end:
             return
-        # Of a wide character that is half covered nothing stays.
+        # Nothing remains of a wide character that is half covered.
         if self.chars[column] == "":
             self.chars[column - 1] = " "
         if end < len(self.chars) and self.chars[end] == "":

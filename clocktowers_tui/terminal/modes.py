@@ -1,8 +1,8 @@
-"""All that the terminal is told but for cells: when the screen is taken over, when it is given
-back, and what Textual wishes in between.
+"""Everything the client sends except cells: to take the screen, to give it back, and Textual's
+wishes in between.
 
-Not asked for: reports of every mouse motion (1003), the kitty protocol beyond its first flag, which
-ends the ambiguity of Esc and leaves text to the terminal's input method.
+The client does not ask for reports of every mouse motion (1003), nor for more of the kitty protocol
+than its first flag, which ends the ambiguity of Esc and leaves text to the terminal's input method.
 """
 
 import re
@@ -14,20 +14,21 @@ _MOUSE: Final = "\x1b[?1000h\x1b[?1006h"
 _ASK_SYNC: Final = "\x1b[?2026$p"
 
 WISHES: Final = frozenset({"\x07", "\x1b[?2026h", "\x1b[?2026l"})
-"""Of Textual's own, each written alone: the bell, the beginning and the end of a frame. Frames
-begin and end with a place, so no text in one can pass for a wish."""
+"""Textual writes each of these alone: the bell, the beginning and the end of a frame. Frames begin
+and end with a place, so no text in a frame can pass for a wish."""
 COPIED: Final = re.compile(r"\x1b\]52;c;[A-Za-z0-9+/=]*\x07")
-"""What the player cuts or copies in a field, for the terminal's clipboard."""
+"""Copies what the player cuts or copies in a field to the terminal's clipboard."""
 _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def title(text: str) -> str:
-    """Of the window; no text ends it early."""
+    """Sets the window's title; no text in it ends the sequence early."""
     return f"\x1b]2;{_CONTROLS.sub('', text)}\x07"
 
 
 def enter(*, mouse: bool, kitty: bool, titled: bool, ask_sync: bool) -> str:
-    """Alternate screen, no cursor, focus reports, marked pastes, no line wrap, and the wishes."""
+    """Alternate screen, no cursor, focus reports, bracketed pastes, no line wrap, and the
+    wishes."""
     return "".join(
         (
             _TITLE_KEPT * titled,
@@ -40,7 +41,7 @@ def enter(*, mouse: bool, kitty: bool, titled: bool, ask_sync: bool) -> str:
 
 
 def leave(*, titled: bool) -> str:
-    """Undoes `enter`, whatever was wished; the keyboard's flags belong to the alternate screen."""
+    """Undoes `enter` and every wish; the keyboard's flags belong to the alternate screen."""
     return (
         "\x1b[m\x1b[?1006l\x1b[?1000l\x1b[<u\x1b[?7h\x1b[?2004l\x1b[?1004l\x1b[?1049l\x1b[?25h"
         + _TITLE_BACK * titled

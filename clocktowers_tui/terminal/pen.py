@@ -1,7 +1,7 @@
-"""From what a terminal shows to what it shall show, in few bytes.
+"""Changes a line from what the terminal shows to what it shall show, in few bytes.
 
-With all colours a change of style takes 20 bytes, a step of the cursor 4: so cells are sent style
-by style. A blank has no ink: it is sent along with whatever has its ground.
+With all colours a change of style takes 20 bytes, a step of the cursor 4, so cells are sent style
+by style. A blank has no ink, so it goes out with any style of the same ground.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from clocktowers_tui.terminal.line import Line
 from clocktowers_tui.terminal.style import Style, change, limited
 
 _NEAR: Final = 4
-"""So many cells that stay are rather sent again than jumped over, if that is no longer."""
+"""Up to this many unchanged cells are sent again rather than jumped over, if that is no longer."""
 _ERASE: Final = "\x1b[K"
 _SEEN_ON_BLANKS: Final = frozenset({4, 7, 9, 21, 51, 52, 53})
 
@@ -31,8 +31,8 @@ class Place(NamedTuple):
 class Run(NamedTuple):
     """Neighbouring cells of one style, from column `start` to before `end`.
 
-    `sure`: the cursor stands at `end` then. Terminals disagree about wide characters and marks, and
-    about the end of a line. `last`: only blanks of the same ground are behind it, if anything.
+    `sure`: the cursor stands at `end` afterwards. Terminals disagree about wide characters and
+    marks, and about the end of a line. `last`: nothing but blanks of the same ground follows.
     """
 
     row: int
@@ -62,7 +62,7 @@ class Pen:
         self._place = self._style = None
 
     def draw(self, runs: Iterable[Run]) -> str:
-        """All of them, one style after the other, the nearest first."""
+        """Draw all runs, one style after the other, the nearest first."""
         groups = _by_style(runs)
         out: list[str] = []
         while groups:
@@ -77,7 +77,8 @@ class Pen:
         return "".join(out)
 
     def _written(self, run: Run, style: Style) -> tuple[str, int | None]:
-        """What draws the run, and the cursor's column then; blanks up to the edge are erased."""
+        """The bytes that draw the run, and the cursor's column afterwards; blanks up to the edge
+        are erased."""
         drawn = run.text.rstrip(" ")
         blanks = len(run.text) - len(drawn)
         plain = not style.marks & _SEEN_ON_BLANKS and (self._erases or not style.ground)
@@ -86,7 +87,7 @@ class Pen:
         return run.text, run.end if run.sure else None
 
     def go(self, place: Place) -> str:
-        """The shortest way there; "" when it stands there already."""
+        """The shortest way there; "" when the cursor stands there already."""
         if place == self._place:
             return ""
         before, self._place = self._place, place
@@ -94,8 +95,8 @@ class Pen:
 
 
 def runs(row: int, wanted: Line, shown: Line, colours: Colours) -> list[Run]:
-    """What a line lacks; `shown` is as wanted from then on. A hot loop: it passes every cell of
-    every line that was drawn on."""
+    """The runs that a line lacks; `shown` equals the wanted line afterwards. A hot loop: it passes
+    every cell of every line that was drawn on."""
     styles = [
         _as_seen(char, limited(style, colours))
         for char, style in zip(wanted.chars, wanted.styles, strict=True)
@@ -118,7 +119,7 @@ def runs(row: int, wanted: Line, shown: Line, colours: Colours) -> list[Run]:
 
 
 def _reach(cells: list[Cell], known: list[Cell], start: int) -> tuple[int, Style]:
-    """Where the run that starts here ends, and its style."""
+    """Where the run that begins here ends, and its style."""
     style, blank, end = cells[start][1], True, start
     for column in range(start, len(cells)):
         char, other = cells[column]
@@ -155,21 +156,21 @@ def _is_sure(cells: list[Cell], end: int) -> bool:
 
 @lru_cache(maxsize=4096)
 def _as_seen(char: str, style: Style) -> Style:
-    """What of a style is seen with this character."""
+    """What a viewer sees of a style with this character."""
     if char != " " or style.marks & _SEEN_ON_BLANKS:
         return style
     return Style(ground=style.ground)
 
 
 def _joined(style: Style, blank: bool, other: Style, other_blank: bool) -> Style | None:
-    """The style in which both can be sent, if there is one; `blank`: there are only blanks."""
+    """The style in which both can be sent, if there is any. `blank`: there are only blanks."""
     if style == other or (other_blank and _as_seen(" ", style) == other):
         return style
     return other if blank and _as_seen(" ", other) == style else None
 
 
 def _by_style(found: Iterable[Run]) -> dict[Style, list[Run]]:
-    """Blanks are with a style of their ground."""
+    """Give blanks the style of the run with their ground."""
     groups: dict[Style, list[Run]] = {}
     blanks: list[Run] = []
     for run in found:

@@ -13,7 +13,8 @@ from clocktowers_tui.config.look import Colours
 
 
 class Style(NamedTuple):
-    """`marks`: the parameters that are on (1 bold, 7 reverse …); `other`: what we do not know."""
+    """`marks`: the parameters that are on (1 bold, 7 reverse …); `other`: parameters we do not
+    know."""
 
     marks: frozenset[int] = frozenset()
     ink: str = ""
@@ -28,12 +29,13 @@ _OFF.update({51: 54, 52: 54, 53: 55})
 _STANDARD: Final = (*range(30, 38), *range(90, 98))
 _SIMPLE: Final = {0, 39, 49, *_OFF, *_OFF.values(), *_STANDARD, *(ink + 10 for ink in _STANDARD)}
 _COLOUR_LENGTH: Final = {5: 2, 2: 4}
-"""Numbers behind a 38 or 48, by the first of them."""
+"""How many numbers follow a 38 or 48, by the first of them."""
 
 
 @lru_cache(maxsize=4096)
 def styled(style: Style, parameters: str) -> Style:
-    """`style` after an SGR with these parameters; what we do not know is kept as it is written."""
+    """`style` after an SGR with these parameters; unknown parameters are kept as they are
+    written."""
     if ":" in parameters:
         return _odd(style, parameters)
     codes = [int(code or 0) for code in parameters.split(";")]
@@ -50,7 +52,7 @@ def styled(style: Style, parameters: str) -> Style:
             style = _with(style, code)
             del codes[0]
         else:
-            return _odd(style, ";".join(map(str, codes)))  # who knows how many belong to it
+            return _odd(style, ";".join(map(str, codes)))  # unknown how many numbers belong to it
     return style
 
 
@@ -91,7 +93,7 @@ def _full(style: Style) -> list[str]:
 
 def _difference(before: Style, after: Style) -> list[str]:
     off = sorted({_OFF[mark] for mark in before.marks - after.marks})
-    # One code may switch off two, of which one has to be on again.
+    # One code may switch off two marks, and one of these may have to be on.
     kept = {mark for mark in before.marks if _OFF[mark] not in off}
     written = [str(code) for code in [*off, *sorted(after.marks - kept)]]
     if before.ink != after.ink:
@@ -112,7 +114,7 @@ def _as_ground(ink: str) -> str:
 
 @lru_cache(maxsize=4096)
 def limited(style: Style, colours: Colours) -> Style:
-    """`style` as a terminal with so many colours is told it: no other colour code ever goes out."""
+    """`style` for a terminal with so many colours: no other colour code ever goes out."""
     if colours is Colours.TRUE:
         return style
     if colours is Colours.NONE:

@@ -1,7 +1,7 @@
-"""Writes to the terminal in a thread: one that does not read holds up nothing but itself.
+"""Writes to the terminal in a thread, so that a terminal that does not read delays nothing else.
 
-It takes one piece at a time. Whoever has more keeps it until the terminal has taken the last one,
-and by then may well have less to say.
+It takes one piece at a time. A caller with more to write keeps it until the terminal has taken the
+last piece, and by then may have less to say.
 """
 
 import os
@@ -11,7 +11,7 @@ from threading import Event, Thread
 
 
 class Writer:
-    """`ready` is called in the writer's own thread whenever a piece has gone out."""
+    """The writer's thread calls `ready` whenever a piece has gone out."""
 
     def __init__(self, fileno: int, ready: Callable[[], object]) -> None:
         self._fileno = fileno
@@ -19,7 +19,8 @@ class Writer:
         self._pieces: SimpleQueue[bytes | None] = SimpleQueue()
         self._idle = Event()
         self._idle.set()
-        # Nothing can end a write that the terminal does not take; the program's end must.
+        # A write that the terminal does not take cannot be ended; the program's end must still
+        # come.
         Thread(target=self._run, name="terminal-output", daemon=True).start()
 
     @property
@@ -27,16 +28,16 @@ class Writer:
         return not self._idle.is_set()
 
     def send(self, piece: bytes) -> None:
-        """Only while it is not busy."""
+        """Write a piece; only while the writer is not busy."""
         self._idle.clear()
         self._pieces.put(piece)
 
     def wait(self, limit_s: float) -> bool:
-        """Whether all that was sent has gone out, at the latest after so long."""
+        """Wait until everything has gone out, at most this long; returns whether it has."""
         return self._idle.wait(limit_s)
 
     def end(self) -> None:
-        """After the last piece."""
+        """End after the last piece."""
         self._pieces.put(None)
 
     def _run(self) -> None:
@@ -50,4 +51,4 @@ class Writer:
             while piece:
                 piece = piece[os.write(self._fileno, piece) :]
         except OSError:
-            pass  # the terminal is gone; the keyboard says so too, to somebody who can act on it
+            pass  # the terminal is gone; the keyboard says so too, to code that can act on it

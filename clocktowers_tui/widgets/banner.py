@@ -1,4 +1,4 @@
-"""The first line of a place: where one is, what is expected, how the line is."""
+"""The first line of a screen: where the player is, what is expected, how the connection is."""
 
 from collections.abc import Sequence
 
@@ -10,9 +10,10 @@ from protocol.text import cells
 
 
 class Banner(Widget):
-    """`parts` on the left, cut where the width ends; `line` on the right, whole.
+    """`parts` stand on the left, cut where the width ends; `line` on the right, whole.
 
-    `first_may_go`: where the parts do not all fit, the first is left out before the last is cut."""
+    `first_may_go`: where the parts do not all fit, the first is dropped before the last is cut.
+    """
 
     def __init__(self, *, id: str, first_may_go: bool = False) -> None:
         super().__init__(id=id, classes="banner")
@@ -21,7 +22,7 @@ class Banner(Widget):
         self._line = ""
 
     def show(self, parts: Sequence[str], line: str) -> None:
-        """Nothing is painted when they are the same."""
+        """Show these; paints nothing when they are the same."""
         if (tuple(parts), line) != (self._parts, self._line):
             self._parts, self._line = tuple(parts), line
             self.refresh()

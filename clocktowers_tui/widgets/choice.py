@@ -16,10 +16,10 @@ from clocktowers_tui.text.i18n import N_, _
 
 
 class Choice(Widget, can_focus=True):
-    """`values`: (value, words); the first is the default. The right half is the value's.
+    """`values`: (value, words); the first is the default. The right half shows the value.
 
-    With `other` it can also show that it is none of them: its value is None then, and turning leads
-    to the first or the last. Where there is nothing to choose it is only read.
+    With `other` the row can also show that no listed value holds: its value is then None, and
+    turning leads to the first or the last. A row without a choice is only read.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -58,7 +58,7 @@ class Choice(Widget, can_focus=True):
         return None if self._at is None else self._values[self._at][0]
 
     def set_value(self, value: Any) -> None:
-        """Show this value; if there is no such one, `other` or else the first. Posts nothing."""
+        """Show this value; if there is no such value, `other` or else the first. Posts nothing."""
         self._at = self._index(value)
         self.refresh()
 
@@ -72,7 +72,7 @@ class Choice(Widget, can_focus=True):
         ]
 
     def set_values(self, values: Sequence[tuple[Any, str]]) -> None:
-        """Offer these instead; what was chosen stays so, if it is among them."""
+        """Offer these instead; the chosen value stays if it is among them."""
         chosen = self.value
         self._values = tuple(values)
         self.set_value(chosen)

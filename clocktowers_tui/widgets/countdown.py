@@ -1,4 +1,4 @@
-"""How much time is left: one line that repaints nothing but itself, and only while a clock runs."""
+"""How much time is left: a line that repaints only itself, and only while a clock runs."""
 
 from collections.abc import Callable
 from math import ceil
@@ -12,8 +12,8 @@ from clocktowers_tui.phrases.clocks import time_left
 
 
 class Countdown(Widget):
-    """`now_s`: the clock on which deadlines are given, in seconds. It may be held for a while, and
-    may be uncertain: then it says so."""
+    """`now_s`: the clock on which deadlines are given, in seconds. The countdown may be held for a
+    while, and it says so when it is uncertain."""
 
     DEFAULT_CSS = "Countdown { width: 7; height: 1; }"
 
@@ -27,14 +27,14 @@ class Countdown(Widget):
         self._timer: Timer | None = None
 
     def aim(self, deadline_s: float | None) -> None:
-        """Count down to this moment; None: no clock runs, and nothing is shown."""
+        """Count down to this moment. None: no clock runs, and nothing is shown."""
         self._deadline_s = deadline_s
         if self._held_at_s is not None:
             self._held_at_s = self._now_s()
         self.tick()
 
     def go_with(self, other: "Countdown | None") -> None:
-        """Show what the other one shows; nothing, and in no room, where it shows nothing."""
+        """Show what the other countdown shows; take no room where it shows nothing."""
         left_s = None if other is None else other.left_s
         self.display = left_s is not None
         self.aim(None if left_s is None else self._now_s() + left_s)
@@ -42,8 +42,8 @@ class Countdown(Widget):
             self.hold(other._held_at_s is not None, certain=other._certain)
 
     def hold(self, held: bool, *, certain: bool = True) -> None:
-        """`held`: no time goes by until it is held no longer. `certain`: whether the server's clock
-        is known to run as this one does."""
+        """`held`: time stands still until it is released. `certain`: whether the server's clock is
+        known to run as this clock does."""
         if held and self._held_at_s is None:
             self._held_at_s = self._now_s()
         elif not held and self._held_at_s is not None:
@@ -55,12 +55,12 @@ class Countdown(Widget):
 
     @property
     def left_s(self) -> float | None:
-        """How much time is left."""
+        """How much time is left, in seconds."""
         now_s = self._now_s() if self._held_at_s is None else self._held_at_s
         return None if self._deadline_s is None else max(0.0, self._deadline_s - now_s)
 
     def tick(self) -> None:
-        """Show what is left now, 0:00 only when nothing is, and come back when that changes."""
+        """Show what is left now (0:00 only when nothing is), and call again when that changes."""
         if self._timer is not None:
             self._timer.stop()
             self._timer = None

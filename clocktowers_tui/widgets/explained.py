@@ -1,4 +1,4 @@
-"""What a widget can say of itself to whoever asks for help on it."""
+"""What a widget says of itself when a player asks for help on it."""
 
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable

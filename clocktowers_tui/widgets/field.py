@@ -1,4 +1,4 @@
-"""A line to type in, with its label; what cannot be shown cannot be typed or pasted either."""
+"""A labelled line to type in; what the terminal cannot show can be neither typed nor pasted."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from clocktowers_tui.text.i18n import _
 class Line(Input, inherit_bindings=False):
     """Never blinks: nothing is painted while nobody acts.
 
-    Its editing keys are no actions of ours, nor is its Enter; up and down are the form's.
+    Its editing keys and its Enter are no actions of ours; up and down belong to the form.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = Input.BINDINGS
@@ -39,12 +39,12 @@ class Line(Input, inherit_bindings=False):
         return [sentence.format(enter=key_in_words("enter"))]
 
     def validate_value(self, value: str) -> str:
-        """A pasted escape code would act on the player's own terminal."""
+        """Clean a paste: an escape code in it would act on the player's own terminal."""
         return "".join(char for char in value if unicodedata.category(char)[0] != "C")
 
 
 class Label(Widget):
-    """One line, cut with the sign that the terminal has."""
+    """One line, cut with the ellipsis that the terminal has."""
 
     def __init__(self, text: str) -> None:
         super().__init__(classes="label")
@@ -55,7 +55,7 @@ class Label(Widget):
 
 
 class Field(Widget):
-    """Label and line, half the width each; the line has the id. `hint` is seen while it is
+    """Label and line, half the width each. The line has the id; it shows `hint` while it is
     empty."""
 
     def __init__(

@@ -13,8 +13,8 @@ _GAP: Final = "  "
 
 
 class Entry(NamedTuple):
-    """`keys` as they are shown, and what they do. `press`: the one that they are, by Textual's
-    name; "" where they are several."""
+    """`keys` as they are shown, and what they do. `press`: the key by Textual's name, "" where
+    there are several."""
 
     keys: str
     words: str
@@ -25,10 +25,10 @@ Keys: TypeAlias = Sequence[Entry]
 
 
 class KeyLine(Widget):
-    """One line; what does not fit is dropped from the right, but never the `pinned` keys.
+    """One line. Entries that do not fit are dropped from the right, but never the `pinned` keys.
 
-    Those stand at the right end: they change seldom, and what stays where it is needs no bytes.
-    A click on an entry presses its key, so it does what the key does, wherever that is decided.
+    Those stand at the right end: they change seldom, and what stays where it is needs no bytes. A
+    click on an entry presses its key, so it does what the key does, wherever that is decided.
     """
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class KeyLine(Widget):
         self._pinned: tuple[Entry, ...] = ()
 
     def show(self, keys: Keys, pinned: Keys = ()) -> None:
-        """Nothing is painted when they are the same."""
+        """Show these; paints nothing when they are the same."""
         shown = (tuple(keys), tuple(pinned))
         if shown != (self._keys, self._pinned):
             self._keys, self._pinned = shown
@@ -64,13 +64,13 @@ class KeyLine(Widget):
 
 
 def fitting(keys: Keys, width: int) -> Keys:
-    """The first of them, as many as have room in `width` cells."""
+    """The first entries, as many as have room in `width` cells."""
     fits = [count for count in range(len(keys) + 1) if _width(keys[:count]) <= width]
     return keys[: max(fits, default=0)]
 
 
 def under(keys: Keys, x: int) -> Entry | None:
-    """The entry at cell `x` of a line that begins with these; None in a gap."""
+    """The entry at cell `x` of a line that begins with these entries; None in a gap."""
     for entry in keys:
         width = _width([entry])
         if 0 <= x < width:

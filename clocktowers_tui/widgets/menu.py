@@ -18,7 +18,7 @@ from clocktowers_tui.text.i18n import N_, _
 
 
 class Row(NamedTuple):
-    """`text` is clean and is never markup. A row that is not `enabled` is only read."""
+    """`text` is clean and is never markup. A row that is not `enabled` can only be read."""
 
     id: str
     text: str
@@ -57,7 +57,7 @@ class Menu(OptionList, inherit_bindings=False):
         ]
 
     def get_visual_style(self, *component_classes: str, partial: bool = False) -> Style:
-        """Textual forgets `reverse` here, which is all a cursor without colours has."""
+        """Textual forgets `reverse` here, and a cursor without colours has nothing else."""
         style = super().get_visual_style(*component_classes, partial=partial)
         cursor = "option-list--option-highlighted" in component_classes and (
             self.has_focus or not self.can_focus
@@ -83,7 +83,7 @@ class Menu(OptionList, inherit_bindings=False):
         self._move(super().action_page_down)
 
     def _move(self, move: Callable[[], None]) -> None:
-        """Where it moves nothing, past the end or with one row alone, the key is the screen's."""
+        """A key that moves nothing (past the end, or with a single row) is the screen's."""
         before = self.highlighted
         move()
         if self.highlighted == before:
@@ -96,7 +96,7 @@ class Menu(OptionList, inherit_bindings=False):
         return None if option is None else option.id
 
     def show(self, rows: Sequence[Row]) -> None:
-        """Put these rows there; nothing is painted when they are the same."""
+        """Show these rows; paints nothing when they are the same."""
         rows = tuple(rows)
         if rows == self._rows:
             return
@@ -130,7 +130,8 @@ class Menu(OptionList, inherit_bindings=False):
 
 
 class Submit(Menu):
-    """The one row at the end of a form. The arrow that changes a value above does not send it."""
+    """The single row at the end of a form. An arrow key that changes a value above does not send
+    it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [bound(actions.RIGHT, "cursor_down")]
 

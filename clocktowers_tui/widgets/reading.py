@@ -1,4 +1,4 @@
-"""A long text to read: it is moved by keys and the wheel, and what is looked for stands reversed.
+"""A long text to read: keys and the wheel move it, and what the player searched for is reversed.
 
 One widget of lines, painted only when it moves; bold, underlined and reversed are all it needs.
 """
@@ -27,7 +27,8 @@ _AT: Final = Style(reverse=True, bold=True, underline=True)
 
 
 class Reading(Widget, can_focus=True, inherit_bindings=False):
-    """`top`: the line that stands first. `found`, `at`: the matches, and which one is looked at."""
+    """`top`: the line that stands first. `found`: the matches. `at`: which match the player is
+    at."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.UP, "move(-1)"),
@@ -40,7 +41,7 @@ class Reading(Widget, can_focus=True, inherit_bindings=False):
     ]
 
     class Moved(Message):
-        """Other lines are seen, or another match is looked at."""
+        """Other lines are shown, or another match is selected."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -50,13 +51,13 @@ class Reading(Widget, can_focus=True, inherit_bindings=False):
         self.at = 0
 
     def show(self, lines: Sequence[Line]) -> None:
-        """Other lines, or the same ones for another width; nothing is looked for in them yet."""
+        """Show other lines, or the same lines for another width; clears the search."""
         self._lines = lines
         self.found = ()
         self.jump(self.top)
 
     def find(self, wanted: str) -> None:
-        """Mark every place where that stands, and go to the first from here on; "" marks none."""
+        """Mark every match of this text, and go to the first from here on; "" marks none."""
         self.found = find(self._lines, wanted)
         below = (n for n, match in enumerate(self.found) if match[0].line >= self.top)
         self.at = next(below, 0)
@@ -68,7 +69,7 @@ class Reading(Widget, can_focus=True, inherit_bindings=False):
             self._go_to_match()
 
     def _go_to_match(self) -> None:
-        """As little as is needed to see it, with some lines around."""
+        """Scroll as little as shows the match with some lines around it."""
         top = self.top
         if self.found:
             line = self.found[self.at][0].line
@@ -77,7 +78,7 @@ class Reading(Widget, can_focus=True, inherit_bindings=False):
         self.jump(top)
 
     def jump(self, top: int) -> None:
-        """Have this line first, as far as there are lines enough."""
+        """Put this line first, as far as enough lines follow."""
         self.top = max(0, min(top, len(self._lines) - self.size.height))
         self.refresh()
         self.post_message(self.Moved())
@@ -109,7 +110,7 @@ class Reading(Widget, can_focus=True, inherit_bindings=False):
                 if part.line == number:
                     _mark(styles, part, _AT if n == self.at else _FOUND)
         segments = [Segment(*pair) for pair in zip(line.text, styles, strict=True)]
-        # Counted by the strip itself: one that is longer than it says stays on the screen.
+        # The strip counts its own cells: a strip longer than it says stays on the screen.
         return Strip(segments).simplify().adjust_cell_length(width, self.rich_style)
 
 

@@ -1,4 +1,4 @@
-"""What is longer than its place: moved by whoever holds it, or by keys of its own.
+"""Content longer than its place: its owner scrolls it, or keys of its own do.
 
 Textual's containers have keys without ids, which no keymap reaches and which take the arrows away
 from the form around them.
@@ -23,7 +23,7 @@ class Scrolled(VerticalScroll, can_focus=False, inherit_bindings=False):
 
 
 class Reader(VerticalScroll, can_focus=True, inherit_bindings=False):
-    """Lines to read, moved by the arrows, or by whole pages."""
+    """Lines to read; the arrows and the page keys scroll them."""
 
     def explain(self) -> Sequence[str]:
         keymap = keymap_of(self.app)
@@ -41,7 +41,7 @@ class Reader(VerticalScroll, can_focus=True, inherit_bindings=False):
 
 
 class WholeCells(ScrollBarRender):
-    """Textual's scroll bar without eighths of cells at its ends, which not every font has."""
+    """Textual's scroll bar without eighths of cells at its ends, which some fonts lack."""
 
     VERTICAL_BARS: ClassVar[list[str]] = [" "]
     HORIZONTAL_BARS: ClassVar[list[str]] = [" "]

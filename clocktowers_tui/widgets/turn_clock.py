@@ -1,4 +1,5 @@
-"""The time of the seat to act; the end of one's own is marked, and told once a turn."""
+"""The time of the seat to act. For the player's own seat the end is marked, and told once a
+turn."""
 
 from collections.abc import Callable
 from time import monotonic
@@ -11,10 +12,10 @@ from protocol.clock import Running
 
 
 class TurnClock(Countdown):
-    """Takes no room where there is no clock."""
+    """Takes no room when there is no clock."""
 
     class Short(Message):
-        """One's own time runs out."""
+        """The player's own time runs out."""
 
     def __init__(self, now_s: Callable[[], float] = monotonic, *, id: str | None = None) -> None:
         super().__init__(now_s, id=id)
@@ -29,16 +30,16 @@ class TurnClock(Countdown):
             return
         if clock is None or self._clock is None or clock.seat != self._clock.seat:
             self._told = False
-        anew = clock is not self._clock
+        is_new = clock is not self._clock
         self._clock, self._mine = clock, mine
         self.display = clock is not None
-        if anew:
+        if is_new:
             self.aim(None if clock is None else self._now_s() + clock.left_ms / 1000)
         else:
             self.tick()
 
     def go_with(self, other: Countdown | None) -> None:
-        """That one tells of it."""
+        """Show what the other clock shows; the other tells the player."""
         beside = other if isinstance(other, TurnClock) else None
         self._clock = None if beside is None else beside._clock
         self._mine, self._told = beside is not None and beside._mine, True
