@@ -1,1 +1,1 @@
-"""Codes travel, sentences don't: here each code of the protocol gets its sentence."""
+"""Codes travel, sentences do not: each code of the protocol gets its sentence here."""

@@ -1,4 +1,4 @@
-"""What stands above the board of a match."""
+"""The line above the board of a match."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from clocktowers_tui.text.i18n import _
 def match_in_words(
     state: State, match: Match, face: Face, names: Sequence[str], keymap: Keymap
 ) -> list[str]:
-    """Which game, where, and who is expected to do what; a part each."""
+    """Which game, where, and who is expected to do what, as separate parts."""
     # A clock needs the room.
     title = title_of(match.game) if match.clock is None else ""
     code = "" if state.alone else match.table

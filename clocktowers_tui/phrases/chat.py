@@ -1,4 +1,4 @@
-"""What was said at a table, in words: a phrase in the reader's language, a text as it is."""
+"""Chat lines in words: a phrase in the reader's language, a text as it is."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -29,7 +29,7 @@ _CODE_CELLS: Final = 40
 
 
 def speaker_in_words(said: Said, you: str) -> str:
-    """Who said it; whoever watches is marked."""
+    """The sender's name; a watcher's is marked."""
     watches = said.seat is None
     if said.name == you:
         return _("You (watching)") if watches else _("You")
@@ -38,7 +38,7 @@ def speaker_in_words(said: Said, you: str) -> str:
 
 
 def words_of(said: Said) -> str:
-    """What was said; a newer server's phrase as its code."""
+    """The text; a newer server's phrase as its code."""
     if not said.phrase:
         return said.text
     known = PHRASES.get(said.phrase)
@@ -46,15 +46,16 @@ def words_of(said: Said) -> str:
 
 
 def line_of(said: Said, you: str) -> str:
-    """Who and what, in one line."""
+    """Sender and text, in one line."""
     return f"{speaker_in_words(said, you)}: {words_of(said)}"
 
 
 def styled_line(said: Said, you: str) -> Content:
-    """The same to be read among others: it is seen where each begins."""
+    """The same for a list of lines: the reader sees where each begins."""
     return Content.assemble((f"{speaker_in_words(said, you)}:", "bold"), " ", words_of(said))
 
 
 def unread_in_words(lines: int) -> str:
-    """For the key that shows them; in the smallest terminal it has the place of a game's key."""
+    """The words for the key that opens the chat; in the smallest terminal it takes a game key's
+    place."""
     return _("Chat ({n})").format(n=lines)

@@ -18,19 +18,19 @@ CLOCKS: Final[Mapping[str, Clock | None]] = {
     "10+15": Bank(600, 15),
     "20+30": Bank(1200, 30),
 }
-"""By the name under which a draft keeps one."""
+"""By the name under which a draft keeps a clock."""
 
 SHORT_S: Final = 10
-"""From here on a player is told that time runs out."""
+"""From here on the client tells a player that time runs out."""
 
 
 def clock_of(draft: Draft) -> str:
-    """The name of a draft's clock; `NONE` when there is none of that name any more."""
+    """The name of a draft's clock; `NONE` when no clock has that name any more."""
     return draft.clock if draft.clock in CLOCKS else NONE
 
 
 def clock_in_words(clock: Clock | None) -> str:
-    """How long one may think."""
+    """How long a player may think."""
     match clock:
         case None:
             return _("no clock")
@@ -58,7 +58,7 @@ def time_left(left_s: int) -> str:
 
 
 def bank_in_words(clock: Running | None, seat: Seat | None) -> str:
-    """What one has left oneself, while it is another's turn; "" where that is nothing to tell."""
+    """What the player has left during another's turn; "" where there is nothing to tell."""
     if clock is None or seat is None or clock.seat == seat or seat >= len(clock.banks_ms):
         return ""
     return _("you {time}").format(time=time_left(clock.banks_ms[seat] // 1000))

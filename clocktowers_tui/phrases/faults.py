@@ -1,4 +1,4 @@
-"""What can go wrong between here and a server, in words."""
+"""Errors between here and a server, in words."""
 
 from collections.abc import Mapping
 from typing import Final

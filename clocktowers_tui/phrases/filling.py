@@ -1,4 +1,4 @@
-"""A sentence with the parameters of its code."""
+"""Fills a sentence with the parameters of its code."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from protocol.text import clean
 
 
 class _Given(dict[str, str]):
-    """A parameter that the other side forgot must not cost the sentence."""
+    """Without a parameter that the other side forgot, the rest of the sentence still reads."""
 
     def __missing__(self, name: str) -> str:
         return "?"

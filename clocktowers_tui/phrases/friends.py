@@ -1,4 +1,4 @@
-"""What friends type to get here."""
+"""What the player's friends type to get here."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from clocktowers_tui.text.i18n import _
 
 
 def joining_in_words(friends: Sequence[str], table: str = "") -> str:
-    """A line for each address at which one's own server is reached, and a warning."""
+    """A line for each address of the player's own server, and a warning."""
     if not friends:
         return ""
     at = f" --table {table}" if table else ""

@@ -1,4 +1,4 @@
-"""Why the line to a server ended, in words, with what the player can do about it."""
+"""Why the server closed the connection, in words, with what the player can do about it."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -36,5 +36,5 @@ SENTENCES: Final[Mapping[str, str]] = {
 
 
 def goodbye_in_words(code: str, params: Mapping[str, Param]) -> str:
-    """Why the server closed the line, as one sentence."""
+    """Why the server closed the connection, as one sentence."""
     return of_code(SENTENCES, code, params)

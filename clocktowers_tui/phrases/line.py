@@ -1,4 +1,4 @@
-"""How the line to the server is, for the banner."""
+"""The state of the connection, for the banner."""
 
 from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.text.i18n import _
@@ -17,7 +17,7 @@ def trouble_in_words(connection: Connection | None) -> str:
 
 
 def unsent_in_words(connection: Connection | None) -> str:
-    """What becomes of what is done now; "" when it goes out at once."""
+    """What becomes of an action now; "" when it goes out at once."""
     if not trouble_in_words(connection):
         return ""
     return _("The line is broken: this goes out as soon as it is back.")

@@ -47,7 +47,7 @@ def _who(seats: Sequence[SeatInfo]) -> str:
 
 
 def table_in_words(info: TableInfo, face: Face | None, keymap: Keymap) -> str:
-    """What one wants to know before one sits down there: game, rules, people, what Enter does."""
+    """What a player wants to know before sitting down: game, rules, people, what Enter does."""
     lines = [title_of(info.game)]
     if face is not None and isinstance(info.options, dict):
         rules = clean(face.options_in_words(info.options))
@@ -75,13 +75,13 @@ def _ways_there(info: TableInfo) -> str:
 
 
 def joinable(info: TableInfo) -> bool:
-    """Whether somebody can sit down now."""
+    """Whether a player can sit down now."""
     free = any(seat.kind is SeatKind.FREE for seat in info.seats)
     return free and info.phase is not TablePhase.PLAYING
 
 
 def lobby_in_words(connection: Connection, lobby: Lobby) -> list[str]:
-    """Where one is, and how many tables are seen."""
+    """Where the player is, and how many tables are listed."""
     where = _("{address} as {name}").format(address=connection.address, name=connection.name)
     tables = ngettext("{n} table", "{n} tables", lobby.total).format(n=lobby.total)
     parts = [where, tables, narrowing_in_words(lobby.filter)]
@@ -92,7 +92,7 @@ def lobby_in_words(connection: Connection, lobby: Lobby) -> list[str]:
 
 
 def narrowing_in_words(filter_: Filter) -> str:
-    """Which of the tables are listed, but for the text that was typed; "" for all."""
+    """Which tables are listed, apart from the typed text; "" for all."""
     match filter_.phase:
         case None:
             return _("only with a free seat") if filter_.free_seat else ""
@@ -105,7 +105,7 @@ def narrowing_in_words(filter_: Filter) -> str:
 
 
 def nothing_in_words(lobby: Lobby, keymap: Keymap) -> str:
-    """Why there is no table to be seen, and what can be done."""
+    """Why no table is listed, and what the player can do."""
     if lobby.filter != Filter():
         said = _("No table is like that; {back} shows all again.")
         return said.format(back=keymap.name(actions.BACK))

@@ -39,7 +39,8 @@ def _sentence(line: Line, face: Face, names: Sequence[str], you: Seat | None) ->
 
 
 def _is_mine(params: Mapping[str, Param], names: Sequence[str], you: Seat | None) -> bool:
-    """By the seat that is named, or else by the name: no two at a server have the same."""
+    """Whether it is the player's own: by the seat that is named, or else by the name, which no two
+    players at a server share."""
     if you is None:
         return False
     if "seat" in params:

@@ -1,4 +1,4 @@
-"""What palettes, colours and characters are called."""
+"""The names of palettes, colours and characters."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -35,7 +35,7 @@ def in_words(values: Mapping[Value, str]) -> list[tuple[Value, str]]:
 
 
 def palette_in_words(look: Look) -> str:
-    """Which palette it is, and why one does not see that, if so."""
+    """Which palette it is; if the player does not see it, why."""
     said = _("Colours: {palette}.").format(palette=_(PALETTES[look.palette]))
     if look.ansi and look.palette is not Palette.NATIVE:
         return said + " " + _("It needs more colours than are sent to this terminal.")

@@ -38,7 +38,7 @@ YOURS: Final[Mapping[str, str]] = {
     Code.WANTS_REMATCH: N_("You want a rematch."),
     Code.TOOK_BACK: N_("You took back a move."),
 }
-"""The same of one's own seat, for those that name one."""
+"""The same about the player's own seat, for codes that name a seat."""
 
 GONE: Final[Mapping[str, str]] = {
     TableGone.CLOSED: N_("The table {table} was closed."),
@@ -47,7 +47,7 @@ GONE: Final[Mapping[str, str]] = {
 
 
 def notice_in_words(code: str, params: Mapping[str, Param], *, mine: bool = False) -> str:
-    """A line for the table's log. `mine`: it is about one's own seat."""
+    """A line for the table's log. `mine`: it is about the player's own seat."""
     return of_code(YOURS if mine and code in YOURS else SENTENCES, code, params)
 
 
@@ -57,5 +57,5 @@ def broken_off_in_words() -> str:
 
 
 def gone_in_words(code: str, table: str) -> str:
-    """Why one is in the lobby again."""
+    """Why the player is in the lobby again."""
     return of_code(GONE, code, {"table": table})

@@ -1,4 +1,4 @@
-"""What the server refuses whatever the game, in words."""
+"""Refusals that do not depend on the game, in words."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -55,5 +55,5 @@ SENTENCES: Final[Mapping[str, str]] = {
 
 
 def refused_in_words(answer: Refused) -> str:
-    """Why a wish is impossible, as one sentence."""
+    """Why the request is impossible, as one sentence."""
     return of_code(SENTENCES, answer.code, answer.params)

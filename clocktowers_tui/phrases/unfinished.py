@@ -10,7 +10,7 @@ from clocktowers_tui.text.i18n import _, ngettext
 
 
 def unfinished_in_words(one: Unfinished, face: Face) -> str:
-    """The match in a few words: what is played, against whom, how far it is."""
+    """The match in a few words: which game, against whom, how far it is."""
     against = list(one.people)
     game = title_of(one.game)
     if one.bots:
@@ -26,12 +26,12 @@ def unfinished_in_words(one: Unfinished, face: Face) -> str:
 
 
 def waiting_in_words(state: State, faces: Mapping[str, Face]) -> list[str]:
-    """What is given up by whoever goes on to something else: a sentence for each match."""
+    """What the player would give up by starting something else: a sentence for each match."""
     return _of_each(_("A match waits for you and would be ended: {match}."), state, faces)
 
 
 def kept_in_words(state: State, faces: Mapping[str, Face]) -> list[str]:
-    """What whoever quits can go on with another day: a sentence for each match."""
+    """What the player can continue after quitting: a sentence for each match."""
     return _of_each(_("A match waits for you, also after quitting: {match}."), state, faces)
 
 

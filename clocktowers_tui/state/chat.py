@@ -1,6 +1,6 @@
-"""What was said at the table, how much of it is unread, and what is about to be said.
+"""The table's chat: its lines, how many are unread, and what the player is about to say.
 
-Law: a line is clean when it gets in here, and gets in once, however often the server tells it.
+Law: a line is cleaned when it enters, and enters once, however often the server tells it.
 """
 
 from typing import Final
@@ -13,12 +13,12 @@ from protocol.from_server import ChatHistory, Said
 from protocol.text import clean
 
 MAX_LINES: Final = 200
-"""Kept; the server tells a newcomer of fewer."""
+"""How many lines the client keeps; the server tells a newcomer fewer."""
 
 
 class Chat(Struct, frozen=True, kw_only=True):
-    """`fresh`: so many of the newest `lines` have come since they were last read. `draft`: what has
-    been typed and not said."""
+    """`fresh`: how many of the newest `lines` came since the player last read them. `draft`: what
+    the player has typed but not sent."""
 
     lines: tuple[Said, ...] = ()
     fresh: int = 0
@@ -26,24 +26,24 @@ class Chat(Struct, frozen=True, kw_only=True):
 
 
 def said(chat: Chat, message: Said) -> Chat:
-    """One line more."""
+    """Add a line."""
     return _with(chat, [_cleaned(message)], news=True)
 
 
 def caught_up(chat: Chat, message: ChatHistory, *, news: bool) -> Chat:
-    """What was missed. `news`: one has been here before, so what one has not is unread."""
+    """Add what was missed. `news`: the player has been here before, so new lines are unread."""
     have = set(chat.lines)
     lines = [_cleaned(line) for line in message.lines]
     return _with(chat, [line for line in lines if line not in have], news=news)
 
 
 def read(chat: Chat) -> Chat:
-    """All of it has been seen."""
+    """The player has read everything."""
     return replace(chat, fresh=0) if chat.fresh else chat
 
 
 def drafted(chat: Chat, text: str) -> Chat:
-    """This is what the player has typed so far."""
+    """Keep what the player has typed so far."""
     return replace(chat, draft=text)
 
 

@@ -1,4 +1,4 @@
-"""Whose server this is, and as whom one is there."""
+"""Whose server this is, and which name the player has there."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -16,8 +16,8 @@ class Kind(Enum):
 
 
 class Connection(Struct, frozen=True, kw_only=True):
-    """An open line. `friends`: what others may dial, when the server is one's own. `attempt`: to
-    come back after the line broke, from 1; 0 = it stands."""
+    """An open connection. `friends`: what others may dial, when the server is the player's own.
+    `attempt`: of reconnecting after the connection broke, from 1; 0 = it stands."""
 
     kind: Kind
     address: str
@@ -31,7 +31,7 @@ class Connection(Struct, frozen=True, kw_only=True):
 def welcomed(
     kind: Kind, address: str, welcome: Welcome, friends: tuple[str, ...] = ()
 ) -> Connection:
-    """The line as the server's `welcome` describes it."""
+    """The connection as the server's `welcome` describes it."""
     return Connection(
         kind=kind,
         address=address,
@@ -43,5 +43,5 @@ def welcomed(
 
 
 def _names(sent: Sequence[str]) -> tuple[str, ...]:
-    """Clean, each once, and none that nobody could see."""
+    """Names, cleaned, each once, without invisible ones."""
     return tuple(name for name in dict.fromkeys(map(clean, sent)) if name)

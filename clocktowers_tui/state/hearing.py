@@ -1,4 +1,4 @@
-"""What of a table's chat reaches this player: all but the lines of those who are muted there."""
+"""Which lines of a table's chat reach this player: all but those of muted players."""
 
 from msgspec.structs import replace
 
@@ -12,18 +12,18 @@ def in_company(state: State) -> bool:
 
 
 def you(state: State) -> str:
-    """What one's own lines are signed with."""
+    """The name in the player's own lines."""
     return "" if state.connection is None else state.connection.name
 
 
 def muted(state: State) -> frozenset[str]:
-    """The names of those who are muted at this table."""
+    """The names that are muted at this table."""
     here = _here(state)
     return frozenset(name for table, name in state.muted if table == here)
 
 
 def toggled(state: State, name: str) -> State:
-    """Do not show what that player says at this table; or do so again."""
+    """Hide that player's lines at this table, or show them again."""
     return replace(state, muted=state.muted ^ {(_here(state), name)})
 
 
@@ -34,14 +34,14 @@ def audible(state: State) -> tuple[Said, ...]:
 
 
 def unread(state: State) -> tuple[Said, ...]:
-    """Lines of others that are shown and have not been seen yet."""
+    """Shown lines of others that the player has not seen yet."""
     chat, unheard = state.chat, muted(state) | {you(state)}
     fresh = chat.lines[len(chat.lines) - chat.fresh :]
     return tuple(line for line in fresh if line.name not in unheard)
 
 
 def others(state: State) -> tuple[str, ...]:
-    """Whom one might mute or hear again: those who are muted, then whoever spoke last."""
+    """Whom the player might mute or hear again: the muted, then those who spoke last."""
     spoke = (line.name for line in reversed(state.chat.lines) if line.name != you(state))
     return tuple(dict.fromkeys((*sorted(muted(state)), *spoke)))
 

@@ -1,4 +1,4 @@
-"""The tables of a server, as far as they have been listed."""
+"""The tables of a server, as far as they are listed."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -9,8 +9,8 @@ from protocol.listing import PAGE_TABLES, Filter, TableInfo
 
 
 class Lobby(Struct, frozen=True):
-    """`tables`: one page, newest state; `total`: tables on the server that pass the `filter`,
-    which is what was last asked for."""
+    """`tables`: one page, newest state; `total`: tables on the server that pass the `filter`, which
+    the client asked for last."""
 
     tables: tuple[TableInfo, ...] = ()
     page: int = 0
@@ -23,7 +23,7 @@ class Lobby(Struct, frozen=True):
 
 
 def filtered(lobby: Lobby, filter_: Filter) -> Lobby:
-    """Asked for other tables, from the first page on; the old ones are seen until they come."""
+    """Ask for other tables, from the first page on; the old tables stay until those come."""
     return replace(lobby, filter=filter_, page=0)
 
 
@@ -34,7 +34,7 @@ def listed(lobby: Lobby, listing: Listing) -> Lobby:
 
 
 def changed(lobby: Lobby, news: LobbyChanged) -> Lobby:
-    """Tables keep their place, new ones come last, as far as the page has room."""
+    """Tables keep their place; new tables come last, as far as the page has room."""
     fresh = {info.table: info for info in map(clean_table, news.changed)}
     gone = set(news.gone)
     kept = [

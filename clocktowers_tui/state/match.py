@@ -1,6 +1,6 @@
-"""The match being played or watched: the newest view, what happened, what is under way.
+"""The match that the client plays or watches: the newest view, what happened, what is under way.
 
-Law: a view replaces the one before, nothing is ever patched; the log holds codes and events, the
+Law: a view replaces the view before, nothing is ever patched. The log holds codes and events; the
 words are the face's and the phrases'.
 """
 
@@ -35,26 +35,26 @@ class LineKind(Enum):
 
 class Line(Struct, frozen=True):
     """One line of the log: `what` is an event of the game, a Notice with clean parameters, or how
-    many updates were left out here because the line was slow."""
+    many updates the server left out because the connection was slow."""
 
     kind: LineKind
     what: Any
 
 
 class Pending(Struct, frozen=True):
-    """An action that has been sent. `version`: where it stands in the journal, once that is
-    known; the view of that version ends the waiting."""
+    """An action that the client has sent. `version`: its place in the journal, once that is known;
+    the view of that version ends the waiting."""
 
     key: bytes
     version: int | None = None
 
 
 class Match(Struct, frozen=True, kw_only=True):
-    """`view` is None until the first one has come. `names`: who sits at each seat; after the end,
-    who sat there. `events`: the first `MAX_EVENTS` of the game's events that stand, whatever the
-    log has forgotten; `told`: how many stand, kept or not. `revocable`: the seat that may take its
-    newest action back. `clock`: as it ran when the server sent the newest view. `began_s`: when
-    match time was 0, on this machine's clock, as far as the newest view tells."""
+    """`view` is None until the first view. `names`: who sits at each seat; after the end, who sat
+    there. `events`: the first `MAX_EVENTS` events of the game that stand, whatever the log has
+    forgotten; `told`: how many stand, kept or not. `revocable`: the seat that may take its newest
+    action back. `clock`: as it ran when the server sent the newest view. `began_s`: when match time
+    was 0, on this machine's clock, as far as the newest view tells."""
 
     id: str
     table: str
@@ -78,8 +78,8 @@ class Match(Struct, frozen=True, kw_only=True):
 
     @property
     def proven(self) -> bool:
-        """Whether the seed is the one that was promised when the match started; what was dealt
-        from it is the game's to know (`Face.same_deal`)."""
+        """Whether the seed is the one that the server promised when the match started. Whether the
+        deal came from that seed, the game knows (`Face.same_deal`)."""
         try:
             return commitment(bytes.fromhex(self.seed)) == self.sha256
         except ValueError:
@@ -87,7 +87,7 @@ class Match(Struct, frozen=True, kw_only=True):
 
 
 def started(message: Started, names: tuple[str, ...]) -> Match:
-    """A match from its beginning. Whoever comes later is told this first, too."""
+    """A match from its beginning. The server tells late comers this first, too."""
     return Match(
         id=message.match,
         table=clean(message.table),
@@ -98,20 +98,20 @@ def started(message: Started, names: tuple[str, ...]) -> Match:
 
 
 def named(match: Match, names: tuple[str, ...]) -> Match:
-    """Who sits where, while it is played; and who sat there, for whoever comes later."""
+    """The player at each seat; after the end, who sat there last."""
     if match.names == names or (match.over and match.names):
         return match
     return replace(match, names=names)
 
 
 def caught_up(match: Match, message: History) -> Match:
-    """A page of what was missed."""
+    """Take in a page of missed events."""
     match = _told(_taken_back(match, message.taken_back), message.events)
     return replace(match, version=message.version)
 
 
 def updated(match: Match, message: Update) -> Match:
-    """The newest view. Raises RemoteProtocolError when it is none of this game."""
+    """Take in the newest view. Raises RemoteProtocolError when it does not fit this game."""
     match = _taken_back(match, message.taken_back)
     if message.skipped > 0:
         match = _logged(match, (Line(LineKind.GAP, message.skipped),))
@@ -154,7 +154,7 @@ def ended(match: Match, message: Ended) -> Match:
 
 
 def noticed(match: Match, message: Notice) -> Match:
-    """A line that is not of the game."""
+    """Add a line that is not of the game."""
     notice = Notice(message.code, clean_params(message.params))
     return _logged(match, (Line(LineKind.NOTICE, notice),))
 
@@ -173,7 +173,7 @@ def accepted(match: Match, key: bytes, version: int) -> Match:
 
 
 def refused(match: Match, key: bytes) -> Match:
-    """The action does not stand, so another can be chosen."""
+    """The action does not stand, so the player can choose another."""
     if match.pending is None or match.pending.key != key:
         return match
     return replace(match, pending=None)
@@ -185,7 +185,7 @@ def may_take_back(match: Match, seat: Seat | None) -> bool:
 
 
 def _taken_back(match: Match, count: int) -> Match:
-    """Without the newest `count` events, in the log as well; notices stay."""
+    """Remove the newest `count` events, from the log as well; notices stay."""
     if count <= 0:
         return match
     log = list(match.log)

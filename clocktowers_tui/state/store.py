@@ -1,6 +1,6 @@
-"""All slices in one, and the one place where a server's message becomes a new state.
+"""All slices in one, and the single place where a server's message becomes a new state.
 
-Screens read `Store.state`, the app applies; nobody else changes it.
+Screens read `Store.state`, the app applies it; nobody else changes it.
 """
 
 from collections.abc import Callable
@@ -25,11 +25,12 @@ from protocol.text import clean
 
 
 class State(Struct, frozen=True):
-    """`connection` None = at home. `coming`: a match that has begun and has no view yet; the one
-    before is shown till then. `result_seen`: the result of `match` was put away. `aside`: the match
-    waits while its player is at home; the line stays open. `ejected`: code and table of a `left`,
-    until that is told. `stillborn`: a match was broken off before its first view, until that is
-    told. `muted`: (table, name) of whose lines are not shown there, until the program ends."""
+    """`connection` None = at home. `coming`: a match that has begun and has no view yet; the match
+    before is shown till then. `result_seen`: the player has closed the result of `match`. `aside`:
+    the match waits while its player is at home; the connection stays open. `ejected`: code and
+    table of a `left`, until the player is told. `stillborn`: a match was broken off before its
+    first view, until the player is told. `muted`: (table, name) of the players whose lines are
+    hidden, until the program ends."""
 
     connection: Connection | None = None
     lobby: Lobby = Lobby()
@@ -45,12 +46,12 @@ class State(Struct, frozen=True):
 
     @property
     def alone(self) -> bool:
-        """Whether one plays against bots on a server for that match only."""
+        """Whether the player plays against bots on a server for that match only."""
         return self.connection is not None and self.connection.kind is Kind.SOLO
 
     @property
     def seat(self) -> Seat | None:
-        """One's own; None when one watches, or is at no table."""
+        """The player's seat; None when watching, or at no table."""
         return None if self.table is None else self.table.seat
 
 
@@ -64,12 +65,12 @@ class Place(Enum):
 
 
 def place(state: State) -> Place:
-    """A match is a place from its first view on, until its result is put away."""
+    """A match is a place from its first view until its player closes the result."""
     if state.connection is None or state.aside:
         return Place.HOME
     if state.table and state.match and not (state.match.over and state.result_seen):
         return Place.MATCH
-    # Alone there is nothing to do beside the match: it is about to begin, or could not.
+    # Alone there is nothing to do beside the match: it is about to begin, or could not begin.
     if state.alone:
         return Place.HOME
     return Place.LOBBY if state.table is None else Place.TABLE
@@ -78,7 +79,7 @@ def place(state: State) -> Place:
 def heard(state: State, message: Struct) -> State:
     """The state after a message of the server.
 
-    Raises RemoteProtocolError when a view, event or outcome is none of its game.
+    Raises RemoteProtocolError when a view, event or outcome does not fit its game.
     """
     match message:
         case server.Listing():
@@ -92,10 +93,10 @@ def heard(state: State, message: Struct) -> State:
         case server.Said():
             return replace(state, chat=chats.said(state.chat, message))
         case server.ChatHistory():
-            news = state.table is not None  # it comes before the table to those who are new there
+            news = state.table is not None  # a newcomer gets it before the table
             return replace(state, chat=chats.caught_up(state.chat, message, news=news))
         case server.Started(match=match) if state.match is not None and match == state.match.id:
-            return state  # the line broke and is back: what was missed follows
+            return state  # the connection broke and is back: what was missed follows
         case server.Started(game=game) if game in GAMES:
             names = state.table.names if state.table else ()
             return replace(state, coming=matches.started(message, names))
@@ -104,25 +105,25 @@ def heard(state: State, message: Struct) -> State:
 
 
 def set_aside(state: State) -> State:
-    """At home, while the match waits. An answer that is under way finds nobody: the view that
-    follows it says the same."""
+    """Go home while the match waits. An answer under way finds nobody; the view that follows it
+    says the same."""
     assert state.match is not None
     return replace(state, aside=True, match=replace(state.match, pending=None))
 
 
 def taken_up(state: State) -> State:
-    """Back at the match that waited."""
+    """Return to the match that waited."""
     return replace(state, aside=False)
 
 
 def timed_out(state: State) -> bool:
-    """Whether a bot plays one's seat, because one's time was up."""
+    """Whether a bot plays the player's seat because the player's time was up."""
     table, seat = state.table, state.seat
     return table is not None and seat is not None and table.info.seats[seat].timed_out
 
 
 def stands_still(state: State) -> bool:
-    """Whether the match waits because all its players have lost the line."""
+    """Whether the match waits because all its players are disconnected."""
     if state.table is None or state.table.info.phase is not TablePhase.PLAYING:
         return False
     seats = state.table.info.seats
@@ -131,12 +132,12 @@ def stands_still(state: State) -> bool:
 
 
 def left(state: State) -> State:
-    """In the lobby again."""
+    """Return to the lobby."""
     return State(connection=state.connection, lobby=state.lobby, muted=state.muted)
 
 
 def parted(state: State) -> State:
-    """Without a line."""
+    """Disconnect."""
     return State(muted=state.muted)
 
 
@@ -184,14 +185,15 @@ Check: TypeAlias = Callable[[Struct, State, State], None]
 
 
 def _believed(_message: Struct, _before: State, _after: State) -> None:
-    """Whoever checks nothing believes everything."""
+    """Believe every message."""
 
 
 class Store:
-    """Holds the newest state and tells its one listener of each new one.
+    """Holds the newest state and tells its listener of each new state.
 
-    `check` is called with each message, the state before and the one after it, and may raise what
-    `heard` may: then nothing has changed. `now_s`: this machine's clock."""
+    `check` gets each message, the state before it and the state after it, and may raise what
+    `heard` may; then nothing has changed. `now_s`: this machine's clock.
+    """
 
     def __init__(
         self,

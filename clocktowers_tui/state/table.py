@@ -1,4 +1,4 @@
-"""The table one sits at or watches."""
+"""The table where the player sits or watches."""
 
 from msgspec import Struct
 
@@ -10,7 +10,7 @@ from protocol.text import clean
 
 
 class Table(Struct, frozen=True):
-    """`seat` None = watching. `watching`: who does, by name."""
+    """`seat` None = watching. `watching`: the watchers, by name."""
 
     info: TableInfo
     seat: Seat | None = None
@@ -22,18 +22,18 @@ class Table(Struct, frozen=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """By seat; a free one has none."""
+        """By seat; a free seat has no name."""
         return tuple(seat.name for seat in self.info.seats)
 
     @property
     def others(self) -> int:
-        """How many people but oneself sit here."""
+        """How many people sit here besides the player."""
         people = sum(seat.kind is SeatKind.HUMAN for seat in self.info.seats)
         return people - (self.seat is not None)
 
 
 def at_table(message: AtTable) -> Table:
-    """The table as the server describes it; a seat it does not have is none."""
+    """The table as the server describes it; a seat that the table lacks counts as none."""
     seats = len(message.info.seats)
     mine = message.seat if message.seat is not None and 0 <= message.seat < seats else None
     watching = tuple(map(clean, message.watching))

@@ -1,4 +1,4 @@
-"""Matches that wait for their player: what Home offers to go on with."""
+"""Matches that wait for their player, which Home offers to continue."""
 
 from typing import Any
 
@@ -9,8 +9,9 @@ from protocol.listing import SeatKind
 
 
 class Unfinished(Struct, frozen=True, kw_only=True):
-    """One such match. `people`: the others who play, by name; `bots`: how many. `view`: the newest,
-    None where it is not known. `over`: it ended meanwhile and its result is yet to be seen."""
+    """A match that waits. `people`: the other players, by name; `bots`: how many. `view`: the
+    newest, None where it is unknown. `over`: it ended meanwhile and the player has yet to see its
+    result."""
 
     match: str
     game: str
@@ -21,7 +22,7 @@ class Unfinished(Struct, frozen=True, kw_only=True):
 
 
 def unfinished(state: State) -> tuple[Unfinished, ...]:
-    """The best to go on with first; none while one is at a match."""
+    """The best match to continue first; none while the player is at a match."""
     if not state.aside or state.match is None or state.table is None:
         return ()
     seats = [seat for n, seat in enumerate(state.table.info.seats) if n != state.table.seat]
