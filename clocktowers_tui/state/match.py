@@ -98,7 +98,7 @@ def started(message: Started, names: tuple[str, ...]) -> Match:
 
 
 def named(match: Match, names: tuple[str, ...]) -> Match:
-    """The player at each seat; after the end, who sat there last."""
+    """Name the player at each seat; after the end the names stay."""
     if match.names == names or (match.over and match.names):
         return match
     return replace(match, names=names)
