@@ -1,5 +1,5 @@
-"""`python -m bench`: the project's standard measurement, which is `bench.load`'s; its arguments are
-passed on."""
+"""`python -m bench`: the project's standard measurement. Passes its arguments on to
+`bench.load`."""
 
 import sys
 

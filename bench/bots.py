@@ -1,4 +1,4 @@
-"""`python -m bench.bots`: how strong the levels are, beside the project's aims."""
+"""`python -m bench.bots`: how strong the levels are, compared with the project's aims."""
 
 import argparse
 import sys
@@ -80,7 +80,7 @@ def _name(duel: Duel) -> str:
 
 
 def _kept(file: Path | None) -> list[Deal]:
-    """A last line that was cut off by the break is taken away."""
+    """Remove a last line that a break cut off."""
     if file is None or not file.exists():
         return []
     text = file.read_bytes()

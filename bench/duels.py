@@ -1,4 +1,4 @@
-"""Two levels against each other: each deal twice, seats swapped."""
+"""Two levels against each other: they play each deal twice, with the seats swapped."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ _95_PERCENT: Final = 1.96
 
 
 class Duel(NamedTuple):
-    """`better` is to score at least `target` against `worse` in this game."""
+    """`better` should score at least `target` against `worse` in this game."""
 
     game: str
     better: str
@@ -31,7 +31,7 @@ class Duel(NamedTuple):
 
 
 class Deal(Struct):
-    """What came of one deal: `score` of the better level, 0 to 1; decision times by level."""
+    """The result of a deal: `score` of the better level, 0 to 1; decision times by level."""
 
     game: str
     better: str
@@ -74,14 +74,15 @@ def play_deal(duel: Duel, deal: int) -> Deal:
 
 
 def bots_of(game: str) -> dict[str, Any]:
-    """The levels, and the reference where there is one."""
+    """The levels, and the reference for games that have it."""
     return {**GAMES[game].bots, **_REFERENCES.get(game, {})}
 
 
 def _timed(bot: Callable[..., Any], game: Game, microseconds: list[int]) -> Callable[..., Any]:
-    """Time of the processor, not of the clock on the wall: other work beside it changes it little.
+    """Measures the processor's time, not the wall clock's: other work on the machine changes it
+    little.
 
-    Where the view lists what is legal, decisions with one such action are none, and not counted.
+    Where the view lists the legal actions, a decision with a single action is not counted.
     """
 
     def timed(view: Any, own_events: Sequence[Any], rng: Random) -> Any:
@@ -95,7 +96,7 @@ def _timed(bot: Callable[..., Any], game: Game, microseconds: list[int]) -> Call
 
 
 def summary(duel: Duel, deals: Sequence[Deal]) -> Summary:
-    """The deals are independent, the two matches of one deal are not: each deal is one number.
+    """Deals are independent, the two matches of a deal are not, so each deal counts as one number.
 
     The interval is mean ± 1.96 · s/√n of those numbers (normal approximation).
     """

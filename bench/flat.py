@@ -1,11 +1,11 @@
-"""The reference that `hard` is measured by: flat Monte Carlo, no tree, no estimate, no policy.
+"""The reference for `hard`: flat Monte Carlo, no tree, no estimate, no policy.
 
-One decision is 100 playouts. Playout N (from 0) imagines a state of its own that fits what the seat
-was sent, does there the legal action number N modulo their count, and plays on to the end of the
+Each decision takes 100 playouts. Playout N (from 0) imagines a state of its own that fits what the
+seat was sent, takes there the legal action number N modulo their count, and plays to the end of the
 match as the level `easy` does in every seat: any play, all alike; a discard, all alike, only where
 nothing can be played; any draw. It counts 1 for a win alone, 1/k for a win shared by k, else 0;
-points don't count. The action with the best mean is chosen; of equals the first in legal order. A
-decision with one legal action has no playouts.
+points do not count. The action with the best mean is chosen; of equals the first in legal order. A
+decision with a single legal action has no playouts.
 """
 
 from collections.abc import Sequence
@@ -43,10 +43,10 @@ def flat(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = neve
 
 
 def _share_of_win(state: State, seat: int, rng: Random) -> float:
-    """Plays the state to its end as `easy` would."""
+    """Plays the state to its end as `easy` does."""
     while state.turn != NOBODY:
         legal = legal_actions(state, state.turn)
-        # Plays stand first in the list; draws and plays never stand in one.
+        # Plays stand first in the list; a list never holds both draws and plays.
         plays = sum(type(action) is Play for action in legal) or len(legal)
         apply(state, state.turn, legal[int(rng.random() * plays)], BEGINNING)
     result = outcome(state)

@@ -1,7 +1,6 @@
-"""A server with one table and one chair left: the others play when they are told to.
+"""A server with a single table and one free chair; its bots act when the program says so.
 
-It is dealt from a fixed number, so that a match is the same every time; the rules are the
-server's own.
+A fixed number makes the deal, so a match is the same every time; the rules are the server's own.
 """
 
 import asyncio
@@ -36,10 +35,11 @@ OTHERS: Final = ("日本 Bob", "Chiara", "Dmitri")
 
 
 class OneTable:
-    """`opponent` makes whoever is on turn act; one's own actions come over the line."""
+    """`opponent` makes the bot whose turn it is act; the client's own actions come over the
+    connection."""
 
     def __init__(self, number: int, played: int = 0, game: str = "clocktowers") -> None:
-        """`played`: actions that lie behind when one sits down."""
+        """`played`: how many actions bots have played before the client sits down."""
         self.staged = Staged(1 + len(OTHERS), number, game=game)
         for _ in range(played):
             self.staged.play_one()
@@ -58,7 +58,7 @@ class OneTable:
         self._update()
 
     def talk(self, text: str) -> None:
-        """The player opposite says this."""
+        """Let the player opposite say this."""
         self._lines += 1
         self._say(Said(n=self._lines, name=OTHERS[1], seat=2, text=text))
 
@@ -68,11 +68,11 @@ class OneTable:
         self._say(ServerPing(1))
         await self._ponged.wait()
 
-    # The line ------------------------------------------------------------------------------------
+    # The connection ------------------------------------------------------------------------------
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[str]:
-        """The address, as it is typed."""
+        """The address, as a player types it."""
         server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
         try:
             yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}"

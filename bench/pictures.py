@@ -1,7 +1,7 @@
 """Pictures of the client, the same every time: `python -m bench.pictures` makes the documents'.
 
-`--all DIR` makes one of every screen in every size, palette, number of colours, set of characters
-and language, to be looked through; with `rsvg-convert` on the PATH also as PNG.
+`--all DIR` makes a picture of every screen in every size, palette, number of colours, set of
+characters and language, to look through; with `rsvg-convert` on the PATH also as PNG.
 """
 
 import argparse
@@ -44,7 +44,7 @@ _RACED: Final = 80
 
 
 class Scene(NamedTuple):
-    """What the client believes, and the keys pressed then."""
+    """What the client believes, and the keys that are pressed then."""
 
     state: Callable[[], State]
     keys: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ def _match(seats: int, number: int, plies: int, game: str = "clocktowers") -> Ca
 
 
 def _race(phase: Phase) -> Callable[[], State]:
-    """The first time late in a match of four that it has come so far, and one is to act oneself."""
+    """A match of four, late, at the first moment when it is the player's turn."""
 
     def state() -> State:
         staged = Staged(4, 32, game=_RACE)
@@ -80,7 +80,7 @@ def _race(phase: Phase) -> Callable[[], State]:
             staged.play_one()
         shown = staged.client_state()
         assert shown.match is not None
-        # A running clock would make another picture every second.
+        # A running clock would change the picture every second.
         view = replace(shown.match.view, due_ms=None)
         return replace(shown, match=replace(shown.match, view=view))
 
@@ -141,7 +141,7 @@ KEPT: Final[Mapping[str, Picture]] = {
 
 
 def every() -> Iterator[Picture]:
-    """All screens at all sizes, then each way to draw them at the usual size."""
+    """All screens at all sizes, then each look and language at the usual size."""
     for scene in SCENES:
         yield from (Picture(scene, size) for size in SIZES)
         yield Picture(scene, (80, 24), language="it")
@@ -164,13 +164,13 @@ async def taken(picture: Picture) -> str:
             await pilot.press(key)
         await _settled(pilot)
         svg = app.export_screenshot(title="Clocktowers")
-    # The fonts it names lie on somebody's server, and a picture should not ask there.
+    # The SVG names fonts on somebody's server, and a picture should not ask there.
     svg = re.sub(r"@font-face\s*{[^}]*}", "", svg)
     return svg.replace("Fira Code", _FONT)
 
 
 async def _settled(pilot: Pilot[None]) -> None:
-    """Until all that was begun is painted: screens are changed by workers."""
+    """Wait until everything is painted: workers change the screens."""
     for _ in range(5):
         await pilot.pause()
         await pilot.pause(0.02)
@@ -193,7 +193,7 @@ def main() -> int:
     folder.mkdir(parents=True, exist_ok=True)
     wanted = {one.name: one for one in every()} if given.all else KEPT
     with tempfile.TemporaryDirectory() as home:
-        # What is pressed here must not end in somebody's settings.
+        # The keys pressed here must not change somebody's settings.
         os.environ.update(
             dict.fromkeys(("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"), home)
         )

@@ -1,7 +1,7 @@
-"""A program on a terminal of our own: its keys are ours, and every byte it paints is counted.
+"""A program on a terminal of our own: we press its keys and count every byte it paints.
 
-The terminal is pyte's. "Settled" is: nothing came for a while, and none of the program's threads
-wanted the processor meanwhile; so a slow machine takes longer, and counts the same.
+The terminal is pyte's. "Settled" means that nothing came for a while and none of the program's
+threads wanted the processor meanwhile, so a slow machine takes longer and counts the same.
 """
 
 import asyncio
@@ -20,23 +20,23 @@ from typing import Any, Final, Self
 import pyte
 
 LIMIT_S: Final = 60.0
-"""A program that does not do by then what is waited for is broken."""
+"""A program that does not do what we wait for by then is broken."""
 _QUIET_S: Final = 0.09
-"""Longer than anything that Textual puts off: a screen that is switched to waits 0.05."""
+"""Longer than anything Textual puts off: it switches a screen after 0.05 s."""
 ESC: Final = "\x1b[27u"
-"""As terminals send it that leave no doubt; a lone one is an Esc only after a while."""
+"""As terminals send it that leave no doubt; a lone byte is an Esc only after a while."""
 _LOOK_S: Final = 0.01
 
 
 class PseudoTerminal:
-    """Made by `run`; to be used as a context, which ends the program."""
+    """Made by `run`; a context manager that ends the program."""
 
     def __init__(self, child: int, terminal: int, width: int, height: int) -> None:
         self.child: Final = child
         self.terminal: Final = terminal
         self.screen = pyte.Screen(width, height)
         self.painted = b""
-        """All that came since it was last cleared."""
+        """Everything that came since the last clearing."""
         self.status: int | None = None
         self._stream = pyte.ByteStream(self.screen)
         self._came = asyncio.Event()
@@ -51,7 +51,7 @@ class PseudoTerminal:
         width: int = 80,
         height: int = 24,
     ) -> Self:
-        """Python with these arguments, in such a terminal and environment."""
+        """Run Python with these arguments, in such a terminal and environment."""
         return cls.run_program([sys.executable, "-P", *arguments], environ, width, height)
 
     @classmethod
@@ -97,7 +97,7 @@ class PseudoTerminal:
                 await self._came.wait()
 
     async def settles(self, quiet_s: float = _QUIET_S) -> None:
-        """Wait until nothing comes any more."""
+        """Wait until nothing comes for a while."""
         async with asyncio.timeout(LIMIT_S):
             quiet = 0
             while quiet * _LOOK_S < quiet_s and self.status is None:
@@ -113,12 +113,12 @@ class PseudoTerminal:
         return len(self.painted)
 
     def cpu_s(self) -> float:
-        """The processor's time the program has had so far, all threads; Linux only."""
+        """The processor's time that all threads of the program have had; Linux only."""
         fields = Path(f"/proc/{self.child}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def _wants_to_run(self) -> bool:
-        with suppress(OSError):  # no such folder on other systems, or the thread just ended
+        with suppress(OSError):  # no such folder on other systems, or the thread has just ended
             for thread in Path(f"/proc/{self.child}/task").iterdir():
                 if (thread / "stat").read_text().rpartition(")")[2].split()[0] == "R":
                     return True
@@ -127,7 +127,7 @@ class PseudoTerminal:
     # The terminal --------------------------------------------------------------------------------
 
     def read(self, wanted: bool) -> None:
-        """Whether the terminal takes what is painted."""
+        """Whether the terminal takes what the program paints."""
         loop = asyncio.get_running_loop()
         if wanted and not self._reading:
             loop.add_reader(self.terminal, self._receive)
@@ -146,19 +146,19 @@ class PseudoTerminal:
             self._came.set()
             return
         self.painted += received
-        # What only real terminals are asked, pyte would print.
+        # pyte would print what only real terminals understand.
         self._stream.feed(received.replace(b"\x1b[>", b"\x1b[?").replace(b"\x1b[<", b"\x1b[?"))
         self._came.set()
 
     # The end -------------------------------------------------------------------------------------
 
     def hang_up(self) -> None:
-        """The terminal is gone."""
+        """Take the terminal away."""
         self.read(False)
         os.close(self.terminal)
 
     async def ends(self) -> int:
-        """Wait for the end; the exit code, or minus the signal."""
+        """Wait for the end; returns the exit code, or minus the signal."""
         async with asyncio.timeout(LIMIT_S):
             while self.status is None:
                 self._reap(os.WNOHANG)
@@ -189,7 +189,7 @@ class PseudoTerminal:
 
 
 def environment(home: str) -> dict[str, str]:
-    """Of a terminal with all colours, and of a player with a home of their own."""
+    """The environment of a terminal with all colours, and of a player with a home of their own."""
     return {
         "PATH": os.environ.get("PATH", ""),
         "HOME": home,

@@ -1,7 +1,6 @@
-"""States of the client to look at, without a server: a match that bots have played so far.
+"""States of the client without a server: a match that bots have played so far.
 
-The same arguments give the same state on every machine, so that pictures and figures can be
-compared.
+The same arguments give the same state on every machine, so pictures and figures can be compared.
 """
 
 from collections.abc import Mapping
@@ -25,11 +24,12 @@ from server.matches.replay import events_for
 NAMES: Final = ("Ann", "Björn", "Chiara", "Dmitri")
 YOU: Final = Seat(0)
 OPTIONS: Final[Mapping[str, Any]] = {"wild_wild_pattern": wild_wild_pattern.Options(race_limit_s=0)}
-"""Where the usual ones do not do: a race without a limit, for a running clock is painted."""
+"""For games whose usual options do not fit: a race without a limit, since a running clock is
+painted."""
 
 
 class Staged:
-    """A match in which bots of level `normal` play every seat; one looks on from `YOU`."""
+    """A match in which bots of level `normal` play every seat; the client looks on from `YOU`."""
 
     def __init__(
         self, seats: int, number: int, options: Any = None, game: str = "clocktowers"
@@ -48,12 +48,12 @@ class Staged:
         self._hear(self._game.rules.opening(self.state))
 
     def play(self, plies: int) -> None:
-        """So many actions; then on until one's own turn begins, or the end."""
+        """Play so many actions, then on until a turn of `YOU` begins, or to the end."""
         while not self.over and not (self.plies >= plies and self._my_turn_begins()):
             self.play_one()
 
     def play_one(self) -> None:
-        """An action of the first who wants to do something; of the clock, if nobody does."""
+        """Let the first seat that wants to act do so; if none does, the clock goes on."""
         for seat in self._game.rules.to_act(self.state):
             action = self._wish(seat)
             if action is not None:
@@ -70,7 +70,7 @@ class Staged:
         return self._game.bots["normal"](view, self._heard[seat], self._rngs[seat])
 
     def act(self, action: Any) -> None:
-        """Do it for the seat to act; it has to be legal."""
+        """Do this for the seat to act; it must be legal."""
         self._act(self.to_act(), action)
 
     def _act(self, seat: Seat, action: Any) -> None:
@@ -95,7 +95,7 @@ class Staged:
         return self._game.rules.view(self.state, YOU)
 
     def heard(self) -> list[Any]:
-        """What `YOU` was told so far."""
+        """What `YOU` has been told so far."""
         return self._heard[YOU]
 
     def outcome(self) -> Any:

@@ -1,7 +1,8 @@
-"""The client's start, beside an empty Textual app: `python -m bench.startup`.
+"""How long the client takes to start, compared with an empty Textual app: `python -m
+bench.startup`.
 
 Both start in turn on a pseudo-terminal of 80x24, the same number of times, and are ended as soon as
-their words are on the screen. One run warms the compiled files, which lie in a folder of this
+their words are on the screen. A first run warms the compiled files, which lie in a folder of this
 program's own, whatever the environment says about writing them. The figure is the ratio of the two
 medians of one run: machines differ, and so do moments.
 """
@@ -28,7 +29,7 @@ from bench.pseudo_terminal import environment
 AIM: Final = 1.4
 WIDTH, HEIGHT = 80, 24
 LIMIT_S: Final = 60.0
-"""A start that takes longer is none."""
+"""A start that takes longer has failed."""
 
 _EMPTY: Final = """
 from textual.app import App
@@ -43,14 +44,15 @@ Empty().run()
 
 
 class Program(NamedTuple):
-    """`words`: on the screen once it is painted."""
+    """`words`: on the screen once the program is painted."""
 
     arguments: Sequence[str]
     words: str
 
 
 class Start(NamedTuple):
-    """To the first paint: by the clock, and the processor's time of the process itself."""
+    """Seconds to the first paint: of the clock, and of the processor's time of the process
+    itself."""
 
     wall_s: float
     cpu_s: float
@@ -87,7 +89,7 @@ def measure(runs: int, client: Program = CLIENT) -> Figures:
 
 
 def first_paint(program: Program, environ: dict[str, str]) -> Start:
-    """Start it, wait for its words, end it."""
+    """Start the program, wait for its words, end it."""
     screen = pyte.Screen(WIDTH, HEIGHT)
     stream = pyte.ByteStream(screen)
     begin = time.monotonic()
@@ -110,7 +112,7 @@ def _read(terminal: int, end_s: float) -> bytes:
     if not select.select([terminal], [], [], max(0.0, end_s - time.monotonic()))[0]:
         raise TimeoutError("nothing was painted")
     try:
-        # What only real terminals are asked, pyte would print.
+        # pyte would print what only real terminals understand.
         return os.read(terminal, 1 << 16).replace(b"\x1b[>", b"\x1b[?")
     except OSError as error:
         raise TimeoutError("it ended before it painted anything") from error

@@ -1,7 +1,7 @@
 """How many bytes the client sends to a terminal of 80x24: `python -m bench.terminal_bytes`.
 
-The real program on a pseudo-terminal with all colours, at a table of four; the deal and what the
-three others do are the same every time. `--stock` measures Textual's own driver instead.
+The real program runs on a pseudo-terminal with all colours, at a table of four; the deal and the
+other players' actions are the same every time. `--stock` measures Textual's own driver instead.
 """
 
 import argparse
@@ -28,7 +28,7 @@ STOCK: Final = (
     "ours.for_terminal = lambda *a, **k: stock.LinuxDriver;"
     "from clocktowers_tui.__main__ import main; sys.exit(main())",
 )
-"""The same client with the driver that Textual comes with."""
+"""The same client with Textual's own driver."""
 
 _CLOCK_SECONDS: Final = 25
 _ONLY_A_CLOCK: Final = """
@@ -54,7 +54,7 @@ class Clock(App):
 
 Clock(driver_class=for_terminal(Guard(), Look(), titled=False)).run()
 """
-"""The time is told by a key: `s` for a second."""
+"""A key moves the time: `s` by a second."""
 
 
 @asynccontextmanager
@@ -81,7 +81,8 @@ async def measure(
     played: int = 0,
     game: str = "clocktowers",
 ) -> Costs:
-    """So many actions of a match, with all that a player tries before each of their own."""
+    """So many actions of a match, with everything a player tries before each action of their
+    own."""
     measured = TURNS[game]
     costs: Costs = {budget: [] for budget in (*measured.budgets, *BUDGETS)}
     table = OneTable(number, played, game)
@@ -95,7 +96,7 @@ async def measure(
                 terminal.painted = b""
                 table.opponent()
                 await terminal.settles()
-                # With the last one comes the result, which is a dialog.
+                # The result, a dialog, comes with the last action.
                 costs[DIALOG if table.staged.over else OPPONENT].append(len(terminal.painted))
             if ply % 8 == 0:
                 await _talk(table, terminal, costs)
@@ -105,14 +106,14 @@ async def measure(
 
 
 async def measure_elsewhere() -> Costs:
-    """What plays no part in any one game."""
+    """What does not depend on the game."""
     with tempfile.TemporaryDirectory() as home:
         idle = await _idle_with_a_line_to_type_in(home)
         return {IDLE: [idle], CLOCK: await clock_costs(home)}
 
 
 async def clock_costs(home: str) -> list[int]:
-    """Of some seconds of a clock, over a minute's end."""
+    """Some seconds of a clock, over a minute's end."""
     async with PseudoTerminal.run(["-c", _ONLY_A_CLOCK], environment(home)) as terminal:
         await terminal.sees("1:11")
         await terminal.settles()
@@ -151,7 +152,7 @@ async def _talk(table: OneTable, terminal: PseudoTerminal, costs: Costs) -> None
 
 
 async def cpu_ms_a_key(program: Sequence[str]) -> float:
-    """The processor's time of the client, for a key as they come in a match."""
+    """The client's processor time for each key of a match."""
     table, keys = OneTable(7, 40), 0
     async with at_table(table, program) as terminal:
         before_s = terminal.cpu_s()

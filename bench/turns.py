@@ -1,4 +1,4 @@
-"""What a player does in a turn of each game, key by key, and what each may cost in bytes."""
+"""What a player does in a turn of each game, key by key, and how many bytes each may cost."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -16,13 +16,13 @@ _DIGITS: Final = "1234567890"
 _PILES: Final = "fcr"
 _FEATURES: Final = "12345678rzyewms"
 _MEANT_S: Final = 0.5
-"""So long after the board has changed a key is not one for what stood there before."""
+"""Within this time after the board has changed, a key does not count for the board before."""
 _RIGHT: Final = "\x1b[C"
 _MOVES: Final = (_RIGHT, "\x1b[B", "\x1b[D", "\x1b[A")
 
 
 class Budget(NamedTuple):
-    """Bytes for one key or action, or for a second; as a median and at worst."""
+    """Bytes for a key, an action or a second: the median and the worst."""
 
     what: str
     median: int
@@ -41,7 +41,7 @@ DIALOG: Final = Budget("a dialog opened or closed", 4_000, 8_000)
 CLOCK: Final = Budget("a second of a running clock", 32, 32)
 IDLE: Final = Budget("nobody acts", 0, 0)
 BUDGETS: Final = (OPPONENT, LINE, DIALOG, IDLE)
-"""Of every game."""
+"""For every game."""
 
 MOVE: Final = Budget("a tile moved by a cell", 300, 500)
 QUARTER: Final = Budget("a tile turned", 300, 500)
@@ -85,8 +85,8 @@ def _tower(tower: int | None) -> str:
 
 
 async def architetti_attenti(table: OneTable, terminal: PseudoTerminal, costs: Costs) -> None:
-    """All four tiles are taken up, moved and turned. The one that the bot wishes is bought, and
-    placed where it lies then: the board has put it where it fits."""
+    """Take up, move and turn all four tiles. Then buy the tile that the bot wants, and place it
+    where it lies: the board has put it where it fits."""
     view, action = table.staged.view(), table.staged.bot_action()
     if isinstance(action, attenti.Buy):
         for position, tile in enumerate(view.row, 1):
@@ -108,7 +108,7 @@ async def _try_places(terminal: PseudoTerminal, costs: Costs) -> None:
 
 
 async def wild_wild_pattern(table: OneTable, terminal: PseudoTerminal, costs: Costs) -> None:
-    """What the bot wishes; Challenge cards are kept."""
+    """What the bot wants; it keeps Challenge cards."""
     action = table.staged.bot_action()
     match action:
         case pattern.Ready():
@@ -131,7 +131,7 @@ async def wild_wild_pattern(table: OneTable, terminal: PseudoTerminal, costs: Co
 
 
 class Turn(NamedTuple):
-    """One action of one's own, with all that is tried before, and the budgets that it needs."""
+    """An action of the player, with everything tried before it, and the budgets that it needs."""
 
     take: Callable[[OneTable, PseudoTerminal, Costs], Awaitable[None]]
     budgets: tuple[Budget, ...]

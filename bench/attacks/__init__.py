@@ -1,1 +1,1 @@
-"""Attacks on a real server, beside matches that go on."""
+"""Attacks on a real server, while matches go on beside them."""

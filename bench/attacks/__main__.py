@@ -1,5 +1,5 @@
-"""`python -m bench.attacks`: every attack on a server with its limits, beside matches that go on,
-and on one with the limit in question switched off."""
+"""`python -m bench.attacks`: every attack on a server with its limits, while matches go on, and on
+a server without the limit in question."""
 
 import argparse
 import asyncio
@@ -17,7 +17,7 @@ HEAD = (
 
 
 async def line(attack: Attack, quiet_s: float) -> tuple[str, bool]:
-    """Its line of the table, and whether all is as it should be."""
+    """Its line of the table, and whether everything is as it should be."""
     with serving(attack.limits) as server:
         fared, seen = await trial(attack.plan, server, seconds=attack.seconds, quiet_s=quiet_s)
     got, allowed = attack.got(seen), attack.allowed(seen)
@@ -39,7 +39,8 @@ async def line(attack: Attack, quiet_s: float) -> tuple[str, bool]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """0: every attack was borne and every control found out; 1: not; 2: it could not be done."""
+    """0: the server bore every attack and every control was found out; 1: not; 2: it could not be
+    done."""
     parser = argparse.ArgumentParser(prog="python -m bench.attacks", description=__doc__)
     parser.add_argument("--only", choices=[*Kind], help="one attack")
     parser.add_argument("--size", type=float, default=1.0, help="share of the lines of each")

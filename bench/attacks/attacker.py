@@ -1,4 +1,4 @@
-"""The process that attacks: `python -m bench.attacks.attacker PLAN`, the plan as JSON.
+"""The attacking process: `python -m bench.attacks.attacker PLAN`, the plan as JSON.
 
 It prints a line when the attack begins, goes on until its input ends, and prints its report.
 """
@@ -37,18 +37,18 @@ _GARBAGE: Final = (
 )
 
 CHURNING: Final = (Kind.GARBAGE, Kind.HELLOS)
-"""Those of which one is followed by the next."""
+"""After a connection of this kind ends, the next one comes."""
 
 
 class Heard(Struct, gc=False):
-    """Of any message from the server, what matters here."""
+    """The fields of a server's message that matter here."""
 
     type: str
     code: str = ""
 
 
 class Attack:
-    """All connections of one plan."""
+    """All connections of a plan."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan: Final = plan
@@ -58,7 +58,7 @@ class Attack:
         self.asking: Final[set[asyncio.Task[None]]] = set()
 
     async def run(self) -> None:
-        """Open what stands, at the plan's rate; what churns comes and goes till it ends."""
+        """Open the standing connections at the plan's rate; the others come and go till the end."""
         await self._open(self.plan.connections)
         self.all_here.set()
         while self.plan.kind in CHURNING:
@@ -79,7 +79,7 @@ class Attack:
         try:
             sock.bind((self.plan.source, 0))
             if self.plan.kind is Kind.READERS:
-                # What lies here does not lie with the server.
+                # What lies here does not burden the server.
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _SMALL_BYTES)
             await loop.sock_connect(sock, ("127.0.0.1", self.plan.port))
             await loop.create_connection(lambda: Foe(self), sock=sock)
@@ -89,7 +89,7 @@ class Attack:
 
 
 class Foe(asyncio.Protocol):
-    """One connection."""
+    """A connection of the attack."""
 
     def __init__(self, attack: Attack) -> None:
         self._attack = attack
@@ -148,7 +148,7 @@ class Foe(asyncio.Protocol):
                 self._transport.close()
 
     async def _ask(self) -> None:
-        """When the lobby is as long as it gets."""
+        """The lobby has its full length."""
         await self._attack.all_here.wait()
         if self._attack.plan.kind is Kind.READERS:
             self._transport.pause_reading()

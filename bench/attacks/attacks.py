@@ -1,7 +1,7 @@
 """The attacks: how strong each is, what the server allows it, and which limit stands against it.
 
-Each has a control, the same attack on a server with that limit switched off: it must be found to
-get more than it is allowed, or the measure would measure nothing.
+Each has a control, the same attack on a server without that limit: it must be found to get more
+than the server allows, or the measurement would measure nothing.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,13 +18,14 @@ DEFAULTS: Final = Limits()
 SLACK_BYTES: Final = 128 * 1024
 """A reader's page on its way, and what Python does not give back."""
 LINE_BYTES: Final = 8 * 1024
-"""What a line that has come and gone may leave behind: nothing, but memory is had by the page."""
+"""What a closed connection may leave behind: nothing, but a process gets memory by the page."""
 SPARE_FILES: Final = 200
 
 
 class Attack(Struct, frozen=True, kw_only=True):
-    """`seconds`: how long it goes on. `got`: what it has got, `allowed`: how much of that it may,
-    both in `unit`. `limits`: of the server, beside the defaults; `off`: those for the control."""
+    """`seconds`: how long it goes on. `got`: what the attack got, `allowed`: how much of that it
+    may get, both in `unit`. `limits`: of the server, beside the defaults; `off`: those for the
+    control."""
 
     plan: Plan
     seconds: float
@@ -36,20 +37,21 @@ class Attack(Struct, frozen=True, kw_only=True):
 
     @property
     def words(self) -> str:
-        """What it does, with its rate."""
+        """What the attack does, and at which rate."""
         plan = self.plan
         of_each = f", {plan.asks} pages asked for at once on each" if plan.asks else ""
         return f"{plan.connections} lines, {plan.rate_s:g} a second{of_each}"
 
 
 def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> list[Attack]:
-    """All of them. `size`: the share of the full number of lines; `slow_s`: how slow a peer may be
-    before it is let go; `seconds`: how long those go on that need no longer than that."""
+    """All attacks. `size`: the share of the full number of connections; `slow_s`: how slow a peer
+    may be before the server lets go; `seconds`: how long attacks go on that need no longer than
+    that."""
 
     def lines(full: int) -> int:
         return max(1, round(full * size))
 
-    # All peers are looked at once a second.
+    # The server looks at all peers once a second.
     patient_s = slow_s + 1.5
     silent = min(lines(5000), connections_allowed() - SPARE_FILES)
     return [

@@ -1,4 +1,4 @@
-"""People who play on at a steady pace while a server is attacked, and what came of each action."""
+"""People who play at a steady pace while a server is attacked, and the fate of each action."""
 
 import asyncio
 import time
@@ -17,11 +17,11 @@ from protocol.state import Side
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 
 PACE_S: Final = 0.04
-"""From seeing that it is one's turn to the action."""
+"""From the moment a player sees that it is their turn, to the action."""
 
 
 class Tally(Struct):
-    """The actions sent in one stretch of time. `seen`: by both players, after they were kept."""
+    """The actions sent in a stretch of time. `seen`: by both players, after they were kept."""
 
     sent: int = 0
     refused: int = 0
@@ -33,13 +33,13 @@ class Tally(Struct):
         return self.sent - self.refused - len(self.latencies_s)
 
     def p99_s(self) -> float:
-        """By nearest rank."""
+        """A percentile, by nearest rank."""
         ranked = sorted(self.latencies_s)
         return ranked[max(0, -(-99 * len(ranked) // 100) - 1)] if ranked else 0.0
 
 
 class Play:
-    """All matches. `tally`: that of the stretch of time that is now."""
+    """All matches. `tally`: that of the present stretch of time."""
 
     def __init__(self, port: int) -> None:
         self.port: Final = port
@@ -48,7 +48,7 @@ class Play:
         self.players: list[Player] = []
 
     def lost(self, tally: Tally) -> int:
-        """Actions that were kept, and that one of the players was not sent."""
+        """Actions that were kept but not sent to one of the players."""
         return sum(
             any(kept not in player.seen for player in self.players if kept[0] in player.matches)
             for kept in tally.kept
@@ -62,7 +62,7 @@ class Play:
 
 
 class Player:
-    """One of two at a table."""
+    """A player at a table for two."""
 
     def __init__(self, play: Play, name: str) -> None:
         self.play = play
@@ -77,7 +77,7 @@ class Player:
         self._id = 0
 
     async def run(self, join: "asyncio.Future[str] | None") -> None:
-        """Sit down, at this table or one of one's own, and play match after match."""
+        """Sit down, at this table or a new one, and play match after match."""
         self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self.play.port)
         self._write(Hello(magic=MAGIC, versions=list(PROTOCOL_VERSIONS), name=self.name))
         while chunk := await self._reader.read(1 << 16):
@@ -149,7 +149,7 @@ class Player:
 
 @asynccontextmanager
 async def playing(port: int, tables: int) -> AsyncIterator[Play]:
-    """So many matches of two, under way; they go on until the block is left."""
+    """So many matches of two under way; they go on until the caller leaves the block."""
     play = Play(port)
     tasks: list[asyncio.Task[None]] = []
     for number in range(tables):

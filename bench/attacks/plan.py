@@ -1,4 +1,4 @@
-"""What the process that attacks is told, and what it has to report."""
+"""What the attacking process is told, and what it reports."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Kind(StrEnum):
-    """How one connection of the attack behaves."""
+    """How a connection of the attack behaves."""
 
     READERS = "readers"
     """Makes a table, asks for pages of the lobby, and reads none of them."""
@@ -19,9 +19,10 @@ class Kind(StrEnum):
     TRICKLE = "trickle"
     """Begins a frame after its hello and sends a byte of it each second."""
     GARBAGE = "garbage"
-    """Says hello and then something that is no message; when it is thrown out, the next comes."""
+    """Says hello and then something that is no message; after the server throws it out, the next
+    comes."""
     HELLOS = "hellos"
-    """Comes, says hello, goes when it is welcomed; then the next comes."""
+    """Comes, says hello, goes when the server welcomes it; then the next comes."""
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -37,7 +38,7 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 
 class Report(Struct, kw_only=True):
-    """`opened`: connections that stood, of which are `open` now. `answers`: pages that came.
+    """`opened`: connections that stood; `open`: how many still do. `answers`: pages that came.
     `goodbyes`: of the server, by code."""
 
     opened: int = 0

@@ -1,4 +1,4 @@
-"""One attack on one server, beside the matches: how they fare without it and with it."""
+"""One attack on one server: how the matches beside it fare without it and with it."""
 
 import asyncio
 import os
@@ -19,7 +19,7 @@ from bench.load.processes import rss_bytes
 
 TABLES: Final = 8
 FLOOR_S: Final = 0.05
-"""So slow an answer bothers nobody, whatever it is otherwise."""
+"""So slow an answer bothers nobody, however quick the quiet ones were."""
 WORSE: Final = 3.0
 SAMPLE_S: Final = 0.05
 
@@ -29,13 +29,13 @@ class CannotAttack(Exception):
 
 
 class Server(Struct, frozen=True):
-    """A process that serves."""
+    """A serving process."""
 
     pid: int
     port: int
 
     def sockets(self) -> int:
-        """Those it has open."""
+        """How many connections it has open."""
         links = []
         for file in Path(f"/proc/{self.pid}/fd").iterdir():
             with suppress(FileNotFoundError):
@@ -45,7 +45,7 @@ class Server(Struct, frozen=True):
 
 @contextmanager
 def serving(limits: Mapping[str, object]) -> Iterator[Server]:
-    """A real server in a process of its own, with these limits and the defaults of the others."""
+    """A real server in a process of its own, with these limits and otherwise the defaults."""
     given = {f"CLOCKTOWERS_LIMITS__{name.upper()}": str(value) for name, value in limits.items()}
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as log:
         args = ("serve", "--host", "127.0.0.1", "--port", "0", "--state", folder)
@@ -88,8 +88,8 @@ def _line(process: "subprocess.Popen[str]") -> str:
 
 
 class Seen(Struct, kw_only=True):
-    """What an attack did to the server itself. `grown_bytes`: memory, at most; `held`: its lines
-    that were open in the end; `on_s`: how long it went on."""
+    """What an attack did to the server. `grown_bytes`: memory, at most; `held`: the attack's
+    connections that were open in the end; `on_s`: how long it went on."""
 
     grown_bytes: int
     held: int
@@ -98,7 +98,7 @@ class Seen(Struct, kw_only=True):
 
 
 class Fared(Struct, kw_only=True):
-    """What it did to the matches beside it; `failures` are lines that broke, in words."""
+    """What it did to the matches beside it; `failures` are broken connections, in words."""
 
     quiet: Tally
     attacked: Tally
@@ -125,7 +125,7 @@ class Fared(Struct, kw_only=True):
 async def trial(
     plan: Plan, server: Server, *, seconds: float, quiet_s: float
 ) -> tuple[Fared, Seen]:
-    """Matches, for a while undisturbed and then attacked."""
+    """Matches, undisturbed for a while and then attacked."""
     async with playing(server.port, TABLES) as play:
         quiet = await _stretch(play, quiet_s)
         await play.settled(quiet)
@@ -146,7 +146,7 @@ async def bare(plan: Plan, server: Server, *, seconds: float) -> Seen:
 
 
 async def _stretch(play: Play, seconds: float) -> Tally:
-    """The actions that were sent in this time."""
+    """The actions sent in this time."""
     play.tally = tally = Tally()
     await asyncio.sleep(seconds)
     play.tally = Tally()
@@ -162,13 +162,13 @@ class _Attack:
         self._began_s = asyncio.get_running_loop().time()
 
     async def watch(self) -> None:
-        """How much memory the server has, again and again."""
+        """Note again and again how much memory the server has."""
         while True:
             await asyncio.sleep(SAMPLE_S)
             self._sizes_bytes.append(rss_bytes(self._server.pid))
 
     async def ended(self) -> Seen:
-        """End it, and see what it has done."""
+        """End the attack, and return what it has done."""
         on_s = asyncio.get_running_loop().time() - self._began_s
         held = self._server.sockets() - self._sockets
         assert self._process.stdin is not None

@@ -1,1 +1,1 @@
-"""How fast the rules and the server are, and what a match costs: `clocktowers-server bench`."""
+"""How fast the rules and the server are, and what a match costs: `python -m bench.load`."""

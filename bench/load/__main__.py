@@ -1,4 +1,5 @@
-"""`python -m bench.load`: how fast the rules and the server are, beside the project's aims."""
+"""`python -m bench.load`: how fast the rules and the server are, compared with the project's
+aims."""
 
 import argparse
 import platform
@@ -47,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _measure_and_tell(args: argparse.Namespace) -> int:
     try:
         if args.json is not None:
-            # Now, not after minutes of measuring, is the time to hear that it cannot be written.
+            # Find out now, not after minutes of measuring, that the file cannot be written.
             args.json.touch()
         figures = measure(args)
         print("\n".join(lines(figures)))
@@ -61,7 +62,7 @@ def _measure_and_tell(args: argparse.Namespace) -> int:
 
 
 def measure(args: argparse.Namespace) -> Figures:
-    """All that was asked for. Raises CannotMeasure, OSError."""
+    """Measure everything that was asked for. Raises CannotMeasure, OSError."""
     lasting = {"seconds": args.seconds, "seed": args.seed}
     return Figures(
         python=platform.python_version(),

@@ -1,4 +1,4 @@
-"""What the project has set itself, and whether a run has reached it."""
+"""The project's aims, and whether a run has reached them."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -10,9 +10,9 @@ from bench.load.figures import Figures, ServerFigures
 MIN_GAMES_PER_S: Final = 4000
 """Two random players on one core; a search plays thousands of games for one decision."""
 MAX_RELAY_RATIO: Final = 5
-"""Server CPU a move, by the relay's on uvloop, which does nothing but pass bytes on."""
+"""Server CPU for a move, divided by that of the uvloop relay, which only passes bytes on."""
 MAX_BYTES_PER_MOVE: Final = 600
-"""To both seats, answers included: a match over a slow line still feels immediate."""
+"""To both seats, answers included: a match over a slow connection still feels immediate."""
 MAX_MATCH_BYTES: Final = 25_000
 """Of the server's memory, with both connections; a thousand matches fit a small machine."""
 
@@ -36,7 +36,7 @@ class Aim(Struct, frozen=True, kw_only=True):
 
 
 def aims(figures: Figures) -> Iterator[Aim]:
-    """Every aim, beside what the run says to it."""
+    """Every aim, with this run's figure."""
     loads = {one.server.matches: one for one in figures.server}
     busy, many = loads.get(BUSY_MATCHES), loads.get(MANY_MATCHES)
     two = [one.games_per_s for one in figures.engine if one.players == 2]
@@ -64,7 +64,7 @@ def aims(figures: Figures) -> Iterator[Aim]:
 
 
 def relay_ratio(figures: ServerFigures) -> float | None:
-    """How many times the CPU of the relay on uvloop the server takes for a move."""
+    """How many times the CPU of the uvloop relay the server takes for a move."""
     relay = figures.relays.get("uvloop")
     if relay is None or not relay.cpu_s:
         return None

@@ -15,7 +15,7 @@ GAME: Final = "clocktowers"
 
 
 def measure(players: int, *, seconds: float, seed: int) -> EngineFigures:
-    """As many games as fit into `seconds` of CPU, set-up included; at least one."""
+    """Play as many games as fit into `seconds` of CPU, set-up included; at least one."""
     rules = GAMES[GAME].rules
     options = VOCABULARIES[GAME].options()
     rng = Random(seed)
@@ -30,7 +30,7 @@ def measure(players: int, *, seconds: float, seed: int) -> EngineFigures:
 
 
 def _play(rules: AnyRules, options: object, players: int, rng: Random) -> int:
-    """One game; the number of its moves. Every action is chosen from all the legal ones."""
+    """Play a game; returns the number of its moves. Chooses every action from all legal ones."""
     legal_actions, apply, to_act, random = (
         rules.legal_actions,
         rules.apply,

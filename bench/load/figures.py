@@ -1,4 +1,4 @@
-"""What is measured, as values: between the processes, in the report and in the JSON file.
+"""The measurements, as values: between the processes, in the report and in the JSON file.
 
 A *move* is one action of one seat: one ply. Byte counts are whole frames, their lengths included.
 """
@@ -26,7 +26,7 @@ class EngineFigures(Struct, frozen=True, kw_only=True):
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """What a load generator is asked to do to the process `pid` that listens on `port`.
+    """What a load generator shall do to the process `pid` that listens on `port`.
 
     Every pair of clients plays `games` matches, or, if that is 0, goes on for `seconds` and then
     ends the match it is in. The frame sizes are for the relay only.
@@ -44,7 +44,7 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 
 class LoadFigures(Struct, frozen=True, kw_only=True):
-    """What came of a plan. CPU seconds are user + system, of the whole window of `moves`.
+    """The result of a plan. CPU seconds are user + system, of the whole window of `moves`.
 
     `move_bytes`: answers and updates to both seats, `answer_bytes` of them answers; `other_bytes`:
     what else belongs to a match (its start, the view after the deal, its end).
@@ -79,7 +79,7 @@ class LoadFigures(Struct, frozen=True, kw_only=True):
 
     @property
     def bytes_per_move(self) -> float:
-        """All that went to both seats in whole games, a ply."""
+        """All bytes to both seats in whole games, for a ply."""
         return (self.move_bytes + self.other_bytes) / self.moves
 
     @property
@@ -88,7 +88,7 @@ class LoadFigures(Struct, frozen=True, kw_only=True):
 
 
 class ServerFigures(Struct, frozen=True, kw_only=True):
-    """One load on the server, and the same on bare relays of frames of the same mean size."""
+    """One load on the server, and the same on bare relays with frames of the same mean size."""
 
     server: LoadFigures
     relays: dict[str, LoadFigures]
@@ -96,7 +96,8 @@ class ServerFigures(Struct, frozen=True, kw_only=True):
 
 
 class Figures(Struct, frozen=True, kw_only=True):
-    """Everything that one run has measured. `own_cores`: the load ran beside the measured one."""
+    """Everything that a run has measured. `own_cores`: the load ran on another core than the
+    measured process."""
 
     python: str
     own_cores: bool

@@ -1,7 +1,7 @@
-"""The load generator, a process of its own: pairs of clients that play random matches in lockstep.
+"""The load generator, a process of its own: pairs of clients play random matches in lockstep.
 
-It reads of every message only what it takes to choose the next action, so that the server is what
-is measured. Whose turn it is acts as soon as its own view has come.
+It reads from every message only what it needs for the next action, so that the server is measured.
+A client acts as soon as a view says that it is its turn.
 """
 
 import asyncio
@@ -25,13 +25,13 @@ _KEY_BYTES: Final = 8
 
 
 class Choice(Struct, array_like=True, gc=False):
-    """Of a legal action, what is sent back."""
+    """The part of a legal action that is sent back."""
 
     action: Raw
 
 
 class View(Struct, gc=False):
-    """Of a view, whose it is and what may be done."""
+    """The part of a view that says whose turn it is and what may be done."""
 
     seat: int
     turn: int | None = None
@@ -39,7 +39,7 @@ class View(Struct, gc=False):
 
 
 class Heard(Struct, gc=False):
-    """Of any message from the server, the fields that matter here; the others are passed over."""
+    """The fields of a server's message that matter here; the others are passed over."""
 
     type: str
     version: int = 0
@@ -49,7 +49,7 @@ class Heard(Struct, gc=False):
 
 
 _OF_A_MATCH: Final = ("started", "history", "update", "ended")
-"""Beside answers, all that a match sends. The table's news go on without one, too."""
+"""What a match sends beside answers. The table's own news go on without a match, too."""
 
 _read: Final = msgpack.Decoder(Heard).decode
 _write: Final = msgpack.Encoder().encode
@@ -73,13 +73,13 @@ class Pair:
             await connect(player, self.stage.plan)
 
     def introduce(self) -> None:
-        """Both are in the lobby, or not yet: the host makes a table, the guest joins it."""
+        """When both are in the lobby, the host makes a table and the guest joins it."""
         host, guest = self.players
         if host.welcome and guest.welcome:
             host.say(CreateTable(id=1, game=GAME, seats=2))
 
     def answered(self, player: "Player", heard: Heard) -> None:
-        """A wish before the match was granted: on to the next."""
+        """The server granted a request before the match; ask for the next."""
         host, guest = self.players
         if player is host and not self.table:
             self.table = heard.table
@@ -90,7 +90,7 @@ class Pair:
             host.say(Start(id=2))
 
     def ended(self) -> None:
-        """Once for each player; after the second one the next match, if any."""
+        """Called for each player; after the second the next match begins, if any."""
         self._ended += 1
         if self._ended == len(self.players):
             self._ended = 0
@@ -102,7 +102,7 @@ class Pair:
 
 
 class Player(asyncio.Protocol):
-    """One client. `playing`: from `started` on; what came before is not a match's cost."""
+    """A client. `playing`: from `started` on; what came before is not a match's cost."""
 
     def __init__(self, pair: Pair, name: str) -> None:
         self.welcome = False
@@ -124,7 +124,7 @@ class Player(asyncio.Protocol):
         self._stage.fail(f"the server closed the connection of {self._name}: {error}")
 
     def say(self, message: Struct) -> int:
-        """Send a message; the size of its frame."""
+        """Send a message; returns the size of its frame."""
         whole = frame(_write(message))
         self._transport.write(whole)
         return len(whole)
@@ -143,7 +143,7 @@ class Player(asyncio.Protocol):
         self._rest = data[at:]
 
     def _hear(self, heard: Heard, frame_bytes: int) -> None:
-        """One message. A measured hot path: the two kinds that a move consists of come first."""
+        """Take in a message. A measured hot path: the two kinds that make up a move come first."""
         stage = self._stage
         if heard.type == "update" and heard.version:
             stage.move_bytes += frame_bytes
@@ -173,7 +173,7 @@ class Player(asyncio.Protocol):
                 self._stage.fail(f"the server said {heard.type} to {self._name}: {heard.code}")
 
     def _see(self, heard: Heard) -> None:
-        """A new view: note how long it took, and act if it is one's turn."""
+        """Take in a view: note how long it took, and act if it is this client's turn."""
         if self._moved:
             self._moved = False
         elif heard.version:

@@ -43,7 +43,8 @@ def allow(connections: int) -> None:
 
 
 def two_cores() -> tuple[int, int] | None:
-    """A core for who is measured and one for who measures; None where they cannot be told apart."""
+    """A core for the measured process and one for the load; None where they cannot be told
+    apart."""
     if not hasattr(os, "sched_setaffinity"):
         return None
     cores = sorted(os.sched_getaffinity(0))
@@ -53,11 +54,11 @@ def two_cores() -> tuple[int, int] | None:
 def start(
     module: str, *args: str, core: int | None, env: Mapping[str, str]
 ) -> "subprocess.Popen[str]":
-    """`python -m module args…` bound to `core`; its stdout can be read."""
+    """Start `python -m module args…` bound to `core`; its stdout can be read."""
     command = [sys.executable, "-P", "-m", module, *args]
     if core is None:
         return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)
-    # Children inherit where they may run, and so do their threads: they never run elsewhere.
+    # Children and their threads inherit the core: they never run elsewhere.
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {core})
     try:

@@ -1,10 +1,10 @@
-"""A bare relay: the least that a server could do, and so the floor that ours is measured by.
+"""A bare relay: the least that a server could do, and so the floor that ours is compared with.
 
     python -m bench.load.relay LOOP ANSWER_BYTES UPDATE_BYTES
 
-Connections are paired in the order they come; when both of a pair are there, they get an update
-each. A frame from one is not looked into: it is followed by an answer to its sender and an update
-to both, frames of the sizes given.
+It pairs connections in the order they come; when both of a pair are there, each gets an update. It
+does not look into a frame: an answer to the sender and an update to both follow, frames of the
+sizes given.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ class Relay:
 
 
 class Line(asyncio.Protocol):
-    """One connection of a pair."""
+    """A connection of a pair."""
 
     __slots__ = ("_relay", "_rest", "other", "transport")
 

@@ -1,6 +1,7 @@
 """The load on a bare relay: the same frames in the same rhythm as in a match, with nothing in them.
 
-Of four moves two are one player's and two the other's, as when a card is played and one drawn.
+Two of four moves are the first player's and two the second's, as when a player plays a card and
+draws one.
 """
 
 import asyncio
@@ -33,7 +34,7 @@ class Pair:
             await connect(end, self.stage.plan)
 
     def mover(self, version: int) -> "End":
-        """Who makes the move after `version` moves."""
+        """Which end makes the move after `version` moves."""
         return self.ends[version // 2 % 2]
 
     def due_bytes(self, end: "End", version: int) -> int:
@@ -43,7 +44,7 @@ class Pair:
         return plan.update_bytes + (plan.answer_bytes if moves else 0)
 
     def move(self) -> None:
-        """Send a frame; all goes on when an answer comes."""
+        """Send a frame; everything else follows when an answer comes."""
         stage, plan = self.stage, self.stage.plan
         stage.moves += 1
         stage.action_bytes += plan.action_bytes
@@ -55,7 +56,7 @@ class Pair:
         end.transport.write(self._action)
 
     def told(self, end: "End", version: int) -> None:
-        """An end has all that is due to it for the first `version` moves."""
+        """An end has everything that is due to it for the first `version` moves."""
         if version and end is not self.mover(version - 1):
             sent_at_s = self._sent_at_s[version % RECENT]
             self.stage.latencies_s.append(time.perf_counter() - sent_at_s)
@@ -70,7 +71,7 @@ class Pair:
 
 
 class End(asyncio.Protocol):
-    """One client. What it gets is counted, not looked at."""
+    """A client. It counts what it gets and does not look into it."""
 
     def __init__(self, pair: Pair) -> None:
         self._pair = pair

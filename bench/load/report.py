@@ -1,4 +1,4 @@
-"""What a run has measured, for people and as JSON."""
+"""The measurements, for people and as JSON."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Final
@@ -17,7 +17,7 @@ RATES: Final[dict[str, Callable[[LoadFigures], float]]] = {
     "bytes_per_move": lambda load: load.bytes_per_move,
     "rss_per_match_bytes": lambda load: load.rss_per_match_bytes,
 }
-"""What the lines of a table are computed by; their names in the JSON file."""
+"""The figures that a table's lines are computed from; their names in the JSON file."""
 
 _LINES: Final = (
     ("moves a second", "moves_per_s", 0),
@@ -54,7 +54,7 @@ def _with_rates(load: LoadFigures) -> dict[str, Any]:
 
 
 def lines(figures: Figures) -> Iterator[str]:
-    """The report as it is printed."""
+    """The report in words."""
     yield f"Python {figures.python}, seed {figures.seed}"
     if figures.engine:
         yield ""

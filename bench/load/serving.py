@@ -1,4 +1,4 @@
-"""The server under a load, and beside it the relays under the same."""
+"""The server under a load, and the relays under the same."""
 
 import os
 import subprocess
@@ -18,7 +18,7 @@ _SPARE_TABLES: Final = 100
 
 
 def measure(matches: int, *, games: int, seconds: float, seed: int) -> ServerFigures:
-    """One load on a server of its own, then on a relay on each loop. Raises CannotMeasure."""
+    """Put a load on a server of its own, then on a relay on each loop. Raises CannotMeasure."""
     allow(2 * matches)
     plan = Plan(port=0, pid=0, matches=matches, games=games, seconds=seconds, seed=seed)
     with _server(matches) as (process, port):
@@ -40,7 +40,7 @@ def _relayed(loop: str, plan: Plan) -> LoadFigures:
 
 @contextmanager
 def _server(matches: int) -> Iterator[tuple["subprocess.Popen[str]", int]]:
-    """A real one, but for its journal; the port that it listens on."""
+    """A real server, but for its journal; yields the port that it listens on."""
     cores = two_cores()
     limits = {
         "CLOCKTOWERS_LIMITS__CONNECTIONS": str(2 * matches + _SPARE_TABLES),

@@ -1,4 +1,4 @@
-"""What both load generators share: the pairs that play, where they wait, what is noted down."""
+"""What both load generators share: the pairs that play, where they wait, what they note down."""
 
 import asyncio
 import os
@@ -16,7 +16,7 @@ from server.net.listener import run
 
 HOST: Final = "127.0.0.1"
 HOLD_MOVE: Final = 104
-"""Near the end of a game of two players, which has 110 moves: there memory is read."""
+"""Near the end of a game of two players, which has 110 moves; memory is read there."""
 NEVER: Final = -1
 RECENT: Final = 4
 """A player may lag behind by a turn of two moves; so many moves' times are remembered."""
@@ -24,17 +24,17 @@ STUCK_S: Final = 120.0
 
 
 class Interrupted(Exception):
-    """What is measured does not do what it should; the text says what it did."""
+    """The measured program does not do what it should; the text says what it did."""
 
 
 class Waiting(Protocol):
-    """One that has stopped before its move and goes on when told."""
+    """A client that has stopped before its move and goes on when told."""
 
     def move(self) -> None: ...
 
 
 class Stage:
-    """All pairs of one plan. They stop before move `hold_at` until every one has come there."""
+    """All pairs of a plan. They stop before move `hold_at` until every pair has come there."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan: Final = plan
@@ -54,13 +54,13 @@ class Stage:
         self._all_done = loop.create_future()
 
     def wait(self, one: Waiting) -> None:
-        """Stop here; the last to come opens the way."""
+        """Stop here; the last to come lets all go on."""
         self._waiting.append(one)
         if len(self._waiting) == self.plan.matches and not self._all_here.done():
             self._all_here.set_result(None)
 
     def goes_on(self, games: int) -> bool:
-        """Whether a pair that has played so many games plays one more; if not, it is finished."""
+        """Whether a pair that has played so many games plays another; if not, it is finished."""
         self.games += 1
         if games < self.plan.games or (not self.plan.games and time.monotonic() < self._until_s):
             return True
@@ -70,13 +70,13 @@ class Stage:
         return False
 
     def fail(self, why: str) -> None:
-        """End the measurement: what it measures does not work."""
+        """End the measurement: the measured program does not work."""
         for future in (self._all_here, self._all_done):
             if not future.done():
                 future.set_exception(Interrupted(why))
 
     async def play(self, idle_rss_bytes: int) -> LoadFigures:
-        """From the moment that all pairs stand ready, to the end of their last games."""
+        """Measure from the moment that all pairs stand ready to the end of their last games."""
         await self._gathered()
         begun = self._spent_s()
         self._until_s = time.monotonic() + self.plan.seconds
@@ -91,7 +91,7 @@ class Stage:
         return self._figures(wall_s, measured_cpu_s, own_cpu_s, idle_rss_bytes, held_rss_bytes)
 
     def _spent_s(self) -> tuple[float, float, float]:
-        """Wall time, CPU of the measured process, CPU of this one."""
+        """Wall time, CPU of the measured process, CPU of this process."""
         return time.perf_counter(), cpu_s(self.plan.pid), time.process_time()
 
     def _figures(
@@ -125,7 +125,7 @@ class Stage:
             await self._all_here
 
     def _release(self, hold_at: int) -> None:
-        """All go on, to the next stop."""
+        """Let all go on, to the next stop."""
         self.hold_at = hold_at
         self._all_here = asyncio.get_running_loop().create_future()
         waiting, self._waiting = self._waiting, []
@@ -134,12 +134,12 @@ class Stage:
 
 
 async def connect(client: asyncio.BaseProtocol, plan: Plan) -> None:
-    """Let a client have a connection to what is measured."""
+    """Let a client connect to the measured program."""
     await asyncio.get_running_loop().create_connection(lambda: client, HOST, plan.port)
 
 
 def report(argument: str, load: Callable[[Plan], Coroutine[Any, Any, LoadFigures]]) -> None:
-    """The main of a load generator: a plan as JSON in, figures as JSON on stdout."""
+    """The main function of a load generator: a plan as JSON in, figures as JSON on stdout."""
     plan = json.decode(argument, type=Plan)
 
     async def main() -> None:
