@@ -7,7 +7,7 @@ from tests.laws.case import Rules
 
 
 class Broken:
-    """Passes everything on to the real rules, but for the functions it is given."""
+    """Passes every call on to the real rules, except for the functions it is given."""
 
     def __init__(self, real: Rules, **functions: Callable[..., Any]) -> None:
         self.real = real

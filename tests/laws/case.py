@@ -6,16 +6,16 @@ from random import Random
 from typing import Any, TypeAlias
 
 Rules: TypeAlias = Any
-"""Rules of any game; the wrapped ones of the controls are not `Rules` to the type checker."""
+"""Rules of any game; to the type checker the controls' wrapped rules are not `Rules`."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """One game.
+    """What the laws ask of a game.
 
     `options`: tables to try. `actions`: all well-typed ones. `plies`: seats → the most that a match
     can take. `disguise(state, seat, rng, keep)` returns a state that differs only in what the seat
-    (None: a spectator) cannot see: with `keep` 1 in all that is hidden, with `keep` 2 not in what
+    (None: a spectator) cannot see: with `keep` 1 in everything hidden, with `keep` 2 not in what
     one more action may show, and so on. `check_preview(preview, seat, before, after)` gets the two
     views and what the rules said of the action between them.
     """

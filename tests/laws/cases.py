@@ -1,4 +1,4 @@
-"""Every game for the laws; each says of itself what they ask in `tests/games/NAME/case.py`."""
+"""Every game for the laws; each has its `CASE` in `tests/games/NAME/case.py`."""
 
 from collections.abc import Mapping
 from importlib import import_module

@@ -1,6 +1,6 @@
-"""The laws every game keeps, as functions that raise AssertionError when one is broken.
+"""The laws every game keeps, as functions that raise AssertionError when the game breaks them.
 
-They are functions so that `test_laws.py` can also hand them rules that break one on purpose.
+They are functions so that `test_laws.py` can also hand them rules that break a law on purpose.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,12 +24,12 @@ def pick(actions: Sequence[Any], rng: Random) -> Any:
 
 
 def sent_to(seat: int | None, events: Sequence[Addressed[Any]]) -> list[Any]:
-    """What of an action's events reaches a seat, or a spectator (None)."""
+    """The part of an action's events that reaches a seat, or a spectator (None)."""
     return [addressed.event for addressed in events if addressed.to in (None, seat)]
 
 
 def frames(view: Any, events: Sequence[Any]) -> bytes:
-    """The bytes a seat would be sent."""
+    """The bytes that a seat would be sent."""
     return msgpack.encode((view, list(events)))
 
 
@@ -91,7 +91,7 @@ def hides_what_is_hidden(case: Case, rules: Rules, state: Any, rng: Random) -> N
     for seat in (*range(seats), None):
         twin = case.disguise(state, seat, rng, 1)
         assert frames(rules.view(state, seat), ()) == frames(rules.view(twin, seat), ())
-        # A draw shows the next card, so there the two states have to agree one card deeper.
+        # A draw shows the next card, so there the two states must agree one card deeper.
         twin = case.disguise(state, seat, rng, 2)
         theirs = rules.legal_actions(twin, actor)
         for action in rules.legal_actions(state, actor):
@@ -116,7 +116,7 @@ def _same_frames(
 def revocable_is_what_showed_nothing(
     case: Case, rules: Rules, state: Any, seat: int, action: Any, rng: Random
 ) -> None:
-    """An action that may be taken back is its own seat's, and taught that seat nothing: whatever
+    """A seat may take back only its own action, and only an action that taught it nothing: whatever
     lies hidden, it would have been sent the same. Nothing is revocable when the match is over."""
     sent = []
     for hidden in (state, case.disguise(state, seat, rng, 1)):
@@ -133,8 +133,8 @@ def revocable_is_what_showed_nothing(
 
 
 def previews_tell_the_truth(case: Case, rules: Rules, state: Any) -> None:
-    """What is said of each legal action is what it then does; looking changes nothing. The view
-    lists it, unless a player's own program works it out."""
+    """The preview of each legal action says what it then does; looking changes nothing. The view
+    lists the preview, unless a player's own program works it out."""
     seat = rules.to_act(state)[0]
     before = deepcopy(plain(state))
     view = rules.view(state, seat)

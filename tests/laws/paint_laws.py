@@ -1,7 +1,7 @@
-"""What holds for the paints of every game: laws as functions that raise AssertionError.
+"""The laws for the paints of every game, as functions that raise AssertionError.
 
-They are functions so that `test_painting.py` can also hand them paints that break one on purpose.
-`drawn`: inks of what is drawn, not read.
+They are functions so that `test_painting.py` can also hand them paints that break a law on purpose.
+`drawn`: inks of pictures, which nobody reads.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -24,7 +24,7 @@ _XTERM: Final = {0: "#000000", 7: "#e5e5e5", 11: "#ffff00", 14: "#00ffff", 15: "
     zip(range(1, 6), ("#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd"), strict=True)
 )
 PALETTES: Final = tuple(palette for palette in Palette if palette is not Palette.NATIVE)
-"""Those whose background is known."""
+"""The palettes whose background is known."""
 _SIXTEEN: Final = (Look(Palette.NATIVE), Look(colours=Colours.C16))
 _EITHER: Final = (None, True)
 _BARE: Final = {

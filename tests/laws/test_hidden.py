@@ -1,5 +1,5 @@
-"""Nobody at a table is sent a byte of the game that is not theirs, whatever happens at the table:
-a bot stands in, the server falls, a watcher's line is slow, somebody takes back or talks."""
+"""No client is sent a byte of the game that is not for its seat, whatever happens at the table: a
+bot stands in, the server falls, a watcher's connection is slow, a player takes back or talks."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -39,13 +39,13 @@ from tests.stage.hall import Hall, Player, hall, settle
 
 TURN_S: Final = 10
 OPEN: Final = (Started, Notice, AtTable, Said, ChatHistory)
-"""What has nothing of a game in it but what stands on the table: none has a field for more."""
+"""Messages that hold nothing of a game but what stands on the table: none has a field for more."""
 
 _encode: Final = msgspec.msgpack.Encoder().encode
 
 
 class Kept:
-    """All that each seat, and a watcher (None), may be sent of one match, worked out anew from its
+    """Everything that each seat, and a watcher (None), may be sent of a match, computed from its
     journal: the view at each version, and all events."""
 
     def __init__(self, header: Header, entries: list[Entry], seat: Seat | None) -> None:
@@ -58,7 +58,7 @@ class Kept:
 
 
 def check(sent: list[Struct], seat: Seat | None, may: Kept, *, over: bool) -> int:
-    """Every message of it, by what is allowed. Returns how many had something of the game."""
+    """Check every message against what is allowed. Returns how many held something of the game."""
     return sum(_check(message, seat, may, over=over) for message in sent)
 
 
@@ -84,7 +84,7 @@ def _check_events(events: list[Any], seat: Seat | None, may: Kept) -> None:
 
 
 class Slow(Player):
-    """A watcher whose line is slow from when `spectating.slow` is set."""
+    """A watcher whose connection is slow once `spectating.slow` is set."""
 
     def __init__(self, at: Hall, name: str) -> None:
         super().__init__(at, name)
@@ -93,7 +93,7 @@ class Slow(Player):
 
 
 class Evening:
-    """One match in which all of it happens. `there`: everybody who was, by seat."""
+    """A match in which all of this happens. `there`: everybody who was there, by seat."""
 
     def __init__(self, game: str) -> None:
         self.game = game
@@ -102,7 +102,8 @@ class Evening:
         self.rng = Random(4)
 
     async def play(self) -> int:
-        """To the end. Returns how many messages had something of the game, all allowed."""
+        """Play to the end. Returns how many messages held something of the game, all of it
+        allowed."""
         async with hall(journal=self.journal) as first:
             ann, ben = await first.table(
                 "Ann", "Ben", bots=1, clock=PerTurn(TURN_S), game=self.game, first_seat=1
@@ -184,7 +185,7 @@ def test_nobody_is_sent_what_is_not_theirs(game: str) -> None:
 
 
 class Neighbourly(Fanout):
-    """Shows whom a bot stands in for what seat 0 sees, as a mistaken seat number would."""
+    """Shows a player what seat 0 sees when a bot stands in, as a mistaken seat number would."""
 
     def sit_beside(self, seat: Seat, outbox: Any) -> None:
         owner = self._seats[seat]

@@ -1,5 +1,5 @@
-"""Nobody in a race is sent a byte that is not theirs: everybody acts at once, a line is slow, one
-is cut, the server falls, somebody watches."""
+"""No client in a race is sent a byte that is not for its seat: everybody acts at once, a connection
+is slow, another is cut, the server falls, somebody watches."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ RACES = [name for name, game in GAMES.items() if game.rules.races]
 
 
 class RaceEvening:
-    """One match. `there`: everybody who was, by seat."""
+    """A match. `there`: everybody who was there, by seat."""
 
     def __init__(self, game: str) -> None:
         self.game = game
@@ -30,7 +30,7 @@ class RaceEvening:
         self.rng = Random(4)
 
     async def play(self) -> int:
-        """Some minutes of it. Returns how many messages had something of the game."""
+        """Play some minutes of it. Returns how many messages held something of the game."""
         async with hall(journal=self.journal) as first:
             ann, ben = await first.table("Ann", "Ben", bots=1, game=self.game)
             self._sit(first, ann, ben)

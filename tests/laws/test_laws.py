@@ -168,7 +168,7 @@ def test_laws_at_any_position(game: str, number: int, table: int, stop: int) -> 
 
 @pytest.mark.parametrize("game", list(GAMES))
 def test_disguises_differ(game: str) -> None:
-    """Or the law about hidden information would compare each state with itself."""
+    """Otherwise the law about hidden information would compare each state with itself."""
     rules, case = GAMES[game].rules, CASES[game]
     for state, _, _ in positions(rules, case, case.options[0], rules.seats[0], 14):
         for seat in (0, None):

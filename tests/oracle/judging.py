@@ -26,7 +26,7 @@ def is_int(value: Json) -> bool:
 
 
 def same(left: Json, right: Json) -> bool:
-    """Equal as JSON: true is not 1, and 1.0 is not 1. The right one's objects may hold more."""
+    """Equal as JSON: true is not 1, and 1.0 is not 1. Objects on the right may hold more."""
     if isinstance(left, list) and isinstance(right, list):
         return len(left) == len(right) and all(map(same, left, right))
     if isinstance(left, dict) and isinstance(right, dict):
@@ -43,7 +43,7 @@ def numbers(seed: bytes) -> Iterator[int]:
 
 
 def shuffled(cards: Iterable[str], stream: Iterator[int]) -> list[str]:
-    """The cards in the order into which the stream brings them."""
+    """The cards in the order that the stream gives them."""
     pile = list(cards)
     for last in range(len(pile) - 1, 0, -1):
         n = last + 1

@@ -1,6 +1,6 @@
-"""Ways to spoil a record of any game; what a game adds lies beside this file.
+"""Ways to spoil a record of any game; each game adds its own in `tests/games/NAME/oracle`.
 
-Each changes a copy in place; whether it is still good, others judge.
+Each changes a copy in place; the callers judge whether it is still good.
 """
 
 from random import Random

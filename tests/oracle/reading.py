@@ -1,4 +1,4 @@
-"""What the second reading of a game knows, in one value for each game."""
+"""The second reading of a game, in one value for each game."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Table(Protocol):
 
 @dataclass(frozen=True)
 class Reading:
-    """One game.
+    """A game's second reading.
 
     `options`: each with its values, the default first. `check_cards(setup, seats)` raises Wrong.
     `dealt(stream, seats)`: the part of a setup that a seed deals. `understood(action)`: the parts

@@ -1,4 +1,4 @@
-"""What the oracle says of a whole record: is it one, and where does it first go wrong?"""
+"""The oracle's verdict on a whole record: is it a record, and where does it first go wrong?"""
 
 import json
 from collections import Counter
@@ -39,7 +39,7 @@ def check_proof(proof: Json, setup: Json, seats: int, reading: Reading) -> None:
 
 
 def check_setup(record: Json, reading: Reading) -> None:
-    """Options known, as many seats as there may be, all cards there and each where it belongs."""
+    """Options known, the number of seats possible, all cards there and each where it belongs."""
     for name, values in reading.options.items():
         if name in record.get("options", {}):
             given = record["options"][name]

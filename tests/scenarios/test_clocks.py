@@ -1,4 +1,4 @@
-"""A clock over real sockets: somebody does nothing, is played for, and plays on."""
+"""A clock over real sockets: a player does nothing, a bot plays for them, and they play on."""
 
 from random import Random
 

@@ -1,6 +1,7 @@
-"""Who is far away wins as often as who is near; and to seem farther than one is buys little.
+"""A player far away wins as often as one nearby, and pretending to be farther away gains little.
 
-Real server, real client's lines, one player's bytes delayed by a proxy, on a clock that jumps.
+A real server and the real client's connections, a proxy that delays one player's bytes, a clock
+that jumps.
 """
 
 import asyncio
@@ -42,8 +43,9 @@ def lights(**options: Any) -> Course:
 
 
 def wheel(**options: Any) -> Course:
-    """Wild Wild Pattern, by two who shoot at the top of the Wheel as soon as they have a card, and
-    do anything else at random. Who finds a Challenge card has to wait for another."""
+    """Wild Wild Pattern, by two players who shoot at the top of the Wheel as soon as they have a
+    card, and do anything else at random. A player who finds a Challenge card must wait for
+    another."""
     return Course(
         game=WILD_WILD_PATTERN,
         words=VOCABULARIES[WILD_WILD_PATTERN.rules.id],
@@ -100,7 +102,7 @@ def test_without_compensation_the_near_one_wins_them_all(on_track: OnTrack, cour
     on_track(course, scene)
 
 
-# Pongs alone that come late ---------------------------------------------------------------------
+# Only pongs come late ---------------------------------------------------------------------------
 
 PONG_S = 0.3
 NEAR_S = (0.02, 0.02)
@@ -108,7 +110,7 @@ NEAR_S = (0.02, 0.02)
 
 @pytest.mark.parametrize("course", [lights(), wheel()], ids=["lights", "wheel"])
 def test_pongs_that_are_late_for_a_while_buy_nothing(on_track: OnTrack, course: Course) -> None:
-    """For 15 s, in the middle of a match: every race has the winner that it would have had."""
+    """For 15 s, in the middle of a match, every race has the winner that it would have had."""
 
     def scene(wins: list[int], pong_s: float) -> Scene:
         async def play(racers: tuple[Racer, Racer]) -> None:
@@ -128,15 +130,15 @@ def test_pongs_that_are_late_for_a_while_buy_nothing(on_track: OnTrack, course: 
 
 
 def lags_ms(at: Context) -> list[int]:
-    """What the match at the only table goes by now."""
+    """The lags that the match at the only table uses now."""
     [table] = at.lobby.tables.values()
     assert table.match is not None
     return list(table.match._course.state.lags)
 
 
 def steepest_ms(on_track: OnTrack, course: Course) -> int:
-    """The most that the lag of somebody whose pongs come late from now on rises in one race, until
-    it is at the cap or the match is over."""
+    """How much, at most, a player's lag rises in a race when their pongs come late from now on,
+    until it is at the cap or the match is over."""
     rises: list[int] = []
 
     async def scene(racers: tuple[Racer, Racer]) -> None:

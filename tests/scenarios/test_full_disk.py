@@ -1,4 +1,4 @@
-"""The server's disk is full in the middle of a match: players are told so, and it goes on when
+"""The server's disk fills up in the middle of a match: players are told, and the match goes on when
 there is room again; with the real journal in a real file."""
 
 import asyncio
@@ -20,7 +20,7 @@ from tests.stage.stores import header
 
 
 class Disk:
-    """The file's connection, and a thumb on how large it may grow."""
+    """The file's connection, and a limit on how large the file may grow."""
 
     def __init__(self, file: Path) -> None:
         self.connection: Connection = connect_to(file)
@@ -45,7 +45,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def until_nothing_is_answered(peers: list[Peer], rng: Random) -> tuple[Peer, Act]:
-    """Who waits for the disk, and with what."""
+    """The players who wait for the disk, and their requests."""
     for _ in range(100):
         for peer in peers:
             update = await newest(peer)
@@ -60,14 +60,14 @@ async def until_nothing_is_answered(peers: list[Peer], rng: Random) -> tuple[Pee
 
 
 def said(word: Struct, number: int) -> bool:
-    """That it is done, or why it is not."""
+    """The result: done, or why it is not."""
     if isinstance(word, Notice):
         return word.code == NoticeCode.DISK_FAILS
     return isinstance(word, Done) and word.id == number
 
 
 async def newest(peer: Peer) -> Update:
-    """The view after everything that has been asked for so far."""
+    """The view after everything that was asked for so far."""
     await peer.answered()
     return [message for message in peer.seen if isinstance(message, Update)][-1]
 

@@ -1,4 +1,4 @@
-"""People who go in the middle of a match: a bot plays on, the match ends, nothing is left over."""
+"""People leave in the middle of a match: a bot plays on, the match ends, nothing is left over."""
 
 import asyncio
 from random import Random
@@ -76,7 +76,7 @@ async def _to_the_end(at: House, ann: Peer, table: str) -> None:
 
 
 async def _play_from_here(at: House, ann: Peer, table: str) -> None:
-    """Acts for Ann by what the match says: her last view may have been gone through already."""
+    """Acts for Ann by what the match says: the test may have read her last view already."""
     match = at.table(table).match
     assert match is not None
     rng = Random(3)
@@ -91,7 +91,7 @@ async def _play_from_here(at: House, ann: Peer, table: str) -> None:
 
 @pytest.mark.parametrize("ways", [("leave", "leave"), ("bye", "leave"), ("drop", "leave")])
 async def test_a_match_that_everybody_has_left_ends(ways: tuple[str, str]) -> None:
-    """Played out, or (if one of them might come back) given up after a while."""
+    """Play to the end, or (if one of them might come back) give up after a while."""
     async with house() as at:
         ann, ben, table = await seated_pair(at)
         await asyncio.gather(ann.play(Random(1), 5), ben.play(Random(2), 5))
@@ -147,7 +147,8 @@ async def test_the_host_goes_on_being_somebody_who_is_there() -> None:
 
 
 async def test_random_leavers_end_every_match() -> None:
-    """Three seats, everybody goes at some moment and in some way: always an end, nothing left."""
+    """Three seats; everybody leaves at some moment and in some way. It always ends, and nothing is
+    left."""
     rng = Random(11)
 
     async def one(at: House, number: int) -> None:

@@ -1,4 +1,4 @@
-"""Many matches at once, by people and bots; and what is left when all have gone: nothing."""
+"""Many matches at once, by people and bots; when everybody has gone, nothing is left."""
 
 import asyncio
 import gc
@@ -89,7 +89,7 @@ async def test_a_server_that_many_have_come_to_and_left_is_as_before() -> None:
 
 
 async def a_visit(at: House, number: int) -> None:
-    """Of every kind: a look, a table, a seat in a match, an abrupt end, a broken wire."""
+    """A visitor of every kind: a look, a table, a seat in a match, an abrupt end, a broken wire."""
     peer: Peer = await at.peer("Visitor")
     answer = await peer.request(ListTables(id=0))
     assert isinstance(answer, Listing)

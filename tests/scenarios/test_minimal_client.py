@@ -19,7 +19,7 @@ TOO_LONG_S = 60.0
 
 @pytest.fixture
 def port(tmp_path: Path) -> Iterator[str]:
-    """A server with a folder of its own on a free port; asked to stop at the end."""
+    """A server with a folder of its own on a free port; it is asked to stop at the end."""
     command = [sys.executable, "-P", "-m", "server", "serve", "--host", "127.0.0.1", "--port", "0"]
     options = ["--state", str(tmp_path / "state"), "--bot-pace-s", "0"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}

@@ -1,4 +1,5 @@
-"""The server falls in the middle of a race: who had shot first is first afterwards, too."""
+"""The server falls in the middle of a race; the player who had shot first is first afterwards,
+too."""
 
 import asyncio
 import signal
@@ -49,10 +50,11 @@ BEN_IS_FIRST = (1, True)
 
 
 def decided(*, after_ms: int | None) -> tuple[int, bool] | None:
-    """Ann shoots, and 60 ms later the shot arrives that Ben fired 40 ms before hers: it is decided
-    when Cleo's could not have been earlier, 110 ms after Ann's. Meanwhile the server may fall.
+    """Ann shoots, and 60 ms later the shot arrives that Ben fired 40 ms before hers. The race is
+    decided when Cleo's shot could not have been earlier, 110 ms after Ann's. Meanwhile the server
+    may fall.
 
-    Who may declare, and whether Ann has kept her card; None when nobody may declare.
+    Returns who may declare, and whether Ann has kept her card; None when nobody may declare.
     """
     seen: list[tuple[int, bool] | None] = []
 
@@ -132,12 +134,12 @@ def shots(peer: Peer) -> list[Any]:
 
 
 async def falls_after_a_shot(fortress: Fortress) -> tuple[Peer, Peer, int] | None:
-    """Ann, Ben and the card that she has shot with. None: it was decided before the server fell,
-    for 150 ms are soon over on a busy machine."""
+    """Ann, Ben and the card that she has shot with. None: the race was decided before the server
+    fell, since 150 ms are soon over on a busy machine."""
     async with fortress.stands() as server:
         ann, ben = await pair(server, GAME)
         ping = await ben.until(Ping)
-        await asyncio.sleep(0.4)  # his line: more than the cap each way
+        await asyncio.sleep(0.4)  # his lag: more than the cap each way
         ben.send(Pong(ping.n))
         await ben.answered()
         await racing(ann, ben)
@@ -150,8 +152,8 @@ async def falls_after_a_shot(fortress: Fortress) -> tuple[Peer, Peer, int] | Non
 
 
 async def test_between_a_shot_and_its_decision(tmp_path: Path) -> None:
-    """Ben's line is slow, so Ann's shot waits for what he may have fired before. The server is
-    killed meanwhile, and decides when Ann is back; her card is played, and his is not."""
+    """Ben's connection is slow, so Ann's shot waits for what he may have fired before. The server
+    is killed meanwhile, and decides when Ann is back; her card is played, and his is not."""
     for number in range(TRIES):
         fortress = Fortress(tmp_path / str(number))
         if (undecided := await falls_after_a_shot(fortress)) is not None:

@@ -1,7 +1,7 @@
 """Whatever people do to a table, its match comes to an end, everybody is told, nothing is left.
 
 Drops, leaves, kicks, returns, take-backs, watchers, people who do nothing at all, and servers that
-fall, by chance, on a clock that jumps. Another way for things to go wrong is one more rule in
+fall, by chance, on a clock that jumps. A new way for things to go wrong is one more rule in
 `RULES`.
 """
 
@@ -29,9 +29,9 @@ from tests.stage.hall import Hall, Player, hall, settle
 CLOCKS: Final[tuple[Clock, ...]] = (PerTurn(5), PerTurn(40), Bank(30, 3))
 LIMITS: Final = Limits(grace_s=20, standstill_s=120)
 WORLD_S: Final = 4 * 3600.0
-"""Of a table of four, each of whom takes forty seconds a turn, in a match of under 200 actions."""
+"""For a table of four, each of whom takes forty seconds a turn, in a match of under 200 actions."""
 RACE_S: Final = 12 * 3600.0
-"""Of a race in which nobody does anything: 20 rounds of 10 turns, each of them up to three minutes
+"""For a race in which nobody does anything: 20 rounds of 10 turns, each of them up to three minutes
 until all are ready, nobody has shot and all cards are laid."""
 ENDS: Final = {
     NoticeCode.LEFT,
@@ -50,7 +50,7 @@ TURNS: Final = {
 
 
 class Evening:
-    """One table, and all who were ever at it."""
+    """A table, and everybody who was ever at it."""
 
     def __init__(
         self,
@@ -128,7 +128,8 @@ async def come_back(evening: Evening) -> None:
 
 
 async def take_over(evening: Evening) -> None:
-    """The same player at a newer connection, before the older one is found to be broken."""
+    """The same player on a newer connection, before the server finds the older connection
+    broken."""
     if (one := evening.some(evening.seated)) is not None:
         newer = await one.again("Newer")
         evening.here[evening.here.index(one)] = newer
@@ -162,7 +163,7 @@ async def watch(evening: Evening) -> None:
 
 
 async def fall(evening: Evening) -> None:
-    """The server is killed, and the next one begins with its journal; whoever watched goes home."""
+    """The server is killed, and the next server begins with its journal; watchers go home."""
     old = evening.at
     evening.lost += evening.seated
     for one in evening.here:
@@ -192,7 +193,7 @@ RULES: Final[dict[Rule, int]] = {
     fall: 1,
     do_nothing: 3,
 }
-"""Each with how often it comes."""
+"""Each rule with how often it comes."""
 
 
 async def play(at: Hall, game: str, rng: Random, next_servers: AsyncExitStack) -> Evening:
@@ -208,7 +209,7 @@ async def play(at: Hall, game: str, rng: Random, next_servers: AsyncExitStack) -
         if evening.is_over:
             break
         [rule] = rng.choices(rules, weights)
-        with suppress(Impossible):  # an honest wish that came at the wrong moment
+        with suppress(Impossible):  # an honest request that came at the wrong moment
             await rule(evening)
         await settle()
         await asyncio.sleep(rng.choice([0, 0.1, 1]))
@@ -216,7 +217,7 @@ async def play(at: Hall, game: str, rng: Random, next_servers: AsyncExitStack) -
 
 
 async def until_over(evening: Evening) -> None:
-    """Whoever is still there does nothing any more."""
+    """Everybody who is still there does nothing any more."""
     loop = asyncio.get_running_loop()
     end_s = loop.time() + (RACE_S if evening.races else WORLD_S)
     while not evening.is_over:
@@ -230,7 +231,7 @@ def everybody_was_told(evening: Evening) -> None:
 
 
 def evening_of(seed: int, game: str = "clocktowers") -> set[str]:
-    """Play it; what its people were told of."""
+    """Play an evening; returns what its people were told."""
     told: set[str] = set()
 
     async def scene() -> None:
@@ -282,7 +283,7 @@ def some_fails() -> bool:
 
 
 def test_graces_that_never_end_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a flag that does not fall either: one of the two alone ends what the other began."""
+    """With a flag that does not fall either: without both of them nothing ends the match."""
     monkeypatch.setattr(Absence, "_grace_over", lambda self, seat: None)
     monkeypatch.setattr(Deadlines, "_flag_ms", lambda self: None)
     assert some_fails()

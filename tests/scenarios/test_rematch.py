@@ -1,4 +1,4 @@
-"""One more match at the same table."""
+"""Another match at the same table."""
 
 import asyncio
 from random import Random

@@ -127,7 +127,7 @@ async def test_in_the_middle_of_a_match(tmp_path: Path, number: signal.Signals, 
 
 
 async def test_a_purchase_may_still_be_taken_back(tmp_path: Path) -> None:
-    """The server is killed between buying and placing: gems and row are again as they were."""
+    """The server is killed between buying and placing; gems and row are again as they were."""
     fortress = Fortress(tmp_path)
     async with fortress.stands() as server:
         ann, ben = await pair(server, "architetti_attenti")
@@ -149,7 +149,7 @@ async def test_a_purchase_may_still_be_taken_back(tmp_path: Path) -> None:
 
 
 async def test_an_action_that_was_not_answered_is_sent_again(tmp_path: Path) -> None:
-    """Whether it was kept or not when the server fell: it stands once."""
+    """The action stands once, whether it was kept or not when the server fell."""
     fortress = Fortress(tmp_path)
     async with fortress.stands() as server:
         ann, ben = await pair(server)
@@ -170,7 +170,8 @@ async def test_an_action_that_was_not_answered_is_sent_again(tmp_path: Path) -> 
 
 
 async def test_after_the_last_action_the_result_is_still_told(tmp_path: Path) -> None:
-    """The server falls the moment that one of them has heard it; both hear it, and play again."""
+    """The server falls the moment that one player has heard the result; both hear it, and play
+    again."""
     fortress = Fortress(tmp_path)
     async with fortress.stands() as server:
         ann, ben = await pair(server)
@@ -215,7 +216,7 @@ async def test_bots_and_several_matches(tmp_path: Path) -> None:
 
 
 class Seated:
-    """What the client's own line hears, across the server's fall."""
+    """What the client's own connection hears, across the server's fall."""
 
     def __init__(self, link: LastingLink) -> None:
         self.link = link
@@ -232,7 +233,7 @@ class Seated:
             self.news.put_nowait(message)
 
     async def at_turn(self, after: int = -1) -> Update:
-        """The view to act on; a line that comes back tells the newest one again."""
+        """The view to act on; a connection that comes back tells the newest view again."""
         async with asyncio.timeout(PATIENCE_S):
             while True:
                 update = await self.updates.get()
@@ -241,7 +242,7 @@ class Seated:
                     return update
 
     async def act(self, rng: Random, after: int = -1) -> int:
-        """The version that it became."""
+        """The version that the action became."""
         answer = await self.link.request(some_act(await self.at_turn(after), rng))
         assert isinstance(answer, Done) and answer.version is not None, answer
         return answer.version
@@ -262,7 +263,7 @@ class Seated:
 async def test_the_clients_own_line_comes_back_by_itself(
     tmp_path: Path, number: signal.Signals
 ) -> None:
-    """What is asked for while there is no server is answered by the next one."""
+    """The next server answers what the client asks for while there is no server."""
     fortress, rng = Fortress(tmp_path), Random(9)
     async with fortress.stands() as server:
         link = await LastingLink.open(Address("127.0.0.1", server.port), "Ann")
@@ -288,7 +289,7 @@ async def test_the_clients_own_line_comes_back_by_itself(
 
 
 async def seated_pair(server: Process) -> tuple[Seated, Seated]:
-    """Two of the client's own lines, in a match."""
+    """Two of the client's own connections, in a match."""
     address = Address("127.0.0.1", server.port)
     ann, ben = [Seated(await LastingLink.open(address, name)) for name in ("Ann", "Ben")]
     made = await ann.link.request(CreateTable(id=0, game="clocktowers", seats=2))

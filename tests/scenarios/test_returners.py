@@ -1,5 +1,5 @@
-"""Over real sockets: the line breaks in the middle of a turn, and the player is back as if it had
-not; the token is seen by its owner and by nobody else."""
+"""Over real sockets: the connection breaks in the middle of a turn, and the player comes back as if
+it had not; nobody but its owner sees the token."""
 
 import asyncio
 from random import Random
@@ -37,7 +37,7 @@ def events_of(peer: Peer) -> list[Any]:
 
 
 async def at_turn(ann: Peer, ben: Peer, ply: int) -> tuple[Peer, Update]:
-    """Both have played so far; who is to act now, and the view for it."""
+    """Both have played so far; returns who is to act now, and the view for it."""
     updates = await asyncio.gather(ann.play(Random(1), ply), ben.play(Random(2), ply))
     for peer, update in zip((ann, ben), updates, strict=True):
         assert isinstance(update, Update)
@@ -144,7 +144,7 @@ async def test_a_token_of_the_wrong_length_breaks_the_wire() -> None:
 
 
 async def test_what_is_asked_behind_a_resume_is_served_at_the_seat() -> None:
-    """Requests need not wait for answers; they are served in their order."""
+    """Requests need not wait for answers; the server serves them in their order."""
     async with house(limits=PATIENT) as at:
         ann, ben, _code = await seated_pair(at)
         actor, update = await at_turn(ann, ben, 4)
@@ -168,8 +168,8 @@ def structured(act: Any, number: int) -> Any:
 
 
 async def evening(at: House) -> tuple[dict[str, list[bytes]], dict[str, list[bytes]]]:
-    """Two who play, drop and come back, and one who watches: by name, all the bytes that each was
-    sent, and all the tokens."""
+    """Two players who drop and come back, and a watcher: by name, all the bytes that each was sent,
+    and all the tokens."""
     ann, ben, code = await seated_pair(at)
     watcher = await at.peer("Wim")
     await watcher.done(Watch(id=0, table=code))

@@ -1,4 +1,5 @@
-"""A server killed at random moments loses and doubles nothing; one that promises early does."""
+"""A server killed at random moments loses and doubles nothing; a server that promises early
+does."""
 
 from pathlib import Path
 

@@ -1,1 +1,1 @@
-"""What tests are played on: servers, clients, clocks, terminals. No tests in here."""
+"""The stage on which tests play: servers, clients, clocks, terminals. It holds no tests."""

@@ -1,4 +1,5 @@
-"""Where an action can be done; each game says it of its own in `games/NAME/key_scenes.py`."""
+"""Situations in which an action is possible; each game has its own in
+`games/NAME/key_scenes.py`."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
@@ -16,14 +17,14 @@ HERE: Final = Connection(
 
 
 class Scene(NamedTuple):
-    """Where an action lives, and the keys that lead to where it can be done."""
+    """A state, and the keys that lead from there to where the action is possible."""
 
     state: Callable[[], State]
     before: Sequence[str] = ()
 
 
 def playing(game: str, view: Any, discards: int = 0) -> State:
-    """In a match of two, Ann and Bo; one is Ann."""
+    """In a match between Ann and Bo; the player is Ann."""
     state = heard(State(connection=HERE), small_match.at_table("Ann", "Bo", game=game))
     update = replace(small_match.update(1, discards=discards), view=plain(view))
     return heard(heard(state, small_match.started(game=game)), update)

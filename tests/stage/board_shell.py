@@ -17,7 +17,7 @@ ABoard = TypeVar("ABoard", bound=Board)
 
 
 class BoardShell(App[None], Generic[ABoard]):
-    """Keeps all that the board asks for. A game's own says how it is shown a view."""
+    """Keeps what the board asks for. A game's subclass shows it a view."""
 
     CSS = f"#board {{ height: 1fr; margin-bottom: {SHELL_ROWS}; }}"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "left", show=False)]
@@ -59,12 +59,12 @@ class BoardShell(App[None], Generic[ABoard]):
         self.left = True
 
     def lines(self) -> list[str]:
-        """What stands on the screen, without the shell's rows."""
+        """The board's rows on the screen, without the shell's."""
         strips = self.screen._compositor.render_strips()
         return ["".join(part.text for part in strip) for strip in strips][:-SHELL_ROWS]
 
     def find(self, text: str) -> tuple[int, int]:
-        """The second cell of where `text` stands."""
+        """The second cell of `text` on the screen."""
         for y, line in enumerate(self.lines()):
             if text in line:
                 return line.index(text) + 1, y
@@ -72,12 +72,12 @@ class BoardShell(App[None], Generic[ABoard]):
 
 
 async def type_fast(pilot: Pilot[None], keys: Iterable[str]) -> None:
-    """All keys at once, as a hurried player's terminal sends them; a pilot waits after each."""
+    """Send all keys at once, as a hurried player's terminal does; a pilot waits after each."""
     for key in keys:
         pilot.app.post_message(events.Key(key, key if len(key) == 1 else None))
     await pilot.pause()
 
 
 def painting(board: Board) -> AbstractContextManager[Mock]:
-    """Is called for each line that Textual asks for meanwhile."""
+    """Call this for each line that Textual asks for meanwhile."""
     return patch.object(board, "render_line", wraps=board.render_line)

@@ -1,8 +1,8 @@
-"""A race for tests: a light goes on now and then, and who presses first has a point.
+"""A race for tests: a light goes on now and then, and the first player to press scores a point.
 
-It does what a race has to: shots are ordered by their arrival less the lag of their line, one is
-decided when no earlier one can still arrive, a lag rises slowly, and all see a light together. Its
-state shows every call in order, so that a replay can be compared with what happened.
+It does what a race must: it orders shots by their arrival less their connection's lag, decides when
+no earlier shot can still arrive, lets a lag rise slowly, and shows a light to all together. Its
+state lists every call in order, so that a test can compare a replay with what happened.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ GAME: Final = "countdown"
 LIGHT_MS: Final = 500
 LIGHTS: Final = 4
 RISE_MS: Final = 10
-"""A lag rises by so much a light and no more."""
+"""How much a lag rises in a light, at most."""
 
 
 class Options(Struct, frozen=True):
@@ -61,7 +61,7 @@ class Outcome(Struct, frozen=True):
 @dataclass
 class State:
     """`shots`: (when it was pressed as reckoned, seat), as they came; `decided_ms`: when the first
-    of them is known. `before`: the lags of the last light, None before any was measured."""
+    shot is known. `before`: the lags of the last light, None before any was measured."""
 
     options: Options
     seats: int
@@ -180,7 +180,7 @@ class CountdownRules:
 
 
 class CountdownNotation:
-    """As plain as it can be; nothing is dealt."""
+    """Plain numbers; this game deals nothing."""
 
     def options_to_record(self, options: Options) -> Json:
         return to_builtins(options)

@@ -1,6 +1,6 @@
 """PROTOCOL.md and RECORDS.md taken apart: their chapters, blocks, tables, notation.
 
-Where nothing else is said, `text` is the whole of PROTOCOL.md.
+`text` is the whole of PROTOCOL.md unless a caller gives another.
 """
 
 import json
@@ -15,8 +15,8 @@ RECORDS: Final = (_FOLDER / "RECORDS.md").read_text("utf-8")
 
 
 class Example(NamedTuple):
-    """One frame as the document shows it, and the chapter in which it does; `frame` only where it
-    also shows the hex."""
+    """A frame in the document, and its chapter; `frame` only where the document also shows the
+    hex."""
 
     chapter: str
     side: str
@@ -34,7 +34,7 @@ def _bin(found: dict[str, Any]) -> Any:
 
 
 def chapters(text: str = TEXT) -> dict[str, str]:
-    """Title → what stands between it and the next heading of the second level."""
+    """Title → the text between it and the next heading of the second level."""
     titles_and_bodies = re.split(r"^## (.*)\n", text, flags=re.MULTILINE)[1:]
     return dict(zip(titles_and_bodies[::2], titles_and_bodies[1::2], strict=True))
 

@@ -1,4 +1,4 @@
-"""A server that acknowledges before it commits, twice a second: what the siege has to find out.
+"""A server that acknowledges before it commits, twice a second: the siege must find it out.
 
 python -m tests.stage.early_ack serve …
 """
@@ -16,7 +16,7 @@ FLUSH_S: Final = 0.5
 
 
 class EarlyJournal(sqlite.SqliteJournal):
-    """Everything but the promise."""
+    """A journal that breaks nothing but its promise."""
 
     _waiting: list[tuple[MatchId, Version, Entry]]
     _flusher: "asyncio.Task[None] | None" = None

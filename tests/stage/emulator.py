@@ -1,4 +1,4 @@
-"""pyte, as our terminals are: full screen, no line wrap; and what is seen on one, cell by cell."""
+"""pyte set up like our terminals (full screen, no line wrap), and what it shows, cell by cell."""
 
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ def emulator(width: int, height: int) -> tuple[pyte.Screen, pyte.Stream]:
 
 
 def cells(screen: pyte.Screen) -> list[list[tuple[Any, ...]]]:
-    """Every cell's character and all that is seen of its style: a blank has no ink."""
+    """Every cell's character and the visible part of its style: a blank has no ink."""
     return [
         [_cell(screen.buffer[y][x]) for x in range(screen.columns)] for y in range(screen.lines)
     ]

@@ -39,7 +39,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def nearest(colours: Sequence[str], eyes: str) -> float:
-    """The distance of the two colours that are the hardest to tell apart."""
+    """The distance between the two colours that are hardest to tell apart."""
     seen = [_lab(_through(_light(colour), EYES[eyes])) for colour in colours]
     return min(dist(one, other) for one, other in combinations(seen, 2))
 

@@ -1,4 +1,4 @@
-"""Whole boards as text files: each game says in its `goldens.py` what is seen on them."""
+"""Whole boards as text files; each game's `goldens.py` lists its boards."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -9,7 +9,7 @@ from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.spans import Block, text_of
 
 SIZES: Final = ((80, 24), (60, 20), (120, 40))
-"""Of the terminal; three rows of it are the shell's."""
+"""Of the terminal; the shell takes three rows of it."""
 
 
 class Golden(NamedTuple):
@@ -22,9 +22,9 @@ class Golden(NamedTuple):
 
 
 class Goldens(NamedTuple):
-    """One game's: the folder of the files, what is on each by name, and how it is drawn.
+    """A game's golden boards: the folder of the files, the scene for each name, and how to draw it.
 
-    `foreign`: what is no ASCII and stands on ASCII boards all the same.
+    `foreign`: characters outside ASCII that ASCII boards show all the same.
     """
 
     folder: Path
@@ -34,22 +34,22 @@ class Goldens(NamedTuple):
     foreign: str = "ö"
 
     def text(self, golden: Golden) -> str:
-        """As it is drawn now."""
+        """The board as it is drawn now."""
         height = golden.height - SHELL_ROWS
         rows = self.draw(golden.scene, golden.width, height, self.sets[golden.glyphs])
         assert rows is not None
         return "\n".join(text_of(row) for row in rows) + "\n"
 
     def kept(self, name: str) -> str:
-        """As its file has it."""
+        """The board as its file has it."""
         return self._file(name).read_text(encoding="utf-8")
 
     def names(self) -> set[str]:
-        """Of which there is a file."""
+        """The names for which there is a file."""
         return {file.stem for file in self.folder.glob("*.txt")}
 
     def write(self) -> None:
-        """All files anew."""
+        """Write all files."""
         for name in self.names():
             self._file(name).unlink()
         for name, golden in self.boards().items():

@@ -1,5 +1,5 @@
-"""A lobby with real tables, matches and bots, and people instead of connections: for the clock that
-jumps, since nothing here waits for a socket."""
+"""A lobby with real tables, matches and bots, and people instead of connections. Nothing here waits
+for a socket, so it runs on the clock that jumps."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -29,7 +29,7 @@ from tests.stage.house import HomeBrains
 
 
 class Player:
-    """A person at one end of one connection; `again` is the same person at another."""
+    """A person at the end of a connection; `again` is the same person on another connection."""
 
     def __init__(self, hall: "Hall", name: str) -> None:
         self.hall = hall
@@ -76,7 +76,7 @@ class Player:
         return bool(self.heard(Ended))
 
     def drop(self) -> None:
-        """The connection is closed, as a session does it; once or again."""
+        """The connection closes, as a session does it; once or again."""
         self.gone = True
         if self.table is not None:
             self.table.drop(self)
@@ -91,8 +91,8 @@ class Player:
     async def again(
         self, name: str, since: int = -1, token: bytes | None = None, at: "Hall | None" = None
     ) -> "Player":
-        """Another connection, with the newest token (or this one), and what came of it; `at`: to
-        the server that came after this one."""
+        """Come back on another connection, with the newest token (or this token); returns the
+        result. `at`: to the server that came after this server."""
         other = Player(at or self.hall, name)
         match = self.token.match
         other.sent.append(self.token)  # a client keeps it
@@ -115,7 +115,7 @@ class Player:
         return self.table.seat_of(self)
 
     async def act(self, rng: Random) -> Answer:
-        """Some legal action of the newest view, or what a bot makes of one that lists none."""
+        """A legal action of the newest view; where the view lists none, a bot's choice."""
         game = GAMES[table_of(self).game]
         if game.rules.lists_legal:
             choices = self.update.view.legal
@@ -125,7 +125,7 @@ class Player:
         return await self._wish(action, rng.randbytes(8))
 
     def try_something(self, rng: Random) -> None:
-        """In a race: at random, whether it is possible or not; nobody waits for the answer."""
+        """In a race: at random, possible or not; nobody waits for the answer."""
         table = self.table
         if table is None or table.match is None or self.seat not in table.match.to_act():
             return
@@ -147,7 +147,7 @@ class Player:
 
 
 class Hall:
-    """`table` makes one, with a match begun."""
+    """`table` makes a table whose match has begun."""
 
     def __init__(
         self, group: asyncio.TaskGroup, journal: MemoryJournal, limits: Limits, bot_pace_s: float
@@ -179,7 +179,7 @@ class Hall:
         game: str = "clocktowers",
         **options: Any,
     ) -> list[Player]:
-        """These people at a table with so many bots beside them; the match has begun."""
+        """Seat these people at a table with so many bots, and begin the match."""
         people = [Player(self, name) for name in names]
         seats = len(people) + bots
         wish = CreateTable(
@@ -199,13 +199,13 @@ class Hall:
         return people
 
     def fall(self) -> None:
-        """As a server that is killed: nothing of it does anything any more, and nobody is told."""
+        """Fall like a killed server: nothing of it acts any more, and nobody is told."""
         self.lobby.stop()
         for task in list(self.tasks):
             task.cancel()
 
     def left_over(self) -> list[object]:
-        """Tables, tasks, matches in the journal and names; nothing, when all are gone."""
+        """Tables, tasks, matches in the journal and names; all empty when everybody is gone."""
         kept = (self.lobby.tables, self.tasks, self.journal._matches, self.names._held)
         return [one for some in kept for one in some]
 
@@ -215,7 +215,7 @@ _FIRST: Final[dict[str, dict[str, Any]]] = {
     for game, words in VOCABULARIES.items()
     if "first_seat" in words.options.__struct_fields__
 }
-"""Seat 0 begins, where somebody does."""
+"""Seat 0 begins, in games where a seat begins."""
 
 Scene: TypeAlias = Callable[[Hall], Awaitable[None]]
 
@@ -236,8 +236,8 @@ async def settle() -> None:
 async def hall(
     limits: Limits | None = None, bot_pace_s: float = 0.7, journal: MemoryJournal | None = None
 ) -> AsyncIterator[Hall]:
-    """A server until the block is left, which it does as one that falls: nobody is told. The next
-    one may have the same journal."""
+    """A server until the caller leaves the block; then it falls, and nobody is told. The next
+    server may have the same journal."""
     async with asyncio.TaskGroup() as group:
         at = Hall(group, journal or MemoryJournal(), limits or Limits(), bot_pace_s)
         await at.restoring.run(await at.journal.held())
@@ -248,7 +248,7 @@ async def hall(
 
 
 def run(scene: Scene, **how: Any) -> None:
-    """The scene in a `hall`, on a clock that jumps."""
+    """Run the scene in a `hall`, on a clock that jumps."""
 
     async def whole() -> None:
         async with hall(**how) as at:

@@ -1,6 +1,5 @@
-"""An evening with a server of bad will: the real program on a pseudo-terminal, led through all of
-its screens while hostile text is in its state.
-"""
+"""An evening with a server of bad will: the real program on a pseudo-terminal visits all of its
+screens while its state holds hostile text."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +15,7 @@ from tests.stage.nonsense import Sample
 from tests.stage.scripted_server import scripted
 
 UNCLEANED: Final = "import protocol.text as text; text.clean = lambda typed: typed;"
-"""The client's cleaning function is switched off, if this runs before all else."""
+"""Switches the client's cleaning function off, if this runs before all else."""
 _VISITED: Final = "visited"
 _NOTING_SCREENS: Final = (
     "import pathlib, clocktowers_tui.screens.screen as screen;"
@@ -30,7 +29,7 @@ _EVERYWHERE: Final = (("?", "Help"), (_PALETTE, "Palette"), ("S", "SettingsScree
 
 
 def client(changed: str = "") -> Sequence[str]:
-    """The same client, with these statements run before it."""
+    """The same client; these statements run before it."""
     return "-c", f"{changed}import sys; from clocktowers_tui.__main__ import main; sys.exit(main())"
 
 
@@ -47,10 +46,12 @@ async def evening(
     thorough: bool = False,
     sample: Sample = CLOCKTOWERS,
 ) -> PseudoTerminal:
-    """Through all that the server has to say, to the program's end; the terminal as it was left.
+    """Play through everything the server has to say, to the program's end; returns the terminal as
+    the program left it.
 
-    The program must show what it is told of each family, or this fails. `thorough`: through all
-    screens, also those that show nothing of it. `sample`: the game that is played."""
+    Fails unless the program shows text of each family. `thorough`: visit all screens, also those
+    that show none of it. `sample`: the game that is played.
+    """
     _leave_a_seat(home, said["seatfile"])
     server = HostileServer(said, sample)
     async with scripted(server.script) as address:
@@ -63,7 +64,7 @@ async def evening(
 
 
 def _leave_a_seat(home: Path, text: str) -> None:
-    """As some other program could have written it; and settings without a bell."""
+    """A seat file that some other program could have written, and settings without a bell."""
     folder = home / ".local" / "state" / "clocktowers" / "seats"
     seats = Seats(folder)
     seat = Seat(host=text, port=7, name=text, match=text, table=text, game=text, token="11" * 32)
@@ -75,7 +76,7 @@ def _leave_a_seat(home: Path, text: str) -> None:
 
 
 class _Evening:
-    """One player's way, place by place; `self._server` goes on when told."""
+    """A player's way, place by place; `self._server` goes on when told."""
 
     def __init__(
         self, home: Path, terminal: PseudoTerminal, server: HostileServer, thorough: bool
@@ -170,7 +171,7 @@ class _Evening:
         self._terminal.press(keys)
 
     async def _close(self) -> None:
-        """What lies on top, before the next step."""
+        """Close what lies on top, before the next step."""
         await self._press(ESC)
         await self._terminal.settles(0.06)
 

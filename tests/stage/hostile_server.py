@@ -1,7 +1,7 @@
-"""A server of bad will: every text it says is hostile, and its way leads through all places.
+"""A server of bad will: every text it says is hostile, and it leads the client through all places.
 
-Each text is a family of its own: what it begins with says where it stood. Another text that
-strangers can send is one line more in `FAMILIES`, and a place in `tell` where it is said.
+Each text is a family of its own: it begins with a word that says where it stood. Another text that
+strangers can send is one more line in `FAMILIES`, and a place in `tell` that says it.
 """
 
 import asyncio
@@ -38,13 +38,13 @@ FAMILIES: Final = (
     "goodbye", "seatfile", "said", "speaker", "phrase", "server", "preset", "option", "param",
 )  # fmt: skip
 UNSEEN: Final = frozenset({"server", "preset", "option"})
-"""Said to the client, which shows nothing of it: of options only those it knows the words of."""
+"""Said to the client, which shows none of it: it shows only options for which it has words."""
 Texts: TypeAlias = Mapping[str, str]
 
 
 class HostileServer:
-    """For one client. Each release of `steps` lets it go one step further on its way. `sample`: the
-    game that is played, honestly."""
+    """Serves one client. Each release of `steps` lets it go a step further. `sample`: the game that
+    is played, honestly."""
 
     def __init__(self, texts: Texts, sample: Sample) -> None:
         self.texts: Final = texts
@@ -52,7 +52,7 @@ class HostileServer:
         self.steps: Final = asyncio.Semaphore(0)
 
     async def script(self, peer: Peer) -> None:
-        """What `scripted` runs."""
+        """The function that `scripted` runs."""
         await peer.hears()
         text = self.texts
         name, server = text["ownname"], text["server"]
@@ -111,7 +111,8 @@ class HostileServer:
         return AtTable(info=info, seat=0)
 
     def _course(self) -> list[list[Struct]]:
-        """At a table of an unknown game, then at a match to its end, out of it, and out."""
+        """Lead the client to a table of an unknown game, then through a match to its end, and
+        out."""
         text = self.texts
         view, game = plain(self.sample.view), self.sample.game
         notices = [Notice(code, {"name": text["notice"], "seat": 1}) for code in NoticeCode]

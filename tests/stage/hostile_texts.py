@@ -15,9 +15,9 @@ HOSTILE: Final = {
     "a new line": "Ann\r\nBob",
     "wide": "鐘楼鐘楼鐘楼鐘楼鐘楼鐘楼",
 }
-"""What it does → the name."""
+"""The harm it does → the name."""
 
 
 def harmless(text: str) -> bool:
-    """Whether nothing in it can act on a terminal."""
+    """Whether nothing in the text can act on a terminal."""
     return all(char.isprintable() for char in text.replace("\n", ""))

@@ -1,4 +1,4 @@
-"""A real server in this loop and a bare client, for every test that wants to talk over a socket."""
+"""A real server in this loop and a bare client, for every test that talks over a socket."""
 
 import asyncio
 from collections import deque
@@ -41,11 +41,11 @@ from server.tables.table import Table
 M = TypeVar("M", bound=Struct)
 
 PATIENCE_S = 20.0
-"""A wait that takes longer has failed; nothing is measured by it."""
+"""A wait that takes longer has failed; it measures nothing."""
 
 
 HASTY = Limits(grace_s=0, standstill_s=0.05, commands_s=1e6)
-"""Who has lost the line is hardly waited for, and nobody who is quicker than people are."""
+"""A dropped player's grace is short, and nobody who is quicker than people has to wait."""
 
 READY = Ready(id=0)
 START = Start(id=0)
@@ -56,7 +56,7 @@ def anything(message: Struct) -> bool:
 
 
 class AtHome(Executor):
-    """Runs what it is given at once, in this process."""
+    """Runs at once, in this process."""
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> "Future[Any]":
         future: Future[Any] = Future()
@@ -68,7 +68,8 @@ class AtHome(Executor):
 
 
 class HomeBrains(Brains):
-    """The bots' own code in this process, so that no test has to wait for a worker to start."""
+    """Runs the bots' own code in this process, so that no test has to wait for a worker to
+    start."""
 
     def _executor(self) -> Executor:
         return AtHome()
@@ -94,7 +95,7 @@ class House:
         return Peer(reader, writer)
 
     async def peer(self, name: str, **hello: Any) -> "Peer":
-        """A peer that has been welcomed."""
+        """A peer that the server has welcomed."""
         peer = await self.dial()
         peer.say_hello(name, **hello)
         peer.name = (await peer.until(Welcome)).name
@@ -110,7 +111,8 @@ async def house(
     password: str = "",
     bot_pace_s: float = 0,
 ) -> AsyncIterator[House]:
-    """A server until the block is left; its bots think in this process unless told otherwise."""
+    """A server until the caller leaves the block; its bots think in this process unless told
+    otherwise."""
     config = Config(port=0, host=("127.0.0.1",), bot_pace_s=bot_pace_s, limits=limits or HASTY)
     async with opened(config, journal or MemoryJournal(), password=password) as (
         context,
@@ -125,7 +127,7 @@ async def house(
 
 
 class Peer:
-    """The client's end of a connection. What came and was not asked for waits in `pending`."""
+    """The client's end of a connection. Messages that nobody has asked for wait in `pending`."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.name = ""
@@ -147,19 +149,19 @@ class Peer:
         self._writer.write(self.worded(message))
 
     def worded(self, message: Struct) -> bytes:
-        """A message as bytes, which will be sent in some way."""
+        """Send a message as bytes, in some way."""
         return self._connection.send(message)
 
     def write(self, data: bytes) -> None:
-        """Bytes that no honest client would send."""
+        """Send bytes that no honest client would send."""
         self._writer.write(data)
 
     def end(self) -> None:
-        """Nothing more will be said, but what is answered is read."""
+        """Say nothing more, but read what is answered."""
         self._writer.write_eof()
 
     def abort(self) -> None:
-        """The line is cut."""
+        """Cut the connection."""
         self._writer.transport.abort()
 
     def stop_reading(self) -> None:
@@ -188,7 +190,7 @@ class Peer:
         return message
 
     async def until(self, kind: type[M], where: Callable[[M], bool] = anything) -> M:
-        """The next message of that kind; what comes before it is gone through."""
+        """The next message of that kind; passes over those before it."""
         while True:
             message = self.pending.popleft() if self.pending else await self._receive()
             assert message is not None, f"closed while waiting for {kind.__name__}"
@@ -220,7 +222,7 @@ class Peer:
         return answer
 
     async def goodbye(self) -> Goodbye:
-        """The server's last word, and that nothing but the end of the line follows."""
+        """The server's last word; checks that only the end of the connection follows."""
         word = await self.until(Goodbye)
         assert await self._receive() is None
         return word
@@ -234,21 +236,21 @@ class Peer:
             pass
 
     async def answered(self) -> None:
-        """Wait until everything sent so far has been served."""
+        """Wait until the server has served everything sent so far."""
         await self.request(ListTables(id=0))
 
     # In a match ---------------------------------------------------------------------------------
 
     async def create(self, seats: int = 2, bots: str = "", **wish: Any) -> str:
-        """A table of one's own, at `game`; `bots` is a level for all other seats."""
+        """Make a table for `game`; `bots` is the level on all other seats."""
         others = [BotSeat(seat, bots) for seat in range(1, seats)] if bots else []
         table = CreateTable(id=0, game=self.game, seats=seats, bots=others, **wish)
         return (await self.done(table)).table
 
     async def play(self, rng: Random, ply: int | None = None) -> Ended | Update:
-        """Act at random whenever it is one's turn, to the end or until so many `ply` stand.
+        """Act at random at every turn of this peer, to the end or until so many `ply` stand.
 
-        What one stopped at is still there to be acted on.
+        The update at which it stopped is still there to be acted on.
         """
         while True:
             message = await self.until(Struct, lambda m: isinstance(m, Update | Ended))
@@ -274,8 +276,8 @@ def read_view(update: Update, game: str = "clocktowers") -> Any:
 
 
 def some_act(update: Update, rng: Random, game: str = "clocktowers") -> Act:
-    """A legal action out of the view, as a wish with a key of its own; where the view lists none,
-    what a bot makes of it."""
+    """A legal action out of the view, as a request with a key of its own; where the view lists
+    none, a bot's choice."""
     view = read_view(update, game)
     if GAMES[game].rules.lists_legal:
         action = view.legal[rng.randrange(len(view.legal))].action
@@ -285,7 +287,7 @@ def some_act(update: Update, rng: Random, game: str = "clocktowers") -> Act:
 
 
 async def seated_pair(at: House, **wish: Any) -> tuple[Peer, Peer, str]:
-    """Two people at a table of theirs; the match has begun."""
+    """Two people at a table of their own; the match has begun."""
     ann, ben = await at.peer("Ann"), await at.peer("Ben")
     code = await ann.create(seats=2, **wish)
     await ben.done(Join(id=0, table=code))

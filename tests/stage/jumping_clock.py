@@ -1,4 +1,4 @@
-"""A loop whose clock jumps to the next timer instead of waiting for it.
+"""An event loop whose clock jumps to the next timer instead of waiting for it.
 
 Only for tests without threads and processes: what happens outside takes no time here.
 """
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class _Jumping(selectors.DefaultSelector):
-    """Where a selector would wait, it moves the clock."""
+    """Moves the clock where a selector would wait."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,6 +37,6 @@ class JumpingLoop(asyncio.SelectorEventLoop):
 
 
 def run(main: Coroutine[Any, Any, T]) -> T:
-    """Like `asyncio.run`, hours in no time."""
+    """Like `asyncio.run`; hours pass in no time."""
     with asyncio.Runner(loop_factory=JumpingLoop) as runner:
         return runner.run(main)

@@ -1,4 +1,4 @@
-"""What the walk finds wrong in the language that is spoken, and which screens it has seen."""
+"""The faults that the walk finds in the spoken language, and the screens it has seen."""
 
 from typing import NamedTuple, TypeAlias
 
@@ -9,7 +9,7 @@ from tests.stage.marked_language import clipped, untranslated
 from tests.stage.pilot import playing, seen
 
 Found: TypeAlias = dict[str, str]
-"""What is wrong → at which stage it was seen first."""
+"""The fault → the stage at which it was seen first."""
 
 
 class Walked(NamedTuple):

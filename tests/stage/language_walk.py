@@ -1,4 +1,4 @@
-"""Through all screens, dialogs and stages of the board, whatever language is spoken.
+"""Walks through all screens, dialogs and stages of the board, whatever language is spoken.
 
 Each stage is a name and what a player sees there; the states are what a server would have told.
 """
@@ -51,7 +51,7 @@ from tests.stage.own_files import of_every_game
 from tests.stage.pilot import Playing, press, seen, until
 
 Opening: TypeAlias = Mapping[str, type[Screen[Any]]]
-"""Key → what it opens."""
+"""Key → the screen it opens."""
 
 GAMES: Final[tuple[Stages, ...]] = of_every_game("stages", "STAGES")
 
@@ -64,7 +64,7 @@ _EVERYWHERE: Final[Opening] = {
 FILES: Final = ("settings.json", "keymap.toml")
 _LOG: Final = "/var/log/clocktowers/local-server.log"
 KNOWN: Final = (
-    # Names of people, bots, programs and servers; what is written in every language alike.
+    # Names of people, bots, programs and servers; words that every language writes alike.
     *NAMES, *(name[:5] for name in NAMES),
     "Wren", "Clocktowers", "127.0.0.1:7777", "192.168.1.5:7777", "ABCD",
     "Thursday", "TAB", "KX", "Shift", "Ctrl", small_match.SHA256[:12],
@@ -101,7 +101,7 @@ async def _until_on(player: Playing, screen: type[Screen[Any]]) -> None:
 
 
 async def _be(player: Playing, state: State, screen: type[Screen[Any]]) -> None:
-    """Where a server would have brought one."""
+    """The state into which a server would have brought the client."""
     player[0].change(state)
     await _until_on(player, screen)
 
@@ -120,7 +120,7 @@ async def _home(player: Playing) -> AsyncIterator[str]:
 
 
 async def _opened(player: Playing, keys: Opening) -> AsyncIterator[str]:
-    """What each key opens; Esc closes it."""
+    """Open what each key opens; Esc closes it."""
     below = type(player[0].screen)
     for key, screen in keys.items():
         await press(player, key)
@@ -141,7 +141,7 @@ async def _waiting(player: Playing) -> AsyncIterator[str]:
 
 
 async def _rules(player: Playing) -> AsyncIterator[str]:
-    """Their text is a file of its own in each language; what stands around it is seen."""
+    """Each language's rules are a file of their own; the walk looks at what stands around them."""
     await press(player, "B")
     await _until_on(player, RulesScreen)
     await until(player[1], lambda: "%" in seen(player[0]))
@@ -232,7 +232,7 @@ async def _table(player: Playing) -> AsyncIterator[str]:
 
 
 async def _chat(player: Playing) -> AsyncIterator[str]:
-    """Everybody has said something, and Chiara was muted."""
+    """Everybody has said something, and Chiara is muted."""
     lines = [Said(n=n, name=NAMES[1], seat=1, phrase=code) for n, code in enumerate(Phrase)]
     lines += [Said(n=20 + n, name=name, text="ABCD") for n, name in enumerate(("Ann", NAMES[1]))]
     lines += [Said(n=30, name="Ann", seat=0, text="ABCD"), Said(n=31, name="Chiara", text="ABCD")]
@@ -262,7 +262,7 @@ async def _chat(player: Playing) -> AsyncIterator[str]:
 
 
 def _playing(view: Any, version: int = 1, game: Stages = GAMES[0]) -> State:
-    """At the table, with this to be seen and something in the log."""
+    """At the table, with this on the screen and something in the log."""
     names = NAMES[: game.seats(view)]
     match = matches.started(small_match.started(f"m{version}", game=game.game), names)
     said = [Notice(code, PARAMS) for code in NoticeCode]
@@ -301,7 +301,7 @@ async def _board(player: Playing) -> AsyncIterator[str]:
 
 
 async def _clock(player: Playing) -> AsyncIterator[str]:
-    """One's own time and another's; then a bot plays."""
+    """The player's own time and another's; then a bot plays."""
     for seat, view in enumerate((board(2), replace(board(2), turn=1, legal=[]))):
         state = _playing(view, 40 + seat)
         assert state.match is not None and state.table is not None
@@ -324,7 +324,7 @@ def _version(player: Playing) -> int:
 
 
 async def _sentences(player: Playing) -> AsyncIterator[str]:
-    """The longest of all that may be said in two lines of the match, and in three of the lobby."""
+    """The longest sentences that may stand in two lines of the match, and in three of the lobby."""
     said = [sentence for game in GAMES for sentence in (*game.remarks(), *game.said())]
     said += [fill(sentence, PARAMS) for sentence in refusals.SENTENCES.values()]
     async for stage in _said(player, said):

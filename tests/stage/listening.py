@@ -1,4 +1,4 @@
-"""Where a server that was told `--port 0` listens: read from what it says."""
+"""Reads on which port a server listens that was told `--port 0`."""
 
 import re
 import subprocess

@@ -1,8 +1,8 @@
 """Languages in which a text shows where it begins and ends, and how to read a screen in them.
 
 `Pseudo` is made of the English texts: no letter stays plain, each text is 30 % longer and stands
-between brackets, so that what is untranslated, clipped or too narrow is seen. `Marked` is a real
-catalogue with marks that take no room.
+between brackets, so that text which is untranslated, clipped or too narrow shows. `Marked` is a
+real catalogue with marks that take no room.
 """
 
 import re
@@ -14,7 +14,7 @@ from typing import Final
 
 OPEN: Final = "⟦"
 CLOSE: Final = "⟧"
-# Combining characters that no letter melts with, and no language of ours has.
+# Combining characters that melt with no letter and that none of our languages has.
 FROM: Final = "\N{COMBINING BRIDGE ABOVE}"
 TO: Final = "\N{COMBINING INVERTED BRIDGE BELOW}"
 
@@ -37,7 +37,7 @@ def limit(context: str | None) -> int | None:
 
 
 def disguised(text: str, cells: int | None = None) -> str:
-    """The text in the pseudo-language; in as many cells as it may take at most."""
+    """The text in the pseudo-language, in at most as many cells as it may take."""
     if not text.strip():
         return text
     before = text[: len(text) - len(text.lstrip())]
@@ -74,7 +74,7 @@ class Pseudo(NullTranslations):
 
 
 class Marked(NullTranslations):
-    """What `catalogue` says, marked at both ends."""
+    """The translation of `catalogue`, marked at both ends."""
 
     def __init__(self, catalogue: NullTranslations) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A match without a server around it: chosen seed, an outbox a seat, a journal that is watched."""
+"""A match without a server: a chosen seed, an outbox for each seat, a journal that is watched."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -27,7 +27,7 @@ PATIENCE_S: Final = 20.0
 
 
 class Box:
-    """An outbox that keeps what it is given."""
+    """An outbox that keeps what it gets."""
 
     def __init__(self, tell: Callable[[str], None] = lambda what: None) -> None:
         self.sent: list[Struct] = []
@@ -52,7 +52,7 @@ class Box:
 
 
 def packed(messages: list[Struct]) -> bytes:
-    """What would go over the wire."""
+    """The bytes that would go over the wire."""
     return b"".join(map(msgpack.encode, messages))
 
 
@@ -94,7 +94,7 @@ class FlakyJournal(MemoryJournal):
 
 
 class Attending:
-    """Remembers what it was told."""
+    """Remembers what the match tells."""
 
     def __init__(self) -> None:
         self.outcomes: list[Any] = []
@@ -114,7 +114,7 @@ class Attending:
 
 
 class Stage:
-    """A running match with a box on every seat."""
+    """A running match with an outbox on every seat."""
 
     def __init__(
         self,
@@ -135,7 +135,7 @@ class Stage:
     def wish(
         self, seat: int, action: Any, *, version: int | None = None, key: bytes | None = None
     ) -> "asyncio.Future[Answer]":
-        """Submit; the future is the answer, and a second answer is an error."""
+        """Submit an action; the future is the answer, and a second answer is an error."""
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         version = self.match.version if version is None else version
         key = self._keys.randbytes(8) if key is None else key
@@ -167,11 +167,11 @@ class Stage:
         return self.match.to_act()[0]
 
     def legal(self) -> Any:
-        """Some legal action of whoever is to act."""
+        """A legal action of the seat to act."""
         return self.match.any_legal(Seat(self.turn))
 
     async def play(self, rng: Random, moves: int = 10_000) -> None:
-        """At random, to the end or for so many moves."""
+        """Play at random, to the end or for so many moves."""
         for _ in range(moves):
             if self.match.over:
                 return
@@ -179,7 +179,7 @@ class Stage:
             await self.accepted(self.turn, choices[rng.randrange(len(choices))].action)
 
     async def settle(self) -> None:
-        """Let the match serve all that it has been handed."""
+        """Let the match serve everything it has been handed."""
         box = Box()
         self.match.attach(None, box)
         await until(lambda: any(isinstance(message, Update) for message in box.sent))
@@ -205,7 +205,7 @@ async def stage(
     tell: Callable[[str], None] = lambda what: None,
     attach: bool = True,
 ) -> AsyncIterator[Stage]:
-    """A match on the stage; its clock is the loop's. Controls have another `serving`."""
+    """A match on the stage; its clock is the loop's. Controls pass another `serving`."""
     journal = journal or MemoryJournal()
     header = new_header(game, rules, Options() if options is None else options, seats, seed, "m1")
     attendant = Attending()

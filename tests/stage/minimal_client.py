@@ -15,11 +15,11 @@ import msgpack
 
 
 class Unexpected(Exception):
-    """The server said something that this client did not want to hear."""
+    """The server said something that this client did not expect."""
 
 
 class Line:
-    """One connection. Answers need not be waited for: what is done shows, a refusal ends it."""
+    """A connection. The client waits for no answer: what is done shows, a refusal ends it."""
 
     def __init__(self, host: str, port: int) -> None:
         self.socket = socket.create_connection((host, port), timeout=90)
@@ -35,7 +35,7 @@ class Line:
         self.say(kind, id=self.requests, **fields)
 
     def hear(self) -> dict[str, Any]:
-        """The next message; pings are answered on the way, a goodbye or a refusal ends it all."""
+        """The next message; answers pings on the way. A goodbye or a refusal ends the client."""
         head = self.stream.read(4)
         if len(head) < 4:
             raise Unexpected("the line was closed")
@@ -53,7 +53,7 @@ class Line:
 
 
 def sit_down(line: Line, table: str | None) -> None:
-    """A table of one's own with a bot, begun at once; or another's, ready for its host."""
+    """Make a table with a bot and begin at once; or join another's table, ready for its host."""
     if table is not None:
         line.wish("join", table=table)
         line.wish("ready")
@@ -63,7 +63,8 @@ def sit_down(line: Line, table: str | None) -> None:
 
 
 def play(line: Line) -> dict[str, Any]:
-    """Some legal action whenever there is one, to the end; the message that ends the match."""
+    """Take a legal action whenever there is any, to the end; returns the message that ends the
+    match."""
     while (message := line.hear())["type"] != "ended":
         if message["type"] == "update" and (legal := message["view"].get("legal")):
             action = random.choice(legal)[0]

@@ -1,4 +1,5 @@
-"""Messages of the right shape and of no sense, made from an honest match by changing its parts."""
+"""Messages of the right shape that make no sense, made from an honest match by changing its
+parts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -19,9 +20,9 @@ MISSED, UPDATE, END = 2, 3, 5
 
 
 class Sample(NamedTuple):
-    """One game's honest match of four. `wrong`: what is wrong with a message, which one, and what
-    stands in it instead; `kills`: those that would end a client that believes them. `keys`: what is
-    pressed on the board; `sign`: what is read on it."""
+    """A game's honest match of four. `wrong`: the fault, the message that has it, and the values
+    that make it; `kills`: the faults that would end a client that believes them. `keys`: pressed on
+    the board; `sign`: read on it."""
 
     game: str
     view: Any
@@ -51,7 +52,7 @@ def honest(sample: Sample) -> list[Struct]:
 
 
 def changed(message: Struct, changes: Mapping[Path, Any]) -> Struct | None:
-    """The message with other values there; None when that is not its shape any more."""
+    """The message with other values there; None when it no longer has that shape."""
     value = plain(message)
     for path, other in changes.items():
         value = changed_value(value, path, other)
@@ -76,7 +77,7 @@ def changed_value(value: Any, path: Path, other: Any) -> Any:
 
 
 def paths(value: Any, at: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Every number, row and list in a plain value, and where it stands."""
+    """Every number, row and list in a plain value, and its place."""
     if isinstance(value, int | bytes | list) and not isinstance(value, bool):
         yield at, value
     inner: Any = value.items() if isinstance(value, dict) else ()
@@ -87,7 +88,7 @@ def paths(value: Any, at: Path = ()) -> Iterator[tuple[Path, Any]]:
 
 
 def others(value: Any) -> list[Any]:
-    """What might stand in its place."""
+    """A value to put in its place."""
     if isinstance(value, int):
         return [-1, 0, value + 1, 4, 13, 14, 99, 255, 2**63, None]
     if isinstance(value, bytes):
@@ -118,5 +119,5 @@ def senseless(sample: Sample, what: str) -> list[Struct]:
 
 
 def another_table(sample: Sample) -> AtTable:
-    """With fewer seats than the match that is played there."""
+    """A table with fewer seats than the match that is played there."""
     return small_match.at_table(*NAMES[:2], game=sample.game)

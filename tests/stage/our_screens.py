@@ -1,4 +1,4 @@
-"""All screens of the client, found by looking: a new one is known without being listed."""
+"""All screens of the client, found by looking: nobody has to list a new screen."""
 
 import importlib
 import pkgutil
@@ -9,7 +9,7 @@ from clocktowers_tui import screens
 
 
 def our_screens() -> set[str]:
-    """The names of all that is shown as a screen of its own."""
+    """The names of all classes that are shown as a screen of their own."""
     for module in pkgutil.iter_modules(screens.__path__, f"{screens.__name__}."):
         importlib.import_module(module.name)
     found: set[str] = set()

@@ -1,4 +1,4 @@
-"""Driving the app as a player would: start it, wait for what is seen, press keys."""
+"""Drives the app as a player would: starts it, waits for what is on the screen, presses keys."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -35,9 +35,10 @@ async def playing(
     look: Look = LOOK,
     keymap: str = "",
 ) -> AsyncIterator[Playing]:
-    """The app, without a terminal; with a wish it has the line open before it starts.
+    """The app, without a terminal; with a wish it has the connection open before it starts.
 
-    `keymap`: what stands in the player's keymap file."""
+    `keymap`: the text of the player's keymap file.
+    """
     arrival = await arrive(wish, name) if wish is not None else None
     keys = read_text(keymap.encode(), ALL_ACTIONS)
     app = ClocktowersApp(Settings(name=name), FACES, look, keys=keys, arrival=arrival)
@@ -49,20 +50,20 @@ async def playing(
 
 
 def seen(app: ClocktowersApp) -> str:
-    """The characters on the screen; the one place that leans on Textual's compositor."""
+    """The characters on the screen; the only place that leans on Textual's compositor."""
     strips = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip) for strip in strips)
 
 
 def reversed_text(app: ClocktowersApp) -> str:
-    """What stands there in reverse video."""
+    """The text on the screen in reverse video."""
     strips = app.screen._compositor.render_strips()
     segments = [segment for strip in strips for segment in strip]
     return "".join(text for text, style, _ in segments if style is not None and style.reverse)
 
 
 async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
-    """Wait for something that will be; AssertionError with the screen when it is not."""
+    """Wait until this is true; AssertionError with the screen when it does not come."""
     try:
         async with asyncio.timeout(LIMIT_S):
             while not condition():
@@ -85,7 +86,7 @@ async def press(playing: Playing, *keys: str) -> None:
 
 
 async def click_on(playing: Playing, text: str) -> None:
-    """Its second cell."""
+    """The second cell of the text on the screen."""
     app, pilot = playing
     rows = seen(app).split("\n")
     y = next(y for y, row in enumerate(rows) if text in row)
@@ -94,7 +95,7 @@ async def click_on(playing: Playing, text: str) -> None:
 
 
 def keep_seat(address: Address, name: str) -> None:
-    """On disk there is one at this server, in a match that it knows nothing of."""
+    """On disk there is a seat at this server, in a match that the server does not know."""
     seats = Seats()
     token = "ab" * 32
     host, port = address

@@ -18,7 +18,7 @@ FILE_NAME: Final = "journal.db"
 
 
 class Platter:
-    """One file: what is safe, and the writes since, oldest first; None = a truncation to `at`."""
+    """A file: what is safe, and the writes since, oldest first; None = a truncation to `at`."""
 
     def __init__(self, safe: bytes = b"") -> None:
         self.safe = bytearray(safe)
@@ -44,7 +44,7 @@ class Platter:
 
 
 class Disk:
-    """`power`: how many writes and syncs are done before it fails for good."""
+    """`power`: how many writes and syncs succeed before the disk fails for good."""
 
     def __init__(self, files: dict[str, bytes] | None = None, power: int | None = None) -> None:
         self.files = {name: Platter(content) for name, content in (files or {}).items()}
@@ -52,7 +52,7 @@ class Disk:
         self.done = 0
 
     def use(self) -> None:
-        """Every write and every sync draws on the power."""
+        """Every write and every sync uses power."""
         self.done += 1
         self.needs_power()
 
@@ -65,7 +65,7 @@ class Disk:
 
 
 class _File:
-    """What SQLite asks of an open file; one connection, so locks are granted."""
+    """What SQLite asks of an open file; there is one connection, so locks are granted."""
 
     def __init__(self, disk: Disk, name: str) -> None:
         self._disk = disk
@@ -148,7 +148,7 @@ class Carelessly:
 
 
 class Machine:
-    """A disk with a database driver on it; one at a time has the `name`."""
+    """A disk with a database driver on it; one disk at a time has the `name`."""
 
     def __init__(self, disk: Disk, *, careless: bool = False) -> None:
         self.disk = disk

@@ -1,4 +1,4 @@
-"""`clocktowers-server` as a process of its own, in a home that is nobody else's."""
+"""`clocktowers-server` as a process of its own, in a home of its own."""
 
 import asyncio
 import os
@@ -66,7 +66,7 @@ class Process:
         self.process.stdin.write(text.encode())
 
     def hang_up(self) -> None:
-        """The end of its input."""
+        """End its input."""
         assert self.process.stdin is not None
         self.process.stdin.close()
 
@@ -142,7 +142,7 @@ async def outcome(
 
 
 def alive(pid: int) -> bool:
-    """Whether the process runs; one that has ended and was not waited for does not."""
+    """Whether the process runs; a process that has ended and was not waited for does not."""
     with suppress(OSError, IndexError):
         stat = Path(f"/proc/{pid}/stat").read_text()
         return stat.rpartition(")")[2].split()[0] != "Z"

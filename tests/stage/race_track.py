@@ -1,6 +1,5 @@
-"""A real server and the client's real lines to it, each through a proxy that takes its time, on a
-clock that jumps. All sockets are of the kind that is there at once, as the clock has to see them.
-"""
+"""A real server and the client's real connections to it, each through a proxy that delays it, on a
+clock that jumps. All sockets deliver at once, so that the clock sees them."""
 
 import asyncio
 import socket
@@ -33,11 +32,11 @@ MEAN_MS, SPREAD_MS = 250, 40
 
 
 class Course(Struct, frozen=True):
-    """What a game is to those who race in it.
+    """How racers play a game.
 
     `sees`: view → whether it is the moment to shoot. `shot`: what they do then. `otherwise`: view,
     events, numbers → what they do at any other time, or None. `winner`: event → who has shot first,
-    or None. `unfair`: event → whether this race was not begun by all at once, by the rules.
+    or None. `unfair`: event → whether by the rules this race did not begin for all at once.
     """
 
     game: Game
@@ -51,7 +50,7 @@ class Course(Struct, frozen=True):
 
 
 class Reflexes:
-    """Two equal ones: what one takes in a race, the other takes in the next."""
+    """Two equal courses: what one takes in a race, the other takes in the next."""
 
     def __init__(self, seed: int) -> None:
         self._rng = Random(seed)
@@ -66,8 +65,8 @@ class Reflexes:
 
 
 class Racer:
-    """Somebody at the end of a line who plays a course. `late_pong_s`: by so much more than their
-    line the answers to pings take."""
+    """A player at the end of a connection who plays a course. `late_pong_s`: how much later than
+    their connection the answers to pings come."""
 
     context: Context
     link: "_CheatingLink"
@@ -133,12 +132,12 @@ class Racer:
         self.group.create_task(self._request(act))
 
     async def _request(self, act: Act) -> None:
-        with suppress(LinkError):  # the block was left meanwhile
+        with suppress(LinkError):  # the caller has left the block meanwhile
             await self.link.request(act)
 
 
 class _CheatingLink(Link):
-    """The client's own, but for when it answers pings."""
+    """The client's own connection, except for when it answers pings."""
 
     racer: Racer
 
@@ -156,7 +155,7 @@ class _CheatingLink(Link):
 async def _carry(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, delay_s: float
 ) -> None:
-    """All bytes in their order, each so much later."""
+    """Pass all bytes on in their order, each so much later."""
     loop = asyncio.get_running_loop()
     under_way: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
 
@@ -196,7 +195,7 @@ async def track(
     delays_s: tuple[float, float],
     seed: int = 1,
 ) -> AsyncIterator[tuple[Racer, Racer]]:
-    """Two racers at a table whose match has begun, until the block is left."""
+    """Two racers at a table whose match has begun, until the caller leaves the block."""
     words, game = course.words, course.game
     monkeypatch.setitem(VOCABULARIES, words.id, words)
     monkeypatch.setitem(GAMES, words.id, game)
@@ -224,7 +223,7 @@ async def track(
         for racer in racers:
             racer._stop()
             racer.line.cancel()
-            racer.link._writer.transport.abort()  # who says goodbye would be played on for
+            racer.link._writer.transport.abort()  # a racer that says goodbye would be played on for
         await asyncio.sleep(1)  # for the last bytes to arrive
         for proxy in proxies:
             proxy.close()
@@ -254,7 +253,7 @@ async def _begin(course: Course, host: Racer, guest: Racer) -> None:
 
 
 async def race(racers: tuple[Racer, Racer], races: int) -> list[int]:
-    """Who won each of the next so many, match after match."""
+    """The winners of the next so many races, match after match."""
     one = racers[0]
     since = len(one.wins)
     while len(one.wins) < since + races:

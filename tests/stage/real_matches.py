@@ -10,7 +10,8 @@ from server.games.registry import GAMES
 
 
 class Match:
-    """A match in which every seat but one's own plays at random, the same for the same seed."""
+    """A match in which every seat but the player's plays at random; the same seed gives the same
+    match."""
 
     def __init__(
         self, game: str, seats: int, options: Any, seed: int, seat: int | None = 0
@@ -30,17 +31,17 @@ class Match:
         return not self.rules.to_act(self.state)
 
     def play_others(self) -> None:
-        """Until it is one's own turn, or the end."""
+        """Play until it is the player's turn, or to the end."""
         while not self.over() and self.rules.to_act(self.state)[0] != self.seat:
             self.play_one()
 
     def play_one(self) -> None:
-        """One random action of whoever is to act."""
+        """A random action of the seat to act."""
         seat = self.rules.to_act(self.state)[0]
         self._apply(seat, self._random.choice(self.rules.legal_actions(self.state, seat)))
 
     def act(self, action: Any) -> Any:
-        """One's own action; the refusal, or None when it was done."""
+        """The player's own action; the refusal, or None when it was done."""
         assert self.seat is not None
         refusal = self.rules.refuse(self.state, self.seat, action)
         if refusal is None:

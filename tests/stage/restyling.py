@@ -1,5 +1,5 @@
-"""A match on a real terminal that changes its looks: `python -m` this module with looks as
-`palette,colours,glyphs`; each y goes to the next one."""
+"""A match on a real terminal that changes its looks: run this module with looks as
+`palette,colours,glyphs`; each y goes to the next look."""
 
 import asyncio
 import sys
@@ -72,7 +72,7 @@ class Restyling(ClocktowersApp):
             self.say_look()
 
     def say_look(self) -> None:
-        """Once all else has been painted, the sentence says which look it is painted in."""
+        """Once everything else is painted, the sentence names the look."""
         said = self.screen.query_one("#said", Static)
         text = ",".join(self.look)
         self.call_after_refresh(self.call_after_refresh, said.update, text)

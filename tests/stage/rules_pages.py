@@ -1,4 +1,4 @@
-"""A game's rules pages taken apart: what stands below a heading, its tables, its facts."""
+"""A game's rules pages taken apart: the text below a heading, its tables, its facts."""
 
 import re
 from pathlib import Path
@@ -22,13 +22,13 @@ def tables_of(text: str) -> list[tuple[str, list[list[str]]]]:
 
 
 class Page:
-    """One text."""
+    """A text of a rules page."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
     def section(self, heading: str) -> str:
-        """What stands below a heading, on one line."""
+        """The text below a heading, on one line."""
         return " ".join(self._body(heading).split())
 
     def table(self, heading: str) -> list[list[str]]:
@@ -59,7 +59,7 @@ class Page:
 
 
 def same_heading(heading: str, page: Page, other: Page) -> str:
-    """The heading on `other` that stands in the place of this one on `page`."""
+    """The heading on `other` in the place of this heading on `page`."""
     return other.headings()[page.headings().index(heading)]
 
 

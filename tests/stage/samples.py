@@ -1,6 +1,6 @@
-"""One message of every kind, all fields set: what the golden frames hold.
+"""One message of every kind, all fields set: the golden frames hold these.
 
-python -m tests.stage.samples    writes the goldens anew, after a wanted change of shape
+python -m tests.stage.samples    writes the goldens, after a wanted change of shape
 """
 
 from pathlib import Path
@@ -211,7 +211,7 @@ OF_GAMES: Final = {
     "architetti_attenti": OF_ARCHITETTI_ATTENTI,
     "wild_wild_pattern": OF_WILD_WILD_PATTERN,
 }
-"""All but the game whose words stand in the messages above."""
+"""All games but Clocktowers, whose words stand in the messages above."""
 
 
 def golden_path(side: str, message: Struct) -> Path:

@@ -16,7 +16,7 @@ WELCOME: Final = Welcome(version=1, name="Ann", games=["clocktowers"], levels=["
 
 
 class Peer:
-    """The server's end of one connection."""
+    """The server's end of a connection."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
@@ -36,7 +36,7 @@ class Peer:
             self.writer.write(self._connection.send(message))
 
     async def welcomes(self) -> Struct:
-        """The hello, answered."""
+        """Read the hello and answer it."""
         hello = await self.hears()
         self.says(WELCOME)
         return hello

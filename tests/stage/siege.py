@@ -1,7 +1,7 @@
-"""Many play over TCP while their server is killed again and again; then the journal's file is held
-against what the players were told.
+"""Many players play over TCP while their server is killed again and again; then the journal's file
+is compared with what the players were told.
 
-python -m tests.stage.siege [--players 40] [--kills 20] [--early-ack]
+    python -m tests.stage.siege [--players 40] [--kills 20] [--early-ack]
 
 Law under test: what was acknowledged stands in the journal, at that version, once.
 """
@@ -33,17 +33,17 @@ M = TypeVar("M", bound=Struct)
 
 EARLY_ACK: Final = (sys.executable, "-P", "-m", "tests.stage.early_ack")
 PEACE_S: Final = (0.2, 1.0)
-"""Between the moment at which a server listens and its end: some time between these."""
+"""How long a server lives after it listens: at least and at most."""
 THINK_S: Final = 0.04
-"""At most: so that a match lives through several servers."""
+"""At most this long, so that a match lives through several servers."""
 REDIAL_S: Final = 0.02
-# So long are seats held that no bot ever plays one.
+# Seats are held so long that no bot ever plays.
 PATIENT: Final = {"CLOCKTOWERS_LIMITS__GRACE_S": "600", "CLOCKTOWERS_LOG_LEVEL": "warning"}
 
 
 @dataclass
 class Told:
-    """What one player was told of one match. `acknowledged`: key → version."""
+    """What a player was told of a match. `acknowledged`: key → version."""
 
     match: str
     seat: int
@@ -56,8 +56,8 @@ class Told:
 
 @dataclass
 class Findings:
-    """`lost`: acknowledged and not in the journal at that version. `doubled`: in there more often
-    than they were wished. `steps_back`: players whose match lost what they had seen."""
+    """`lost`: acknowledged and not in the journal at that version. `doubled`: more often in the
+    journal than wished for. `steps_back`: players whose match lost what they had seen."""
 
     sent: int = 0
     acknowledged: int = 0
@@ -86,7 +86,7 @@ class Findings:
 
 
 class Siege:
-    """One run. `port` is the server's, which keeps it."""
+    """A run. `port` is the server's, which keeps it."""
 
     def __init__(self, players: int, seed: int) -> None:
         self.findings = Findings()
@@ -124,7 +124,7 @@ class Siege:
     # The players --------------------------------------------------------------------------------
 
     async def _pair(self, number: int) -> None:
-        """One match after the other."""
+        """Play one match after the other."""
         rng = Random(f"{self._seed} {number}")
         while not self._over:
             try:
@@ -138,7 +138,8 @@ class Siege:
                 peer.abort()
 
     async def _seated(self, *names: str) -> list[tuple[Peer, SeatToken]]:
-        """Two at a new table, their match begun and each with a token. Raises ConnectionError."""
+        """Two players at a new table, their match begun and each with a token. Raises
+        ConnectionError."""
         ann, ben = [await self._welcomed(name) for name in names]
         ann.send(CreateTable(id=1, game="clocktowers", seats=2))
         code = (await _heard(ann, Done)).table
@@ -158,7 +159,8 @@ class Siege:
             await asyncio.sleep(REDIAL_S)
 
     async def _play(self, peer: Peer, token: SeatToken, rng: Random) -> Peer:
-        """To the end of the match, however often the line breaks; the last line."""
+        """Play to the end of the match, however often the connection breaks; returns the last
+        connection."""
         told = Told(token.match, token.seat)
         self.told.append(told)
         player = _Player(peer, told, rng)
@@ -201,7 +203,7 @@ class Siege:
 
 
 class _Player:
-    """Acts when it is to act; what was not answered is sent again with its key."""
+    """Acts when it is its turn; sends what was not answered again with its key."""
 
     def __init__(self, peer: Peer, told: Told, rng: Random) -> None:
         self.peer = peer
@@ -213,7 +215,7 @@ class _Player:
         self._update: Update | None = None
 
     async def play(self) -> None:
-        """Until the result. Raises ConnectionError."""
+        """Play until the result. Raises ConnectionError."""
         if self._unanswered is not None:
             self.peer.send(self._unanswered)
         while not isinstance(message := await _next(self.peer), Ended):
@@ -234,7 +236,7 @@ class _Player:
             return  # the server has lost what this act was meant for
         self._told.acknowledged[act.key] = answer.version
         if self._update is not None and self._update.version < answer.version:
-            self._update = None  # the newer one is on its way
+            self._update = None  # the newer view is on its way
 
     async def _act(self) -> None:
         update = self._update

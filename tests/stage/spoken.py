@@ -1,4 +1,4 @@
-"""The games' chapters of PROTOCOL.md, each with the words it is about."""
+"""The games' chapters of PROTOCOL.md, and the words of each."""
 
 from types import ModuleType
 from typing import NamedTuple
@@ -34,6 +34,6 @@ SPOKEN = [
 
 
 def vocabulary_of(example: Example) -> Vocabulary:
-    """Outside the games' own chapters all that is shown is of Clocktowers."""
+    """Examples outside the games' own chapters are of Clocktowers."""
     own = [game.vocabulary for game in SPOKEN if game.chapter == example.chapter]
     return own[0] if own else GAMES["clocktowers"]

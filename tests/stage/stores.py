@@ -1,6 +1,6 @@
 """The stores under test, and the contract's laws as functions that raise AssertionError.
 
-They are functions so that `test_contract.py` can also hand them stores that break one on purpose.
+They are functions so that `test_contract.py` can also hand them stores that break a law on purpose.
 """
 
 import weakref
@@ -22,7 +22,7 @@ Make: TypeAlias = Callable[[], Journal]
 
 
 def in_a_file() -> Journal:
-    """A new database each time; it goes when the last of us lets go of it."""
+    """A new database each time; it goes when the last user lets go of it."""
     file = Path(mkdtemp(prefix="journal-")) / FILE_NAME
     journal = SqliteJournal(lambda: connect_to(file), str(file))
     weakref.finalize(journal, rmtree, file.parent, ignore_errors=True)
@@ -109,7 +109,7 @@ async def has_no_gaps(make: Make) -> None:
 
 
 async def lets_the_clock_repeat_itself(make: Make) -> None:
-    """Entries of the clock have no key; every one is kept."""
+    """Entries of the clock have no key; the store keeps every one."""
     ticks = [entry(None, b"", at_ms, b"") for at_ms in (5, 5, 9)]
     journal = await filled(make, *ticks)
     assert (await journal.load(HEADER.match))[1] == tuple(ticks)
@@ -127,7 +127,7 @@ async def keeps_matches_apart(make: Make) -> None:
 
 
 async def keeps_the_newest_tokens(make: Make) -> None:
-    """Whole and at once, each seat's and each match's own; none is none."""
+    """Whole and at once, each seat's and each match's own; an unknown seat has none."""
     journal = await filled(make)
     one, two = Seat(0), Seat(2)
     await journal.begin(header("m2"), {one: [b"e" * 32], two: [b"f" * 32]})
@@ -186,7 +186,7 @@ async def fails_for_a_match_it_has_not(make: Make) -> None:
 
 
 async def forgets_quietly(make: Make) -> None:
-    """One that is kept, one that is forgotten already, one that never was; the others stay."""
+    """A match that is kept, one that is forgotten already, one that never was; the others stay."""
     journal = await filled(make, entry())
     await journal.begin(header("m2"))
     for match in ("m1", "m2"):
