@@ -17,8 +17,8 @@ from bench.attacks.plan import Kind, Plan, Report
 from protocol.framing import frame
 from protocol.from_client import BotSeat, CreateTable, Hello, ListTables
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
-from server.net.listener import run
 from server.net.open_files import connections_allowed
+from server.server import run
 
 _HEADER_BYTES: Final = 4
 _LONG_FRAME: Final = (60_000).to_bytes(_HEADER_BYTES, "big")

@@ -13,7 +13,8 @@ from typing import Final, cast
 
 from bench.load.stage import HOST
 from protocol.framing import frame
-from server.net.listener import BACKLOG, run
+from server.net.listener import BACKLOG
+from server.server import run
 
 _HEADER_BYTES: Final = 4
 

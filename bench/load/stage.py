@@ -12,7 +12,7 @@ from msgspec import json
 
 from bench.load.figures import LoadFigures, Plan, percentiles
 from bench.load.processes import cpu_s, rss_bytes
-from server.net.listener import run
+from server.server import run
 
 HOST: Final = "127.0.0.1"
 HOLD_MOVE: Final = 104

@@ -10,13 +10,13 @@ import sys
 from bench.load.stage import HOST
 from server import logs
 from server.config import load
-from server.net.listener import opened, run, stop_on_signals
+from server.server import opened, run, stop_on_signals
 from server.store.memory import MemoryJournal
 
 
 async def _serve() -> None:
     config = load(None, os.environ, {"host": [HOST], "port": 0})
-    async with opened(config, MemoryJournal()) as (_context, addresses):
+    async with opened(config, MemoryJournal()) as (_server, addresses):
         stop = asyncio.Event()
         stop_on_signals(stop.set)
         print(f"listening on {addresses[0]}", flush=True)

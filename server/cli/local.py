@@ -19,8 +19,8 @@ import msgspec
 from server import logs
 from server.cli.serve import ANYWHERE
 from server.config import Config, ConfigError, load
-from server.context import Context
-from server.net.listener import Address, CannotListen, lan_addresses, opened, run, stop_on_signals
+from server.net.listener import Address, CannotListen, lan_addresses
+from server.server import Server, opened, run, stop_on_signals
 from server.store import state_folder
 from server.store.journal import Journal, JournalError
 from server.store.migrating import Unusable
@@ -99,7 +99,7 @@ async def _main(args: argparse.Namespace, config: Config, folder: StateFolder) -
         return
     async with (
         journal_in(folder.path) as journal,
-        _opened_somewhere(args, config, journal, password) as (context, addresses),
+        _opened_somewhere(args, config, journal, password) as (server, addresses),
     ):
         _report(
             {
@@ -108,13 +108,13 @@ async def _main(args: argparse.Namespace, config: Config, folder: StateFolder) -
                 "lan": lan_addresses() if args.purpose == "host" else [],
             }
         )
-        await _until_needless(args, client, context)
+        await _until_needless(args, client, server)
 
 
 @asynccontextmanager
 async def _opened_somewhere(
     args: argparse.Namespace, config: Config, journal: Journal, password: str
-) -> AsyncIterator[tuple[Context, list[Address]]]:
+) -> AsyncIterator[tuple[Server, list[Address]]]:
     """Solo: with the password. Host: without one, on the wished port if that is free."""
     async with AsyncExitStack() as stack:
         if args.purpose == "solo":
@@ -132,12 +132,12 @@ async def _opened_somewhere(
 
 
 async def _until_needless(
-    args: argparse.Namespace, client: asyncio.StreamReader, context: Context
+    args: argparse.Namespace, client: asyncio.StreamReader, server: Server
 ) -> None:
     """Until told to stop, or the client is gone (host: and nobody has been seated for long)."""
     stop = asyncio.Event()
     stop_on_signals(stop.set)
-    watching = asyncio.ensure_future(_watch(args, client, context, stop))
+    watching = asyncio.ensure_future(_watch(args, client, server, stop))
     await stop.wait()
     watching.cancel()
     with suppress(asyncio.CancelledError):
@@ -145,24 +145,24 @@ async def _until_needless(
 
 
 async def _watch(
-    args: argparse.Namespace, client: asyncio.StreamReader, context: Context, stop: asyncio.Event
+    args: argparse.Namespace, client: asyncio.StreamReader, server: Server, stop: asyncio.Event
 ) -> None:
     try:
         with suppress(OSError):  # a pipe that breaks is a client that is gone
             while await client.read(1024):
                 pass
         if args.purpose == "host":
-            await _until_lonely(context, args.lonely_s)
+            await _until_lonely(server, args.lonely_s)
     finally:
         stop.set()
 
 
-async def _until_lonely(context: Context, lonely_s: float) -> None:
+async def _until_lonely(server: Server, lonely_s: float) -> None:
     """Until no person has sat at any table for so long."""
     loop = asyncio.get_running_loop()
     seated_at_s = loop.time()
     while True:
-        if any(table.seating.guests() for table in context.lobby.tables.values()):
+        if any(table.seating.guests() for table in server.lobby.tables.values()):
             seated_at_s = loop.time()
         elif loop.time() - seated_at_s >= lonely_s:
             return

@@ -10,7 +10,8 @@ from typing import Any
 from protocol.version import DEFAULT_PORT
 from server import logs
 from server.config import Config, ConfigError, load
-from server.net.listener import Address, CannotListen, lan_addresses, opened, run, stop_on_signals
+from server.net.listener import Address, CannotListen, lan_addresses
+from server.server import opened, run, stop_on_signals
 from server.store import state_folder
 from server.store.journal import JournalError
 from server.store.migrating import Unusable
@@ -65,11 +66,11 @@ def _flags(args: argparse.Namespace) -> dict[str, Any]:
 async def _serve(config: Config, folder: StateFolder) -> None:
     async with (
         journal_in(folder.path) as journal,
-        opened(config, journal) as (context, addresses),
+        opened(config, journal) as (server, addresses),
     ):
         stop = asyncio.Event()
         stop_on_signals(stop.set)
-        for line in announcement(addresses, context.config.limits.connections):
+        for line in announcement(addresses, server.config.limits.connections):
             _say(line)
         _say(f"matches are kept in {folder.path / FILE_NAME}")
         await stop.wait()

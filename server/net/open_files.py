@@ -1,16 +1,21 @@
-"""How many files this process may have open: on Unix every connection is one."""
+"""How many files this process may have open: on Unix each connection is a file."""
 
 import resource
 import sys
 from contextlib import suppress
 from typing import Final
 
+import structlog
+from msgspec.structs import replace
+
+from server.config import Config
+
 SPARE_FILES: Final = 200
 """What a process has open beside its connections; generous."""
 
 
 def connections_allowed() -> int:
-    """Raise the limit as far as this process may; how many connections it then allows.
+    """Raise the limit as far as this process may, and return how many connections it then allows.
 
     Where few files are allowed altogether, half of them are kept for the rest.
     """
@@ -23,3 +28,16 @@ def connections_allowed() -> int:
     if soft == resource.RLIM_INFINITY:
         return sys.maxsize
     return max(soft - SPARE_FILES, soft // 2)
+
+
+def bearable(config: Config) -> Config:
+    """The settings, with no more connections than files allow: accepting would fail."""
+    wished, allowed = config.limits.connections, connections_allowed()
+    if wished <= allowed:
+        return config
+    structlog.get_logger().warning(
+        "fewer connections than wished, as so few files may be open; raise that limit (ulimit -Hn)",
+        wished=wished,
+        connections=allowed,
+    )
+    return replace(config, limits=replace(config.limits, connections=allowed))

@@ -13,8 +13,8 @@ from msgspec import Struct
 from protocol.connection import Connection
 from protocol.from_client import Act
 from protocol.ids import MatchId
+from server.bucket import Bucket
 from server.config import Limits
-from server.net.bucket import Bucket
 from server.net.turns import Turns
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Which handler serves which message; how a handler's answer goes back."""
+"""Which handler serves which message, and how its answer goes back."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -8,13 +8,14 @@ from msgspec import Struct
 from protocol import from_client as client
 from protocol.from_server import Done, Listing, Refused
 from server.net.handlers import greeting, listing, play, seats, talk
+from server.net.service import Service
 from server.tables.refusals import Impossible
 
 if TYPE_CHECKING:
     from server.net.session import Session
 
-Handler: TypeAlias = "Callable[[Session, Any], Done | Listing | None]"
-"""Returns the answer, or None when it will be (or has been) sent by itself."""
+Handler: TypeAlias = "Callable[[Service, Session, Any], Done | Listing | None]"
+"""Returns the answer, or None when it sends the answer itself, now or later."""
 
 HANDLERS: Final[dict[type[Struct], Handler]] = {
     client.Hello: greeting.hello,
@@ -39,11 +40,11 @@ HANDLERS: Final[dict[type[Struct], Handler]] = {
 }
 
 
-def dispatch(session: "Session", message: Any) -> None:
+def dispatch(service: Service, session: "Session", message: Any) -> None:
     """Serve one message. Raises RemoteProtocolError for what only a broken peer sends."""
     answer: Done | Listing | Refused | None
     try:
-        answer = HANDLERS[type(message)](session, message)
+        answer = HANDLERS[type(message)](service, session, message)
     except Impossible as impossible:
         refusal = impossible.refusal
         answer = Refused(id=message.id, code=refusal.code, params=refusal.params)

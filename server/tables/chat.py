@@ -20,8 +20,8 @@ from protocol.codec import encode
 from protocol.from_server import ChatHistory, Said
 from protocol.refusal import RefusalCode
 from protocol.text import clean
+from server.bucket import Bucket
 from server.config import Limits
-from server.net.bucket import Bucket
 from server.tables.guest import Guest
 from server.tables.refusals import Impossible
 

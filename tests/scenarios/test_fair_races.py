@@ -14,9 +14,9 @@ import pytest
 from protocol.games import wild_wild_pattern as wwp
 from protocol.games.registry import GAMES as VOCABULARIES
 from server.config import Limits
-from server.context import Context
 from server.games.wild_wild_pattern.game import WILD_WILD_PATTERN
 from server.games.wild_wild_pattern.race import MAX_RISE_MS
+from server.server import Server
 from tests.server.recording.test_bot_races import COUNTDOWN
 from tests.stage import countdown_game, jumping_clock
 from tests.stage.countdown_game import Press, Pressed
@@ -129,7 +129,7 @@ def test_pongs_that_are_late_for_a_while_buy_nothing(on_track: OnTrack, course: 
     assert cheating[: len(honest)] == honest[: len(cheating)]
 
 
-def lags_ms(at: Context) -> list[int]:
+def lags_ms(at: Server) -> list[int]:
     """The lags that the match at the only table uses now."""
     [table] = at.lobby.tables.values()
     assert table.match is not None
@@ -144,10 +144,10 @@ def steepest_ms(on_track: OnTrack, course: Course) -> int:
     async def scene(racers: tuple[Racer, Racer]) -> None:
         await race(racers, 3)
         racers[1].late_pong_s = PONG_S
-        before = lags_ms(racers[1].context)[1]
+        before = lags_ms(racers[1].server)[1]
         while before < Limits().lag_ms and not racers[1].over.is_set():
             await asyncio.sleep(0.05)  # no race is as short as that
-            now = lags_ms(racers[1].context)[1]
+            now = lags_ms(racers[1].server)[1]
             rises.append(now - before)
             before = now
 

@@ -31,9 +31,9 @@ def about(code: str) -> Any:
 
 
 def nobody_is_left(at: House) -> bool:
-    context = at.context
+    server = at.server
     return not (
-        context.lobby.tables or context.tasks or at.starter.tasks or context.journal._matches  # type: ignore[attr-defined]
+        server.lobby.tables or server.tasks or at.starter.tasks or server.journal._matches  # type: ignore[attr-defined]
     )
 
 
@@ -103,8 +103,8 @@ async def test_a_match_that_everybody_has_left_ends(ways: tuple[str, str]) -> No
         assert match.over == ("drop" not in ways)
         for peer in (ann, ben):
             peer.abort()
-        await eventually(lambda: not at.context.connected)
-        assert not at.context.names._held
+        await eventually(lambda: not at.server.peers.connected)
+        assert not at.server.names._held
 
 
 async def test_a_name_is_kept_while_a_bot_plays_under_it_and_free_afterwards() -> None:
@@ -117,7 +117,7 @@ async def test_a_name_is_kept_while_a_bot_plays_under_it_and_free_afterwards() -
             assert other.name == "ben 2"
         ann.abort()
         await eventually(lambda: nobody_is_left(at))
-        await eventually(lambda: not at.context.sessions)
+        await eventually(lambda: not at.server.peers.admitted)
         async with await at.peer("ben") as other:
             assert other.name == "ben"
 
@@ -168,5 +168,5 @@ async def test_random_leavers_end_every_match() -> None:
     async with house() as at:
         await asyncio.gather(*(one(at, number) for number in range(8)))
         await eventually(lambda: nobody_is_left(at))
-        await eventually(lambda: not at.context.connected)
-        assert not at.context.names._held
+        await eventually(lambda: not at.server.peers.connected)
+        assert not at.server.names._held

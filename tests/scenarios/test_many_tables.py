@@ -39,7 +39,7 @@ async def test_thirty_matches_at_once_all_end() -> None:
         ends = await asyncio.gather(*(a_match(at, number) for number in range(30)))
         assert len({end.match for end in ends}) == 30
         assert not any(end.aborted for end in ends)
-        await eventually(lambda: not at.context.lobby.tables and not at.context.tasks)
+        await eventually(lambda: not at.server.lobby.tables and not at.server.tasks)
 
 
 async def test_everybody_at_a_table_hears_the_same_match() -> None:
@@ -63,28 +63,28 @@ async def test_a_server_that_many_have_come_to_and_left_is_as_before() -> None:
     async with house() as at:
         async with await at.peer("Warm-up"):
             pass
-        await eventually(lambda: not at.context.connected)
+        await eventually(lambda: not at.server.peers.connected)
 
         def standing() -> tuple[int, ...]:
             gc.collect()
-            context = at.context
+            server = at.server
             return (
                 len(asyncio.all_tasks()),
                 open_files(),
-                len(context.sessions),
-                len(context.connected),
-                len(context.lobby.tables),
-                len(context.lobby._readers),
-                len(context.names._held),
-                len(context.tasks),
+                len(server.peers.admitted),
+                len(server.peers.connected),
+                len(server.lobby.tables),
+                len(server.lobby._readers),
+                len(server.names._held),
+                len(server.tasks),
                 len(at.starter.tasks),
-                len(context.journal._matches),  # type: ignore[attr-defined]
+                len(server.journal._matches),  # type: ignore[attr-defined]
             )
 
         before = standing()
         for turn in range(3):
             await asyncio.gather(*(a_visit(at, number + turn) for number in range(40)))
-            await eventually(lambda: not at.context.connected and not at.context.tasks)
+            await eventually(lambda: not at.server.peers.connected and not at.server.tasks)
         assert standing() == before
 
 

@@ -97,7 +97,7 @@ async def test_the_older_connection_is_told_and_its_late_close_changes_nothing()
         assert newer.name == "Ann"
         assert (await ann.goodbye()).code == GoodbyeCode.TAKEN_OVER
         await ann.close()
-        await eventually(lambda: len(at.context.connected) == 2)
+        await eventually(lambda: len(at.server.peers.connected) == 2)
         async with await at.peer("Wim") as watcher:
             await watcher.done(Watch(id=0, table=code))
             info = at.table(code).news.info()
@@ -108,7 +108,7 @@ async def test_the_older_connection_is_told_and_its_late_close_changes_nothing()
         await asyncio.gather(newer.play(Random(1)), ben.play(Random(2)))
         for peer in (newer, ben):
             await peer.close()
-        await eventually(lambda: not at.context.names._held)
+        await eventually(lambda: not at.server.names._held)
 
 
 async def test_who_has_given_up_or_guesses_is_refused() -> None:

@@ -30,9 +30,9 @@ from protocol.state import Side
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.bots.brains import Brains
 from server.config import Config, Limits
-from server.context import Context
 from server.games.registry import GAMES
-from server.net.listener import Address, opened
+from server.net.listener import Address
+from server.server import Server, opened
 from server.store.journal import Journal
 from server.store.memory import MemoryJournal
 from server.tables.starter import MatchStarter
@@ -78,16 +78,16 @@ class HomeBrains(Brains):
 class House:
     """A server that listens on one loopback port."""
 
-    def __init__(self, context: Context, address: Address) -> None:
-        self.context = context
+    def __init__(self, server: Server, address: Address) -> None:
+        self.server = server
         self.address = address
 
     @property
     def starter(self) -> MatchStarter:
-        return cast(MatchStarter, self.context.lobby.starter)
+        return self.server.starter
 
     def table(self, code: str) -> Table:
-        return self.context.lobby.tables[TableCode(code)]
+        return self.server.lobby.tables[TableCode(code)]
 
     async def dial(self) -> "Peer":
         """A connection that has said nothing yet."""
@@ -115,10 +115,10 @@ async def house(
     otherwise."""
     config = Config(port=0, host=("127.0.0.1",), bot_pace_s=bot_pace_s, limits=limits or HASTY)
     async with opened(config, journal or MemoryJournal(), password=password) as (
-        context,
+        server,
         addresses,
     ):
-        at = House(context, addresses[0])
+        at = House(server, addresses[0])
         at.starter.brains = brains or HomeBrains()
         try:
             yield at

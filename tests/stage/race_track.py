@@ -21,11 +21,11 @@ from protocol.codec import read_as
 from protocol.from_client import Act, CreateTable, Join, Pong, Ready, Rematch, Start
 from protocol.from_server import Done, Ended, Ping, Update
 from protocol.games.registry import GAMES as VOCABULARIES, Vocabulary
+from server import server as server_module
 from server.config import Config
-from server.context import Context
 from server.games.contract import Game
 from server.games.registry import GAMES
-from server.net import listener
+from server.server import Server
 from server.store.memory import MemoryJournal
 
 MEAN_MS, SPREAD_MS = 250, 40
@@ -68,7 +68,7 @@ class Racer:
     """A player at the end of a connection who plays a course. `late_pong_s`: how much later than
     their connection the answers to pings come."""
 
-    context: Context
+    server: Server
     link: "_CheatingLink"
 
     def __init__(self, course: Course, seat: int, reflexes: Reflexes) -> None:
@@ -201,7 +201,7 @@ async def track(
     monkeypatch.setitem(GAMES, words.id, game)
     monkeypatch.setattr("server.tables.starter.secrets", _seeded(seed))
     there = Path(mkdtemp(dir=folder)) / "server"
-    monkeypatch.setattr(listener, "bind", lambda config: [_listening(there)])
+    monkeypatch.setattr(server_module, "bind", lambda config: [_listening(there)])
 
     async def dial(address: Address, limit: int) -> Any:
         return await asyncio.open_unix_connection(there.parent / address.host, limit=limit)
@@ -209,14 +209,14 @@ async def track(
     monkeypatch.setattr("clocktowers_tui.net.link.dial", dial)
     reflexes = Reflexes(seed)
     racers = Racer(course, 0, reflexes), Racer(course, 1, reflexes)
-    opened = listener.opened(Config(), MemoryJournal())
-    async with opened as (context, _), asyncio.TaskGroup() as group:
+    opened = server_module.opened(Config(), MemoryJournal())
+    async with opened as (server, _), asyncio.TaskGroup() as group:
         proxies = [
             await _proxy(there.parent / str(seat), there, delay_s)
             for seat, delay_s in enumerate(delays_s)
         ]
         for racer in racers:
-            racer.context = context
+            racer.server = server
             await racer.sit(group)
         await _begin(course, *racers)
         yield racers

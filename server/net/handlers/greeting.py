@@ -10,12 +10,13 @@ from protocol.from_server import Pong as PongBack, Welcome
 from protocol.text import MAX_NAME_CELLS
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.games.registry import GAMES
+from server.net.service import Service
 
 if TYPE_CHECKING:
     from server.net.session import Session
 
 
-def hello(session: "Session", message: Hello) -> None:
+def hello(service: Service, session: "Session", message: Hello) -> None:
     """Welcome, or goodbye with the reason."""
     if message.magic != MAGIC:
         session.goodbye(GoodbyeCode.NOT_HELLO)
@@ -24,11 +25,11 @@ def hello(session: "Session", message: Hello) -> None:
     if not spoken:
         session.goodbye(GoodbyeCode.VERSION, versions=list(PROTOCOL_VERSIONS))
         return
-    given, asked = message.password.encode("utf-8", "replace"), session.context.password.encode()
+    given, asked = message.password.encode("utf-8", "replace"), service.password.encode()
     if asked and not hmac.compare_digest(given, asked):
         session.goodbye(GoodbyeCode.PASSWORD)
         return
-    name = session.context.names.claim(message.name)
+    name = service.names.claim(message.name)
     if name is None:
         session.goodbye(GoodbyeCode.BAD_NAME, cells=MAX_NAME_CELLS)
         return
@@ -40,24 +41,37 @@ def hello(session: "Session", message: Hello) -> None:
         Welcome(
             version=spoken[0],
             name=name,
-            server=session.context.config.name,
+            server=service.name,
             games=list(GAMES),
             levels=list(dict.fromkeys(level for game in GAMES.values() for level in game.bots)),
         )
     )
 
 
-def ping(session: "Session", message: Ping) -> None:
+def ping(service: Service, session: "Session", message: Ping) -> None:
     session.send(PongBack(message.n))
 
 
-def pong(session: "Session", message: Pong) -> None:
+def pong(service: Service, session: "Session", message: Pong) -> None:
     """Somebody is there, and this is how long the line takes."""
     session.answered(message.n)
 
 
-def bye(session: "Session", message: Bye) -> None:
+def bye(service: Service, session: "Session", message: Bye) -> None:
     """The peer goes of its own will: its seat is left, not dropped."""
     if session.table is not None:
         session.table.leave(session)
     session.close()
+
+
+def gone(service: Service, session: "Session") -> None:
+    """The connection is over, however it ended: free all that it held."""
+    try:
+        service.lobby.unsubscribe(session)
+        if session.table is not None:
+            session.table.drop(session)
+    finally:
+        session.table = None
+        if session.name:
+            service.names.release(session.name)
+            session.name = ""

@@ -4,20 +4,21 @@ from typing import TYPE_CHECKING
 
 from protocol.from_client import CreateTable, ListTables
 from protocol.from_server import Done, Listing
+from server.net.service import Service
 
 if TYPE_CHECKING:
     from server.net.session import Session
 
 
-def list_tables(session: "Session", message: ListTables) -> Listing:
+def list_tables(service: Service, session: "Session", message: ListTables) -> Listing:
     """A page; from then on changes too, unless one sits at a table."""
-    lobby = session.context.lobby
+    lobby = service.lobby
     if session.table is None:
         lobby.subscribe(session, message.filter)
     tables, total = lobby.page(message.filter, message.page)
     return Listing(id=message.id, tables=tables, page=message.page, total=total)
 
 
-def create(session: "Session", message: CreateTable) -> Done:
-    table = session.context.lobby.create(session, message)
+def create(service: Service, session: "Session", message: CreateTable) -> Done:
+    table = service.lobby.create(session, message)
     return Done(id=message.id, table=table.code)

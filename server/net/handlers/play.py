@@ -10,6 +10,7 @@ from protocol.ids import Key, Seat, Version
 from protocol.refusal import RefusalCode
 from server.matches.inbox import Accepted, Answer, Wish
 from server.matches.match import Match
+from server.net.service import Service
 from server.tables import stand_in
 from server.tables.refusals import Impossible
 from server.tables.table import Table
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
     from server.net.session import Session
 
 
-def act(session: "Session", message: Act) -> None:
+def act(service: Service, session: "Session", message: Act) -> None:
     """Into the match's inbox; the match answers when the action is kept, or refused."""
     table, match, seat = _place(session)
     _submit(session, message, match, seat, read_whole(message.action, GAMES[table.game].action))
 
 
-def take_back(session: "Session", message: TakeBack) -> None:
+def take_back(service: Service, session: "Session", message: TakeBack) -> None:
     """As an action."""
     _table, match, seat = _place(session)
     _submit(session, message, match, seat, None)

@@ -16,6 +16,7 @@ from protocol.from_client import (
 )
 from protocol.from_server import Done
 from protocol.refusal import RefusalCode
+from server.net.service import Service
 from server.tables import stand_in
 from server.tables.refusals import Impossible
 from server.tables.table import Table
@@ -24,59 +25,59 @@ if TYPE_CHECKING:
     from server.net.session import Session
 
 
-def join(session: "Session", message: Join) -> Done:
-    table = session.context.lobby.find(message.table)
+def join(service: Service, session: "Session", message: Join) -> Done:
+    table = service.lobby.find(message.table)
     table.join(session, message.seat)
-    session.context.lobby.unsubscribe(session)
+    service.lobby.unsubscribe(session)
     return Done(id=message.id, table=table.code)
 
 
-def watch(session: "Session", message: Watch) -> Done:
-    table = session.context.lobby.find(message.table)
+def watch(service: Service, session: "Session", message: Watch) -> Done:
+    table = service.lobby.find(message.table)
     table.watch(session, message.match, -1 if message.version is None else message.version)
-    session.context.lobby.unsubscribe(session)
+    service.lobby.unsubscribe(session)
     return Done(id=message.id, table=table.code)
 
 
-def resume(session: "Session", message: Resume) -> Done:
-    table = session.context.lobby.find_match(message.match)
+def resume(service: Service, session: "Session", message: Resume) -> Done:
+    table = service.lobby.find_match(message.match)
     table.resume(session, message.token, -1 if message.version is None else message.version)
-    session.context.lobby.unsubscribe(session)
+    service.lobby.unsubscribe(session)
     return Done(id=message.id, table=table.code, name=session.name)
 
 
-def leave(session: "Session", message: Leave) -> Done:
+def leave(service: Service, session: "Session", message: Leave) -> Done:
     _table(session).leave(session)
     return Done(id=message.id)
 
 
-def kick(session: "Session", message: Kick) -> Done:
+def kick(service: Service, session: "Session", message: Kick) -> Done:
     _table(session).kick(session, message.name)
     return Done(id=message.id)
 
 
-def back(session: "Session", message: Back) -> Done:
+def back(service: Service, session: "Session", message: Back) -> Done:
     table = _table(session)
     stand_in.take_back_from_bot(table, table.seat_of(session))
     return Done(id=message.id)
 
 
-def set_bot(session: "Session", message: SetBot) -> Done:
+def set_bot(service: Service, session: "Session", message: SetBot) -> Done:
     _table(session).set_bot(session, message.seat, message.level)
     return Done(id=message.id)
 
 
-def ready(session: "Session", message: Ready) -> Done:
+def ready(service: Service, session: "Session", message: Ready) -> Done:
     _table(session).set_ready(session, message.ready)
     return Done(id=message.id)
 
 
-def start(session: "Session", message: Start) -> Done:
+def start(service: Service, session: "Session", message: Start) -> Done:
     _table(session).start(session)
     return Done(id=message.id)
 
 
-def rematch(session: "Session", message: Rematch) -> Done:
+def rematch(service: Service, session: "Session", message: Rematch) -> Done:
     _table(session).rematch(session)
     return Done(id=message.id)
 

@@ -17,7 +17,7 @@ from clocktowers_tui.terminal.detect import look
 from protocol.from_server import Ended, Welcome
 from protocol.listing import TablePhase
 from server.config import Config
-from server.net.listener import opened
+from server.server import opened
 from server.store.memory import MemoryJournal
 from tests.stage import small_match
 from tests.stage.hostile_texts import HOSTILE, harmless

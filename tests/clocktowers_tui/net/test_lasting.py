@@ -85,7 +85,7 @@ async def seated(at: House, seats: Seats | None = None) -> AsyncIterator[Client]
 
 
 def session(at: House, name: str = "Ann") -> Session:
-    return next(one for one in at.context.sessions if one.name == name)
+    return next(one for one in at.server.peers.admitted if one.name == name)
 
 
 def cut(at: House) -> None:
@@ -128,7 +128,7 @@ async def test_an_action_that_was_not_answered_is_sent_again_and_stands_once(hom
             assert isinstance(answer, Done) and answer.version == version + 1
             await eventually(lambda v=version: client.match.version > v)  # type: ignore[misc]
             client.attempts.clear()
-        entries = [one for table in at.context.lobby.tables.values() for one in [table.match]]
+        entries = [one for table in at.server.lobby.tables.values() for one in [table.match]]
         assert entries[0] is not None and entries[0].ply == entries[0].version
 
 
@@ -188,7 +188,7 @@ async def test_the_attempts_are_told_and_a_request_that_is_none_is_not_repeated(
 
 async def test_a_seat_that_is_gone_ends_it(home: Path) -> None:
     async with house(limits=PATIENT) as at, seated(at, Seats()) as client:
-        table = next(iter(at.context.lobby.tables.values()))
+        table = next(iter(at.server.lobby.tables.values()))
         ann = session(at)
         table.leave(ann)
         cut(at)
@@ -255,7 +255,7 @@ async def test_one_who_waits_alone_finds_table_and_seat_again(home: Path) -> Non
             cut(at)
             await back(client)
             assert client.state.table == before and before is not None
-            assert before.is_host and before.info.table in at.context.lobby.tables
+            assert before.is_host and before.info.table in at.server.lobby.tables
 
 
 async def test_the_seat_that_one_had_is_taken_again_or_another(home: Path) -> None:
@@ -312,7 +312,7 @@ async def test_a_table_that_is_gone_leads_to_the_lobby(home: Path) -> None:
         real = link._dial
 
         async def when_it_is_closed() -> Any:
-            await eventually(lambda: not at.context.lobby.tables)
+            await eventually(lambda: not at.server.lobby.tables)
             return await real()
 
         link._dial = when_it_is_closed

@@ -170,7 +170,7 @@ async def test_the_thoughts_of_a_bot_end_with_its_match() -> None:
         await ann.done(START)
         await brains.thinking.wait()
         at.table(code).close()
-        await eventually(lambda: not at.context.tasks)
+        await eventually(lambda: not at.server.tasks)
 
 
 class Thinker(Listening):

@@ -15,8 +15,8 @@ import pytest
 
 from protocol.errors import GoodbyeCode
 from server.cli import local
-from server.context import Context
 from server.net.listener import lan_addresses
+from server.server import Server
 from tests.stage.house import PATIENCE_S, START, Peer, eventually
 from tests.stage.processes import (
     PROGRAM,
@@ -129,9 +129,9 @@ async def test_its_workers_end_when_it_is_killed(tmp_path: Path) -> None:
 async def test_a_pipe_that_breaks_is_a_client_that_is_gone() -> None:
     client, stop = asyncio.StreamReader(), asyncio.Event()
     client.set_exception(ConnectionResetError())
-    args, context = Namespace(purpose="solo"), cast(Context, None)
+    args, server = Namespace(purpose="solo"), cast(Server, None)
     async with asyncio.timeout(PATIENCE_S):
-        await local._watch(args, client, context, stop)
+        await local._watch(args, client, server, stop)
     assert stop.is_set()
 
 

@@ -89,7 +89,7 @@ async def is_cut(at: House, peer: Peer) -> None:
 
 
 async def meets_a_bug(at: House, peer: Peer) -> None:
-    at.context.lobby.page = None  # type: ignore[assignment, method-assign]
+    at.server.lobby.page = None  # type: ignore[assignment, method-assign]
     peer.send(ListTables(id=1))
 
 
@@ -99,7 +99,7 @@ async def is_too_slow(at: House, peer: Peer) -> None:
 
 def of(at: House, peer: Peer) -> Session:
     """The server's end of it."""
-    return next(one for one in at.context.connected if one.name == peer.name)
+    return next(one for one in at.server.peers.connected if one.name == peer.name)
 
 
 @pytest.mark.parametrize("ending", [bye, abort, close, garbage, is_cut, meets_a_bug, is_too_slow])
@@ -109,9 +109,9 @@ async def test_however_one_ends_the_place_is_free_again(ending: Ending) -> None:
         third = await at.dial()
         word = await third.goodbye()
         assert (word.code, word.params) == (GoodbyeCode.ADDRESS_FULL, {"limit": 2})
-        assert at.context.addresses._counted.total() == 2
+        assert at.server.peers.addresses._counted.total() == 2
         await ending(at, second)
-        await eventually(lambda: at.context.addresses._counted.total() < 2)
+        await eventually(lambda: at.server.peers.addresses._counted.total() < 2)
         async with await at.peer("Cia"):
             pass
         second.abort()
@@ -123,7 +123,7 @@ async def test_one_who_is_turned_away_is_not_counted_off() -> None:
         for _ in range(5):
             peer = await at.dial()
             assert (await peer.goodbye()).code == GoodbyeCode.ADDRESS_FULL
-        assert at.context.addresses._counted.total() == 2
+        assert at.server.peers.addresses._counted.total() == 2
 
 
 async def test_players_whose_line_breaks_are_counted_off_too() -> None:
@@ -132,7 +132,7 @@ async def test_players_whose_line_breaks_are_counted_off_too() -> None:
         await ann.until(Update)
         for peer in (ann, ben):
             await peer.close()
-        await eventually(lambda: len(at.context.addresses) == 0)
+        await eventually(lambda: len(at.server.peers.addresses) == 0)
 
 
 async def test_another_address_of_this_machine_has_places_of_its_own() -> None:
@@ -158,7 +158,7 @@ async def let_in_from(host: str, limits: Limits) -> int:
             peers.append(Peer(*await asyncio.open_connection(sock=sock)))
         # Who is welcomed now was accepted after all of them.
         async with await at.peer("Ann"):
-            here = len(at.context.sessions) - 1
+            here = len(at.server.peers.admitted) - 1
         for peer in peers:
             peer.abort()
     return here

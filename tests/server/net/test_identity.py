@@ -100,7 +100,7 @@ async def test_a_leak_would_be_found(monkeypatch: pytest.MonkeyPatch, leak: str)
 async def test_the_server_keeps_a_hash_of_it() -> None:
     async with house() as at:
         ann, cia = await at.peer("Ann", identity=ANNS), await at.peer("Cia")
-        kept = {session.name: session.identity for session in at.context.sessions}
+        kept = {session.name: session.identity for session in at.server.peers.admitted}
         assert kept == {"Ann": sha256(ANNS).digest(), "Cia": b""}
         for peer in (ann, cia):  # who has none is served as everybody is
             await peer.create()

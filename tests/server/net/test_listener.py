@@ -4,18 +4,14 @@ import asyncio
 import errno
 import socket
 import struct
-import sys
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from protocol.from_client import ListTables
-from protocol.from_server import Listing
+from server import server as server_module
 from server.config import Config
 from server.net import listener
 from server.net.listener import (
@@ -25,9 +21,7 @@ from server.net.listener import (
     CannotListen,
     bind,
     lan_addresses,
-    opened,
 )
-from server.store.memory import MemoryJournal
 from tests.stage.house import house
 
 
@@ -119,7 +113,7 @@ def test_addresses_for_others_are_no_loopback() -> None:
 async def test_answers_do_not_wait_for_the_peers_acknowledgement() -> None:
     """Without this every action takes 40 ms wherever asyncio's own loop runs."""
     async with house() as at, await at.peer("Ann"):
-        (there,) = at.context.sessions
+        (there,) = at.server.peers.admitted
         assert there._transport is not None
         sock = there._transport.get_extra_info("socket")
         assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
@@ -127,7 +121,7 @@ async def test_answers_do_not_wait_for_the_peers_acknowledgement() -> None:
 
 async def test_the_system_keeps_little_for_who_does_not_read() -> None:
     async with house() as at, await at.peer("Ann"):
-        (there,) = at.context.sessions
+        (there,) = at.server.peers.admitted
         assert there._transport is not None
         sock = there._transport.get_extra_info("socket")
         # Linux doubles what is asked for, for its own records.
@@ -135,51 +129,6 @@ async def test_the_system_keeps_little_for_who_does_not_read() -> None:
         if hasattr(socket, "TCP_NOTSENT_LOWAT"):
             unsent = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT)
             assert unsent == UNSENT_BYTES
-
-
-async def test_a_server_that_has_stopped_leaves_its_port_and_no_task() -> None:
-    before = len(asyncio.all_tasks())
-    config = Config(host=("127.0.0.1",), port=0)
-    async with opened(config, MemoryJournal()) as (_context, (address,)):
-        assert len(asyncio.all_tasks()) > before
-    assert len(asyncio.all_tasks()) == before
-    with bound("127.0.0.1", port=address.port):
-        pass
-    with pytest.raises(ConnectionRefusedError):
-        await asyncio.open_connection("127.0.0.1", address.port)
-
-
-class Swept:
-    """A session that notes in which turn of the loop it is looked at."""
-
-    turn = 0
-
-    def __init__(self, seen: list[int]) -> None:
-        self._seen = seen
-
-    def check(self, now_s: float) -> None:
-        self._seen.append(Swept.turn)
-
-
-async def most_in_one_turn(sessions: int) -> int:
-    """Of so many sessions, how many are looked at between two turns of everybody else."""
-    seen: list[int] = []
-    context: Any = SimpleNamespace(sessions=[Swept(seen) for _ in range(sessions)])
-    sweeping = asyncio.create_task(listener._sweep(context))
-    while len(seen) < sessions:
-        Swept.turn += 1
-        await asyncio.sleep(0)
-    sweeping.cancel()
-    return max(Counter(seen).values())
-
-
-async def test_thousands_who_are_let_go_keep_nobody_waiting(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(listener, "SWEEP_S", 0.001)
-    assert await most_in_one_turn(1000) == listener.SWEPT_A_TURN
-    monkeypatch.setattr(listener, "SWEPT_A_TURN", 10**6)
-    assert await most_in_one_turn(1000) == 1000
 
 
 MOST_WAITING = Path("/proc/sys/net/core/somaxconn")
@@ -199,31 +148,5 @@ def test_a_whole_club_may_wait_to_be_accepted(monkeypatch: pytest.MonkeyPatch) -
             return int(found)
 
     sockets: list[socket.socket] = []
-    monkeypatch.setattr(listener, "bind", bind_once)
+    monkeypatch.setattr(server_module, "bind", bind_once)
     assert asyncio.run(backlog()) == min(listener.BACKLOG, int(MOST_WAITING.read_text()))
-
-
-def test_a_server_sets_how_its_threads_take_turns_and_leaves_it_as_it_was() -> None:
-    before_s, within_s = sys.getswitchinterval(), list[float]()
-
-    async def main() -> None:
-        within_s.append(sys.getswitchinterval())
-
-    listener.run(main())
-    assert within_s == [pytest.approx(listener.SWITCH_S)] != [before_s]
-    assert sys.getswitchinterval() == before_s
-
-
-def test_two_servers_in_two_loops_of_either_kind() -> None:
-    """On asyncio's own loop and, where there is one, on uvloop: the same answer."""
-    heard: list[int] = []
-
-    async def visit() -> None:
-        async with house() as at, await at.peer("Ann") as ann:
-            answer: Any = await ann.request(ListTables(id=0))
-            assert isinstance(answer, Listing)
-            heard.append(answer.total)
-
-    asyncio.run(visit())
-    listener.run(visit())
-    assert heard == [0, 0]

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from protocol.codec import encode_frame
 from protocol.from_client import ListTables, Ping
 from protocol.from_server import Ended, Goodbye, Pong
-from server.net import listener
+from server.net import peers as peers_module
 from server.net.addresses import Addresses
 from server.net.session import Session
 from server.net.spectating import Spectating
@@ -23,7 +23,7 @@ def planted(*_args: Any, **_named: Any) -> None:
 
 
 def session_of(at: House, name: str) -> Session:
-    (session,) = (one for one in at.context.sessions if one.name == name)
+    (session,) = (one for one in at.server.peers.admitted if one.name == name)
     return session
 
 
@@ -47,7 +47,7 @@ class Failing:
 async def test_the_peer_goes_and_the_others_play_on(
     monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
-    monkeypatch.setattr(listener, "SWEEP_S", 0.01)
+    monkeypatch.setattr(peers_module, "SWEEP_S", 0.01)
     async with house() as at:
         ann, ben, _code = await seated_pair(at)
         eve = await at.peer("Eve")
@@ -65,7 +65,7 @@ async def test_the_peer_goes_and_the_others_play_on(
             await eve.closed()
             await others_play_on(ann, ben)
         assert [log["name"] for log in logs if log["log_level"] == "error"] == ["Eve"]
-        assert theirs not in at.context.connected and not at.context.names._held["eve"]
+        assert theirs not in at.server.peers.connected and not at.server.names._held["eve"]
         await (await at.peer("Eve")).close()
 
 
@@ -79,8 +79,8 @@ async def test_who_cannot_be_taken_from_a_table_is_gone_all_the_same() -> None:
             eve.write(encode_frame(ListTables(id=-1)))
             await eve.goodbye()
         assert [log["name"] for log in logs if log["log_level"] == "error"] == ["Eve"]
-        await eventually(lambda: len(at.context.connected) == 1)
-        assert not at.context.names._held["eve"]
+        await eventually(lambda: len(at.server.peers.connected) == 1)
+        assert not at.server.names._held["eve"]
         ann.send(Ping(7))
         assert (await ann.until(Pong)).n == 7
 
@@ -122,6 +122,6 @@ async def test_a_bug_in_a_callback_of_the_loop_closes_the_connection_at_once(
             theirs._transport = Failing(theirs._transport, "resume_reading")  # type: ignore[assignment]
             getattr(theirs, callback)()
         await eve.closed()
-        await eventually(lambda: len(at.context.connected) == 1)
+        await eventually(lambda: len(at.server.peers.connected) == 1)
         ann.send(Ping(7))
         assert (await ann.until(Pong)).n == 7

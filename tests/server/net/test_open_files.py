@@ -16,7 +16,7 @@ import asyncio, json, resource, sys
 import structlog
 from server.config import Config, Limits
 from server.store.memory import MemoryJournal
-from server.net.listener import opened
+from server.server import opened
 
 soft, hard, asked = map(int, sys.argv[1:])
 resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
@@ -27,8 +27,8 @@ structlog.configure(
 
 async def main():
     config = Config(host=("127.0.0.1",), port=0, limits=Limits(connections=asked, tables=7))
-    async with opened(config, MemoryJournal()) as (context, _addresses):
-        limits = context.config.limits
+    async with opened(config, MemoryJournal()) as (server, _addresses):
+        limits = server.config.limits
         soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
         print(json.dumps([soft, limits.connections, limits.tables]))
 

@@ -17,9 +17,9 @@ from protocol.refusal import RefusalCode
 from protocol.state import Side
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.config import Config, Limits
-from server.context import Context, open_context
 from server.net.pace import Pace
 from server.net.session import Session
+from server.server import Server
 from server.store.memory import MemoryJournal
 from tests.stage import jumping_clock
 from tests.stage.house import HASTY, Peer, eventually, house, seated_pair, some_act
@@ -70,23 +70,22 @@ class Line(asyncio.Transport):
         return 0
 
 
-Scene = Callable[[Session, Line, Context], Coroutine[Any, Any, None]]
+Scene = Callable[[Session, Line, Server], Coroutine[Any, Any, None]]
 
 
 def play(scene: Scene, limits: Limits | None = None) -> None:
     """One session that has been welcomed, on a clock that jumps."""
 
     async def main() -> None:
-        loop = asyncio.get_running_loop()
         async with asyncio.TaskGroup() as group:
             config = Config(limits=limits or Limits())
-            context = open_context(config, MemoryJournal(), group)
-            session, line = Session(context, loop), Line()
+            server = Server(config, MemoryJournal(), group)
+            session, line = server.session(), Line()
             session.connection_made(line)
             session.data_received(line.hello)
-            await scene(session, line, context)
+            await scene(session, line, server)
             session.close()
-            context.brains.close()
+            server.brains.close()
 
     jumping_clock.run(main())
 
@@ -96,7 +95,7 @@ def lists(first: int, last: int) -> bytes:
 
 
 def test_what_comes_too_fast_is_served_in_order_at_the_pace() -> None:
-    async def scene(session: Session, line: Line, context: Context) -> None:
+    async def scene(session: Session, line: Line, server: Server) -> None:
         began_s = session.loop.time()
         session.data_received(lists(1, 200))
         for _ in range(420):
@@ -110,7 +109,7 @@ def test_what_comes_too_fast_is_served_in_order_at_the_pace() -> None:
 
 
 def test_a_pace_that_is_switched_off_holds_nothing() -> None:
-    async def scene(session: Session, line: Line, context: Context) -> None:
+    async def scene(session: Session, line: Line, server: Server) -> None:
         session.data_received(lists(1, 200))
         for _ in range(200):
             await asyncio.sleep(0)
@@ -120,7 +119,7 @@ def test_a_pace_that_is_switched_off_holds_nothing() -> None:
 
 
 def test_who_keeps_to_the_rate_is_never_held() -> None:
-    async def scene(session: Session, line: Line, context: Context) -> None:
+    async def scene(session: Session, line: Line, server: Server) -> None:
         for number in range(1, 500):
             session.data_received(lists(number, number))
             await asyncio.sleep(0)
@@ -143,7 +142,7 @@ async def swept(session: Session, seconds: int) -> None:
 def test_who_is_held_is_not_taken_for_silent_nor_its_frame_for_slow() -> None:
     """Its pong lies behind what it has asked for; half a frame lies behind that."""
 
-    async def scene(session: Session, line: Line, context: Context) -> None:
+    async def scene(session: Session, line: Line, server: Server) -> None:
         half = encode_frame(ListTables(id=9))
         session.data_received(lists(1, 1000) + encode_frame(PongBack(1)) + half[:5])
         await swept(session, 47)
@@ -161,7 +160,7 @@ def test_who_is_held_is_not_taken_for_silent_nor_its_frame_for_slow() -> None:
 
 
 def test_who_was_held_and_then_says_nothing_is_silent() -> None:
-    async def scene(session: Session, line: Line, context: Context) -> None:
+    async def scene(session: Session, line: Line, server: Server) -> None:
         session.data_received(lists(1, 500))
         await swept(session, 24)
         assert line.reading
@@ -175,7 +174,7 @@ def test_who_was_held_and_then_says_nothing_is_silent() -> None:
 
 
 def test_nobody_is_held_for_ever() -> None:
-    async def scene(session: Session, line: Line, context: Context) -> None:
+    async def scene(session: Session, line: Line, server: Server) -> None:
         session.data_received(lists(1, 5000))
         await swept(session, 60)
         assert not line.goodbyes()
@@ -190,13 +189,13 @@ def test_nobody_is_held_for_ever() -> None:
 
 
 def test_a_line_that_is_lost_while_it_is_held_leaves_nothing() -> None:
-    async def scene(session: Session, line: Line, context: Context) -> None:
+    async def scene(session: Session, line: Line, server: Server) -> None:
         session.data_received(lists(1, 300))
         await asyncio.sleep(1)
         session.connection_lost(None)
         served = len(line.answers())
-        assert not context.sessions
-        assert len(context.addresses) == 0
+        assert not server.peers.admitted
+        assert len(server.peers.addresses) == 0
         await asyncio.sleep(100)
         assert len(line.answers()) == served
 
@@ -225,7 +224,9 @@ async def test_a_match_whose_actions_cost_tokens_would_be_held_up(
     async with house(limits=FEW) as at:
         ann, ben, _code = await seated_pair(at)
         playing = [asyncio.create_task(peer.play(Random(3))) for peer in (ann, ben)]
-        await eventually(lambda: any(one._pace.wait_s is not None for one in at.context.sessions))
+        await eventually(
+            lambda: any(one._pace.wait_s is not None for one in at.server.peers.admitted)
+        )
         for task in playing:
             task.cancel()
         for peer in (ann, ben):
@@ -238,7 +239,7 @@ async def test_one_action_of_a_version_is_free_and_no_more() -> None:
         ann, ben, _code = await seated_pair(at)
         first = await ann.until(Update)
         mine = ann if first.view["turn"] == first.view["seat"] else ben
-        there = next(one for one in at.context.sessions if one.name == mine.name)
+        there = next(one for one in at.server.peers.admitted if one.name == mine.name)
         left = int(there._pace._bucket._tokens)
         nonsense = Act(id=0, version=0, key=b"k", action=["draw", 0])
         for number in range(10):
@@ -255,11 +256,11 @@ async def test_one_action_of_a_version_is_free_and_no_more() -> None:
 async def test_the_same_seat_is_served_free_on_every_new_version() -> None:
     async with house(limits=FEW) as at:
         ann, ben, _code = await seated_pair(at)
-        tokens = {one.name: one._pace._bucket._tokens for one in at.context.sessions}
+        tokens = {one.name: one._pace._bucket._tokens for one in at.server.peers.admitted}
         rng = Random(5)
         for _ in range(20):
             await one_action(ann, ben, rng)
-        for one in at.context.sessions:
+        for one in at.server.peers.admitted:
             assert one._pace._bucket._tokens <= tokens[one.name] + 0.1
             assert one._pace.wait_s is None
         for peer in (ann, ben):

@@ -74,7 +74,7 @@ async def test_who_breaks_the_wire_before_hello_is_told_how(sent: bytes, code: G
         peer = await at.dial()
         peer.write(sent)
         assert (await peer.goodbye()).code == code
-        await eventually(lambda: not at.context.connected)
+        await eventually(lambda: not at.server.peers.connected)
 
 
 @named(AFTER_HELLO)
@@ -92,9 +92,9 @@ async def test_who_breaks_the_wire_after_hello_is_told_how(
         else:
             peer.write(sent)
         assert (await peer.goodbye()).code == code
-        await eventually(lambda: not at.context.connected)
-        assert code_there not in at.context.lobby.tables
-        assert not at.context.names._held
+        await eventually(lambda: not at.server.peers.connected)
+        assert code_there not in at.server.lobby.tables
+        assert not at.server.names._held
 
 
 async def test_nothing_after_a_broken_frame_is_served() -> None:
@@ -103,7 +103,7 @@ async def test_nothing_after_a_broken_frame_is_served() -> None:
         create = of_type("create", id=1, game="clocktowers", seats=2)
         peer.write(of_type("dance") + create)
         assert (await peer.goodbye()).code == GoodbyeCode.UNKNOWN_TYPE
-        assert not at.context.lobby.tables
+        assert not at.server.lobby.tables
 
 
 async def test_a_line_cut_in_the_middle_of_a_frame_is_a_line_cut() -> None:
@@ -111,11 +111,11 @@ async def test_a_line_cut_in_the_middle_of_a_frame_is_a_line_cut() -> None:
         peer = await at.peer("Eve")
         await peer.create()
         peer.write(struct.pack(">I", 100) + b"\x81")
-        (there,) = at.context.sessions
+        (there,) = at.server.peers.admitted
         await eventually(lambda: there._connection.frame_started)
         peer.abort()
-        await eventually(lambda: not at.context.connected)
-        assert not at.context.lobby.tables
+        await eventually(lambda: not at.server.peers.connected)
+        assert not at.server.lobby.tables
 
 
 async def test_a_match_goes_on_beside_all_of_them() -> None:

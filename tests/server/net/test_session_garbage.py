@@ -85,9 +85,9 @@ async def test_garbage_after_every_byte_of_a_conversation_harms_nobody() -> None
         assert not [log for log in logs if log["log_level"] == "error"]
         for result in await asyncio.gather(*playing):
             assert isinstance(result, Ended)
-        await eventually(lambda: set(at.context.lobby.tables) == {code})
-        await eventually(lambda: len(at.context.connected) == 2)
-        assert sorted(at.context.names._held) == ["ann", "ben"]
+        await eventually(lambda: set(at.server.lobby.tables) == {code})
+        await eventually(lambda: len(at.server.peers.connected) == 2)
+        assert sorted(at.server.names._held) == ["ann", "ben"]
         for peer in (ann, ben):
             await peer.close()
 

@@ -16,7 +16,7 @@ from protocol.from_server import Ended, Goodbye, Listing, Ping, Welcome
 from protocol.listing import Filter
 from protocol.version import MAGIC
 from server.config import Limits
-from server.net import listener, session
+from server.net import peers, session
 from tests.stage.house import House, Peer, eventually, house, seated_pair
 
 HELLO = Hello(magic=MAGIC, versions=[1], name="Eve")
@@ -24,7 +24,7 @@ HELLO = Hello(magic=MAGIC, versions=[1], name="Eve")
 
 @pytest.fixture
 def fast_sweep(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listener, "SWEEP_S", 0.01)
+    monkeypatch.setattr(peers, "SWEEP_S", 0.01)
 
 
 @pytest.mark.usefixtures("fast_sweep")
@@ -78,7 +78,7 @@ async def test_frames_that_always_end_are_not_too_slow() -> None:
     limits = Limits(frame_s=1.0)
     async with house(limits=limits) as at:
         peer = await at.peer("Eve")
-        (there,) = at.context.sessions
+        (there,) = at.server.peers.admitted
         one = encode_frame(Pong(1))
         peer.write(one[:5])
         await eventually(lambda: there._connection.frame_started)
@@ -87,7 +87,7 @@ async def test_frames_that_always_end_are_not_too_slow() -> None:
         peer.write(one[5:] + one[:5])
         await eventually(lambda: there._frame_since_s != now_s - limits.frame_s * 2)
         there.check(there.loop.time())
-        assert there in at.context.sessions
+        assert there in at.server.peers.admitted
         await peer.close()
 
 
@@ -123,9 +123,9 @@ async def test_one_too_many_is_told_that_it_is_full() -> None:
         third = await at.dial()
         assert (await third.goodbye()).code == GoodbyeCode.FULL
         await silent.close()
-        await eventually(lambda: len(at.context.connected) == 1)
+        await eventually(lambda: len(at.server.peers.connected) == 1)
         async with await at.peer("Cia"):
-            assert len(at.context.sessions) == 2
+            assert len(at.server.peers.admitted) == 2
 
 
 async def _deaf(at: House) -> Peer:
@@ -136,8 +136,8 @@ async def _deaf(at: House) -> Peer:
     await asyncio.get_running_loop().sock_connect(sock, at.address)
     peer = Peer(*await asyncio.open_connection(sock=sock))
     peer.say_hello("Deaf")
-    await eventually(lambda: any(one.name == "Deaf" for one in at.context.sessions))
-    for one in at.context.connected:
+    await eventually(lambda: any(one.name == "Deaf" for one in at.server.peers.admitted))
+    for one in at.server.peers.connected:
         if one.name == "Deaf" and one._transport is not None:
             there = one._transport.get_extra_info("socket")
             there.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
@@ -153,19 +153,19 @@ async def test_who_does_not_read_is_cut_when_the_outbox_is_full(
     async with house(limits=limits) as at, await at.peer("Ann") as ann:
         await ann.create(title="x" * 40)
         peer = await _deaf(at)
-        (there,) = (one for one in at.context.sessions if one.name == "Deaf")
+        (there,) = (one for one in at.server.peers.admitted if one.name == "Deaf")
         served = []
-        page = at.context.lobby.page
+        page = at.server.lobby.page
 
         def counted(*how: Any) -> Any:
             served.append(1)
             return page(*how)
 
-        monkeypatch.setattr(at.context.lobby, "page", counted)
+        monkeypatch.setattr(at.server.lobby, "page", counted)
         with capture_logs() as logs:
             # As one chunk, the worst that a socket can bring.
             there.data_received(encode_frame(ListTables(id=1)) * 20_000)
-            await eventually(lambda: there not in at.context.connected)
+            await eventually(lambda: there not in at.server.peers.connected)
         answer_bytes = len(encode_frame(await ann.request(ListTables(id=0))))
         assert len(served) * answer_bytes < 8 * limits.outbox_bytes
         assert len(served) > 1
@@ -179,16 +179,16 @@ async def test_who_asks_for_much_at_once_keeps_nobody_waiting(
     """A chunk full of requests is served in portions and in order, and others in between."""
     async with house() as at, await at.peer("Ann") as ann:
         eve = await at.peer("Eve")
-        (there,) = (one for one in at.context.sessions if one.name == "Eve")
+        (there,) = (one for one in at.server.peers.admitted if one.name == "Eve")
         many = session.MESSAGES_A_TURN * 50
         served: list[int] = []
-        page = at.context.lobby.page
+        page = at.server.lobby.page
 
         def counted(filter_: Filter, number: int) -> Any:
             served.append(number)
             return page(filter_, number)
 
-        monkeypatch.setattr(at.context.lobby, "page", counted)
+        monkeypatch.setattr(at.server.lobby, "page", counted)
         there.data_received(
             b"".join(encode_frame(ListTables(id=n, page=n)) for n in range(1, many + 1))
         )
@@ -208,14 +208,14 @@ async def test_last_words_that_nobody_reads_are_not_kept_for_ever(
         await ann.create(title="x" * 40)
         peer = await _deaf(at)
         peer.write(encode_frame(ListTables(id=1)) * 200)
-        (there,) = (one for one in at.context.sessions if one.name == "Deaf")
+        (there,) = (one for one in at.server.peers.admitted if one.name == "Deaf")
         transport = there._transport
         assert transport is not None
         await eventually(lambda: transport.get_write_buffer_size() > 0)
         peer.write(frame(b"\x80"))
-        await eventually(lambda: there not in at.context.sessions)
-        assert there in at.context.connected
-        await eventually(lambda: there not in at.context.connected)
+        await eventually(lambda: there not in at.server.peers.admitted)
+        assert there in at.server.peers.connected
+        await eventually(lambda: there not in at.server.peers.connected)
         peer.abort()
 
 
@@ -225,7 +225,7 @@ async def test_a_bug_in_a_handler_costs_that_peer_and_nobody_else(
     async with house() as at:
         ann, ben, _code = await seated_pair(at)
         eve = await at.peer("Eve")
-        monkeypatch.setattr(at.context.lobby, "page", None)
+        monkeypatch.setattr(at.server.lobby, "page", None)
         with capture_logs() as logs:
             eve.send(ListTables(id=1))
             await eve.closed()

@@ -4,7 +4,9 @@ import pytest
 
 from protocol.codec import encode_frame
 from protocol.from_client import ListTables
+from server import server as server_module
 from server.net import router, session as session_module
+from server.net.service import Service
 from tests.stage.house import house
 
 REQUESTS = 1000
@@ -17,12 +19,13 @@ async def served_meanwhile(monkeypatch: pytest.MonkeyPatch) -> int:
     """
     served: list[str] = []
 
-    def dispatch(session: session_module.Session, message: object) -> None:
+    def dispatch(service: Service, session: session_module.Session, message: object) -> None:
         served.append(session.name)
-        router.dispatch(session, message)
+        router.dispatch(service, session, message)
 
+    monkeypatch.setattr(server_module, "dispatch", dispatch)
     async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
-        monkeypatch.setattr(session_module, "dispatch", dispatch)
+        served.clear()
         ann.write(b"".join(encode_frame(ListTables(id=n)) for n in range(REQUESTS)))
         ben.write(encode_frame(ListTables(id=1)))
         await ben.answer(1)

@@ -142,7 +142,7 @@ async def deaf_watcher(at: House, code: str) -> tuple[Peer, Session]:
     peer.say_hello("Deaf")
     await peer.until(Welcome)
     await peer.done(Watch(id=0, table=code))
-    (there,) = (one for one in at.context.sessions if one.name == "Deaf")
+    (there,) = (one for one in at.server.peers.admitted if one.name == "Deaf")
     assert there._transport is not None
     system = there._transport.get_extra_info("socket")
     system.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BYTES)
@@ -166,7 +166,7 @@ async def watched(backlog_bytes: int) -> Seen:
         ann, ben, code = await seated_pair(at)
         peer, there = await deaf_watcher(at, code)
         most_bytes = await played(ann, ben, there)
-        if not (cut := there not in at.context.connected):
+        if not (cut := there not in at.server.peers.connected):
             peer.read_again()
             await peer.until(Ended)
         for player in (ann, ben):
@@ -209,7 +209,7 @@ async def test_without_that_it_would_be_cut() -> None:
 async def test_a_seat_is_sent_everything_however_slow_its_line() -> None:
     async with house() as at:
         ann, ben, _code = await seated_pair(at)
-        for one in at.context.sessions:
+        for one in at.server.peers.admitted:
             one._spectating.slow = True
         for result in await asyncio.gather(ann.play(Random(1)), ben.play(Random(2))):
             assert isinstance(result, Ended)
@@ -242,7 +242,7 @@ def what_counts(at: House, code: str) -> tuple[Any, ...]:
     table = at.table(code)
     assert table.match is not None
     info = replace(table.news.info(), watchers=0, age_s=0)
-    return info, table.match.version, table.match.ply, len(at.context.lobby.tables)
+    return info, table.match.version, table.match.ply, len(at.server.lobby.tables)
 
 
 async def meddle(at: House, code: str) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from protocol.ids import MatchId, Seat, Version
-from server.net.listener import SWITCH_S
+from server.server import SWITCH_S
 from server.store.journal import Doubled, JournalError
 from server.store.sqlite import SqliteJournal, connect_to
 from tests.stage.stores import HEADER, entry, header

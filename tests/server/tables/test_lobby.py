@@ -178,7 +178,7 @@ async def crowd(at: House, tables: int) -> list[Person]:
     """People who sit at so many tables; they have no sockets."""
     people = [Person(f"Guest {number}") for number in range(tables)]
     for number, person in enumerate(people):
-        at.context.lobby.create(person, wish(f"Table {number}"))
+        at.server.lobby.create(person, wish(f"Table {number}"))
     return people
 
 
@@ -202,18 +202,18 @@ async def test_a_reader_hears_of_changes_until_sitting_down() -> None:
             (code, "Ben's", "Ben")
         ]
         await ann.done(Join(id=0, table=code))
-        assert not at.context.lobby._readers
+        assert not at.server.lobby._readers
         await listed(ann)
-        assert not at.context.lobby._readers
+        assert not at.server.lobby._readers
 
 
 async def test_who_watches_reads_no_changes() -> None:
     async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
         code = await ben.create(bots="easy")
         await listed(ann)
-        assert at.context.lobby._readers
+        assert at.server.lobby._readers
         await ann.done(Watch(id=0, table=code))
-        assert not at.context.lobby._readers
+        assert not at.server.lobby._readers
 
 
 async def test_phases_are_told_as_they_change() -> None:
@@ -238,10 +238,10 @@ async def test_the_worst_page_fits_into_a_frame() -> None:
         wide = "\U00010330"
         for number in range(PAGE_TABLES):
             names = [f"{number * 4 + seat:03}" + wide * 11 + "x" for seat in range(4)]
-            people = [Person(at.context.names.claim(name) or "") for name in names]
+            people = [Person(at.server.names.claim(name) or "") for name in names]
             assert all(len(person.name.encode()) == MAX_NAME_BYTES for person in people)
             title = wide * (MAX_TITLE_BYTES // 4)
-            table = at.context.lobby.create(
+            table = at.server.lobby.create(
                 people[0], CreateTable(id=0, game="clocktowers", seats=4, title=title)
             )
             for person in people[1:]:
@@ -254,7 +254,7 @@ async def test_the_worst_page_fits_into_a_frame() -> None:
             lambda chair: chair.hand_to_bot(IdleBot()),
         ]
         for goes in everybody:
-            for table in at.context.lobby.tables.values():
+            for table in at.server.lobby.tables.values():
                 for chair in table.seating.chairs:
                     goes(chair)
             page = await listed(reader)

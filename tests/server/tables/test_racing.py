@@ -10,9 +10,9 @@ from protocol.from_client import Act, BotSeat, CreateTable, Leave, Pong, Start
 from protocol.from_server import Done, Ping
 from protocol.games.registry import GAMES as VOCABULARIES
 from server.config import Limits
-from server.context import Context
 from server.games.registry import GAMES
 from server.net.session import Session
+from server.server import Server
 from server.tables.racing import line_of, start_measuring
 from tests.server.net.test_pace import BURST, Line, lists, play, swept
 from tests.server.recording.test_bot_races import COUNTDOWN
@@ -54,7 +54,7 @@ def pong(session: Session, number: int) -> None:
 
 @pytest.mark.usefixtures("race")
 def test_who_sits_at_a_race_is_pinged_every_second_and_nobody_else() -> None:
-    async def scene(session: Session, line: Line, context: Context) -> None:
+    async def scene(session: Session, line: Line, server: Server) -> None:
         await swept(session, 5)
         assert pings(line) == []
         sits_down(session)
@@ -70,7 +70,7 @@ def test_who_sits_at_a_race_is_pinged_every_second_and_nobody_else() -> None:
 
 @pytest.mark.usefixtures("race")
 def test_asking_for_a_line_sends_nothing() -> None:
-    async def scene(session: Session, line: Line, context: Context) -> None:
+    async def scene(session: Session, line: Line, server: Server) -> None:
         sits_down(session)
         for _ in range(3):
             assert line_of(session) == session.lag_ms
@@ -84,7 +84,7 @@ def test_asking_for_a_line_sends_nothing() -> None:
 
 
 def test_at_other_tables_it_is_as_ever() -> None:
-    async def scene(session: Session, line: Line, context: Context) -> None:
+    async def scene(session: Session, line: Line, server: Server) -> None:
         sits_down(session)
         await swept(session, 15)
         assert pings(line) == []
@@ -93,7 +93,7 @@ def test_at_other_tables_it_is_as_ever() -> None:
 
 
 def test_an_answer_is_timed_when_it_arrives_however_long_it_waits() -> None:
-    async def scene(session: Session, line: Line, context: Context) -> None:
+    async def scene(session: Session, line: Line, server: Server) -> None:
         session.measure()
         await asyncio.sleep(0.0605)
         # More than a burst before the pong: it is served seconds later.
@@ -108,7 +108,7 @@ def test_an_answer_is_timed_when_it_arrives_however_long_it_waits() -> None:
 def test_whoever_answers_before_being_asked_is_not_believed() -> None:
     """The numbers of pings are easily guessed, and what comes too fast waits here."""
 
-    async def scene(session: Session, line: Line, context: Context) -> None:
+    async def scene(session: Session, line: Line, server: Server) -> None:
         session.data_received(lists(1, 80) + encode_frame(Pong(1)))
         await asyncio.sleep(1)
         session.measure()
@@ -119,7 +119,7 @@ def test_whoever_answers_before_being_asked_is_not_believed() -> None:
 
 
 def test_the_cap_is_the_servers() -> None:
-    async def scene(session: Session, line: Line, context: Context) -> None:
+    async def scene(session: Session, line: Line, server: Server) -> None:
         session.measure()
         await asyncio.sleep(3)
         pong(session, 1)
@@ -135,8 +135,8 @@ def test_an_action_that_knows_not_the_newest_version_is_not_held_in_a_race(
     monkeypatch.setitem(VOCABULARIES, COUNTDOWN.rules.id, VOCABULARY)
     monkeypatch.setitem(GAMES, COUNTDOWN.rules.id, COUNTDOWN)
 
-    async def scene(session: Session, line: Line, context: Context) -> None:
-        context.lobby.starter.brains = HomeBrains()  # type: ignore[attr-defined]
+    async def scene(session: Session, line: Line, server: Server) -> None:
+        server.lobby.starter.brains = HomeBrains()  # type: ignore[attr-defined]
         table = CreateTable(
             id=0,
             game=COUNTDOWN.rules.id,

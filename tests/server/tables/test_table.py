@@ -181,9 +181,9 @@ async def test_a_deserted_table_is_no_more() -> None:
         code = await ann.create(bots="easy")
         await ben.done(Watch(id=0, table=code))
         await ann.done(LEAVE)
-        assert code in at.context.lobby.tables
+        assert code in at.server.lobby.tables
         await ben.done(LEAVE)
-        assert not at.context.lobby.tables
+        assert not at.server.lobby.tables
         assert (await ann.refused(Join(id=0, table=code))).code == RefusalCode.NO_SUCH_TABLE
 
 

@@ -47,8 +47,8 @@ async def test_who_cannot_come_in_is_told_why(
         assert word.code == code
         if code is GoodbyeCode.VERSION:
             assert word.params == {"versions": list(PROTOCOL_VERSIONS)}
-        await eventually(lambda: not at.context.sessions)
-        assert not at.context.names._held
+        await eventually(lambda: not at.server.peers.admitted)
+        assert not at.server.names._held
 
 
 async def test_the_right_password_lets_in() -> None:
@@ -61,7 +61,7 @@ async def test_names_are_given_once_and_again_when_free() -> None:
     async with house() as at, await at.peer("Ann") as ann, await at.peer("ＡＮＮ") as twin:
         assert (ann.name, twin.name) == ("Ann", "ＡＮＮ 2")
         await twin.close()
-        await eventually(lambda: len(at.context.sessions) == 1)
+        await eventually(lambda: len(at.server.peers.admitted) == 1)
         async with await at.peer("ann") as again:
             assert again.name == "ann 2"
 
@@ -78,5 +78,5 @@ async def test_bye_is_the_end() -> None:
         await ann.create()
         ann.send(Bye())
         await ann.closed()
-        assert not at.context.sessions
-        assert not at.context.lobby.tables
+        assert not at.server.peers.admitted
+        assert not at.server.lobby.tables

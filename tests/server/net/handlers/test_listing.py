@@ -101,7 +101,7 @@ async def test_a_table_that_cannot_be_is_refused_and_leaves_nothing(
         assert refused.code == code
         if params is not None:
             assert refused.params == params
-        assert not at.context.lobby.tables
+        assert not at.server.lobby.tables
         await ann.done(wish())
 
 

@@ -5,7 +5,7 @@ from itertools import accumulate
 
 from hypothesis import given, strategies as st
 
-from server.net.bucket import Bucket
+from server.bucket import Bucket
 
 GAPS_S = st.lists(st.floats(0, 5, allow_nan=False), max_size=300)
 RATES_S = st.floats(0.1, 1000)

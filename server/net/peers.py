@@ -1,0 +1,110 @@
+"""All connections of one server: how many there may be, whose words wait to be written, and the
+timer that looks for slow and silent peers.
+
+Law: an error that is met with one peer closes its connection and reaches no other.
+"""
+
+import asyncio
+from typing import Final, Generic, Protocol, TypeVar
+
+import structlog
+
+from protocol.errors import GoodbyeCode
+from protocol.from_server import Goodbye
+from server.config import Limits
+from server.net.addresses import Addresses
+from server.net.turns import Turns
+
+SWEEP_S: Final = 1.0
+SWEPT_A_TURN: Final = 20
+"""Closing one connection takes some fifty microseconds, and thousands may be closed at once."""
+
+
+class Peer(Protocol):
+    """A session, as far as all of them are treated alike."""
+
+    name: str
+
+    def write(self) -> None:
+        """Hand to the transport what is queued. Never raises."""
+
+    def check(self, now_s: float) -> None:
+        """Close the connection if the peer was too slow, or silent for too long."""
+
+    def part(self) -> None:
+        """Tell the peer that the server stops, and close."""
+
+    def close(self) -> None:
+        """Close the connection. Never raises."""
+
+
+P = TypeVar("P", bound=Peer)
+
+
+class Peers(Generic[P]):
+    """`turns`: what they share of each turn of the loop. `connected`: all whose sockets are open.
+    `admitted`: those of them that may still say something; the others have their last words
+    written."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits: Final = limits
+        self.turns: Final = Turns()
+        self.addresses: Final = Addresses(
+            limits.per_address, loopback_counts=limits.loopback_counts
+        )
+        self.connected: Final[set[P]] = set()
+        self.admitted: Final[set[P]] = set()
+        self._addresses_of: Final[dict[P, str]] = {}
+        self._unwritten: list[P] = []
+
+    def arrived(self, peer: P, address: str) -> Goodbye | None:
+        """Count a new connection. Returns the goodbye for one too many."""
+        self.connected.add(peer)
+        if len(self.connected) > self.limits.connections:
+            return Goodbye(GoodbyeCode.FULL)
+        if not self.addresses.admit(address):
+            return Goodbye(GoodbyeCode.ADDRESS_FULL, {"limit": self.limits.per_address})
+        self._addresses_of[peer] = address
+        self.admitted.add(peer)
+        return None
+
+    def gone(self, peer: P) -> None:
+        """The peer's socket is closed."""
+        self.connected.discard(peer)
+        if (address := self._addresses_of.pop(peer, None)) is not None:
+            self.addresses.release(address)
+
+    def write_soon(self, peer: P) -> None:
+        """Call the peer's `write` at the end of this turn of the loop."""
+        if not self._unwritten:
+            asyncio.get_running_loop().call_soon(self._write_all)
+        self._unwritten.append(peer)
+
+    def _write_all(self) -> None:
+        queued, self._unwritten = self._unwritten, []
+        for peer in queued:
+            peer.write()
+
+    async def sweep(self) -> None:
+        """Look after all peers once a second, for ever: one timer, not one a session."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(SWEEP_S)
+            now_s = loop.time()
+            for number, peer in enumerate(list(self.admitted), 1):
+                try:
+                    peer.check(now_s)
+                except Exception:
+                    structlog.get_logger().exception("check failed", name=peer.name)
+                    peer.close()
+                if number % SWEPT_A_TURN == 0:
+                    await asyncio.sleep(0)
+
+    def part(self) -> None:
+        """Tell everybody that the server stops, and close."""
+        for peer in list(self.admitted):
+            try:
+                peer.part()
+            except Exception:
+                structlog.get_logger().exception("goodbye failed", name=peer.name)
+                peer.close()

@@ -1,0 +1,157 @@
+"""A server put together from its parts: how it starts, what it consists of, how it stops in order.
+
+`server.net` knows peers, `server.tables` people and tables; here they meet.
+"""
+
+import asyncio
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from typing import Any, Final
+
+import structlog
+
+from protocol.ids import MatchId
+from server.bots.brains import Brains
+from server.config import Config
+from server.net.handlers import greeting
+from server.net.listener import BACKLOG, Address, bind
+from server.net.open_files import bearable
+from server.net.peers import Peers
+from server.net.router import dispatch
+from server.net.service import Service
+from server.net.session import Session
+from server.store.journal import Journal
+from server.tables.lobby import Lobby
+from server.tables.names import Names
+from server.tables.restoring import Restoring
+from server.tables.seating import BOT_NAMES
+from server.tables.starter import MatchStarter
+from server.tasks import Tasks
+
+SWITCH_S: Final = 0.0001
+"""How long the loop may keep the interpreter to itself while another thread wants it. A commit of
+the journal's thread wants it several times: beside a loop that is never idle, as in a flood, it
+takes 5 ms with this and 13 ms with Python's own interval of 5 ms, on a machine with two cores that
+others keep busy; shorter intervals gain nothing more."""
+PART_POLL_S: Final = 0.01
+GOODBYE_S: Final = 1.0
+"""How long the last words to players may take to be written when the server stops."""
+
+
+class Server:
+    """The parts of a server, wired together. `group` owns every task; `password`: what each login
+    must give, "" = none is asked for."""
+
+    def __init__(
+        self, config: Config, journal: Journal, group: asyncio.TaskGroup, password: str = ""
+    ) -> None:
+        limits = config.limits
+        self.config: Final = config
+        self.tasks: Final = Tasks(group)
+        self.brains: Final = Brains(config.bot_workers)
+        self.names: Final = Names(reserved=BOT_NAMES)
+        self.starter: Final = MatchStarter(
+            journal=journal,
+            brains=self.brains,
+            spawn=self.tasks.spawn,
+            bot_pace_s=config.bot_pace_s,
+        )
+        self.lobby: Final = Lobby(self.starter, self.names, limits)
+        self.peers: Final[Peers[Session]] = Peers(limits)
+        self.journal: Final = journal
+        service = Service(self.lobby, self.names, config.name, password)
+        self._serve: Final = partial(dispatch, service)
+        self._leave: Final = partial(greeting.gone, service)
+
+    def session(self) -> Session:
+        """The protocol object for a new connection."""
+        return Session(self.peers, self._serve, self._leave)
+
+    async def restore(self, held: Sequence[MatchId]) -> None:
+        """Go on with these matches of the journal, before anybody can come."""
+        await Restoring(self.journal, self.lobby, self.starter, self.names).run(held)
+
+    async def stop(self) -> None:
+        """Tell everybody that the server stops. Give the words a moment to be written, and the
+        matches one to do what they were asked, such as to forget who has left."""
+        try:
+            self.lobby.stop()
+        except Exception:
+            structlog.get_logger().exception("a table could not stop")
+        self.peers.part()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(GOODBYE_S):
+                while self.peers.connected or not self.lobby.settled:  # noqa: ASYNC110  (sessions need no event for this one use)
+                    await asyncio.sleep(PART_POLL_S)
+
+
+@asynccontextmanager
+async def opened(
+    config: Config, journal: Journal, *, password: str = ""
+) -> AsyncIterator[tuple[Server, list[Address]]]:
+    """A server that listens until the block is left; the matches that the journal holds go on.
+
+    The journal stays open, and holds what was being played. Raises CannotListen and JournalError.
+    """
+    config = bearable(config)
+    held = await journal.held()
+    sockets = bind(config)
+    loop = asyncio.get_running_loop()
+    async with asyncio.TaskGroup() as group:
+        server = Server(config, journal, group, password)
+        await server.restore(held)  # who dials meanwhile waits in the backlog
+        listening = [
+            # asyncio listens once more, with a backlog of 100 unless it is told.
+            await loop.create_server(server.session, sock=sock, backlog=BACKLOG)
+            for sock in sockets
+        ]
+        sweeper = group.create_task(server.peers.sweep())
+        try:
+            yield server, [Address(*sock.getsockname()[:2]) for sock in sockets]
+        finally:
+            for one in listening:
+                one.close()
+            try:
+                await server.stop()
+            finally:
+                sweeper.cancel()
+                server.tasks.cancel()
+                server.brains.close()
+
+
+def run(main: Coroutine[Any, Any, None]) -> None:
+    """`asyncio.run` for a server: on uvloop where it exists (twice the moves a second), and with an
+    interpreter that its threads share fairly (`SWITCH_S`)."""
+    try:
+        import uvloop
+    except ImportError:
+        new_loop = None
+    else:
+        new_loop = uvloop.new_event_loop
+    before_s = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH_S)
+    try:
+        with asyncio.Runner(loop_factory=new_loop) as runner:
+            runner.run(main)
+    finally:
+        sys.setswitchinterval(before_s)
+
+
+def stop_on_signals(stop: Callable[[], None]) -> None:
+    """On SIGINT and SIGTERM call `stop`, which stops in order; the second signal ends at once."""
+    loop = asyncio.get_running_loop()
+    asked = False
+
+    def heard(number: signal.Signals) -> None:
+        nonlocal asked
+        if asked:
+            sys.exit(128 + number)
+        asked = True
+        structlog.get_logger().info("stopping", signal=number.name)
+        stop()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, heard, number)

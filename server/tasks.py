@@ -1,0 +1,40 @@
+"""The tasks of matches and bots, owned by the server."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, Final
+
+import structlog
+
+
+class Tasks:
+    """Tasks in one group. A bug in one is logged and ends that task; a bare group would end all."""
+
+    def __init__(self, group: asyncio.TaskGroup) -> None:
+        self._group: Final = group
+        self._running: Final[set[asyncio.Task[None]]] = set()
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Start a task that does `work`."""
+        task = self._group.create_task(_guarded(work))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        # A task that is cancelled before its first step would leave the work never awaited.
+        task.add_done_callback(lambda _: work.close())
+        return task
+
+    def cancel(self) -> None:
+        """Cancel all that still run."""
+        for task in self._running:
+            task.cancel()
+
+    def __len__(self) -> int:
+        """How many still run."""
+        return len(self._running)
+
+
+async def _guarded(work: Coroutine[Any, Any, None]) -> None:
+    try:
+        await work
+    except Exception:
+        structlog.get_logger().exception("task failed")

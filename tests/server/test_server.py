@@ -1,0 +1,54 @@
+"""A server's start and end: the loop, the interpreter, and that nothing of it is left."""
+
+import asyncio
+import sys
+from typing import Any
+
+import pytest
+
+from protocol.from_client import ListTables
+from protocol.from_server import Listing
+from server import server as server_module
+from server.config import Config
+from server.server import opened
+from server.store.memory import MemoryJournal
+from tests.server.net.test_listener import bound
+from tests.stage.house import house
+
+
+async def test_a_server_that_has_stopped_leaves_its_port_and_no_task() -> None:
+    before = len(asyncio.all_tasks())
+    config = Config(host=("127.0.0.1",), port=0)
+    async with opened(config, MemoryJournal()) as (_context, (address,)):
+        assert len(asyncio.all_tasks()) > before
+    assert len(asyncio.all_tasks()) == before
+    with bound("127.0.0.1", port=address.port):
+        pass
+    with pytest.raises(ConnectionRefusedError):
+        await asyncio.open_connection("127.0.0.1", address.port)
+
+
+def test_a_server_sets_how_its_threads_take_turns_and_leaves_it_as_it_was() -> None:
+    before_s, within_s = sys.getswitchinterval(), list[float]()
+
+    async def main() -> None:
+        within_s.append(sys.getswitchinterval())
+
+    server_module.run(main())
+    assert within_s == [pytest.approx(server_module.SWITCH_S)] != [before_s]
+    assert sys.getswitchinterval() == before_s
+
+
+def test_two_servers_in_two_loops_of_either_kind() -> None:
+    """On asyncio's own loop and, where there is one, on uvloop: the same answer."""
+    heard: list[int] = []
+
+    async def visit() -> None:
+        async with house() as at, await at.peer("Ann") as ann:
+            answer: Any = await ann.request(ListTables(id=0))
+            assert isinstance(answer, Listing)
+            heard.append(answer.total)
+
+    asyncio.run(visit())
+    server_module.run(visit())
+    assert heard == [0, 0]
