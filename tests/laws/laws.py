@@ -5,6 +5,7 @@ They are functions so that `test_laws.py` can also hand them rules that break a 
 
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
+from functools import cache, partial
 from random import Random
 from typing import Any
 
@@ -94,23 +95,22 @@ def hides_what_is_hidden(case: Case, rules: Rules, state: Any, rng: Random) -> N
         # A draw shows the next card, so there the two states must agree one card deeper.
         twin = case.disguise(state, seat, rng, 2)
         theirs = rules.legal_actions(twin, actor)
+        sent, sent_by_twin = (
+            cache(partial(_sent_after, rules, hidden, seat, actor)) for hidden in (state, twin)
+        )
         for action in rules.legal_actions(state, actor):
             for other in theirs:
                 if action == other or (seat != actor and case.looks_alike(action, other)):
-                    _same_frames(rules, seat, actor, (state, action), (twin, other))
+                    told = f"seat {seat} can tell {action} from {other} by {actor}"
+                    assert sent(action) == sent_by_twin(other), told
 
 
-def _same_frames(
-    rules: Rules, seat: int | None, actor: int, one: tuple[Any, Any], two: tuple[Any, Any]
-) -> None:
-    sent = []
-    for state, action in (one, two):
-        after = deepcopy(state)
-        events = sent_to(seat, rules.apply(after, actor, action, BEGINNING))
-        # When the match is over everything is shown, and the views differ as they should.
-        view = rules.view(after, seat) if rules.to_act(after) else None
-        sent.append(frames(view, events))
-    assert sent[0] == sent[1], f"seat {seat} can tell {one[1]} from {two[1]} by {actor}"
+def _sent_after(rules: Rules, state: Any, seat: int | None, actor: int, action: Any) -> bytes:
+    after = deepcopy(state)
+    events = sent_to(seat, rules.apply(after, actor, action, BEGINNING))
+    # When the match is over everything is shown, and the views differ as they should.
+    view = rules.view(after, seat) if rules.to_act(after) else None
+    return frames(view, events)
 
 
 def revocable_is_what_showed_nothing(

@@ -18,7 +18,6 @@ from tests.games.architetti_attenti.oracle.counts import check
 from tests.games.architetti_attenti.oracle.faults import FAULTS, Fault, forget
 from tests.games.architetti_attenti.oracle.oracle import best_spread
 
-BOARDS = 2000
 MOST_GEMS = 30
 
 
@@ -36,10 +35,10 @@ def test_the_sheets_tiles_are_the_games() -> None:
     )
 
 
-def test_both_count_the_same_on_two_thousand_boards() -> None:
+def test_both_count_the_same_on_any_board() -> None:
     rng = Random("boards")
     totals = [
-        check(board, n % (MOST_GEMS + 1), rng) for n, board in enumerate(some_boards(BOARDS, rng))
+        check(board, n % (MOST_GEMS + 1), rng) for n, board in enumerate(some_boards(400, rng))
     ]
     assert min(totals) < 100 < 2000 < max(totals), "the boards are too much alike"
 
@@ -48,7 +47,7 @@ def test_both_count_the_same_on_two_thousand_boards() -> None:
 @pytest.mark.parametrize("kind", MAKERS)
 def test_both_count_the_same_on_very_many_boards(kind: str) -> None:
     rng = Random(f"many {kind}")
-    for _ in range(BOARDS):
+    for _ in range(2000):
         check(MAKERS[kind](rng), rng.randrange(MOST_GEMS + 1), rng)
 
 

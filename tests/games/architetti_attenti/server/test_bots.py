@@ -51,7 +51,7 @@ def test_every_level_plays_to_the_end(level: str, seats: int) -> None:
 
 @pytest.mark.parametrize("level", list(BOTS))
 def test_the_same_numbers_play_the_same(level: str) -> None:
-    assert match([level] * 2, 5) == match([level] * 2, 5)
+    assert match([level], 5) == match([level], 5)
 
 
 def shared(better: str, worse: str, deals: int) -> float:
@@ -67,16 +67,17 @@ def shared(better: str, worse: str, deals: int) -> float:
 @pytest.mark.parametrize(
     ("better", "worse"), [("easy", "random"), ("normal", "easy"), ("hard", "normal")]
 )
-def test_levels_are_in_order(better: str, worse: str) -> None:
+@pytest.mark.parametrize("deals", [2, pytest.param(5, marks=pytest.mark.soak)])
+def test_levels_are_in_order(better: str, worse: str, deals: int) -> None:
     """The same deals every time, so the same result; 65 % is promised over many more."""
-    assert shared(better, worse, 5) >= 0.65
+    assert shared(better, worse, deals) >= 0.65
 
 
 def test_hard_owes_it_to_its_hopes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Control: with hopes upside down it loses to the level without any."""
     real = hope
     monkeypatch.setattr(planning, "hope", lambda *asked: -real(*asked))
-    assert shared("hard", "normal", 3) < 0.35
+    assert shared("hard", "normal", 2) < 0.35
 
 
 @pytest.mark.parametrize("level", ["easy", "normal", "hard"])

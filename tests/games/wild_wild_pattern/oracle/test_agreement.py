@@ -54,6 +54,9 @@ PRACTICE = [
     *((1, Options(five_colours=five, practice=Practice.ON)) for five in FiveColours),
     *((2, Options(mode=mode, practice=Practice.ON)) for mode in Mode),
 ]
+STEP = 19
+"""Has no divisor in common with the number of tables."""
+
 NOT_HERE = ("other_first_seat", "other_option", "drop_option", "other_reason")
 """What a race has not, or has of its own."""
 
@@ -79,10 +82,11 @@ def oracle_says(record: Json) -> str | None:
 
 
 def matches(number: int, seed: str) -> Iterator[Json]:
-    """So many, at all tables in turn."""
+    """So many; neighbours differ in seats and options, and after as many as there are tables
+    there was a match at each."""
     rng, tables = Random(seed), [*TABLES, *PRACTICE]
     for n in range(number):
-        seats, options = tables[n % len(tables)]
+        seats, options = tables[n * STEP % len(tables)]
         yield played(options, seats, rng)
 
 
@@ -91,7 +95,7 @@ def originals() -> list[bytes]:
     """Played by chance at every table, and some that bots have played, with all that was legal."""
     return [line(record) for record in matches(len(TABLES) + len(PRACTICE), "originals")] + [
         line(simulated(seats, options, n, with_legal=True))
-        for n, (seats, options) in enumerate(TABLES[::6])
+        for n, (seats, options) in enumerate(TABLES[::12])
     ]
 
 
@@ -115,7 +119,9 @@ def test_both_play_every_table_alike() -> None:
 
 
 def test_the_oracle_agrees_with_simulated_matches() -> None:
-    for n, (seats, options) in enumerate([*TABLES, *PRACTICE]):
+    """At every fifth table, which pairs every value of an option with every other; at all of them
+    the matches of chance above agree."""
+    for n, (seats, options) in enumerate([*TABLES[::5], *PRACTICE[::3]]):
         record = json.loads(line(simulated(seats, options, n, with_legal=n % 8 == 0)))
         assert engine_says(record) is None is oracle_says(record)
 
@@ -123,7 +129,7 @@ def test_the_oracle_agrees_with_simulated_matches() -> None:
 @pytest.mark.parametrize("mutate", SPOILING, ids=lambda mutate: mutate.__name__)
 def test_both_find_the_same_first_fault(mutate: Mutation) -> None:
     rng = Random(f"spoilt by {mutate.__name__}")
-    for original in rng.sample(originals(), 10):
+    for original in rng.sample(originals(), 5):
         record = json.loads(original)
         mutate(record, rng)
         assert engine_says(record) == oracle_says(record)
@@ -131,7 +137,7 @@ def test_both_find_the_same_first_fault(mutate: Mutation) -> None:
 
 def test_spoilt_records_are_found_in_every_place() -> None:
     rng, verdicts = Random("many"), Counter[str | None]()
-    for mutate in SPOILING * 4:
+    for mutate in SPOILING * 2:
         record = json.loads(rng.choice(originals()))
         mutate(record, rng)
         verdict = oracle_says(record)
@@ -234,12 +240,11 @@ def test_when_nobody_can_get_a_card_the_round_is_over_alike(
 
 @pytest.mark.parametrize("plant", FAULTS, ids=lambda plant: plant.__name__)
 def test_a_fault_of_the_engine_is_noticed(plant: Fault, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The oracle finds a match of the spoilt engine wrong, and each within so many; or the spoilt
-    engine one that is right."""
+    """The spoilt engine calls a good match wrong, or the oracle one of the spoilt engine's."""
     right = ready_at_last()
     plant(monkeypatch)
-    wrong = any(oracle_says(json.loads(line(record))) for record in matches(60, "faults"))
-    assert wrong or engine_says(right)
+    wrong = (oracle_says(json.loads(line(record))) for record in matches(60, "faults"))
+    assert engine_says(right) or any(wrong)
 
 
 def ready_at_last() -> Json:

@@ -18,8 +18,8 @@ from tests.games.wild_wild_pattern.oracle.counts import (
 )
 from tests.games.wild_wild_pattern.oracle.faults import BANK_FAULTS, PATTERN_FAULTS, Fault
 
-HANDS = 2000
-WHEELS = 150
+HANDS = 1000
+WHEELS = 80
 
 
 def hands_agree(number: int, seed: str) -> set[int]:
