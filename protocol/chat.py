@@ -1,4 +1,4 @@
-"""What is said at a table: how long a line may be, and the phrases that clients word themselves."""
+"""A table's chat: how long a line may be, and the phrases that clients word themselves."""
 
 from enum import StrEnum
 from typing import Final
@@ -7,7 +7,7 @@ MAX_CHAT_CHARACTERS: Final = 500
 """Of a line, after cleaning: 2 kB at most."""
 
 MAX_RAW_CHARACTERS: Final = 4 * MAX_CHAT_CHARACTERS
-"""Before cleaning: what is longer is not worth the work of looking through it."""
+"""Before cleaning: a longer line is not worth the work of looking through it."""
 
 HISTORY_LINES: Final = 50
 HISTORY_BYTES: Final = 16 * 1024
@@ -15,7 +15,7 @@ HISTORY_BYTES: Final = 16 * 1024
 
 
 class Phrase(StrEnum):
-    """What is said so often that it takes one key; it travels as a code, in no language."""
+    """Lines so common that each takes one key; a phrase travels as a code, in no language."""
 
     HELLO = "hello"
     GOOD_LUCK = "good_luck"

@@ -61,7 +61,7 @@ def decode(payload: bytes, tags: Tags) -> msgspec.Struct:
 
 
 def read_as(value: Any, kind: type[T]) -> T:
-    """The second step: a plain value as `kind` (a type or a union); RemoteProtocolError if not."""
+    """The second step: a plain value as `kind` (a type or a union). Raises RemoteProtocolError."""
     try:
         if isinstance(kind, type):
             return msgspec.convert(value, kind, builtin_types=_BUILTIN)
@@ -72,8 +72,8 @@ def read_as(value: Any, kind: type[T]) -> T:
 
 
 def read_whole(value: Any, kind: type[T]) -> T:
-    """As `read_as`, but whatever `kind` has no place for, at any depth, is malformed. The words of
-    a game cannot forbid it themselves: a client reads the same ones from a newer server."""
+    """As `read_as`, but anything that `kind` has no place for, at any depth, is malformed. A game's
+    words cannot forbid it themselves: a client reads the same words from a newer server."""
     read = read_as(value, kind)
     if _has_more(value, msgspec.to_builtins(read, builtin_types=_BUILTIN)):
         raise RemoteProtocolError(GoodbyeCode.MALFORMED, "more than there is a place for")
@@ -81,7 +81,8 @@ def read_whole(value: Any, kind: type[T]) -> T:
 
 
 def _has_more(value: Any, read: Any) -> bool:
-    """Whether something was read over; `read` has all its fields, also those that were left out."""
+    """Whether the reader skipped something; `read` has all its fields, also those that were left
+    out."""
     if isinstance(value, dict):
         return any(name not in read or _has_more(value[name], read[name]) for name in value)
     if isinstance(value, list | tuple):
@@ -91,8 +92,8 @@ def _has_more(value: Any, read: Any) -> bool:
 
 @cache
 def _boxed(union: Any) -> Any:
-    """A Struct of one field: msgspec remembers what it found out about a Struct, and works a bare
-    union out anew every time, which takes five times as long as the conversion."""
+    """A Struct of one field: msgspec remembers what it found out about a Struct, and works out a
+    bare union again each time, which takes five times as long as the conversion."""
     return msgspec.defstruct("Boxed", [("value", union)], array_like=True)
 
 

@@ -25,7 +25,7 @@ _TAGS: Final[dict[Side, Tags]] = {
 }
 _PEER: Final = {Side.CLIENT: Side.SERVER, Side.SERVER: Side.CLIENT}
 
-# By names of the module: a member asked of its class is a call.
+# Names of the module: a member asked of its class is a call.
 _OPENING: Final = State.OPENING
 _CLOSED: Final = State.CLOSED
 
@@ -48,28 +48,28 @@ class Connection:
 
     @property
     def state(self) -> State:
-        """Where the connection stands; both ends go through the same states."""
+        """The state of the connection; both ends go through the same states."""
         return self._state
 
     def close(self) -> None:
-        """It is over, whatever was said: nothing more is sent or read."""
+        """End it, whatever was said: nothing more is sent or read."""
         self._enter(_CLOSED)
 
     @property
     def frame_started(self) -> bool:
-        """Whether a frame has begun to come and its end is awaited."""
+        """Whether a frame has begun to come and its end is missing."""
         return self._frames.started
 
     def receive_bytes(self, data: bytes) -> None:
-        """Take what came from the peer; `next_message` gives it back as messages."""
+        """Take bytes from the peer; `next_message` returns the messages in them."""
         if self._state is not _CLOSED and not self._deaf:
             self._frames.feed(data)
 
     def next_message(self) -> Struct | None:
         """The peer's next message, or None until more bytes come.
 
-        Raises RemoteProtocolError when the peer broke the wire; the connection is deaf from then
-        on, and the only thing left to `send` is a goodbye.
+        Raises RemoteProtocolError when the peer broke the wire; the connection reads nothing from
+        then on, and `send` can only say goodbye.
         """
         if self._state is _CLOSED:
             self._frames.clear()
@@ -97,7 +97,7 @@ class Connection:
         return whole
 
     def send_if_allowed(self, message: Struct) -> bytes:
-        """The frame to write; none (b"") for what this side may not say now."""
+        """The frame to write, or b"" for what this side may not say now."""
         after = self._said.get(type(message))
         if after is None:
             return b""

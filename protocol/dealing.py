@@ -47,5 +47,5 @@ class Stream:
 
 
 def commitment(seed: bytes) -> str:
-    """What is published when the match starts: the seed's SHA-256 in hex."""
+    """What the server publishes when the match starts: the seed's SHA-256 in hex."""
     return hashlib.sha256(seed).hexdigest()

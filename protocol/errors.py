@@ -1,8 +1,8 @@
-"""The families of error on the wire. Codes travel, sentences don't.
+"""The families of error on the wire. Codes travel, sentences do not.
 
 `RemoteProtocolError`: the peer broke the wire; it gets a goodbye with the code and is closed.
 `LocalProtocolError`: we tried to; a bug of ours.
-A *refusal* is neither: an honest peer with an impossible wish (`protocol.refusal`).
+A *refusal* is neither: an honest peer wishes for something impossible (`protocol.refusal`).
 """
 
 from enum import StrEnum
@@ -38,8 +38,8 @@ class ProtocolError(Exception):
 
 
 class RemoteProtocolError(ProtocolError):
-    """The peer broke it."""
+    """The peer broke the wire."""
 
 
 class LocalProtocolError(ProtocolError):
-    """We were about to break it."""
+    """We were about to break the wire."""

@@ -12,7 +12,7 @@ MAX_FRAME_BYTES: Final = 64 * 1024
 """A full page of the lobby is 45 kB as a rule and 62 kB at worst, the longest view 2 kB."""
 
 MAX_HELLO_BYTES: Final = 1024
-"""Before login nobody is worth more memory than a hello takes (about 150 bytes)."""
+"""Before login a peer is worth no more memory than a hello takes (about 150 bytes)."""
 
 _HEADER: Final = struct.Struct(">I")
 
@@ -25,7 +25,7 @@ def frame(payload: bytes) -> bytes:
 class FrameDecoder:
     """Cuts a stream of bytes into payloads. `limit_bytes` may be raised while it runs.
 
-    A measured hot path: what comes is kept as it came, as a rule it is one whole frame.
+    A measured hot path: bytes are kept as they came, as a rule one whole frame.
     """
 
     __slots__ = ("_at", "_came", "limit_bytes")
@@ -37,7 +37,7 @@ class FrameDecoder:
 
     @property
     def started(self) -> bool:
-        """Whether part of a frame has come and the rest is awaited."""
+        """Whether part of a frame has come and the rest is missing."""
         return self._at < len(self._came)
 
     def feed(self, data: bytes) -> None:

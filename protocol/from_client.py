@@ -27,8 +27,8 @@ Identity: TypeAlias = Annotated[bytes, Meta(min_length=IDENTITY_BYTES, max_lengt
 
 
 class Hello(Struct, frozen=True, kw_only=True, tag="hello"):
-    """The first message. `versions` are the protocol versions that the client speaks. `identity`:
-    what this server knows the player again by; None = it does not."""
+    """The first message. `versions`: the protocol versions that the client speaks. `identity`: what
+    this server knows the player again by; None = it does not."""
 
     magic: str
     versions: list[int]
@@ -66,7 +66,7 @@ class BotSeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class CreateTable(Struct, frozen=True, kw_only=True, tag="create", forbid_unknown_fields=True):
-    """A table of one's own; its maker sits down on the lowest seat that no bot has, as host.
+    """Make a table; its maker sits down on the lowest seat that no bot has, as host.
 
     `options` is the game's own map and stands above what the `preset` sets. `clock`: how long each
     seat may think, None = as long as it likes.
@@ -91,7 +91,7 @@ class Join(Struct, frozen=True, kw_only=True, tag="join", forbid_unknown_fields=
 
 
 class Watch(Struct, frozen=True, kw_only=True, tag="watch", forbid_unknown_fields=True):
-    """See a table. Whoever has watched its `match` before says up to which `version`."""
+    """See a table. A client that has watched its `match` before says up to which `version`."""
 
     id: Id
     table: Word
@@ -100,8 +100,8 @@ class Watch(Struct, frozen=True, kw_only=True, tag="watch", forbid_unknown_field
 
 
 class Resume(Struct, frozen=True, kw_only=True, tag="resume", forbid_unknown_fields=True):
-    """Sit on one's seat again, from whatever connection. `version`: the newest that one has seen of
-    the match, None = nothing."""
+    """Take your seat again, from any connection. `version`: the newest of the match that you have
+    seen, None = nothing."""
 
     id: Id
     match: Word
@@ -110,13 +110,13 @@ class Resume(Struct, frozen=True, kw_only=True, tag="resume", forbid_unknown_fie
 
 
 class Leave(Struct, frozen=True, kw_only=True, tag="leave", forbid_unknown_fields=True):
-    """Back to the lobby; gives up one's seat, which a bot plays on if a match is running."""
+    """Back to the lobby; gives up your seat, which a bot plays to the end if a match is running."""
 
     id: Id
 
 
 class Kick(Struct, frozen=True, kw_only=True, tag="kick", forbid_unknown_fields=True):
-    """Host: send whoever has that name away from the table, for as long as it stands. A seat is
+    """Host: send the person of that name away from the table, for as long as it stands. A seat is
     given up as with `leave`."""
 
     id: Id
@@ -143,7 +143,7 @@ class Start(Struct, frozen=True, kw_only=True, tag="start", forbid_unknown_field
 
 
 class Rematch(Struct, frozen=True, kw_only=True, tag="rematch", forbid_unknown_fields=True):
-    """After a match: one more; it starts as soon as every seated person has asked for it."""
+    """After a match: another match; it starts as soon as every seated person has asked for it."""
 
     id: Id
 
@@ -158,7 +158,7 @@ class Act(Struct, frozen=True, kw_only=True, tag="act", forbid_unknown_fields=Tr
 
 
 class TakeBack(Struct, frozen=True, kw_only=True, tag="take_back", forbid_unknown_fields=True):
-    """Undo one's newest action, as long as nobody has acted since. `version` and `key` as in
+    """Undo your newest action, as long as nobody has acted since. `version` and `key` as in
     `act`."""
 
     id: Id
@@ -167,8 +167,8 @@ class TakeBack(Struct, frozen=True, kw_only=True, tag="take_back", forbid_unknow
 
 
 class Say(Struct, frozen=True, kw_only=True, tag="say", forbid_unknown_fields=True):
-    """To everybody at the table: a `phrase` (of `protocol.chat.Phrase`), or a `text`, which is only
-    looked at when there is no phrase."""
+    """To everybody at the table: a `phrase` (of `protocol.chat.Phrase`), or a `text`, which the
+    server looks at only when there is no phrase."""
 
     id: Id
     text: str = ""
@@ -176,7 +176,7 @@ class Say(Struct, frozen=True, kw_only=True, tag="say", forbid_unknown_fields=Tr
 
 
 class Back(Struct, frozen=True, kw_only=True, tag="back", forbid_unknown_fields=True):
-    """Play one's seat again oneself, which a bot has played since one's time was up. An `act` or a
+    """Play your seat again, after your time was up and a bot has played it. An `act` or a
     `take_back` says so, too."""
 
     id: Id

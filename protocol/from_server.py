@@ -14,8 +14,8 @@ from protocol.refusal import Param
 
 
 class Welcome(Struct, frozen=True, kw_only=True, tag="welcome"):
-    """Answer to `hello`. `version` is the one both speak from now on; `name` the one that the
-    server knows the player by, which differs from the wish when that was taken."""
+    """Answer to `hello`. `version`: the version that both speak from now on; `name`: the name by
+    which the server knows the player, which differs from the wish when that was taken."""
 
     version: int
     name: str
@@ -51,7 +51,7 @@ class Done(Struct, frozen=True, kw_only=True, tag="done", omit_defaults=True):
 
 
 class Refused(Struct, frozen=True, kw_only=True, tag="refused", omit_defaults=True):
-    """The wish is impossible and nothing has changed. `version`: the match's newest."""
+    """The request is impossible and nothing has changed. `version`: the match's newest."""
 
     id: int
     code: str
@@ -60,7 +60,7 @@ class Refused(Struct, frozen=True, kw_only=True, tag="refused", omit_defaults=Tr
 
 
 class Listing(Struct, frozen=True, kw_only=True, tag="listing"):
-    """Answer to `list`: one page; `total` counts all tables that pass the filter."""
+    """Answer to `list`: a page; `total` counts all tables that pass the filter."""
 
     id: int
     tables: list[TableInfo]
@@ -69,8 +69,8 @@ class Listing(Struct, frozen=True, kw_only=True, tag="listing"):
 
 
 class LobbyChanged(Struct, frozen=True, kw_only=True, tag="lobby"):
-    """To sessions in the lobby that have asked for a `list`: the tables that pass their filter
-    and are new or different, and the codes of those that are gone or pass no more."""
+    """To sessions in the lobby that have asked for a `list`: the tables that pass their filter and
+    are new or different, and the codes of tables that are gone or pass no more."""
 
     changed: list[TableInfo]
     gone: list[str]
@@ -78,8 +78,8 @@ class LobbyChanged(Struct, frozen=True, kw_only=True, tag="lobby"):
 
 
 class AtTable(Struct, frozen=True, kw_only=True, tag="table", omit_defaults=True):
-    """The table one sits at or watches, whole, whenever it changes. `seat` None = watching.
-    `watching`: the names of all who do."""
+    """The whole table where the client sits or watches, whenever it changes. `seat` None =
+    watching. `watching`: the names of all watchers."""
 
     info: TableInfo
     seat: int | None = None
@@ -87,7 +87,7 @@ class AtTable(Struct, frozen=True, kw_only=True, tag="table", omit_defaults=True
 
 
 class LeftTable(Struct, frozen=True, tag="left"):
-    """The server took one away from the table (`TableGone`); one is in the lobby again."""
+    """The server took the client away from the table (`TableGone`) and back to the lobby."""
 
     table: str
     code: str
@@ -108,8 +108,8 @@ class Started(Struct, frozen=True, kw_only=True, tag="started"):
 
 
 class SeatToken(Struct, frozen=True, kw_only=True, tag="token"):
-    """To nobody but the seat: the secret by which it is taken again (`resume`), instead of the one
-    before it."""
+    """To the seat alone: the secret that takes it again (`resume`), instead of the secret
+    before."""
 
     match: str
     seat: int
@@ -117,10 +117,10 @@ class SeatToken(Struct, frozen=True, kw_only=True, tag="token"):
 
 
 class History(Struct, frozen=True, kw_only=True, tag="history", omit_defaults=True):
-    """A page of what somebody who came later missed: the events addressed to them, in order;
-    `version` is reached with the last of them. More pages, then an `update`, follow.
+    """A page of what a late client missed: the events addressed to it, in order; the last of them
+    reaches `version`. More pages, then an `update`, follow.
 
-    `taken_back`: so many of the newest events that they had been sent before stand no more.
+    `taken_back`: how many of the newest events that the client was sent before no longer stand.
     """
 
     match: str
@@ -130,14 +130,13 @@ class History(Struct, frozen=True, kw_only=True, tag="history", omit_defaults=Tr
 
 
 class Update(Struct, frozen=True, kw_only=True, tag="update", omit_defaults=True):
-    """The view at `version`, and the events since the last one that led to it.
+    """The view at `version`, and the events since the last view that led to it.
 
-    `ply`: actions that stand so far. `taken_back`: so many of the newest events sent before stand
-    no more; `events` come after what is left. `revocable`: the seat that may `take_back` now.
-    `clock`: how much time is left, where there is a clock and somebody is to act.
-    `skipped`: so many updates before this one were left out, events and all, because the line of a
-    watcher was slow. `at_ms`: the match time at which it was sent, in games where the view has
-    deadlines in match time.
+    `ply`: actions that stand so far. `taken_back`: how many of the newest events sent before no
+    longer stand; `events` come after what is left. `revocable`: the seat that may `take_back` now.
+    `clock`: how much time is left, where there is a clock and a seat is to act. `skipped`: how many
+    updates before this one were left out, events and all, because a watcher's connection was slow.
+    `at_ms`: the match time at which it was sent, in games whose view has deadlines in match time.
     """
 
     match: str
@@ -153,8 +152,8 @@ class Update(Struct, frozen=True, kw_only=True, tag="update", omit_defaults=True
 
 
 class Ended(Struct, frozen=True, kw_only=True, tag="ended", omit_defaults=True):
-    """The match is over, with the game's own `outcome`, or None if it was `aborted` by an error
-    of the server. `seed` in hex: the deck is dealt again from it by whoever doubts."""
+    """The match is over, with the game's own `outcome`, or None if an error of the server `aborted`
+    it. `seed` in hex: anybody can deal the deck again from it."""
 
     match: str
     outcome: Any = None
@@ -163,7 +162,7 @@ class Ended(Struct, frozen=True, kw_only=True, tag="ended", omit_defaults=True):
 
 
 class NoticeCode(StrEnum):
-    """What happened at the table beside the game. Parameters: name, and where it fits seat."""
+    """What happened at the table beside the game. Parameters: name, and seat where it fits."""
 
     JOINED = "joined"
     LEFT = "left"
@@ -202,8 +201,8 @@ class Said(Struct, frozen=True, kw_only=True, tag="said", omit_defaults=True):
 
 
 class ChatHistory(Struct, frozen=True, tag="chat"):
-    """What was said at the table lately, oldest first, to somebody who comes or comes back; before
-    the first `table`. Not sent where nothing was said."""
+    """The table's newest chat lines, oldest first, to a client that comes or comes back; before the
+    first `table`. Not sent where nothing was said."""
 
     lines: list[Said]
 

@@ -18,8 +18,8 @@ class TablePhase(StrEnum):
 
 
 class Filter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which tables to list. `text` is looked for in title, code, names and the game's
-    id with blanks for `_`, blind to case."""
+    """Which tables to list. `text`: searched for in title, code, names and the game's id with
+    blanks for `_`, blind to case."""
 
     game: Annotated[str, Meta(max_length=40)] = ""
     phase: TablePhase | None = None
@@ -34,8 +34,8 @@ class SeatKind(StrEnum):
 
 
 class SeatInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Who sits there. A bot has a `level`, but not one that plays on for somebody who is gone: it
-    has that name, and `away` True. `dropped`: a person who has lost the line; the seat is held.
+    """Who sits there. A bot has a `level`; but a bot that plays on for a player who is gone has
+    that player's name, and `away` True. `dropped`: a person who is disconnected; the seat is held.
     `timed_out`: a person who is there and was too slow; a bot plays until they play on."""
 
     kind: SeatKind
@@ -48,8 +48,8 @@ class SeatInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class TableInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One table. `options` is the game's own map, whole. `age_s`: seconds since it was made.
-    `clock`: how long each seat may think, None = as long as it likes."""
+    """A table. `options` is the game's own map, whole. `age_s`: seconds since it was made. `clock`:
+    how long each seat may think, None = as long as it likes."""
 
     table: str
     game: str

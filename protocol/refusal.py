@@ -1,4 +1,4 @@
-"""Why a wish is impossible: a code and typed parameters, never a sentence."""
+"""Why a request is impossible: a code and typed parameters, never a sentence."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -10,14 +10,14 @@ Param: TypeAlias = int | str | Sequence[int | str]
 
 
 class Refusal(Struct, frozen=True):
-    """`code`: a `RefusalCode` or one of the game's vocabulary; `params` fill its sentence."""
+    """`code`: a `RefusalCode` or a code of the game's vocabulary; `params` fill its sentence."""
 
     code: str
     params: dict[str, Param] = {}
 
 
 class RefusalCode(StrEnum):
-    """What the server refuses whatever the game. PROTOCOL.md prints the parameters of each."""
+    """Refusals that do not depend on the game. PROTOCOL.md prints the parameters of each."""
 
     NO_SUCH_TABLE = "no_such_table"
     NO_SUCH_GAME = "no_such_game"

@@ -1,9 +1,9 @@
-"""The one cleaner of what players type: terminals obey escape codes, people believe their eyes.
+"""The only cleaner of what players type: terminals obey escape codes, people believe their eyes.
 
-Used by the server on everything it takes, and by the client again on everything it shows. The
-rules: NFC; no characters of the categories C* (controls, formats, surrogates, unassigned), Zl, Zp;
-runs of space become one; no more than two combining marks in a row; nothing that is meant not to
-be seen, or takes no cell without being a mark.
+The server uses it on everything it takes, and the client again on everything it shows. The rules:
+NFC; no characters of the categories C* (controls, formats, surrogates, unassigned), Zl, Zp; runs of
+space become one; no more than two combining marks in a row; nothing that is meant not to be seen,
+or takes no cell without being a mark.
 """
 
 import re
@@ -26,9 +26,10 @@ _UNSEEN: Final = re.compile(
 def clean(text: str) -> str:
     """`text` without anything that could act on a terminal or hide in a line.
 
-    What is clean stays as it is.
+    Clean text stays as it is.
     """
-    # Composing anew can set a mark free that was part of its letter, and so make one too many.
+    # Composing again can set a mark free that was part of its letter, and so make one mark too
+    # many.
     while (cleaner := _cleaned_once(text)) != text:
         text = cleaner
     return text
@@ -60,7 +61,7 @@ def cells(text: str) -> int:
 
 
 def cells_of(char: str) -> int:
-    """Terminal cells of one character; -1 when it is a control.
+    """Terminal cells of a character; -1 for a control.
 
     The tables are read when a text first needs them: they take a client's start longer than most of
     the rest, and many a start shows nothing but ASCII.

@@ -1,4 +1,4 @@
-"""What two programs that have never met rely on to find and understand each other."""
+"""What two programs that have never met need to find and understand each other."""
 
 from typing import Final
 

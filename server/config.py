@@ -24,14 +24,15 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     `per_address`: connections from one IPv4 address or IPv6 /64; `loopback_counts`: also from this
     machine itself. `commands_s`, `commands_burst`: what a session may ask for in the long run and
-    at once, beside the actions that its match waits for. `outbox_bytes`: who leaves more unread is
-    cut; `backlog_bytes`: who watches and leaves more unread is shown the newest state only.
-    `grace_s`: how long a seat is held for a player who has lost the line, until a bot plays it;
-    `race_grace_s`: the same in a race, which goes on meanwhile, where that is less.
-    `standstill_s`: how long a match stands still when all its players have.
-    `lag_ms`: in a race, a slow line is made up for by so many milliseconds one way and no more: a
-    line around the world takes 150, and whoever makes theirs slow on purpose gains no more by it.
-    `chat_s`, `chat_burst`: lines a guest may say at a table, for long and at once."""
+    at once, beside the actions that its match waits for. `outbox_bytes`: a player with more unread
+    is cut; `backlog_bytes`: a watcher with more unread is shown the newest state only. `grace_s`:
+    how long the seat of a disconnected player is held, until a bot plays it; `race_grace_s`: the
+    same in a race, which goes on meanwhile, where that is less. `standstill_s`: how long a match
+    stands still when all its players are disconnected. `lag_ms`: a race makes up for a slow
+    connection by so many milliseconds one way and no more: a connection around the world takes 150,
+    and a player who slows theirs on purpose gains no more. `chat_s`, `chat_burst`: lines a guest
+    may say at a table, for long and at once.
+    """
 
     connections: Annotated[int, Meta(ge=1)] = 2000
     tables: Annotated[int, Meta(ge=1)] = 2000
@@ -55,8 +56,8 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`host`: addresses to bind; several are allowed. `bot_pace_s`: how long a bot's action is
-    waited for at least, so that people can follow."""
+    """`host`: addresses to bind; several are allowed. `bot_pace_s`: how long a bot's action waits
+    at least, so that people can follow."""
 
     host: Annotated[tuple[str, ...], Meta(min_length=1)] = ("127.0.0.1", "::1")
     port: Annotated[int, Meta(ge=0, le=65535)] = DEFAULT_PORT
@@ -140,12 +141,12 @@ def _convert(value: dict[str, Any], source: _Source, *, strict: bool = True) -> 
         return msgspec.convert(value, Config, strict=strict)
     except msgspec.ValidationError as error:
         if (found := _KEY.search(str(error))) is None:
-            raise  # every key that there is has a path
+            raise  # every key has a path
         raise ConfigError(f"{source.name(found[1])}{source.must_be} {_kind(found[1])}") from None
 
 
 def _unknown(value: dict[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Keys that are no settings, each with those that there are beside it."""
+    """Keys that are no settings, each with the known keys beside it."""
     limits = value.get("limits")
     yield from (
         (key, Config.__struct_fields__) for key in sorted(value.keys() - _PLAIN - {"limits"})
@@ -156,7 +157,7 @@ def _unknown(value: dict[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _kind(key: str) -> str:
-    """What a setting takes, in words."""
+    """The value that a setting takes, in words."""
     kind: inspect.Type = inspect.type_info(Config)
     for part in key.split("."):
         assert isinstance(kind, inspect.StructType)

@@ -12,7 +12,7 @@ import structlog
 
 
 def to_stream(stream: TextIO, level: str) -> None:
-    """Log to `stream`, which is asked whether it is a terminal."""
+    """Log to `stream`; colours when it is a terminal."""
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,

@@ -1,7 +1,7 @@
 """Decisions in worker processes, so that the server's loop never waits for a bot.
 
-A worker that dies costs a try, not the match: the pool is made anew. After the last try the
-caller is told to do without (None).
+A worker that dies costs a try, not the match: a new pool replaces the old. After the last try the
+caller must do without (None).
 """
 
 import asyncio
@@ -24,7 +24,7 @@ _encode: Final = msgspec.msgpack.Encoder().encode
 
 
 class Decided(NamedTuple):
-    """What a bot wants: an action of the game, or None to let others, or the clock, go on."""
+    """The bot's decision: an action of the game, or None to let others, or the clock, go on."""
 
     action: Any | None
 
@@ -51,7 +51,7 @@ class Brains:
     async def choose(
         self, game: str, level: str, view: Any, events: Sequence[Any], seed: str
     ) -> Decided | None:
-        """The bot's decision, or None when no worker could be brought to one."""
+        """The bot's decision, or None when no worker reached one."""
         packed = (_encode(view), _encode(list(events)))
         kind = VOCABULARIES[game].action
         async with self._free:
@@ -73,7 +73,7 @@ class Brains:
             return await asyncio.get_running_loop().run_in_executor(pool, decide, *question)
 
     def _drop(self, pool: Executor) -> None:
-        # Others may have made a new pool meanwhile; only the broken one goes.
+        # Others may have made a new pool meanwhile; only the broken pool goes.
         if self._pool is pool:
             self._pool = None
         _end(pool)
@@ -89,9 +89,10 @@ class Brains:
 def _end(pool: Executor, *, wait: bool = False) -> None:
     """End a pool at once, also with a worker that hangs, for which Python would wait at its exit.
 
-    What others wait for is not cancelled: they hear that the pool is broken, and try another.
+    Other callers are not cancelled: they hear that the pool is broken, and try another.
     """
-    workers = dict(getattr(pool, "_processes", None) or {})  # until 3.14 with its `kill_workers`
+    # Needed until Python 3.14, which has `kill_workers`.
+    workers = dict(getattr(pool, "_processes", None) or {})
     for worker in workers.values():
         worker.kill()
     pool.shutdown(wait=wait)

@@ -53,7 +53,7 @@ class BotDriver:
         self._due_s: float | None = None
 
     def receive(self, message: Struct) -> None:
-        """What the match sends to this seat."""
+        """Receive what the match sends to this seat."""
         match message:
             case History(events=events, taken_back=taken_back):
                 self._forget(taken_back)
@@ -67,11 +67,11 @@ class BotDriver:
                 self.stop()
 
     def _forget(self, taken_back: int) -> None:
-        """So many of the newest events stand no more."""
+        """Forget so many of the newest events, which no longer stand."""
         del self._events[len(self._events) - taken_back :]
 
     def stop(self) -> None:
-        """For good: the match is over, or the seat has another occupant."""
+        """Stop for good: the match is over, or the seat has another occupant."""
         self.rest()
 
     def rest(self) -> None:
@@ -106,7 +106,7 @@ class BotDriver:
         self._thinking = self._spawn(self._decide(update, self._due_s))
 
     async def _decide(self, update: Update, due_s: float) -> None:
-        """Decide and show it no sooner than the pace allows, so that people can follow."""
+        """Decide, and show it no sooner than the pace allows, so that people can follow."""
         match = self._match
         decided = await self._brains.choose(
             match.header.game,
@@ -122,8 +122,8 @@ class BotDriver:
             self._wish(update, decided.action)
 
     def _make_do(self, update: Update) -> None:
-        """Some legal action, so that the match goes on; a race goes on by itself, and there any
-        would be a shot in the dark."""
+        """A legal action, so that the match goes on. None in a race, which goes on by itself and
+        where any action would be a shot in the dark."""
         if not self._match.rules.races:
             self._wish(update, self._match.any_legal(self._seat))
 
@@ -133,9 +133,9 @@ class BotDriver:
         self._match.submit(Wish(self._seat, update.version, key, action, self._heard(update)))
 
     def _heard(self, update: Update) -> Callable[[Answer], None]:
-        """A refusal of the version it acted on means that the bot misjudged; the match must go on.
+        """A refusal at the version it acted on means that the bot misjudged; the match must go on.
 
-        A stale one needs nothing: the newer view is on its way. In a race others were quicker.
+        A stale refusal needs nothing: the newer view is on its way. In a race others were quicker.
         """
 
         def heard(answer: Answer) -> None:

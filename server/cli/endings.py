@@ -26,7 +26,7 @@ def quietly(work: Callable[[], int]) -> int:
 
 @contextmanager
 def tidy_when_terminated() -> Iterator[None]:
-    """What is told to end in here is left as by Ctrl-C: through every `finally`."""
+    """A request to end (SIGTERM) leaves this block as Ctrl-C does: through every `finally`."""
     before = signal.signal(signal.SIGTERM, _leave)
     try:
         yield
@@ -39,7 +39,8 @@ def _leave(number: int, _frame: object) -> NoReturn:
 
 
 def _forget_stdout() -> None:
-    """What Python still holds for the reader who left would fail again, loudly, at exit."""
+    """Drop what Python still holds for a reader who left; writing it at exit would fail again,
+    loudly."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)

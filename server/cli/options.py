@@ -17,7 +17,7 @@ _WHOLE: Final = re.compile(r"0|[1-9][0-9]{0,8}")
 
 
 class BadRequest(Exception):
-    """Arguments that cannot be followed; the text says which and what would do."""
+    """Arguments that cannot be followed; the text says which, and what would do."""
 
 
 def table_options(game: Game, typed: Sequence[str], preset: Mapping[str, Any], seats: int) -> Any:
@@ -55,7 +55,7 @@ def _by_name(typed: Sequence[str], known: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _value(text: str, kind: Any) -> Any:
-    """What was typed, as JSON would have it; still of any type."""
+    """The typed value, as JSON would have it; still of any type."""
     if get_origin(kind) in (tuple, list):
         return [_item(part) for part in text.split(",")]
     return _item(text)

@@ -117,7 +117,7 @@ def _list(values: Iterable[Any]) -> str:
 
 @contextmanager
 def _records_file(name: str) -> Iterator[BinaryIO]:
-    """Where the records go. A regular file gets its name only when all of it is written."""
+    """Where the records go. A regular file gets its name only when everything is written."""
     if name == STDOUT:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()

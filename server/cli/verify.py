@@ -88,7 +88,7 @@ def _verdict(where: str, line: bytes) -> int:
     except BadRecord as error:
         return _report(WRONG, where, error.place, error.why)
     except Exception as error:
-        # Ours, but whoever checks a thousand records must still hear about the other 999.
+        # A bug of ours, but a user who checks a thousand records must hear about the other 999.
         return _report(
             WRONG, where, "setup", f"the verifier failed here, please report it: {error!r}"
         )

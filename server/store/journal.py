@@ -1,8 +1,8 @@
 """The journal's contract: what was committed is the match; everything else is a cache of it.
 
-Append-only, one sequence of entries a match, version 1, 2, 3 … Laws, tested for every store in
-`tests/server/store/test_contract.py`: `append` returns only when the entry is kept; versions have
-no gaps; one (seat, key) stands once in a match for ever; what `load` gives is what was appended;
+Append-only, one sequence of entries for each match, version 1, 2, 3 … Laws, tested for every store
+in `tests/server/store/test_contract.py`: `append` returns only when the entry is kept; versions
+have no gaps; a (seat, key) stands once in a match for ever; `load` gives what was appended;
 `keep_tokens` replaces what a seat had, at once and whole; a match is held until its table has let
 go of it, whether it is over or not.
 """
@@ -17,8 +17,8 @@ from protocol.ids import Key, MatchId, Seat, Version
 
 
 class Header(Struct, frozen=True, kw_only=True):
-    """What a match is rebuilt from, beside its entries. `options`: the game's, as msgpack. `table`:
-    what the table is rebuilt from, which is the table's own business."""
+    """The data that a match is rebuilt from, beside its entries. `options`: the game's, as msgpack.
+    `table`: the data that the table rebuilds itself from."""
 
     match: MatchId
     game: str
@@ -58,7 +58,7 @@ class JournalError(Exception):
 
 
 class Doubled(Exception):
-    """This seat has used this key before: `version` is what came of it then."""
+    """This seat has used this key before; `version` is the result of that."""
 
     def __init__(self, version: Version) -> None:
         super().__init__(f"already journalled as version {version}")
@@ -69,25 +69,25 @@ class Journal(Protocol):
     """A store of matches. Every method may raise JournalError."""
 
     async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
-        """Keep a new match, with what opens its seats: both or neither."""
+        """Keep a new match and the tokens of its seats: both or neither."""
 
     async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
-        """Keep `entry` as `version`, which is one more than the last.
+        """Keep `entry` as `version`, which is the last version plus 1.
 
         Raises Doubled, and JournalError when `version` is not the next.
         """
 
     async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
-        """The version as which this action was kept, if it was."""
+        """The version as which this action was kept, or None."""
 
     async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
-        """All there is; the last entry's version is the number of entries."""
+        """Header and all entries; the last entry's version is the number of entries."""
 
     async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
-        """In place of those kept before: the SHA-256 of each token that opens the seat."""
+        """Replace those kept before with the SHA-256 of each token that opens the seat."""
 
     async def tokens(self, match: MatchId) -> TokenHashes:
-        """What `begin` and `keep_tokens` kept, without the seats that have none."""
+        """The hashes that `begin` and `keep_tokens` kept, without the seats that have none."""
 
     async def finish(self, match: MatchId, outcome: bytes) -> None:
         """The match is over; `outcome` is the game's own as msgpack, empty when aborted."""
@@ -96,8 +96,8 @@ class Journal(Protocol):
         """Matches that have begun and that nobody has asked to `forget`, oldest first."""
 
     async def forget(self, match: MatchId) -> None:
-        """Its table has let go of this match: it is not `held` any more, and no token opens a seat
-        of it. A store on disk keeps the rest, as a record."""
+        """The match's table has let go of it: it is no longer `held`, and no token opens its seats.
+        A store on disk keeps the rest, as a record."""
 
     async def close(self) -> None:
         """Let go of files and threads; what was appended stays kept."""

@@ -25,7 +25,7 @@ _LENGTH_BYTES: Final = 2
 
 
 class _Kept:
-    """One match: its header, its entries as length + msgpack, and how many there are."""
+    """A match: its header, its entries as length + msgpack, and how many there are."""
 
     __slots__ = ("header", "log", "tokens", "version")
 
@@ -43,7 +43,7 @@ class _Kept:
             yield _decode(self.log[start:at])
 
     def find(self, seat: Seat | None, key: Key) -> Version | None:
-        # The key's bytes stand in the log as they are, so most keys are ruled out by one search.
+        # The key's bytes stand in the log as they are, so a search rules most keys out.
         if not key or self.log.find(key) < 0:
             return None
         for index, entry in enumerate(self.entries()):

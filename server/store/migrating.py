@@ -1,4 +1,4 @@
-"""The database's shape, brought up to date by numbered steps, each in a transaction of its own.
+"""Brings the database's shape up to date in numbered steps, each in a transaction of its own.
 
 Law: a database that a newer program has made is refused untouched. Sentences say what to do.
 """
@@ -13,7 +13,7 @@ OLDEST_SQLITE: Final = (3, 37)
 
 
 class Connection(Protocol):
-    """All that is asked of SQLite's driver, in autocommit."""
+    """The part of SQLite's driver that we use, in autocommit."""
 
     def execute(self, statement: str, parameters: Any = (), /) -> Any: ...
 
@@ -30,7 +30,7 @@ class Unusable(Exception):
 
 
 def check(connection: Connection, name: str) -> None:
-    """See, and change nothing. Raises Unusable; `name` is the database's in sentences."""
+    """Look, and change nothing. Raises Unusable; `name` is the database's in sentences."""
     if sqlite_version(connection) < OLDEST_SQLITE:
         needed = ".".join(map(str, OLDEST_SQLITE))
         raise Unusable(f"SQLite {needed} or newer is needed: install a newer Python or SQLite")
@@ -54,7 +54,7 @@ def _shape(connection: Connection) -> int:
 
 
 def sqlite_version(connection: Connection) -> tuple[int, ...]:
-    """Of the library that is really in use."""
+    """The version of the library that is really in use."""
     (version,) = connection.execute("SELECT sqlite_version()").fetchone()
     return tuple(int(part) for part in version.split("."))
 

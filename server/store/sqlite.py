@@ -38,11 +38,11 @@ _SETTINGS: Final = (
 
 
 _COLUMNS: Final = 'id, game, rules_version, options, seats, seed, "table"'
-"""Those of a `Header`, in its order."""
+"""The columns of a `Header`, in its order."""
 
 
 class _No(JournalError):
-    """This one wish cannot be kept; the others in its group can."""
+    """This request cannot be kept; the others in its group can."""
 
 
 def connect_to(file: Path) -> Connection:
@@ -51,7 +51,7 @@ def connect_to(file: Path) -> Connection:
 
 
 def somebody_may_return(folder: Path) -> bool:
-    """Whether a token opens a seat in the journal there; False where none can be read."""
+    """Whether a token opens a seat in the journal there; False where no journal can be read."""
     if not (folder / FILE_NAME).exists():
         return False
     with suppress(Exception), closing(connect_to(folder / FILE_NAME)) as connection:
@@ -61,7 +61,7 @@ def somebody_may_return(folder: Path) -> bool:
 
 @asynccontextmanager
 async def journal_in(folder: Path) -> AsyncIterator["SqliteJournal"]:
-    """The journal of the server whose folder this is, made where there is none. Raises Unusable."""
+    """The journal of the server whose folder this is; made where there is none. Raises Unusable."""
     file = folder / FILE_NAME
     journal = SqliteJournal(partial(connect_to, file), str(file))
     try:

@@ -15,11 +15,11 @@ LOCK_NAME: Final = "lock"
 LOG_NAME: Final = "server.log"
 MAX_LOCAL: Final = 1000
 MAX_WAITING: Final = 20
-"""Matches against bots that wait for their player, each in a folder of its own."""
+"""Folders for matches against bots that wait for their player."""
 
 
 class FolderTaken(Exception):
-    """Another server has it, or it cannot be written; the text says what to do."""
+    """Another server has the folder, or nobody can write it; the text says what to do."""
 
 
 class StateFolder:
@@ -59,7 +59,7 @@ def root() -> Path:
 
 
 def for_service(state: str) -> StateFolder:
-    """The folder of `serve`: the one named, or the usual one."""
+    """The folder of `serve`: the named folder, or the usual one."""
     try:
         return StateFolder(Path(state).expanduser() if state else root() / "serve")
     except RuntimeError:
@@ -67,13 +67,13 @@ def for_service(state: str) -> StateFolder:
 
 
 def for_host() -> StateFolder:
-    """The lowest numbered one that no other server of a client has; its matches go on."""
+    """The lowest numbered folder that no other server of a client has; its matches go on."""
     return _lowest(root() / "host", lambda path: True)
 
 
 def for_solo(waits: Callable[[Path], bool]) -> StateFolder:
-    """The lowest numbered one that is free; in none of them does a match wait (`waits`), unless
-    that is so in very many."""
+    """The lowest numbered folder that is free. In none of these does a match wait (`waits`), unless
+    matches wait in very many."""
     parent = root() / "local"
     try:
         return _lowest(parent, lambda path: not waits(path), MAX_WAITING)
@@ -82,7 +82,7 @@ def for_solo(waits: Callable[[Path], bool]) -> StateFolder:
 
 
 def where_a_match_waits(number: int) -> StateFolder:
-    """Of those that `for_solo` gave."""
+    """A folder that `for_solo` gave."""
     try:
         return StateFolder(root() / "local" / str(number))
     except FolderTaken as error:

@@ -1,4 +1,4 @@
-"""One thread that owns a database connection and commits in groups.
+"""A thread that owns a database connection and commits in groups.
 
 Laws: a job's result is told only after the transaction it ran in is kept; jobs run in the order
 they came. What waits while one commit is under way goes into the next, so a slow disk costs time,
@@ -34,8 +34,8 @@ class _Outcome(NamedTuple):
 
 
 class Writer:
-    """`refusals`: errors by which a work says no without harm to the others in its transaction;
-    it must raise them before it has changed anything. Any other error undoes the whole group."""
+    """`refusals`: errors by which a job refuses without harm to the others in its transaction; it
+    must raise them before it has changed anything. Any other error undoes the whole group."""
 
     def __init__(self, connection: Connection, refusals: tuple[type[Exception], ...]) -> None:
         self._connection = connection
@@ -46,7 +46,7 @@ class Writer:
         self._thread.start()
 
     async def do(self, work: Work) -> Any:
-        """What `work` returns, once it is kept. Raises what it raised, or why nothing was kept."""
+        """The result of `work`, once it is kept. Raises what it raised, or why nothing was kept."""
         if self._closed:
             raise ValueError("it is closed")
         done = asyncio.get_running_loop().create_future()
@@ -71,7 +71,7 @@ class Writer:
             self._connection.close()
 
     def _waiting(self, first: _Job) -> tuple[list[_Job], bool]:
-        """All that waits by now, and whether the end is among it."""
+        """The jobs that wait by now, and whether the end is among them."""
         group = [first]
         while len(group) < MAX_GROUP:
             try:
@@ -106,7 +106,7 @@ class Writer:
 
 
 def _tell(outcomes: Sequence[_Outcome]) -> None:
-    """In one call into each loop; a loop that has ended needs no answer."""
+    """Answer in one call into each loop; a loop that has ended needs no answer."""
     loops: dict[asyncio.AbstractEventLoop, list[_Outcome]] = {}
     for outcome in outcomes:
         loops.setdefault(outcome.job.done.get_loop(), []).append(outcome)
@@ -120,7 +120,7 @@ def _tell(outcomes: Sequence[_Outcome]) -> None:
 def _settle(outcomes: Sequence[_Outcome]) -> None:
     for job, result, error in outcomes:
         if job.done.done():
-            continue  # whoever asked has been cancelled
+            continue  # the caller was cancelled
         if error is None:
             job.done.set_result(result)
         else:
