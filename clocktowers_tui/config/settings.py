@@ -15,8 +15,6 @@ from clocktowers_tui.config.look import Colours, GlyphSet, Palette
 from clocktowers_tui.text.fitting import as_name
 
 _MAX_BYTES: Final = 64 * 1024
-_FIRST_GAME: Final = "clocktowers"
-"""The only one when settings did not name a game."""
 
 _Kept = TypeVar("_Kept", bound=Struct)
 
@@ -107,11 +105,9 @@ def _each(values: Any, kind: type[_Kept]) -> _Kept:
 
 
 def _drafts(values: dict[str, Any]) -> dict[str, Any]:
-    """By game, unchecked. Older versions kept those of their one game beside the rest."""
+    """The drafts by game, unchecked."""
     drafts = values.get("drafts")
-    if isinstance(drafts, dict):
-        return drafts
-    return {_FIRST_GAME: values} if values.keys() & {"solo", "table"} else {}
+    return drafts if isinstance(drafts, dict) else {}
 
 
 def _values(file: Path) -> dict[str, Any]:

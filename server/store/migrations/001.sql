@@ -1,6 +1,6 @@
 -- A match.
 -- `outcome`: NULL while it is played; empty when it was broken off.
--- `held`: 1 until its table has let go of it, which is until when a server restores it.
+-- `held`: 1 until its table has let go of it; until then a server that starts restores it.
 CREATE TABLE match (
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -17,6 +17,8 @@ CREATE TABLE match (
 CREATE INDEX match_held ON match (number) WHERE held = 1;
 
 -- What happened in it. The clock's own entries have no seat and an empty key.
+-- `lags`: by how much the network was measured to be late, for each seat: a msgpack list of
+-- milliseconds, empty when all are 0.
 CREATE TABLE entry (
     match INTEGER NOT NULL REFERENCES match (number),
     version INTEGER NOT NULL,
@@ -24,6 +26,7 @@ CREATE TABLE entry (
     key BLOB NOT NULL,
     at_ms INTEGER NOT NULL,
     action BLOB NOT NULL,
+    lags BLOB NOT NULL,
     PRIMARY KEY (match, version)
 ) STRICT, WITHOUT ROWID;
 

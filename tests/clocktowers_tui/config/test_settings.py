@@ -6,7 +6,7 @@ import pytest
 
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Colours
-from clocktowers_tui.config.settings import Draft, Drafts, Settings, draft_of, filled_in
+from clocktowers_tui.config.settings import Draft, Drafts, Settings, filled_in
 
 DRAFTS = {
     "clocktowers": Drafts(solo=Draft(seats=2, levels=("easy",))),
@@ -49,15 +49,6 @@ def test_a_broken_draft_costs_no_other(tmp_path: Path) -> None:
     )
     kept = {"one": Drafts(table=Draft(title="fen")), "two": Drafts()}
     assert settings.load(file).drafts == kept
-
-
-def test_what_was_kept_before_there_were_two_games_is_the_first_one_s(tmp_path: Path) -> None:
-    file = tmp_path / "settings.json"
-    file.write_text('{"solo": {"seats": 2, "levels": ["easy"]}, "table": {"clock": "30"}}')
-    old = settings.load(file)
-    assert draft_of(old, "clocktowers", solo=True) == Draft(seats=2, levels=("easy",))
-    assert draft_of(old, "clocktowers", solo=False) == Draft(clock="30")
-    assert draft_of(old, "other", solo=True) == Draft()
 
 
 def test_each_game_keeps_its_own_drafts() -> None:

@@ -1,6 +1,5 @@
 """Databases of every age, and those that cannot be used."""
 
-import asyncio
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from protocol.ids import Key, MatchId, Seat, Version
-from server.store.journal import Entry
-from server.store.migrating import Unusable, _scripts, check, migrate, statements
+from server.store.migrating import Unusable, check, migrate, statements
 from server.store.sqlite import SqliteJournal, connect_to
 
 
@@ -40,28 +37,18 @@ def test_a_new_file_gets_the_newest_shape_and_keeps_it(connection: sqlite3.Conne
     assert shape(connection) == first
 
 
-def test_a_match_from_before_lags_were_kept_is_read_and_goes_on(
-    connection: sqlite3.Connection, file: Path, monkeypatch: pytest.MonkeyPatch
+def test_an_older_database_takes_the_steps_it_lacks_and_keeps_its_rows(
+    connection: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    oldest = _scripts()[:1]
-    with monkeypatch.context() as then:
-        then.setattr("server.store.migrating._scripts", lambda: oldest)
-        migrate(connection)
-    connection.execute(
-        """INSERT INTO match (number, id, game, rules_version, options, seats, seed, "table")
-        VALUES (1, 'm1', 'clocktowers', 1, x'80', 2, zeroblob(32), x'')"""
-    )
-    connection.execute("INSERT INTO entry VALUES (1, 1, 0, x'6b', 7, x'c0')")
-    newest = Entry(Seat(1), Key(b"l"), 9, b"\xc0", (0, 120))
-
-    async def scene() -> None:
-        journal = SqliteJournal(lambda: connect_to(file), "journal.db")
-        await journal.append(MatchId("m1"), Version(2), newest)
-        _header, entries = await journal.load(MatchId("m1"))
-        assert entries == (Entry(Seat(0), Key(b"k"), 7, b"\xc0"), newest)
-        await journal.close()
-
-    asyncio.run(scene())
+    steps = ["CREATE TABLE one (x);", "ALTER TABLE one ADD COLUMN y NOT NULL DEFAULT 7;"]
+    scripts = steps[:1]
+    monkeypatch.setattr("server.store.migrating._scripts", lambda: scripts)
+    migrate(connection)
+    connection.execute("INSERT INTO one VALUES (1)")
+    scripts.append(steps[1])
+    migrate(connection)
+    assert connection.execute("SELECT * FROM one").fetchall() == [(1, 7)]
+    assert shape(connection)[0] == 2
 
 
 def test_a_newer_database_is_refused_and_not_touched(
