@@ -96,13 +96,11 @@ class Inbox:
             yield self.under_way
         yield from self._items
 
-    def owners(self) -> list[Seat]:
-        """The seats of people who wait to be let in for the first time."""
-        return [
-            item.seat
-            for item in self._items
-            if isinstance(item, Attach) and item.seat is not None and item.came_with == b""
-        ]
+    def take_newcomers(self) -> list[Attach]:
+        """Remove and return all who wait to be let in."""
+        newcomers = [item for item in self._items if isinstance(item, Attach)]
+        self._items = deque(item for item in self._items if not isinstance(item, Attach))
+        return newcomers
 
     @property
     def first(self) -> Item | None:

@@ -1,7 +1,8 @@
 """Sends a newcomer what they missed and how things stand, then seats them.
 
 Laws: a client that leaves while its history is loading is sent nothing. An update that is held back
-from those who are there is held back from newcomers, too.
+from those who are there is held back from newcomers, too. When a match begins, every player is sent
+the seat's token in the same turn of the loop, before anything else of the match.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +21,7 @@ from server.store.journal import Entry
 
 
 class Latecomers:
-    """Lets people, bots and watchers in; when a match begins, all of them are latecomers."""
+    """Lets people, bots and watchers in."""
 
     __slots__ = ("_parts", "started")
 
@@ -30,6 +31,22 @@ class Latecomers:
         self.started: Final = Started(
             match=header.match, table=parts.table, game=header.game, sha256=commitment(header.seed)
         )
+
+    def announce(self, newcomers: Sequence[Attach]) -> None:
+        """The match has begun: tell all of them, and give every player the seat's token."""
+        match, tokens = self._parts.header.match, self._parts.tokens.hand_out()
+        for who in newcomers:
+            who.outbox(self.started)
+            if who.came_with is None or who.seat is None:
+                continue  # a bot or a watcher
+            if (token := tokens.get(who.seat)) is not None:
+                who.outbox(SeatToken(match=match, seat=who.seat, token=token))
+
+    def show(self, newcomers: Sequence[Attach]) -> None:
+        """Send those who were told of the beginning what there is to see."""
+        for who in newcomers:
+            self._parts.fanout.send(who.outbox, self._missed((), who.seat, who.since, 0), 0)
+            self._seat(who)
 
     async def let_in(self, who: Attach, ended: Ended | None) -> None:
         """Send the history as pages, then the view; from then on `who` gets every update. May

@@ -19,7 +19,7 @@ from server.matches.inbox import Attach, Denied, GiveUp, Wish
 from server.matches.latecomers import Latecomers
 from server.matches.lines import Line
 from server.matches.parts import Parts
-from server.matches.ports import Outbox
+from server.matches.ports import Outbox, WhenKept
 from server.matches.replay import AnyRules
 from server.matches.serving import Serving
 from server.store.journal import Entry, Header, JournalError
@@ -35,6 +35,7 @@ class Match:
         self._ending: Final = Ending(parts)
         self._latecomers: Final = Latecomers(parts)
         self._serving: Final = Serving(parts, self._ending)
+        self._start_answers: Final[list[WhenKept]] = []
         self.id: Final = parts.header.match
 
     def restore(self, entries: Sequence[Entry], tokens: Mapping[Seat, Sequence[bytes]]) -> None:
@@ -43,6 +44,11 @@ class Match:
         self._parts.tokens.restore(tokens)
         if (outcome := self._course.rules.outcome(self._course.state)) is not None:
             self._ending.restore(outcome)
+
+    def when_begun(self, answer: WhenKept) -> None:
+        """Before `run`: call `answer` when the journal has the match and every player was sent a
+        token, or when it is clear that the match never begins."""
+        self._start_answers.append(answer)
 
     # What others call, at any time; never blocks ----------------------------------------------
 
@@ -108,6 +114,8 @@ class Match:
             self._inbox.forget(lambda item: item.seat == seat)
             if came_with is not None:
                 self._parts.deadlines.put_up()
+                if self._course.state is None:
+                    self._parts.tokens.deal(seat)
             if came_with:  # a stand-in wished these, not the owner
                 self._refuse_waiting(RefusalCode.NOT_SEATED, seat)
         if (ended := self._ending.said) is not None and ended.aborted:
@@ -143,6 +151,7 @@ class Match:
 
     def detach_all(self) -> None:
         """Answer everything that was asked, and send nothing more to anybody."""
+        self._answer_start()
         self._refuse_waiting(RefusalCode.MATCH_OVER if self.over else RefusalCode.NO_MATCH)
         self._parts.fanout.clear()
 
@@ -170,6 +179,10 @@ class Match:
         for item in self._inbox.drain() if seat is None else self._inbox.withdraw(seat):
             if isinstance(item, Wish):
                 self._deny(item, code)
+
+    def _answer_start(self) -> None:
+        while self._start_answers:
+            self._start_answers.pop()()
 
     def _deny(self, wish: Wish, code: RefusalCode) -> None:
         wish.answer(Denied(Refusal(code), self._parts.fanout.told(wish.seat)))
@@ -208,11 +221,12 @@ class Match:
 
     async def _begin(self) -> None:
         if self._course.state is None:
-            await self._parts.patience.begin(
-                self.header, self._parts.tokens.deal(self._inbox.owners())
-            )
+            await self._parts.patience.begin(self.header, self._parts.tokens.first_hashes)
             self._course.deal()
-            self._parts.fanout.say(self._latecomers.started)
+            newcomers = self._inbox.take_newcomers()
+            self._latecomers.announce(newcomers)
+            self._answer_start()
+            self._latecomers.show(newcomers)
         elif self.over:
             await self._ending.write_down()
 
@@ -234,6 +248,7 @@ class Match:
         if self.over:
             return
         ended = self._ending.abort()
+        self._answer_start()
         for item in self._inbox:
             if isinstance(item, Attach):
                 self._latecomers.turn_away(item.outbox, ended)

@@ -13,6 +13,13 @@ from protocol.ids import Seat
 Outbox: TypeAlias = Callable[[Struct], None]
 """Takes a message for one peer (or bot); never blocks, never raises."""
 
+WhenKept: TypeAlias = Callable[[], None]
+"""Called once, when the journal has what was asked; never blocks, never raises."""
+
+
+def nobody_waits() -> None:
+    """A `WhenKept` for callers to whom it makes no difference."""
+
 
 class Attendant(Protocol):
     """Told what the table has to know. Called in the match's task; must neither block nor raise."""

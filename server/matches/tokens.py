@@ -8,7 +8,7 @@ crash can leave a player without a valid token.
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from protocol.from_client import TOKEN_BYTES
@@ -19,21 +19,32 @@ from server.store.journal import Journal, TokenHashes
 class Tokens:
     """The tokens of a match. Every method that waits may raise JournalError."""
 
-    __slots__ = ("_dealt", "_given_up", "_hashes", "_journal", "_match")
+    __slots__ = ("_first", "_given_up", "_hashes", "_journal", "_match")
 
     def __init__(self, match: MatchId, journal: Journal) -> None:
         self._match: Final = match
         self._journal: Final = journal
         self._hashes: dict[Seat, tuple[bytes, ...]] = {}
         self._given_up: set[Seat] = set()
-        self._dealt: dict[Seat, bytes] = {}
-        """First tokens, kept with the match and not handed out yet."""
+        self._first: dict[Seat, bytes] = {}
+        """The first token of each seat, until the journal has the match."""
 
-    def deal(self, seats: Iterable[Seat]) -> TokenHashes:
-        """Make first tokens. The caller keeps their hashes in one commit with the match, so that no
-        match begins for some of its players only."""
-        self._dealt = {seat: secrets.token_bytes(TOKEN_BYTES) for seat in seats}
-        return {seat: (_hash(token),) for seat, token in self._dealt.items()}
+    def deal(self, seat: Seat) -> None:
+        """Make the seat's first token, which is kept in one commit with the match."""
+        self._first.setdefault(seat, secrets.token_bytes(TOKEN_BYTES))
+
+    @property
+    def first_hashes(self) -> TokenHashes:
+        """What the journal keeps together with the match, so that no match begins for some of its
+        players only."""
+        return {seat: (_hash(token),) for seat, token in self._first.items()}
+
+    def hand_out(self) -> Mapping[Seat, bytes]:
+        """The journal has the match: every first token, but for seats given up meanwhile."""
+        first = {seat: t for seat, t in self._first.items() if seat not in self._given_up}
+        self._hashes = {seat: (_hash(token),) for seat, token in first.items()}
+        self._first.clear()
+        return first
 
     def restore(self, kept: Mapping[Seat, Sequence[bytes]]) -> None:
         """Take over the hashes that the journal has."""
@@ -49,13 +60,11 @@ class Tokens:
         return found
 
     async def issue(self, seat: Seat, used: bytes) -> bytes | None:
-        """A new token for the owner of a seat, who came with the token `used`, or b"" for the first
-        time; None when the seat was given up."""
-        dealt = None if used else self._dealt.pop(seat, None)
-        token = dealt or secrets.token_bytes(TOKEN_BYTES)
+        """A new token for the owner of a seat, who came with the token `used`, or b"" = with none;
+        None when the seat was given up."""
+        token = secrets.token_bytes(TOKEN_BYTES)
         hashes = (_hash(used), _hash(token)) if used else (_hash(token),)
-        if dealt is None:
-            await self._journal.keep_tokens(self._match, seat, hashes)
+        await self._journal.keep_tokens(self._match, seat, hashes)
         if seat in self._given_up:
             return None
         self._hashes[seat] = hashes

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Protocol
 
+from server.matches.ports import WhenKept
 from server.tables.names import Names
 
 if TYPE_CHECKING:
@@ -12,8 +13,8 @@ if TYPE_CHECKING:
 class Starter(Protocol):
     """Makes matches and puts bots on seats."""
 
-    def begin(self, table: "Table") -> None:
-        """A match with all who sit there; seats are filled."""
+    def begin(self, table: "Table", answer: WhenKept) -> None:
+        """A match with all who sit there; seats are filled. `answer` the host when it has begun."""
 
     def take_over(self, table: "Table", seat: "Seat", *, for_good: bool) -> None:
         """A bot plays this seat, for good or until its owner is back."""

@@ -15,6 +15,7 @@ from server.bots.driver import BotDriver, Spawn
 from server.matches.match import Match
 from server.matches.match_time import MatchTime
 from server.matches.parts import parts_of
+from server.matches.ports import WhenKept
 from server.matches.replay import new_header
 from server.store.journal import Entry, Header, Journal, JournalError
 from server.tables.attending import TableAttendant, next_options
@@ -37,10 +38,12 @@ class MatchStarter:
     bot_pace_s: float
     tasks: dict[MatchId, asyncio.Task[None]] = field(default_factory=dict)
 
-    def begin(self, table: Table) -> None:
-        """A match with all who sit at the table; seats are filled."""
+    def begin(self, table: Table, answer: WhenKept) -> None:
+        """A match with all who sit at the table; seats are filled. `answer` is called when the
+        match has begun."""
         self.end_match(table)
         match = self._new_match(table)
+        match.when_begun(answer)
         table.match = match
         for seat, chair in enumerate(table.seating.chairs):
             if chair.guest is not None:

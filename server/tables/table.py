@@ -11,6 +11,7 @@ from protocol.text import clean
 from server.config import Limits
 from server.games.contract import Game
 from server.matches.match import Match
+from server.matches.ports import WhenKept, nobody_waits
 from server.tables.absence import Absence
 from server.tables.chat import Chat
 from server.tables.guest import Guest
@@ -214,18 +215,19 @@ class Table:
         self.seating.chairs[self.seat_of(guest)].set_ready(ready)
         self.news.touch()
 
-    def start(self, guest: Guest) -> None:
-        """Host: begin; all seats are filled, all other people ready."""
+    def start(self, guest: Guest, answer: WhenKept = nobody_waits) -> None:
+        """Host: begin; all seats are filled, all other people ready. `answer` is called when every
+        player was sent a token."""
         self._need_host(guest)
         self._need_no_match()
         if not self.seating.filled():
             raise Impossible(RefusalCode.NOT_FILLED)
         if not self.seating.all_ready(but=guest):
             raise Impossible(RefusalCode.NOT_READY)
-        self._begin()
+        self._begin(answer)
 
-    def rematch(self, guest: Guest) -> None:
-        """Ask for one more; the last who asks begins it."""
+    def rematch(self, guest: Guest, answer: WhenKept = nobody_waits) -> None:
+        """Ask for another match, which the last player who asks begins; `answer` as in `start`."""
         seat = self.seat_of(guest)
         self._need_no_match()
         if self.phase is not TablePhase.ENDED:
@@ -235,13 +237,15 @@ class Table:
         self.seating.chairs[seat].set_ready(True)
         self.news.say(NoticeCode.WANTS_REMATCH, name=guest.name, seat=seat)
         if self.seating.all_ready():
-            self._begin()
+            self._begin(answer)
+        else:
+            answer()
         self.news.touch()
 
-    def _begin(self) -> None:
+    def _begin(self, answer: WhenKept) -> None:
         self.phase = TablePhase.PLAYING
         self.matches += 1
-        self._house.starter.begin(self)
+        self._house.starter.begin(self, answer)
         self.news.touch()
 
     def match_ended(self, next_options: Any) -> None:

@@ -9,13 +9,13 @@ from random import Random
 import pytest
 from msgspec import Struct, structs
 
-from protocol.from_client import Act
+from protocol.from_client import Act, Join
 from protocol.from_server import Done, Ended, Notice, NoticeCode, Update
 from server.matches import patience
 from server.store.journal import JournalError
 from server.store.migrating import Connection
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to
-from tests.stage.house import Peer, house, read_view, seated_pair, some_act
+from tests.stage.house import READY, START, Peer, house, read_view, seated_pair, some_act
 from tests.stage.stores import header
 
 
@@ -102,7 +102,8 @@ async def test_a_match_waits_for_room(tmp_path: Path, impatient: None) -> None:
 
 
 async def test_a_match_that_cannot_begin_yet(tmp_path: Path, impatient: None) -> None:
-    """Everybody sits there; the cards are dealt as soon as the journal can hold them."""
+    """Everybody sits there and `start` is not answered; the cards are dealt as soon as the journal
+    can hold them."""
     disk = Disk(tmp_path / FILE_NAME)
     journal = SqliteJournal(lambda: disk.connection, FILE_NAME)
     async with house(journal=journal) as at:
@@ -110,10 +111,16 @@ async def test_a_match_that_cannot_begin_yet(tmp_path: Path, impatient: None) ->
         with pytest.raises(JournalError):
             for number in range(1000):
                 await journal.begin(header(f"another {number}"))
-        ann, ben, _code = await seated_pair(at)
+        ann, ben = await at.peer("Ann"), await at.peer("Ben")
+        code = await ann.create(seats=2)
+        await ben.done(Join(id=0, table=code))
+        await ben.done(READY)
+        ann.send(structs.replace(START, id=99))
         await ann.until(Notice, lambda notice: notice.code == NoticeCode.DISK_FAILS)
+        assert not any(isinstance(message, Done) and message.id == 99 for message in ann.seen)
         disk.clear()
         await ann.until(Notice, lambda notice: notice.code == NoticeCode.DISK_WORKS)
+        await ann.until(Done, lambda done: done.id == 99)
         ends = await asyncio.gather(ann.play(Random(4)), ben.play(Random(5)))
         assert all(isinstance(end, Ended) and end.outcome is not None for end in ends)
         for peer in (ann, ben):

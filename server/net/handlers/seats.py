@@ -1,5 +1,6 @@
 """At a table: sit, watch, leave, make ready, begin."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from protocol.from_client import (
@@ -72,14 +73,12 @@ def ready(service: Service, session: "Session", message: Ready) -> Done:
     return Done(id=message.id)
 
 
-def start(service: Service, session: "Session", message: Start) -> Done:
-    _table(session).start(session)
-    return Done(id=message.id)
+def start(service: Service, session: "Session", message: Start) -> None:
+    _table(session).start(session, partial(session.send, Done(id=message.id)))
 
 
-def rematch(service: Service, session: "Session", message: Rematch) -> Done:
-    _table(session).rematch(session)
-    return Done(id=message.id)
+def rematch(service: Service, session: "Session", message: Rematch) -> None:
+    _table(session).rematch(session, partial(session.send, Done(id=message.id)))
 
 
 def _table(session: "Session") -> Table:

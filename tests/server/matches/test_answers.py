@@ -95,8 +95,8 @@ def test_who_comes_to_an_aborted_match_is_told_so_and_it_is_finished(seat: Seat 
     async def scene() -> None:
         journal = FlakyJournal(load=10**9)
         box = Box()
-        async with stage(journal=journal, attach=False) as on:
-            on.match.attach(None, Box())
+        async with stage(journal=journal) as on:
+            on.match.attach(None, Box())  # their history cannot be loaded
             await asyncio.sleep(3600)
             assert on.match.over
             on.match.attach(seat, box)
