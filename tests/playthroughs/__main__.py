@@ -1,4 +1,4 @@
-"""Write the playthroughs anew: `python -m tests.playthroughs`, then read the difference."""
+"""Write the playthroughs: `python -m tests.playthroughs`, then read the difference."""
 
 from tests.playthroughs.files import PLAYTHROUGHS, path
 

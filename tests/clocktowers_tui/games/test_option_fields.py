@@ -22,7 +22,7 @@ def test_others_are_named_in_the_order_of_the_form() -> None:
 
 
 def test_a_number_that_the_form_does_not_list_is_named() -> None:
-    """It is no standard rule, and whoever joins is told."""
+    """It is no standard rule, and a player who joins is told."""
     fields = [OptionField("limit", "Limit", ((60, "60 s"), (0, "none")), Numbers(30, 300, str))]
     assert what_differs(fields, {"limit": 31}) == "Limit: 31"
     assert [fields[0].words(number) for number in (0, 60, 29, 301, True)] == [

@@ -348,7 +348,7 @@ async def test_one_hangs_up_and_comes_back_with_another_client(home: Path) -> No
             "Ann",
             before.table,
         )
-        arrival = await arrive(Return(seat), "Whoever")
+        arrival = await arrive(Return(seat), "Another")
         later = Client(arrival.link)
         (step,) = first_steps(arrival)
         assert isinstance(await arrival.link.request(step), Done)

@@ -86,7 +86,7 @@ async def test_a_watcher_has_no_play_keys_and_is_told_why() -> None:
     ("other", "says"), [("Bob", "a bot plays for you"), ("", "the match waits for you")]
 )
 async def test_what_leaving_means_is_said_before(other: str, says: str) -> None:
-    """A bot plays for whoever lets somebody wait; where nobody else plays, nobody waits."""
+    """A bot plays for a player who lets somebody wait; alone, nobody waits."""
 
     async def script(peer: Peer) -> None:
         await peer.hears()

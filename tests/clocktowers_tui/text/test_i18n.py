@@ -111,7 +111,7 @@ def test_what_would_be_translated_at_import_is_found(source: str) -> None:
 
 
 def test_the_template_is_up_to_date(tmp_path: Path) -> None:
-    """`make messages` writes it anew."""
+    """`make messages` writes it again."""
     fresh = tmp_path / "fresh.pot"
     extract = "babel.messages.frontend extract --omit-header --sort-by-file --no-location"
     command = [sys.executable, "-P", "-m", *extract.split(), "-o", str(fresh), "clocktowers_tui"]

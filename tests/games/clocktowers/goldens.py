@@ -1,4 +1,4 @@
-"""What is seen on the golden boards of the game: `python -m` this module writes them anew."""
+"""The game's golden boards: `python -m` this module writes them."""
 
 from collections.abc import Mapping
 from pathlib import Path

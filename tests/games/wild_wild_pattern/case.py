@@ -43,7 +43,7 @@ def plies(seats: int) -> int:
 
 
 def disguise(state: State, seat: int | None, rng: Random, keep: int) -> State:
-    """Deals the deck, the seed to come and the cards in hands anew; with `keep` 2 not what lies on
+    """Deals the deck, the seed to come and the cards in hands again; with `keep` 2 not what lies on
     top, nor what the seat that may act holds, nor who has a Challenge card."""
     twin = copy_state(state)
     unseen = _hidden_hands(state, seat, keep)

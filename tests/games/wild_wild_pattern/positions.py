@@ -97,7 +97,7 @@ def do(state: State, seat: int, action: Action, at_ms: int = 0, lags: tuple[int,
 
 
 def said(told: Told, kind: type | tuple[type, ...] = object) -> list[Event]:
-    """The events of a kind, whoever is sent them."""
+    """The events of a kind, to any seat."""
     return [each.event for each in told if isinstance(each.event, kind)]
 
 
@@ -121,7 +121,7 @@ def wait_until(state: State, now_ms: int) -> Told:
 
 
 def take(state: State, *places: int) -> None:
-    """Whoever is to take cards takes these, one after the other."""
+    """The seats that are to take cards take these, one after the other."""
     for place in places:
         assert state.phase is Phase.TAKE
         assert state.acting is not None

@@ -188,7 +188,7 @@ class BrokenRules:
     ("broken", "calls"), [("refuse", 0), ("apply", 0), ("view", 3), ("outcome", 0)]
 )
 async def test_a_bug_in_the_rules_ends_that_match_as_aborted(broken: str, calls: int) -> None:
-    """Everybody is told, whoever waits for an answer gets one, and the log has the reason."""
+    """Everybody is told, every request gets its answer, and the log has the reason."""
     rules: Any = BrokenRules(broken, calls)
     with capture_logs() as logs:
         async with stage(rules=rules) as on:

@@ -222,7 +222,7 @@ def events_standing(box: Box) -> list[Any]:
 
 
 async def wander(on: Stage, rng: Random, moves: int = 300) -> None:
-    """At random; whoever may take back does so every third time."""
+    """At random; a seat that may take back does so every third time."""
     for _ in range(moves):
         if on.match.over:
             return
@@ -236,7 +236,7 @@ async def wander(on: Stage, rng: Random, moves: int = 300) -> None:
 @pytest.mark.parametrize(("order", "seats"), list(product(Order, (2, 3, 4))))
 async def test_it_is_as_if_it_had_never_been(order: Order, seats: int) -> None:
     """At any moment: the state is that of the standing actions alone, and so are everybody's
-    events; whoever comes late, or back from any version, ends up with the same."""
+    events; a client that comes late, or back from any version, ends up with the same."""
     options, rng = Options(turn_order=order), Random(seats)
     async with stage(options=options, seats=seats) as on:
         seen = [(0, on.boxes[0].events[:])]

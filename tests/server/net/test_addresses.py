@@ -1,4 +1,4 @@
-"""How many may come from where: what counts as one address, and whoever goes is counted off."""
+"""How many peers may come from an address, what counts as one; a peer that goes is counted off."""
 
 import asyncio
 import socket

@@ -280,7 +280,7 @@ async def test_who_watches_changes_nothing_in_a_match() -> None:
 
 
 async def test_a_watcher_who_is_given_a_seat_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table that takes whoever asks for the seat that is to act."""
+    """A table that takes any session for the seat to act."""
     async with house() as at:
         ann, ben, code = await seated_pair(at)
         match = at.table(code).match

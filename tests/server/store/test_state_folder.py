@@ -1,4 +1,4 @@
-"""A folder belongs to one server; whoever comes second is told what to do."""
+"""A folder belongs to one server; a second server is told what to do."""
 
 from pathlib import Path
 

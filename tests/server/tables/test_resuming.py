@@ -1,4 +1,4 @@
-"""A seat is given back to whoever has its token, and the newer connection has it."""
+"""A token gives its seat back, and the newer connection has it."""
 
 import asyncio
 from random import Random

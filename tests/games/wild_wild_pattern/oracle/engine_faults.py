@@ -98,7 +98,7 @@ def only_one_challenge_is_replaced(patch: Patch) -> None:
 
 
 def who_waits_has_nothing_to_lay(patch: Patch) -> None:
-    """The rule of version 1: whoever still waits when the laying begins gets no card."""
+    """The rule of version 1: a seat that still waits when the laying begins gets no card."""
 
     def replace_at_once(state: State, now_ms: int) -> Any:
         state.waits = [None] * state.seats

@@ -1,4 +1,4 @@
-"""The seven Challenge cards, each used by whoever has won a turn (rules: Cards; A turn, 5)."""
+"""The seven Challenge cards, each used by the winner of a turn (rules: Cards; A turn, 5)."""
 
 import pytest
 

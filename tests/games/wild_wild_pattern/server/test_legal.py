@@ -1,4 +1,4 @@
-"""Who may do what, and the sentence's code for whoever may not."""
+"""Who may do what, and the code of the refusal for the others."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""In practice bots let people go first, whoever sits where (rules: Practice)."""
+"""In practice bots let people go first, on any seat (rules: Practice)."""
 
 import pytest
 
