@@ -9,7 +9,7 @@ from clocktowers_tui.games.registry import FACES
 DEAL = 7
 PARTS = {"clocktowers": (40, 10), "architetti_attenti": (40, 8), "wild_wild_pattern": (4, 10)}
 """Game -> actions that lie behind, and those that are measured: there has to be something on the
-table, and one's own turn among them. The race ends with one, for then nothing is due."""
+table, and the player's own turn among them. The race ends with one, for then nothing is due."""
 
 
 def test_every_game_has_budgets() -> None:

@@ -1,4 +1,4 @@
-"""Looks change while one plays, from each to each, and end as if they had been there at first."""
+"""Looks change during play, from each to each, and end as if they had been there at first."""
 
 import asyncio
 import os

@@ -253,7 +253,7 @@ async def _chat(player: Playing) -> AsyncIterator[str]:
     yield "unread in a match"
     await press(player, "slash")
     await _until_on(player, ChatScreen)
-    yield "one's turn"
+    yield "the player's turn"
     await press(player, "escape")
     await _be(player, replace(table, table=Table(_info(), None)), TableScreen)
     await press(player, "slash", "tab", "m")

@@ -1,4 +1,4 @@
-"""However short room is, one's own name says whose it is."""
+"""However little room there is, the player's own name says whose it is."""
 
 import pytest
 

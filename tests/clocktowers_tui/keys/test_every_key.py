@@ -107,7 +107,7 @@ SPECIAL: Final = {
 
 
 def footprint(app: ClocktowersApp, sent: Sequence[Struct]) -> object:
-    """All that a key can change: what is seen with its colours, where one is, what was sent."""
+    """All that a key can change: what is seen with its colours, where the player is, what was sent."""
     strips = app.screen._compositor.render_strips()
     painted = [[(part.text, part.style) for part in strip] for strip in strips]
     focused = None if app.focused is None else (type(app.focused), app.focused.id)
@@ -115,7 +115,7 @@ def footprint(app: ClocktowersApp, sent: Sequence[Struct]) -> object:
 
 
 async def enter(player: Playing, scene: Scene) -> None:
-    """Be there as if one had just come."""
+    """Be there as if the player had just come."""
     app, pilot = player
     app.change(State() if scene.state is not home else lobby())
     await pilot.pause()

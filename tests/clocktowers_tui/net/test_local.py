@@ -1,4 +1,4 @@
-"""A server of one's own is a real process here, too."""
+"""The client's own server is a real process here, too."""
 
 import os
 import sys

@@ -101,7 +101,7 @@ def test_another_pace_is_caught(
 
 
 def test_one_that_waits_for_a_hanging_attempt_is_caught() -> None:
-    """The pace that one had who made attempts one after the other."""
+    """The pace of a client that makes attempts one after the other."""
 
     async def scene() -> list[float]:
         loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""A match that waits is a row at home, and the very match when one is back."""
+"""A match that waits is a row at home, and the same match when the player is back."""
 
 from msgspec.structs import replace
 

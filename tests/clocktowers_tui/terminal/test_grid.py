@@ -15,7 +15,7 @@ from tests.stage.emulator import ENTER, cells, emulator
 
 WIDTH, HEIGHT = 12, 4
 
-# Whole pairs of cells: which half of a wide character one may draw over, terminals do not agree.
+# Whole pairs of cells: terminals disagree which half of a wide character may be drawn over.
 pairs = st.sampled_from(["ab", "  ", "x ", " y", "日", "本", "▪│", "e\u0331·", "  "])
 sgrs = st.sampled_from(
     ["0", "1", "7", "4", "31", "38;2;1;2;3", "48;2;9;9;9", "1;38;5;8;44", "22", "49", "27;39"]

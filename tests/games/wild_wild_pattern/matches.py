@@ -13,7 +13,7 @@ RULES: Final = GAMES["wild_wild_pattern"].rules
 
 
 class Match:
-    """`events`: those addressed to one's seat. `state` is the server's own."""
+    """`events`: those addressed to the seat. `state` is the server's own."""
 
     def __init__(self, seats: int, seed: int, seat: int | None = 0, **options: Any) -> None:
         practice = Practice.ON if seats == 1 else Practice.OFF

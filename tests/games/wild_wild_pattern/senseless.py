@@ -50,7 +50,7 @@ _WRONG: Final[Any] = {
     "one card in two places": (UPDATE, {_WHEEL: WHEEL[:1] * 8}),
     "an unknown target": (UPDATE, {("view", "targets"): b"\x63" * 4}),
     "a place beyond the Wheel": (UPDATE, {("view", "place"): 8}),
-    "an unknown card in one's hand": (UPDATE, {("view", "card"): 60}),
+    "an unknown card in the player's hand": (UPDATE, {("view", "card"): 60}),
     "a visit of nobody's": (UPDATE, {("view", "bank"): [[5, *_VISIT[1:]]]}),
     "two visits of one": (UPDATE, {("view", "bank"): [_VISIT, _VISIT]}),
     "scores of two": (END, {("outcome", "scores"): [1, 2]}),

@@ -99,7 +99,7 @@ def _boards() -> Mapping[str, tuple[View, Sequence[str]]]:
         "shot": (board(4, aimed=3), ("3",)),
         "passed": (board(4, done=[True, True, False, False]), ("3",)),
         "clicked": (clicked(), ()),
-        "one's own click": (clicked(0, card=0), ("3",)),
+        "the player's own click": (clicked(0, card=0), ("3",)),
         "who answers a click": (clicked(seat=None), ()),
         "declaring": (declaring(), ()),
         "declaring, nothing?": (declaring(), ("n",)),

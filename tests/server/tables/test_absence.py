@@ -343,7 +343,7 @@ def match_of(at: Hall, person: Player) -> Match | None:
 
 
 def is_in_the_picture(person: Player, seat: int) -> bool:
-    """On one's own seat, with the view of this moment."""
+    """On the player's own seat, with the view of this moment."""
     match = table_of(person).match
     assert match is not None
     view = RULES.view(match._course.state, Seat(seat))

@@ -38,7 +38,7 @@ async def play_turn(person: Player, rng: Random) -> None:
 
 
 async def until_its(turn_of: Player, others: list[Player], rng: Random) -> None:
-    """The others play until it is this one's turn."""
+    """The others play until it is this player's turn."""
     while not turn_of.may_act():
         for other in others:
             await play_turn(other, rng)

@@ -1,4 +1,4 @@
-"""What others have placed since one's own last turn, and only that."""
+"""What others have placed since the player's last turn, and only that."""
 
 from msgspec.structs import replace
 

@@ -32,7 +32,7 @@ _LOOK = Look()
 
 
 class Shell(BoardShell[ClocktowersBoard]):
-    """With a match, what is chosen is played, and the others play till it is one's turn again."""
+    """With a match, what is chosen is played, and the others play till it is the player's turn again."""
 
     def __init__(
         self, view: View, match: Match | None = None, look: Look = _LOOK, wish: str = ""
@@ -206,7 +206,7 @@ async def test_only_what_changed_is_painted() -> None:
             assert 0 < line.call_count <= 5
             line.reset_mock()
             await pilot.press("1")
-            assert 0 < line.call_count <= 12  # one's own quarter and the cards
+            assert 0 < line.call_count <= 12  # the player's own quarter and the cards
 
 
 async def test_the_mouse_does_the_same() -> None:

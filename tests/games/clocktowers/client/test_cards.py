@@ -1,4 +1,4 @@
-"""All thirteen cards are told apart by text alone, wherever one is drawn and with what glyphs."""
+"""All thirteen cards are told apart by text alone, wherever a card is drawn and with any glyphs."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,4 +1,4 @@
-"""What the others did since one's own turn, in real matches of every kind."""
+"""What the others did since the player's turn, in real matches of every kind."""
 
 import pytest
 

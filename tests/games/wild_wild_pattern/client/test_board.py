@@ -373,7 +373,7 @@ async def test_the_bank_makes_way_for_what_one_has_to_do() -> None:
 
 
 async def test_a_remark_goes_when_it_is_no_longer_true() -> None:
-    """That one has no card goes with the next card; that somebody was faster stays to be read."""
+    """ "You have no card" goes with the next card; that somebody was faster stays to be read."""
     app = Shell(board(card=Challenge.ONE_CARD, waiting=[True, False, False, False]))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("3")

@@ -190,7 +190,7 @@ def test_the_wild_wild_pattern_ends_a_match_alike() -> None:
 
 
 def test_what_is_due_at_one_moment_happens_alike() -> None:
-    """A shot is decided when another seat gets a card: that one's slow line is waited for no more,
+    """A shot is decided when another seat gets a card: that seat's slow line is waited for no more,
     and what follows has its time from then."""
     seed, lags = bytes(32), (100, 0, 50)
     state, match = RULES.setup(Options(), 3, seed), Match({}, 3, seed)
