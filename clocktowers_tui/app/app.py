@@ -14,6 +14,7 @@ from textual.screen import Screen
 from clocktowers_tui.app.chat_notice import ChatNotice
 from clocktowers_tui.app.journey import Journey
 from clocktowers_tui.app.places import Places
+from clocktowers_tui.app.plausible import refuse_implausible
 from clocktowers_tui.app.styled import StyledApp
 from clocktowers_tui.app.turn_notice import TurnNotice
 from clocktowers_tui.config.look import Look, Palette
@@ -28,7 +29,6 @@ from clocktowers_tui.phrases.unfinished import kept_in_words
 from clocktowers_tui.screens.dialogs import Quit, TooSmall
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.screen import FollowingScreen, SpeakingScreen
-from clocktowers_tui.sense import refuse_nonsense
 from clocktowers_tui.state.hearing import in_company
 from clocktowers_tui.state.store import State, Store, place
 from clocktowers_tui.text.i18n import _
@@ -93,7 +93,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         self._store.change(state)
 
     def _check(self, message: Struct, before: State, after: State) -> None:
-        refuse_nonsense(message, before, after, self.faces)
+        refuse_implausible(message, before, after, self.faces)
 
     def keep(self, settings: Settings) -> None:
         self.settings = settings

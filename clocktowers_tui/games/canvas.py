@@ -3,9 +3,10 @@
 Law: nothing is repainted while nobody acts, and then only those parts of lines that changed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import TypeAlias
+from functools import wraps
+from typing import Any, Final, TypeAlias
 
 from rich.segment import Segment
 from rich.style import Style
@@ -13,7 +14,9 @@ from textual.actions import SkipAction
 from textual.geometry import Region
 from textual.strip import Strip
 
+from clocktowers_tui.config.log_file import note
 from clocktowers_tui.config.look import Look
+from clocktowers_tui.games.checks import failure
 from clocktowers_tui.games.face import Board
 from clocktowers_tui.games.spans import Block, Row, Span, block, changed, wrapped
 from clocktowers_tui.text.i18n import _
@@ -22,8 +25,40 @@ Inks: TypeAlias = Mapping[Enum | None, Style]
 """How each ink of a game looks; under None, text without one."""
 
 
+_FAILED: Final = {"actions_now": (), "explain": (), "step_back": False}
+"""What a board answers when it fails; None from all its other functions."""
+
+
+def survive(error: Exception) -> None:
+    """A board has failed on a view that passed the checks: write it into the log, and go on."""
+    note(f"board: {failure(error)}")
+
+
+def _guarded(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Nothing that a lying server makes a board show can end the client by a key or a resize."""
+
+    @wraps(method)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return method(*args, **kwargs)
+        except SkipAction:
+            raise
+        except Exception as error:
+            survive(error)
+            return _FAILED.get(method.__name__)
+
+    return run
+
+
 class Canvas(Board):
     """A `Board` that says what its cells are; the rest of drawing is done here."""
+
+    def __init_subclass__(cls, **how: Any) -> None:
+        """Guard all that is called from outside."""
+        super().__init_subclass__(**how)
+        for name, method in [*vars(cls).items()]:
+            if name in ("show", "drawn", "on_click", *_FAILED) or name.startswith("action_"):
+                setattr(cls, name, _guarded(method))
 
     ALLOW_SELECT = False
     DEFAULT_CSS = "Canvas { height: 1fr; width: 1fr; }"
@@ -46,6 +81,7 @@ class Canvas(Board):
         width, height = self.size
         found = self.drawn(width, height) if width and height else None
         if found is None:
+            self._rows = []
             return
         before, self._rows = self._rows, found
         if len(before) != len(self._rows):

@@ -6,7 +6,7 @@ board knows the game and nothing of the link. Data go down (`Board.show`), messa
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from rich.style import Style
 from textual.content import Content
@@ -18,6 +18,9 @@ from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, keymap_of
 from protocol.ids import Seat
 from protocol.refusal import Refusal
+
+TRIED: Final = (160, 48)
+"""Columns and rows of a board that `Face.try_out` draws: all parts of every board fit."""
 
 Together: TypeAlias = Sequence[tuple[Sequence[Action], str]]
 """Actions that stand together, and the words for them."""
@@ -179,9 +182,9 @@ class Face(Protocol):
     ) -> Sequence[Content]:
         """What the points are made of; stands at the end of the result screen."""
 
-    def nonsense(self, seats: int | None, events: Sequence[Any], view: Any, outcome: Any) -> str:
-        """Why these cannot be of a match with so many seats, for the log; "" when they can. The
-        rest of the face is only asked about what has passed. None: not known yet."""
+    def try_out(self, view: Any, names: Sequence[str]) -> None:
+        """Draw a view and say all about it, out of sight. Raises anything if the view cannot be of
+        a match of these players; all else here is only called with what has passed."""
 
     def same_deal(self, events: Sequence[Any], view: Any, seed: bytes) -> bool | None:
         """Whether all that was seen of the deal is what this seed gives. `events`: of the whole

@@ -70,7 +70,8 @@ class Countdown(Widget):
             self._shown = shown
             self.refresh()
         if left_s and self._held_at_s is None:
-            self._timer = self.set_timer(left_s - (ceil(left_s) - 1), self.tick)
+            # Centuries have no fractions of a second left, and a timer of 0 s may divide by it.
+            self._timer = self.set_timer(left_s - (ceil(left_s) - 1) or 1.0, self.tick)
 
     def render(self) -> Content:
         return Content.styled(f"{self._shown:>7}", "bold")

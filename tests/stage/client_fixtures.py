@@ -44,6 +44,16 @@ def settling(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Pilot, "_wait_for_screen", asked)
 
 
+@pytest.fixture(autouse=True)
+def loud_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A board that fails fails its test: only a lying server may make it fail in silence."""
+
+    def fail(error: Exception) -> None:
+        raise error
+
+    monkeypatch.setattr("clocktowers_tui.games.canvas.survive", fail)
+
+
 @pytest.fixture
 async def address(home: Path) -> AsyncIterator[Address]:
     """A real server on loopback, with bots that do not dawdle. A process of its own: bots start

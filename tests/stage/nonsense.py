@@ -21,14 +21,15 @@ MISSED, UPDATE, END = 2, 3, 5
 
 class Sample(NamedTuple):
     """A game's honest match of four. `wrong`: the fault, the message that has it, and the values
-    that make it; `kills`: the faults that would end a client that believes them. `keys`: pressed on
-    the board; `sign`: read on it."""
+    that make it; `kills`: faults that would end a client without checks. `lies`: as `wrong`, but
+    a client cannot notice them. `keys`: pressed on the board; `sign`: read on it."""
 
     game: str
     view: Any
     events: Sequence[Any]
     outcome: Any
     wrong: Mapping[str, tuple[int, Mapping[Path, Any]]]
+    lies: Mapping[str, tuple[int, Mapping[Path, Any]]]
     kills: Sequence[str]
     keys: Sequence[str]
     sign: str
@@ -110,8 +111,8 @@ def matches(draw: st.DrawFn, sample: Sample) -> list[Struct]:
 
 
 def senseless(sample: Sample, what: str) -> list[Struct]:
-    """The honest match up to and with the message that makes no sense."""
-    at, changes = sample.wrong[what]
+    """The honest match up to and with the message that is wrong, or a lie."""
+    at, changes = {**sample.wrong, **sample.lies}[what]
     said = honest(sample)[: at + 1]
     wrong = changed(said[at], changes)
     assert wrong is not None and wrong != said[at]

@@ -3,18 +3,22 @@
 from collections.abc import Sequence
 from typing import Final
 
+from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.architetti_attenti import options, sentences
 from clocktowers_tui.games.architetti_attenti.actions import ACTIONS
 from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
-from clocktowers_tui.games.architetti_attenti.keys import all_actions
+from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, settle
+from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
+from clocktowers_tui.games.architetti_attenti.keys import actions_now, all_actions
 from clocktowers_tui.games.architetti_attenti.log import phrase
 from clocktowers_tui.games.architetti_attenti.proof import same_deal
 from clocktowers_tui.games.architetti_attenti.refusals import refusal_words
 from clocktowers_tui.games.architetti_attenti.result import result_details, result_lines
 from clocktowers_tui.games.architetti_attenti.rules import rules_text
-from clocktowers_tui.games.architetti_attenti.sense import nonsense
+from clocktowers_tui.games.architetti_attenti.scene import draw
+from clocktowers_tui.games.architetti_attenti.sight import Scene
 from clocktowers_tui.games.architetti_attenti.swatch import swatch
-from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.face import TRIED, Face
 from clocktowers_tui.keys.actions import Action
 from protocol.games.architetti_attenti import CELLS, Phase, View
 
@@ -36,7 +40,6 @@ class ArchitettiAttentiFace:
     refusal = staticmethod(refusal_words)
     result = staticmethod(result_lines)
     result_details = staticmethod(result_details)
-    nonsense = staticmethod(nonsense)
     same_deal = staticmethod(same_deal)
     answers_to = staticmethod(all_actions)
     rules = staticmethod(rules_text)
@@ -57,6 +60,14 @@ class ArchitettiAttentiFace:
     def due_ms(self, view: View) -> int | None:
         """None: nothing ends by itself."""
         return None
+
+    def try_out(self, view: View, names: Sequence[str]) -> None:
+        """See `Face`."""
+        self.turn(view)
+        self.expected(view, names)
+        selection = settle(view, None, NOTHING)
+        actions_now(view, selection)
+        draw(Scene(view, names, selection), *TRIED, GLYPHS[GlyphSet.ASCII])
 
 
 FACE: Final[Face] = ArchitettiAttentiFace()

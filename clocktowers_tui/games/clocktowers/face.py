@@ -3,18 +3,21 @@
 from collections.abc import Sequence
 from typing import Final
 
+from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.clocktowers import options, sentences
 from clocktowers_tui.games.clocktowers.actions import ACTIONS
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
-from clocktowers_tui.games.clocktowers.keys import all_actions
+from clocktowers_tui.games.clocktowers.choosing import NOTHING, settle
+from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
+from clocktowers_tui.games.clocktowers.keys import actions_now, all_actions
 from clocktowers_tui.games.clocktowers.log import phrase
 from clocktowers_tui.games.clocktowers.proof import same_deal
 from clocktowers_tui.games.clocktowers.refusals import refusal_words
 from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
 from clocktowers_tui.games.clocktowers.rules import rules_text
-from clocktowers_tui.games.clocktowers.sense import nonsense
+from clocktowers_tui.games.clocktowers.scene import Scene, draw
 from clocktowers_tui.games.clocktowers.swatch import swatch
-from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.face import TRIED, Face
 from clocktowers_tui.keys.actions import Action
 from protocol.games.clocktowers import START_HAND, Phase, View
 
@@ -36,7 +39,6 @@ class ClocktowersFace:
     refusal = staticmethod(refusal_words)
     result = staticmethod(result_lines)
     result_details = staticmethod(tower_lines)
-    nonsense = staticmethod(nonsense)
     same_deal = staticmethod(same_deal)
     answers_to = staticmethod(all_actions)
     rules = staticmethod(rules_text)
@@ -58,6 +60,14 @@ class ClocktowersFace:
     def due_ms(self, view: View) -> int | None:
         """None: nothing ends by itself."""
         return None
+
+    def try_out(self, view: View, names: Sequence[str]) -> None:
+        """See `Face`."""
+        self.turn(view)
+        self.expected(view, names)
+        selection = settle(view, None, NOTHING)
+        actions_now(view, selection)
+        draw(Scene(view, names, selection), *TRIED, GLYPHS[GlyphSet.ASCII])
 
 
 FACE: Final[Face] = ClocktowersFace()

@@ -3,19 +3,22 @@
 from collections.abc import Sequence
 from typing import Final
 
-from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.face import Board, Face
+from clocktowers_tui.config.look import GlyphSet, Look
+from clocktowers_tui.games.face import TRIED, Board, Face
 from clocktowers_tui.games.wild_wild_pattern import options, sentences
 from clocktowers_tui.games.wild_wild_pattern.actions import ACTIONS
 from clocktowers_tui.games.wild_wild_pattern.board import WildWildPatternBoard
-from clocktowers_tui.games.wild_wild_pattern.keys import all_actions
+from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
+from clocktowers_tui.games.wild_wild_pattern.keys import actions_now, all_actions
 from clocktowers_tui.games.wild_wild_pattern.log import phrase
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.proof import same_deal
 from clocktowers_tui.games.wild_wild_pattern.refusals import refusal_words
 from clocktowers_tui.games.wild_wild_pattern.result import result_details, result_lines
 from clocktowers_tui.games.wild_wild_pattern.rules import rules_text
-from clocktowers_tui.games.wild_wild_pattern.sense import nonsense
+from clocktowers_tui.games.wild_wild_pattern.scene import draw
+from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, settle
+from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.swatch import swatch
 from clocktowers_tui.keys.actions import Action
 from protocol.games.wild_wild_pattern import View
@@ -37,7 +40,6 @@ class WildWildPatternFace:
     refusal = staticmethod(refusal_words)
     result = staticmethod(result_lines)
     result_details = staticmethod(result_details)
-    nonsense = staticmethod(nonsense)
     same_deal = staticmethod(same_deal)
     answers_to = staticmethod(all_actions)
     rules = staticmethod(rules_text)
@@ -58,6 +60,13 @@ class WildWildPatternFace:
     def due_ms(self, view: View) -> int | None:
         """When what is going on ends by itself."""
         return view.due_ms
+
+    def try_out(self, view: View, names: Sequence[str]) -> None:
+        """See `Face`."""
+        self.expected(view, names)
+        selection = settle(view, None, NOTHING)
+        actions_now(view, selection)
+        draw(Scene(view, names, selection), *TRIED, GLYPHS[GlyphSet.ASCII])
 
 
 FACE: Final[Face] = WildWildPatternFace()

@@ -1,10 +1,17 @@
 """What a seat of Architetti Attenti may see."""
 
 from enum import StrEnum
+from typing import Annotated, Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from protocol.games.architetti_attenti.options import Blocks, End, Parks, Rails
+from protocol.games.architetti_attenti.options import SEATS, Blocks, End, Parks, Rails
+from protocol.games.architetti_attenti.tiles import CELLS, ROW
+
+BY_SEAT: Final = Meta(max_length=max(SEATS))
+Board: TypeAlias = Annotated[bytes, Meta(min_length=CELLS, max_length=CELLS)]
+Row: TypeAlias = Annotated[bytes, Meta(min_length=ROW, max_length=ROW)]
+Tiles: TypeAlias = Annotated[bytes, Meta(max_length=96)]
 
 
 class Phase(StrEnum):
@@ -27,15 +34,15 @@ class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
     seat: int | None = None
     turn: int | None = None
     phase: Phase
-    row: bytes
-    on_row: bytes
+    row: Row
+    on_row: Row
     left: int
     tile: int = 0
-    boards: list[bytes]
-    gems: bytes
-    discarded: list[bytes]
+    boards: Annotated[list[Board], BY_SEAT]
+    gems: Annotated[bytes, BY_SEAT]
+    discarded: Annotated[list[Tiles], BY_SEAT]
     blocks: Blocks = Blocks.PACKED
     parks: Parks = Parks.PAIRS
     rails: Rails = Rails.NETWORK
     end: End = End.AT_ONCE
-    removed: bytes = b""
+    removed: Tiles = b""

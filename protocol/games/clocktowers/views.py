@@ -1,10 +1,16 @@
 """What a seat of Clocktowers may see."""
 
 from enum import StrEnum
+from typing import Annotated, Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from protocol.games.clocktowers.actions import Action
+from protocol.games.clocktowers.cards import COPIES
+from protocol.games.clocktowers.options import SEATS
+
+BY_SEAT: Final = Meta(max_length=max(SEATS))
+Cards: TypeAlias = Annotated[bytes, Meta(max_length=sum(COPIES))]
 
 
 class Phase(StrEnum):
@@ -29,8 +35,8 @@ class Choice(Struct, frozen=True, array_like=True, gc=False):
 class Town(Struct, frozen=True, array_like=True):
     """One seat's towers, each the cards from the ground up; `points` 0 = not complete."""
 
-    towers: list[bytes]
-    points: bytes
+    towers: Annotated[list[Cards], Meta(max_length=sum(COPIES))]
+    points: Cards
 
 
 class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -47,16 +53,16 @@ class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
     seat: int | None = None
     turn: int | None = None
     phase: Phase
-    hand: bytes = b""
-    hands: bytes
-    piles: bytes
-    left: bytes
-    towns: list[Town]
-    ladder: list[bytes]
-    points: bytes
-    thrown: bytes
-    discards: bytes = b""
+    hand: Cards = b""
+    hands: Cards
+    piles: Cards
+    left: Cards
+    towns: Annotated[list[Town], BY_SEAT]
+    ladder: Annotated[list[Cards], BY_SEAT]
+    points: Cards
+    thrown: Cards
+    discards: Cards = b""
     legal: list[Choice] = []
-    known: list[bytes] = []
-    shown: list[bytes] = []
-    removed: bytes = b""
+    known: Annotated[list[Cards], BY_SEAT] = []
+    shown: Annotated[list[Cards], BY_SEAT] = []
+    removed: Cards = b""

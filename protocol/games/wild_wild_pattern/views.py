@@ -1,12 +1,18 @@
 """What a seat of Wild Wild Pattern may see."""
 
 from enum import StrEnum
+from typing import Annotated, Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
+from protocol.games.wild_wild_pattern.cards import CARDS
 from protocol.games.wild_wild_pattern.events import Visit
-from protocol.games.wild_wild_pattern.options import Options
+from protocol.games.wild_wild_pattern.options import SEATS, Options
 from protocol.games.wild_wild_pattern.outcome import Outcome
+from protocol.games.wild_wild_pattern.pattern import PLACES
+
+BY_SEAT: Final = Meta(max_length=max(SEATS))
+Cards: TypeAlias = Annotated[bytes, Meta(max_length=len(CARDS))]
 
 
 class Phase(StrEnum):
@@ -43,18 +49,18 @@ class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
     turn: int
     due_ms: int | None = None
     acting: int | None = None
-    wheel: bytes
+    wheel: Annotated[bytes, Meta(min_length=PLACES, max_length=PLACES)]
     left: int
-    out: bytes
-    targets: bytes
-    won: list[bytes]
-    challenges: list[bytes]
-    money: list[int]
-    standing: list[bool]
+    out: Cards
+    targets: Annotated[bytes, BY_SEAT]
+    won: Annotated[list[Cards], BY_SEAT]
+    challenges: Annotated[list[Cards], BY_SEAT]
+    money: Annotated[list[int], BY_SEAT]
+    standing: Annotated[list[bool], BY_SEAT]
     card: int = 0
-    in_hand: list[bool]
-    waiting: list[bool]
-    done: list[bool]
+    in_hand: Annotated[list[bool], BY_SEAT]
+    waiting: Annotated[list[bool], BY_SEAT]
+    done: Annotated[list[bool], BY_SEAT]
     aimed: int | None = None
     place: int | None = None
     covered: int = 0
@@ -66,6 +72,6 @@ class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
     ended_by: int = 0
     idle: int = 0
     levels: int = 0
-    bank: tuple[Visit, ...] = ()
+    bank: Annotated[tuple[Visit, ...], BY_SEAT] = ()
     outcome: Outcome | None = None
     options: Options

@@ -11,7 +11,7 @@ from clocktowers_tui.games.face import Board
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.state.store import State
 from protocol.from_server import AtTable
-from tests.clocktowers_tui.test_sense import HERE
+from tests.clocktowers_tui.app.test_plausible import HERE
 from tests.games.architetti_attenti.senseless import SAMPLE as ATTENTI
 from tests.games.clocktowers.senseless import SAMPLE as CLOCKTOWERS
 from tests.stage.nonsense import Sample, honest

@@ -1,4 +1,4 @@
-"""An honest match of four, and what of it a server of ill will may say otherwise."""
+"""An honest match of four, and what a lying server may say instead."""
 
 from typing import Any, Final
 
@@ -40,19 +40,21 @@ def _with(cell: int, byte: int) -> bytes:
 _WRONG: Final[Any] = {
     "an event of a seat beyond the table": (UPDATE, {_EVENT: plain(Discarded(4, 1))}),
     "one missed of such a seat": (MISSED, {_EVENT: plain(Bought(-9, 1, 1, 0, 0))}),
-    "an unknown tile": (UPDATE, {_EVENT: plain(Revealed(99))}),
-    "a tile placed across the board": (UPDATE, {_EVENT: plain(Placed(0, 1, 0, 48))}),
     "a turn of nobody's": (UPDATE, {("view", "turn"): 7}),
     "gems of five": (UPDATE, {("view", "gems"): bytes(5)}),
-    "boards of three": (UPDATE, {("view", "boards"): [MEADOW] * 3}),
     "a row of two": (UPDATE, {("view", "row"): b"\1\2"}),
     "an unknown tile to place": (UPDATE, {("view", "tile"): 77}),
     "a board of nothing": (UPDATE, {_BOARD: b""}),
-    "half a tile": (UPDATE, {_BOARD: _with(30, 1)}),
     "an unknown kind": (UPDATE, {_BOARD: _with(30, 15)}),
-    "a town without its hall": (UPDATE, {_BOARD: _with(HALL, 0)}),
     "scores of two": (END, {("outcome", "scores"): [1, 2]}),
     "a winner beyond the table": (END, {("outcome", "winners"): [6]}),
+}
+_LIES: Final[Any] = {
+    "an unknown tile": (UPDATE, {_EVENT: plain(Revealed(99))}),
+    "a tile placed across the board": (UPDATE, {_EVENT: plain(Placed(0, 1, 0, 48))}),
+    "boards of three": (UPDATE, {("view", "boards"): [MEADOW] * 3}),
+    "half a tile": (UPDATE, {_BOARD: _with(30, 1)}),
+    "a town without its hall": (UPDATE, {_BOARD: _with(HALL, 0)}),
     "points that nobody can count": (END, {("outcome", "parts", 0, "rails"): 2**62}),
 }
 _NOTHING: Final = dict.fromkeys(("houses", "blocks", "parks", "rails", "shops", "schools"), 0)
@@ -76,7 +78,8 @@ SAMPLE: Final = Sample(
     ),
     outcome=_OUTCOME,
     wrong=_WRONG,
-    kills=("an event of a seat beyond the table", "an unknown tile to place", "a board of nothing"),
+    lies=_LIES,
+    kills=("an event of a seat beyond the table", "an unknown tile to place", "an unknown kind"),
     keys=("1", "r", "o", "escape", "right"),
     sign="Schools",
 )

@@ -1,4 +1,4 @@
-"""An honest match of four, and what of it a server of ill will may say otherwise."""
+"""An honest match of four, and what a lying server may say instead."""
 
 from typing import Any, Final
 
@@ -27,17 +27,19 @@ _TOWN: Final = ("view", "towns", 1)
 _WRONG: Final[Any] = {
     "an event of a seat beyond the table": (UPDATE, {_EVENT: plain(Discarded(4))}),
     "one missed of such a seat": (MISSED, {_EVENT: plain(Drew(-9, 0, 1, 2))}),
-    "an unknown card": (UPDATE, {_EVENT: plain(Played(0, 99, 0, 1))}),
     "a turn of nobody's": (UPDATE, {("view", "turn"): 7}),
-    "hands of five": (UPDATE, {("view", "hands"): bytes((3, 3, 3, 3, 3))}),
-    "towns of three": (UPDATE, {("view", "towns"): plain(_VIEW.towns[:3])}),
     "a card that is none": (UPDATE, {("view", "hand"): b"\xff\1\2"}),
-    "a tower of nothing": (UPDATE, {(*_TOWN, 0, 0): b""}),
     "an unknown card in a tower": (UPDATE, {(*_TOWN, 0, 0): b"\x20"}),
     "no piles": (UPDATE, {("view", "piles"): b""}),
     "a ladder of two steps": (UPDATE, {("view", "ladder"): [b"\1\2"]}),
     "scores of two": (END, {("outcome", "scores"): [1, 2]}),
     "a winner beyond the table": (END, {("outcome", "winners"): [6]}),
+}
+_LIES: Final[Any] = {
+    "an unknown card": (UPDATE, {_EVENT: plain(Played(0, 99, 0, 1))}),
+    "hands of five": (UPDATE, {("view", "hands"): bytes((3, 3, 3, 3, 3))}),
+    "towns of three": (UPDATE, {("view", "towns"): plain(_VIEW.towns[:3])}),
+    "a tower of nothing": (UPDATE, {(*_TOWN, 0, 0): b""}),
 }
 
 SAMPLE: Final = Sample(
@@ -53,6 +55,7 @@ SAMPLE: Final = Sample(
     ),
     outcome={"scores": [12, 3, 0, 1], "winners": [0], "decided_by": "points"},
     wrong=_WRONG,
+    lies=_LIES,
     kills=("an event of a seat beyond the table", "a turn of nobody's", "no piles"),
     keys=("1", "escape", "x"),
     sign="Next roof at",

@@ -1,4 +1,4 @@
-"""An honest match of four, and what of it a server of ill will may say otherwise."""
+"""An honest match of four, and what a lying server may say instead."""
 
 from typing import Any, Final
 
@@ -32,29 +32,31 @@ _VISIT: Final = [0, b"\1\2", 0, 10, 10, False]
 _WRONG: Final[Any] = {
     "an event of a seat beyond the table": (UPDATE, {_EVENT: plain(Passed(4))}),
     "one missed of such a seat": (MISSED, {_EVENT: plain(Won(-9, 1))}),
-    "an unknown card": (UPDATE, {_EVENT: plain(Drew(99))}),
-    "a card beyond all bytes": (UPDATE, {_EVENT: plain(Drew(2**40))}),
     "a card below all bytes": (UPDATE, {_EVENT: plain(Won(1, -1))}),
-    "a Challenge card that is shot": (UPDATE, {_EVENT: plain(Shot(1, 2, Challenge.TRADE, 3))}),
-    "a shot off the Wheel": (UPDATE, {_EVENT: plain(Shot(1, 8, 1, 2))}),
-    "a pattern of two colours": (
-        UPDATE,
-        {_EVENT: plain(Declared(1, Pattern(Direction.AFTER, 8, 9), 2))},
-    ),
     "a victim beyond the table": (UPDATE, {_EVENT: plain(Used(1, 41, 3, None, 7))}),
     "a choice of nobody's": (UPDATE, {("view", "acting"): 7}),
     "money of five": (UPDATE, {("view", "money"): [0] * 5}),
     "a Wheel of seven": (UPDATE, {_WHEEL: WHEEL[:7]}),
     "a Challenge card on the Wheel": (UPDATE, {_WHEEL: bytes((41,)) + WHEEL[1:]}),
     "an unknown card on the Wheel": (UPDATE, {_WHEEL: bytes((88,)) + WHEEL[1:]}),
-    "one card in two places": (UPDATE, {_WHEEL: WHEEL[:1] * 8}),
     "an unknown target": (UPDATE, {("view", "targets"): b"\x63" * 4}),
+    "scores of two": (END, {("outcome", "scores"): [1, 2]}),
+    "a winner beyond the table": (END, {("outcome", "winners"): [6]}),
+}
+_LIES: Final[Any] = {
+    "an unknown card": (UPDATE, {_EVENT: plain(Drew(99))}),
+    "a card beyond all bytes": (UPDATE, {_EVENT: plain(Drew(2**40))}),
+    "a Challenge card that is shot": (UPDATE, {_EVENT: plain(Shot(1, 2, Challenge.TRADE, 3))}),
+    "a shot off the Wheel": (UPDATE, {_EVENT: plain(Shot(1, 8, 1, 2))}),
+    "a pattern of two colours": (
+        UPDATE,
+        {_EVENT: plain(Declared(1, Pattern(Direction.AFTER, 8, 9), 2))},
+    ),
+    "one card in two places": (UPDATE, {_WHEEL: WHEEL[:1] * 8}),
     "a place beyond the Wheel": (UPDATE, {("view", "place"): 8}),
     "an unknown card in the player's hand": (UPDATE, {("view", "card"): 60}),
     "a visit of nobody's": (UPDATE, {("view", "bank"): [[5, *_VISIT[1:]]]}),
     "two visits of one": (UPDATE, {("view", "bank"): [_VISIT, _VISIT]}),
-    "scores of two": (END, {("outcome", "scores"): [1, 2]}),
-    "a winner beyond the table": (END, {("outcome", "winners"): [6]}),
     "more money than there is": (END, {("outcome", "scores"): [1, 2, 3, 2**60]}),
 }
 
@@ -71,6 +73,7 @@ SAMPLE: Final = Sample(
     ),
     outcome={"scores": [310, 20, 0, 10], "winners": [0], "decided_by": "money"},
     wrong=_WRONG,
+    lies=_LIES,
     kills=(
         "an event of a seat beyond the table",
         "an unknown card on the Wheel",
