@@ -1,4 +1,4 @@
-"""`clocktowers-server`, `python -m server`: one command a file in `server.cli`."""
+"""`clocktowers-server`, `python -m server`: each command is a file in `server.cli`."""
 
 import argparse
 import signal
@@ -12,7 +12,8 @@ DISTRIBUTION = "clocktowers-tui"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Exit code: 0 good, 1 something checked is wrong, 2 it could not be done as asked."""
+    """Run a command. Returns the exit code: 0 good, 1 what was checked is wrong, 2 it could not be
+    done as asked."""
     parser = argparse.ArgumentParser(
         prog="clocktowers-server", description="Tabletop games: the server and its tools."
     )

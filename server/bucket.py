@@ -1,16 +1,16 @@
-"""A token bucket: how much somebody may do at once, and how fast for long. Time is handed in.
+"""A token bucket: limits how much somebody may do at once, and how fast in the long run.
 
-Law: in t seconds at most `burst` + `rate_s` · t are let through.
+Law: in t seconds it gives at most `burst` + `rate_s` · t tokens. Time is an argument.
 """
 
 from typing import Final
 
 _ROUNDING: Final = 1e-9
-"""Of a token: what the sum of many short times may lack."""
+"""The part of a token by which the sum of many short times may fall short."""
 
 
 class Bucket:
-    """Full at first: `burst` tokens. `rate_s` come back each second."""
+    """Holds `burst` tokens at first and at most; each second `rate_s` come back."""
 
     __slots__ = ("_at_s", "_burst", "_rate_s", "_tokens")
 
@@ -21,7 +21,7 @@ class Bucket:
         self._at_s = now_s
 
     def take(self, now_s: float) -> bool:
-        """Whether there was a token, which is taken."""
+        """Take a token; False if there is none."""
         self._tokens = min(self._burst, self._tokens + (now_s - self._at_s) * self._rate_s)
         self._at_s = now_s
         if self._tokens < 1 - _ROUNDING:
@@ -30,5 +30,5 @@ class Bucket:
         return True
 
     def wait_s(self) -> float:
-        """After a `take`: how long until there is a token; 0 = there is one."""
+        """After a `take`: how long until there is a token; 0 = there is one now."""
         return max(0.0, (1 - self._tokens) / self._rate_s)

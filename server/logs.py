@@ -1,7 +1,7 @@
 """Logs that player text cannot forge: JSON into files and pipes, colours on a terminal.
 
-Player text goes in as values only, never into the event's own words.
-Tracebacks come without the values of variables: seeds, hidden cards and passwords are among them.
+Text from players is logged as a value, never inside the event's own words. Tracebacks have no
+values of variables, since seeds, hidden cards and passwords are among them.
 """
 
 import logging
@@ -43,5 +43,5 @@ def _as_json() -> list[structlog.typing.Processor]:
 
 
 def to_stderr(level: str) -> None:
-    """For a server in the foreground or under a service manager."""
+    """Log to stderr, for a server in the foreground or under a service manager."""
     to_stream(sys.stderr, level)

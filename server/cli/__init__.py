@@ -1,1 +1,1 @@
-"""The commands of `clocktowers-server`, one a file."""
+"""The commands of `clocktowers-server`, one in each file."""

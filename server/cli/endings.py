@@ -1,4 +1,4 @@
-"""How a command that prints ends when its reader leaves or somebody stops it: quietly."""
+"""Ends a command without a traceback when the reader of its output leaves, or somebody stops it."""
 
 import os
 import signal
@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from typing import NoReturn
 
 CANNOT = 2
-"""Exit code: it could not be done as asked."""
+"""Exit code: the command could not be done as asked."""
 
 
 def quietly(work: Callable[[], int]) -> int:
-    """The exit code of `work`, or the one that shells know the two endings by."""
+    """Run `work`. Returns its exit code, or the one that shells use for a broken pipe or Ctrl-C."""
     try:
         code = work()
         sys.stdout.flush()
@@ -47,6 +47,6 @@ def _forget_stdout() -> None:
 
 
 def refused(command: str, why: str) -> int:
-    """One sentence on stderr, and the exit code that goes with it."""
+    """Print one sentence on stderr; return the exit code for it."""
     print(f"clocktowers-server {command}: {why}", file=sys.stderr)
     return CANNOT

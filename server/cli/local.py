@@ -1,8 +1,8 @@
-"""`python -m server local`: the server of one client, its child process.
+"""`python -m server local`: a server that a client starts for itself, as a child process.
 
-The client writes a password as the first line of stdin and keeps stdin open; its end means that
-the client is gone. Then a solo server ends at once; one that hosts ends when no person has been
-seated for a minute. The first line of stdout is JSON: where it listens, or why it cannot.
+The client writes a password as the first line of stdin and keeps stdin open; when stdin ends, the
+client is gone. Then a solo server ends at once; a hosting server ends when no person has been
+seated for a minute. The first line of stdout is JSON: where the server listens, or why it cannot.
 """
 
 import argparse
@@ -28,11 +28,11 @@ from server.store.sqlite import journal_in, somebody_may_return
 from server.store.state_folder import FolderTaken, StateFolder
 
 LONELY_S: Final = 60.0
-"""How long a hosting server waits without any person on a seat once its client is gone."""
+"""How long a hosting server goes on without any person on a seat, once its client is gone."""
 CHECK_S: Final = 1.0
 FIRST_LINE_S: Final = 10.0
 PATIENCE_S: Final = 10 * 365 * 86400.0
-"""How long a match with bots waits for the one who plays it."""
+"""How long a match against bots waits for its player."""
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -80,11 +80,12 @@ def _report(what: dict[str, object]) -> None:
 
 
 class NoClient(Exception):
-    """Whoever started this is no client: the text says what is missing."""
+    """No client started this process; the text says what is missing."""
 
 
 def _config(args: argparse.Namespace) -> Config:
-    """Solo: loopback only, and a match waits as long as its player likes. Host: everywhere."""
+    """Solo: listen on loopback only, and let a match wait as long as its player likes. Host: listen
+    on all addresses."""
     flags = {"port": args.port, "bot_pace_s": args.bot_pace_s}
     if args.purpose == "host":
         return load(None, {}, {**flags, "host": ANYWHERE})
@@ -115,10 +116,10 @@ async def _main(args: argparse.Namespace, config: Config, folder: StateFolder) -
 async def _opened_somewhere(
     args: argparse.Namespace, config: Config, journal: Journal, password: str
 ) -> AsyncIterator[tuple[Server, list[Address]]]:
-    """Solo: with the password. Host: without one, on the wished port if that is free."""
+    """Solo: open with the password. Host: open without one, on the wished port or any free one."""
     async with AsyncExitStack() as stack:
         if args.purpose == "solo":
-            if args.folder is None:  # what lies there nobody wants any more
+            if args.folder is None:  # the player can no longer return to these
                 for match in await journal.held():
                     await journal.forget(match)
             yield await stack.enter_async_context(opened(config, journal, password=password))
@@ -134,7 +135,7 @@ async def _opened_somewhere(
 async def _until_needless(
     args: argparse.Namespace, client: asyncio.StreamReader, server: Server
 ) -> None:
-    """Until told to stop, or the client is gone (host: and nobody has been seated for long)."""
+    """Wait until told to stop, or the client is gone (host: and nobody is seated for long)."""
     stop = asyncio.Event()
     stop_on_signals(stop.set)
     watching = asyncio.ensure_future(_watch(args, client, server, stop))
@@ -158,7 +159,7 @@ async def _watch(
 
 
 async def _until_lonely(server: Server, lonely_s: float) -> None:
-    """Until no person has sat at any table for so long."""
+    """Wait until no person has sat at any table for `lonely_s`."""
     loop = asyncio.get_running_loop()
     seated_at_s = loop.time()
     while True:
@@ -171,7 +172,9 @@ async def _until_lonely(server: Server, lonely_s: float) -> None:
 
 async def _open_stdin() -> asyncio.StreamReader:
     mode = os.fstat(sys.stdin.fileno()).st_mode
-    if not (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)):  # on others uvloop ends the process
+    if not (
+        stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+    ):  # with anything else uvloop ends the process
         raise NoClient("stdin is no pipe of a client; people use `serve` instead")
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(
@@ -181,7 +184,7 @@ async def _open_stdin() -> asyncio.StreamReader:
 
 
 async def _first_line(client: asyncio.StreamReader) -> str:
-    """What the client wrote, or "" when it has gone already."""
+    """The line that the client wrote, or "" when the client is gone already."""
     try:
         async with asyncio.timeout(FIRST_LINE_S):
             return (await client.readline()).decode("utf-8", "replace").strip()

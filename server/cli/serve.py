@@ -1,4 +1,4 @@
-"""`clocktowers-server serve`: hold matches until told to stop."""
+"""`clocktowers-server serve`: serve matches until told to stop."""
 
 import argparse
 import asyncio
@@ -78,17 +78,17 @@ async def _serve(config: Config, folder: StateFolder) -> None:
 
 
 def _say(line: str) -> None:
-    """Print; whether anybody still reads it is no concern of the matches."""
+    """Print a line. The matches go on even when nobody reads the output any more."""
     try:
         print(line, flush=True)
     except BrokenPipeError:
-        # What is left in the buffer would fail once more when Python ends.
+        # Python would try to write the rest of the buffer when it ends, and fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def announcement(addresses: list[Address], connections: int) -> list[str]:
-    """What is printed: every address bound, those that others on the LAN can dial, and how many
-    connections there can be."""
+    """The lines to print: every bound address, the addresses that others on the LAN can dial, and
+    how many connections there can be."""
     lines = [f"listening on {address}" for address in addresses]
     port = addresses[0].port
     if any(address.host in ANYWHERE for address in addresses):

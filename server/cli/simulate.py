@@ -1,4 +1,4 @@
-"""`clocktowers-server simulate`: matches among bots, written as records."""
+"""`clocktowers-server simulate`: let bots play matches, and write their records."""
 
 import argparse
 import os
@@ -49,7 +49,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 
 def run(args: argparse.Namespace) -> int:
-    """0, or 2 and a sentence on stderr."""
+    """Returns 0, or 2 after a sentence on stderr."""
     return quietly(lambda: _simulate(args))
 
 
@@ -75,7 +75,7 @@ def _simulate(args: argparse.Namespace) -> int:
 
 
 def requested(args: argparse.Namespace) -> Series:
-    """What the arguments ask for. Raises BadRequest."""
+    """The matches that the arguments ask for. Raises BadRequest."""
     game = GAMES.get(args.game)
     if game is None:
         raise BadRequest(f"there is no game {args.game!a} (known: {_list(GAMES)})")
@@ -138,7 +138,7 @@ def _records_file(name: str) -> Iterator[BinaryIO]:
 
 
 def _is_something_else(target: Path) -> bool:
-    """A pipe or a device must be written to, not replaced."""
+    """Whether the target is a pipe or a device, which must be written to and not replaced."""
     try:
         return not stat.S_ISREG(target.stat().st_mode)
     except FileNotFoundError:

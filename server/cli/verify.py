@@ -1,7 +1,7 @@
 """`clocktowers-server verify`: replay match records and say what is wrong with them.
 
 Exit code: 2 when a line is no record or a file cannot be read, else 1 when a record is wrong, else
-0. One report a line at most; the last line printed says how many records are right.
+0. Each line gets at most one report; the last line printed says how many records are right.
 """
 
 import argparse
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _verify(names: list[str]) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # A terminal that cannot show a character of a file's name is no reason to stop.
+        # Go on when the terminal cannot show a character of a file's name.
         sys.stdout.reconfigure(errors="backslashreplace")
     agree, code = 0, 0
     for name in names:
@@ -56,7 +56,7 @@ def _verify(names: list[str]) -> int:
 
 
 def _verdicts(name: str) -> Iterator[int]:
-    """An exit code for each line of a file, its report printed; one more if it cannot be read."""
+    """Report on each line of a file and yield its exit code; one more if it cannot be read."""
     shown = printable(name)
     try:
         for number, line in enumerate(_lines(name), 1):
@@ -67,7 +67,7 @@ def _verdicts(name: str) -> Iterator[int]:
 
 
 def _lines(name: str) -> Iterator[bytes]:
-    """The lines without their ends; of one that is too long only what shows that it is."""
+    """The lines without their ends. A line that is too long is cut just past the limit."""
     try:
         with nullcontext(sys.stdin.buffer) if name == STDIN else Path(name).open("rb") as file:
             while line := file.readline(MAX_LINE_BYTES + 2):
@@ -76,7 +76,7 @@ def _lines(name: str) -> Iterator[bytes]:
                     pass
                 yield line.removesuffix(b"\n")
     except (OSError, ValueError) as error:
-        # ValueError: no file has a name with a zero byte in it.
+        # ValueError: the name has a zero byte in it.
         raise Unreadable(f"cannot be read: {getattr(error, 'strerror', error)}") from None
 
 
@@ -102,5 +102,5 @@ def _report(verdict: int, where: str, place: str, why: str) -> int:
 
 
 def printable(name: str) -> str:
-    """A file's name in one line that does nothing to a terminal."""
+    """A file's name on one line, without characters that act on a terminal."""
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in name)

@@ -1,6 +1,6 @@
-"""How many connections come from each address, so that one neighbour cannot take all the places.
+"""Counts the connections from each address, so that one neighbour cannot take all the places.
 
-Law: what was let in is counted until its socket is closed, however it ends.
+Law: an admitted connection is counted until its socket is closed, however it ends.
 """
 
 from collections import Counter
@@ -8,14 +8,14 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Final, TypeAlias
 
 Block: TypeAlias = IPv4Address | IPv6Network
-"""What is counted as one: an IPv4 address, or an IPv6 /64, which is what one household gets."""
+"""What counts as the same place: an IPv4 address, or an IPv6 /64, which a household gets."""
 
 IPV6_PREFIX: Final = 64
 
 
 class Addresses:
-    """At most `most` connections from each; from this machine itself any number, unless
-    `loopback_counts`: behind an SSH tunnel or a proxy everybody comes from there."""
+    """Admits at most `most` connections from each address. From this machine itself it admits any
+    number, unless `loopback_counts`: behind an SSH tunnel or a proxy everybody comes from there."""
 
     __slots__ = ("_counted", "_loopback_counts", "_most")
 
@@ -25,7 +25,8 @@ class Addresses:
         self._counted: Counter[Block] = Counter()
 
     def admit(self, peer: str) -> bool:
-        """Count one more from there, if it may come; each that may is released once."""
+        """Count a connection from there and return True, or False if there are too many. The
+        caller releases each admitted connection once."""
         block = self._block(peer)
         if block is None:
             return True
@@ -35,7 +36,7 @@ class Addresses:
         return True
 
     def release(self, peer: str) -> None:
-        """The socket of one that was admitted is closed."""
+        """The socket of an admitted connection is closed."""
         if (block := self._block(peer)) is None:
             return
         self._counted[block] -= 1
@@ -43,15 +44,15 @@ class Addresses:
             del self._counted[block]
 
     def __len__(self) -> int:
-        """Addresses that are counted now."""
+        """How many addresses have connections now."""
         return len(self._counted)
 
     def _block(self, peer: str) -> Block | None:
-        """What this peer counts for; None for nothing."""
+        """Where this peer comes from; None if it is not counted."""
         try:
             address = ip_address(peer)
         except ValueError:
-            return None  # no IP at all, as a Unix socket's
+            return None  # a Unix socket, say, has no IP address
         if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
             address = address.ipv4_mapped
         if address.is_loopback and not self._loopback_counts:

@@ -1,9 +1,9 @@
-"""How fast one session is served: a bucket of tokens for all that it asks.
+"""How fast a session is served: each request takes a token from a bucket.
 
-Laws: nothing is refused and nothing lost; what comes too fast waits, with all that follows it. The
-action that a match waits for passes at once and free, the first on each version: so nobody is held
-up in a game, and a flood of refused actions is a flood. All else also waits for its share of the
-loop.
+Laws: nothing is refused and nothing lost; a request that comes too fast waits, and so does all
+that follows it. The first action on each version by a seat that is to act passes at once and free:
+so nobody is held up in a game, and a flood of refused actions is still a flood. All other requests
+also wait for their share of the loop (`turns`).
 """
 
 from typing import TYPE_CHECKING, Final
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class Pace:
-    """Between a connection and who serves its messages.
+    """Stands between a connection and the handlers, and holds at most one message.
 
-    `wait_s`: for so long the message that is next must wait, 0 = for a later turn of the loop;
-    None = none waits. `held_since_s`: since when one has waited or another, without a break.
+    `wait_s`: how long the held message must wait, 0 = for a later turn of the loop; None = no
+    message is held. `held_since_s`: since when messages have been held without a break.
     """
 
     __slots__ = ("_bucket", "_connection", "_free", "_held", "_turns", "held_since_s", "wait_s")
@@ -40,7 +40,7 @@ class Pace:
         self.wait_s: float | None = None
 
     def next_message(self, guest: "Guest", now_s: float) -> Struct | None:
-        """The next message that may be served now. None: one is held, or more bytes must come.
+        """The next message to serve now; None when it must wait, or more bytes must come.
 
         Raises RemoteProtocolError as the connection does.
         """
@@ -59,7 +59,7 @@ class Pace:
         return message
 
     def forget(self) -> None:
-        """The connection is over: nothing is served any more."""
+        """Drop the held message: the connection is over."""
         self._held = self.held_since_s = self.wait_s = None
 
     def _hold(self, message: Struct, now_s: float, wait_s: float) -> None:
@@ -69,8 +69,8 @@ class Pace:
             self.held_since_s = now_s
 
     def _is_due(self, guest: "Guest", act: Act) -> bool:
-        """Whether it is the action of a seat that is to act, and the first on this version; where
-        actions are simultaneous a seat may not know the newest one."""
+        """Whether the guest's seat is to act, and this is its first action on this version. Where
+        actions are simultaneous the seat may not know the newest version."""
         table = guest.table
         if table is None or (match := table.match) is None:
             return False

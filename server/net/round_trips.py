@@ -1,4 +1,4 @@
-"""How long one peer's line takes, by the answers to pings of our own. Time is an argument.
+"""Measures how long a peer's line takes, by its answers to our pings. Time is an argument.
 
 Law: only the first answer to a ping that was sent before is a measurement.
 """
@@ -7,13 +7,13 @@ from collections import deque
 from typing import Final
 
 KEPT: Final = 20
-"""The smallest of so many round trips counts: a busy line, loop or client makes one longer, and
-nothing makes one shorter than the line is. At one a second a line that has become slower is
-believed after 20 s."""
+"""The smallest of so many round trips counts: a busy line, loop or client makes a round trip
+longer, and nothing makes it shorter than the line is. With one ping a second, a line that becomes
+slower is believed after 20 s."""
 
 
 class RoundTrips:
-    """Those of one connection. `cap_ms`: no line counts as longer, one way."""
+    """The round trips on a connection. `cap_ms`: the most that a line counts for, one way."""
 
     __slots__ = ("_cap_ms", "_number", "_sent", "_took_s")
 
@@ -24,7 +24,7 @@ class RoundTrips:
         self._took_s: deque[float] = deque(maxlen=KEPT)
 
     def ask(self, now_s: float) -> int:
-        """The number of a ping that is sent now; the oldest without an answer are given up."""
+        """A number for a ping that is sent now. The oldest unanswered pings are forgotten."""
         self._number += 1
         self._sent[self._number] = now_s
         if len(self._sent) > KEPT:
@@ -32,12 +32,12 @@ class RoundTrips:
         return self._number
 
     def answered(self, number: int, now_s: float) -> None:
-        """A pong has arrived then; anything but an answer is no news, nor is a guess: one that lay
-        here, waiting to be served, when the ping was sent."""
+        """A pong with this number arrived at `now_s`. It is ignored unless it answers a ping, and
+        also if it arrived before that ping was sent: then the peer guessed the number."""
         sent_s = self._sent.pop(number, None)
         if sent_s is not None and sent_s <= now_s:
             self._took_s.append(now_s - sent_s)
 
     def lag_ms(self) -> int:
-        """One way, in milliseconds: half the smallest round trip; 0 before the first one."""
+        """The delay one way, in milliseconds: half the smallest round trip; 0 before the first."""
         return min(self._cap_ms, int(min(self._took_s, default=0.0) * 500))

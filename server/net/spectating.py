@@ -1,7 +1,7 @@
-"""What somebody who watches a match is shown: every state, or on a slow line the newest.
+"""What a watcher of a match is sent: every state, or on a slow line only the newest.
 
-Law: while the line is slow one state of the match waits, whatever happens in it and for how long;
-so no watcher costs more than that, and none is cut for being slow. Seats never come here.
+Law: while the line is slow, one state of the match waits, whatever happens and for how long. This
+bounds the memory for each watcher and never disconnects a slow one. Players are not served here.
 """
 
 from typing import Final
@@ -14,7 +14,7 @@ from server.matches.ports import Outbox
 
 
 class Spectating:
-    """Of one watcher. `slow` from its setting until `drained`."""
+    """The messages for a watcher. The session sets `slow`; `drained` resets it."""
 
     __slots__ = ("_send", "_unseen", "_waiting", "slow")
 
@@ -22,15 +22,15 @@ class Spectating:
         self._send: Final = send
         self._waiting: list[Struct] = []
         self._unseen = 0
-        """Events that stand, and are left out of what waits."""
+        """Events that stand, and that the waiting update leaves out."""
         self.slow = False
 
     def show(self, message: Struct) -> None:
-        """Send what the match says, now or in short."""
+        """Send this message of the match, or let it wait and replace the one before it."""
         if not self.slow:
             self._send(message)
         elif isinstance(message, Started):
-            # Nobody wants to see the end of the match before any more.
+            # A new match begins: the end of the one before is of no interest now.
             self._forget()
             self._waiting.append(message)
         elif (
@@ -43,7 +43,7 @@ class Spectating:
             self._waiting.append(message)
 
     def _in_place_of(self, last: Update, newest: Update) -> Update:
-        """Both in one. What is taken back may be what was never sent."""
+        """One update that says what both say. Events taken back may never have been sent."""
         unseen = self._unseen + len(last.events)
         never_sent = min(unseen, newest.taken_back)
         self._unseen = unseen - never_sent
@@ -54,7 +54,7 @@ class Spectating:
         )
 
     def drained(self, match: str) -> None:
-        """The line takes more again: send what waits, if it is of the match that is watched now."""
+        """The line takes more again: send what waits, if it belongs to the `match` watched now."""
         self.slow = False
         waiting = self._waiting.copy()
         self._forget()

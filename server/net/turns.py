@@ -1,7 +1,7 @@
-"""How much of a turn of the loop is spent on what no match waits for.
+"""Limits how much of each turn of the loop goes to requests that no match waits for.
 
-Law: after that share the matches are served again, however many ask for however much at once; who
-had to wait comes first in the next turn, in the order in which they came.
+Law: after that share the matches are served again, however much is asked at once. Requests that had
+to wait come first in the next turn, in the order in which they came.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ SHARE_S: Final = 0.001
 
 
 class Turns:
-    """Of one loop."""
+    """The turns of a loop."""
 
     __slots__ = ("_ends_s", "_waiting")
 
@@ -24,7 +24,7 @@ class Turns:
         self._waiting: deque[Callable[[], None]] = deque()
 
     def spent(self) -> bool:
-        """Whether the share of this turn is spent; the first who asks begins it."""
+        """Whether the share of this turn is spent. The first call in a turn starts its time."""
         now_s = time.perf_counter()
         if self._ends_s is None:
             self._ends_s = now_s + SHARE_S
@@ -32,7 +32,7 @@ class Turns:
         return now_s >= self._ends_s
 
     def later(self, serve: Callable[[], None]) -> None:
-        """Call it in a later turn: this one's share is spent."""
+        """Call `serve`, which never raises, in a later turn."""
         self._waiting.append(serve)
 
     def _next(self) -> None:

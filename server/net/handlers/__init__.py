@@ -1,1 +1,1 @@
-"""What the server does with each message: a file a family, a function a message."""
+"""What the server does with each message: one function for each, in files by subject."""

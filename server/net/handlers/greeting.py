@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def hello(service: Service, session: "Session", message: Hello) -> None:
-    """Welcome, or goodbye with the reason."""
+    """Welcome the client, or say goodbye with the reason."""
     if message.magic != MAGIC:
         session.goodbye(GoodbyeCode.NOT_HELLO)
         return
@@ -35,7 +35,7 @@ def hello(service: Service, session: "Session", message: Hello) -> None:
         return
     session.name = name
     if message.identity is not None:
-        # Hashed, so that nobody who reads the server's memory or disk can show it elsewhere.
+        # The hash is enough to recognise it, and nobody can show the hash in its place.
         session.identity = sha256(message.identity).digest()
     session.send(
         Welcome(
@@ -53,12 +53,12 @@ def ping(service: Service, session: "Session", message: Ping) -> None:
 
 
 def pong(service: Service, session: "Session", message: Pong) -> None:
-    """Somebody is there, and this is how long the line takes."""
+    """Measure how long the line takes."""
     session.answered(message.n)
 
 
 def bye(service: Service, session: "Session", message: Bye) -> None:
-    """The peer goes of its own will: its seat is left, not dropped."""
+    """The client leaves on purpose, so its seat is given up and not held."""
     if session.table is not None:
         session.table.leave(session)
     session.close()

@@ -1,4 +1,4 @@
-"""In the lobby: look, and make a table."""
+"""In the lobby: list tables, and create one."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def list_tables(service: Service, session: "Session", message: ListTables) -> Listing:
-    """A page; from then on changes too, unless one sits at a table."""
+    """Answer with a page. A client in the lobby is then told of changes, too."""
     lobby = service.lobby
     if session.table is None:
         lobby.subscribe(session, message.filter)

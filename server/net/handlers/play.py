@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 def act(service: Service, session: "Session", message: Act) -> None:
-    """Into the match's inbox; the match answers when the action is kept, or refused."""
+    """Put an action into the match's inbox. The match answers when it is kept, or refused."""
     table, match, seat = _place(session)
     _submit(session, message, match, seat, read_whole(message.action, GAMES[table.game].action))
 
 
 def take_back(service: Service, session: "Session", message: TakeBack) -> None:
-    """As an action."""
+    """Put a take-back into the match's inbox, as an action."""
     _table, match, seat = _place(session)
     _submit(session, message, match, seat, None)
 
@@ -38,7 +38,7 @@ def _place(session: "Session") -> tuple[Table, Match, Seat]:
     seat = table.seat_of(session)
     if table.match is None:
         raise Impossible(RefusalCode.NO_MATCH)
-    stand_in.take_back_from_bot(table, seat)  # whoever acts is there
+    stand_in.take_back_from_bot(table, seat)  # a player who acts is there
     return table, table.match, seat
 
 

@@ -1,4 +1,4 @@
-"""At a table: sit, watch, leave, make ready, begin."""
+"""At a table: sit down, watch, leave, get ready, start."""
 
 from functools import partial
 from typing import TYPE_CHECKING

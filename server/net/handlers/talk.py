@@ -1,4 +1,4 @@
-"""What people say to each other."""
+"""The chat of a table."""
 
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def say(service: Service, session: "Session", message: Say) -> Done:
-    """The line itself comes before the answer."""
+    """Say a line at the table. Everybody is sent the line before the answer."""
     if session.table is None:
         raise Impossible(RefusalCode.NOT_AT_TABLE)
     session.table.chat.say(session, message.text, message.phrase)
