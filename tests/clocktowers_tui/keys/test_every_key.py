@@ -107,7 +107,7 @@ SPECIAL: Final = {
 
 
 def footprint(app: ClocktowersApp, sent: Sequence[Struct]) -> object:
-    """All that a key can change: what is seen with its colours, where the player is, what was sent."""
+    """All that a key can change: the screen with its colours, the player's place, what was sent."""
     strips = app.screen._compositor.render_strips()
     painted = [[(part.text, part.style) for part in strip] for strip in strips]
     focused = None if app.focused is None else (type(app.focused), app.focused.id)

@@ -223,8 +223,8 @@ def test_the_view_has_no_deadline_of_a_hidden_shot() -> None:
 
 def turn_ms(options: Options, seats: int) -> int:
     """The longest turn: ready; a Click! that arrives at the last moment, and an answer at its last;
-    a declaration; two cards of the seat's own, or one for each of the others; a Challenge card; and a
-    card of each to lay. What is slow on the line may come on top three times."""
+    a declaration; two cards for the seat, or one for each other; a Challenge card; and a card
+    of each to lay. What is slow on the line may come on top three times."""
     choices = 1 + max(2, seats - 1) + 1 + seats
     race_ms = options.race_limit_s * 1000 + SONG_MS + 3 * MAX_LAG_MS
     return READY_MS + race_ms + choices * CHOICE_MS

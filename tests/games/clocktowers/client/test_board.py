@@ -32,7 +32,7 @@ _LOOK = Look()
 
 
 class Shell(BoardShell[ClocktowersBoard]):
-    """With a match, what is chosen is played, and the others play till it is the player's turn again."""
+    """With a match, what is chosen is played, and the others play till the player's next turn."""
 
     def __init__(
         self, view: View, match: Match | None = None, look: Look = _LOOK, wish: str = ""

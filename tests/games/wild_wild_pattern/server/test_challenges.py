@@ -70,8 +70,8 @@ def test_money_comes_from_the_bank_at_once(name: str, cents: int) -> None:
 
 
 def test_one_card_takes_whatever_lies_face_up() -> None:
-    """From the Wheel, or won or Challenge cards of another; no Targets, no gaps, nothing of the seat's
-    own."""
+    """From the Wheel, or won or Challenge cards of another; no Targets, no gaps, no card of
+    its own."""
     state = winning("1-card star-white", "bottle-red trade")
     on_the_wheel = [each for each in state.wheel if each]
     assert wanted(state) == sorted([*on_the_wheel, *cards("bottle-red trade")])
