@@ -1,12 +1,15 @@
-"""Reads fields of match records; whatever is wrong becomes a RecordError.
+"""Reading fields of match records: what is not as it should be is a RecordError, nothing else.
 
-Every type is checked: `True` is not 1, 1.0 is not 1.
+Every type is looked at: `True` is not 1, 1.0 is not 1. Every message says what must stand there,
+and what stands there instead.
 """
 
 import json
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Final, TypeVar
+from math import isfinite
+from typing import Any, Final, TypeVar
 
 from server.games.contract import Json, RecordError
 
@@ -17,35 +20,63 @@ _SHOWN: Final = 60
 
 
 def shown(value: Json) -> str:
-    """The value for an error message, as JSON writes it, so without control characters. Objects
-    and lists only by their kind, and cut short: a record may hold anything."""
+    """What stood there, as JSON writes it and in characters that do nothing to a terminal; of what
+    has an inside, only what it is. Cut short: a record may hold anything."""
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"
+    if isinstance(value, float) and not isfinite(value):
+        return "a number too large to be read"
     return cut(json.dumps(value))
 
 
-def cut(text: str) -> str:
-    """The text, shortened if it is long."""
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+def cut(text: str, length: int = _SHOWN) -> str:
+    """Its beginning, if it is long."""
+    return text if len(text) <= length else f"{text[:length]}..."
+
+
+def either(values: Iterable[Any], word: str = "or") -> str:
+    """`1, 2 or 3`."""
+    *others, last = map(str, values)
+    return f"{', '.join(others)} {word} {last}" if others else last
+
+
+def quoted(names: Iterable[str]) -> str:
+    """`"on" or "off"`, as a record has them."""
+    return either(map(json.dumps, names))
+
+
+def wrong(what: str, wanted: str, found: Json) -> RecordError:
+    return RecordError(f"{what} must be {wanted}, not {shown(found)}")
 
 
 def field_in(fields: dict[str, Json], name: str, where: str) -> Json:
-    """The value of a field that must be there."""
+    """What stands under this name, which must be there."""
     if name not in fields:
-        raise RecordError(f"{name} is missing in {where}")
+        raise RecordError(f'{where} must have the field "{name}"')
     return fields[name]
 
 
 def object_in(value: Json, name: str) -> dict[str, Json]:
     if not isinstance(value, dict):
-        raise RecordError(f"{name} is not an object")
+        raise wrong(name, "an object", value)
     return value
 
 
-def integer_in(fields: dict[str, Json], name: str, where: str) -> int:
+def list_in(fields: dict[str, Json], name: str, where: str) -> list[Json]:
     value = field_in(fields, name, where)
-    if type(value) is not int:
-        raise RecordError(f"{name} in {where} is not an integer: {shown(value)}")
+    if not isinstance(value, list):
+        raise wrong(f"{name} in {where}", "a list", value)
+    return value
+
+
+def integer_in(
+    fields: dict[str, Json], name: str, where: str, lowest: int, highest: int | None = None
+) -> int:
+    """A whole number between two bounds, both included."""
+    value = field_in(fields, name, where)
+    if type(value) is not int or value < lowest or (highest is not None and value > highest):
+        most = "or more" if highest is None else f"to {highest}"
+        raise wrong(f"{name} in {where}", f"a whole number, {lowest} {most}", value)
     return value
 
 
@@ -53,11 +84,24 @@ def choice_in(fields: dict[str, Json], name: str, default: Value) -> Value:
     if name not in fields:
         return default
     kind = type(default)
+    values = [member.value for member in kind]
     value = fields[name]
-    if isinstance(value, str) and value in _values(kind):
+    if isinstance(value, str) and value in values:
         return kind(value)
-    raise RecordError(f"option {name} is not {' or '.join(_values(kind))}: {shown(value)}")
+    raise wrong(f"option {name}", quoted(values), value)
 
 
-def _values(kind: Iterable[StrEnum]) -> list[str]:
-    return [member.value for member in kind]
+def named_in(value: Json, known: Mapping[str, int], what: str, wanted: str) -> int:
+    """What a name stands for; `wanted`: which names there are."""
+    found = known.get(value) if isinstance(value, str) else None
+    if found is None:
+        raise wrong(what, wanted, value)
+    return found
+
+
+def needs_all(cards: Sequence[str], box: Sequence[str], where: str) -> None:
+    """These are what the box has, in any order; `where`: where they stand."""
+    lacking, spare = Counter(box) - Counter(cards), Counter(cards) - Counter(box)
+    if lacking or spare:
+        over = "".join(f", and {name} is there too often" for name in sorted(spare)[:1])
+        raise RecordError(f"{where} must be the whole box: {min(lacking)} is missing{over}")

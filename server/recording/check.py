@@ -12,9 +12,11 @@ from typing import Any, Final
 from protocol.dealing import commitment
 from protocol.ids import Seat
 from server.games.contract import BEGINNING, Game, Json, Moment, RecordError, run_clock
-from server.games.reading import cut, field_in, shown
+from server.games.reading import cut, either, field_in, list_in, object_in, quoted, shown, wrong
 from server.recording.records import KINDS, Record
 
+_MOST_WRITTEN: Final = 120
+"""Letters of an action or of a part of an outcome; real ones are mostly shorter."""
 _HEX: Final = re.compile(r"[0-9a-fA-F]{64}", re.ASCII)
 
 
@@ -29,6 +31,21 @@ class BadRecord(Exception):
 
 def check(record: Record) -> None:
     """Replay a record. Raises BadRecord with the first thing that is wrong."""
+    try:
+        _check(record)
+    except BadRecord as error:
+        raise BadRecord(error.place, error.why + _other_rules(record)) from None
+
+
+def _other_rules(record: Record) -> str:
+    """A hint where a fault may come of rules that have changed since."""
+    ours, theirs = record.game.rules.rules_version, record.fields.get("rules_version")
+    if type(theirs) is not int or theirs == ours:
+        return ""
+    return f" (the record has rules_version {shown(theirs)}, this program plays {ours})"
+
+
+def _check(record: Record) -> None:
     state, at = _fresh(record), BEGINNING
     for number, ply in enumerate(record.plies):
         try:
@@ -45,13 +62,13 @@ def _fresh(record: Record) -> Any:
     try:
         _check_seats(record.seats, rules.seats)
         options = notation.options_from_record(record.options)
-        if (wrong := rules.check_options(options, seats)) is not None:
-            raise RecordError(f"option {wrong} is not {notation.allowed(wrong, seats)}")
+        if (unfit := rules.check_options(options, seats)) is not None:
+            raise RecordError(f"option {unfit} must be {notation.allowed(unfit, seats)}")
         state = notation.setup_from_record(record.setup, options, seats)
         if "proof" in record.fields:
             seed = _proven_seed(record.fields["proof"])
             if not notation.same_deal(state, rules.setup(options, seats, seed)):
-                raise RecordError("the proof's seed gives another deal")
+                raise RecordError("setup must be what the proof's seed deals, and is another deal")
     except RecordError as error:
         raise BadRecord("setup", str(error)) from None
     return state
@@ -59,14 +76,14 @@ def _fresh(record: Record) -> Any:
 
 def _check_seats(seats: list[Json], allowed: Sequence[int]) -> None:
     if len(seats) not in allowed:
-        raise RecordError(f"a match has {_either(allowed)} seats, not {len(seats)}")
-    for number, seat in enumerate(seats):
-        if not isinstance(seat, dict):
-            raise RecordError(f"seat {number} is not an object")
-        if not isinstance(seat.get("name"), str):
-            raise RecordError(f"seat {number} has no name")
-        if seat.get("kind") not in KINDS:
-            raise RecordError(f"seat {number} is of no kind ({_either(KINDS)})")
+        raise RecordError(f"a match must have {either(allowed)} seats, not {len(seats)}")
+    for number, value in enumerate(seats):
+        where = f"seat {number}"
+        seat = object_in(value, where)
+        if not isinstance(name := field_in(seat, "name", where), str):
+            raise wrong(f"name of {where}", "a string", name)
+        if (kind := field_in(seat, "kind", where)) not in KINDS:
+            raise wrong(f"kind of {where}", quoted(KINDS), kind)
 
 
 def _proven_seed(proof: Json) -> bytes:
@@ -74,29 +91,29 @@ def _proven_seed(proof: Json) -> bytes:
     halves = [proof.get(name) for name in ("seed", "sha256")] if isinstance(proof, dict) else []
     texts = [half for half in halves if isinstance(half, str) and _HEX.fullmatch(half)]
     if len(texts) != 2:
-        raise RecordError("the proof is not a seed and a sha256 of 64 hexadecimal digits each")
+        raise RecordError("proof must have a seed and a sha256 of 64 hexadecimal digits each")
     seed = bytes.fromhex(texts[0])
     if commitment(seed) != texts[1].lower():
-        raise RecordError("the proof's sha256 is not that of its seed")
+        raise RecordError(f"sha256 in proof must be that of its seed, {commitment(seed)}")
     return seed
 
 
 def _replay(game: Game, state: Any, ply: Json, last_ms: int, seats: int) -> Moment:
     """Check one ply and make it. When that was; `last_ms` is when the one before it was."""
-    if not isinstance(ply, dict):
-        raise RecordError("not an object")
-    at = _moment(ply, last_ms, seats)
+    fields = object_in(ply, "the ply")
+    at = _moment(fields, last_ms, seats)
     run_clock(game.rules, state, at.at_ms)
     acting = game.rules.to_act(state)
     if not acting:
         over = game.rules.outcome(state) is not None
-        raise RecordError("the match is over before it" if over else "nobody can act before it")
-    seat = field_in(ply, "seat", "the ply")
+        why = "the match is over before it" if over else "nobody can act at that time"
+        raise RecordError(f"there must be no such ply: {why}")
+    seat = field_in(fields, "seat", "the ply")
     if type(seat) is not int or seat not in acting:
-        raise RecordError(f"it is the turn of seat {_either(acting)}, not of {shown(seat)}")
-    if "legal" in ply:
-        _check_legal(game, state, Seat(seat), ply["legal"])
-    action = game.notation.action_from_record(field_in(ply, "action", "the ply"))
+        raise wrong("seat", f"{either(acting)}, which may act now", seat)
+    if "legal" in fields:
+        _check_legal(game, state, Seat(seat), list_in(fields, "legal", "the ply"))
+    action = game.notation.action_from_record(field_in(fields, "action", "the ply"))
     refusal = game.rules.refuse(state, Seat(seat), action)
     if refusal is not None:
         raise RecordError(game.notation.describe(refusal))
@@ -108,32 +125,35 @@ def _moment(ply: dict[str, Json], last_ms: int, seats: int) -> Moment:
     """When the ply was made; games in which time plays no part do without."""
     at_ms, lags_ms = ply.get("at_ms", last_ms), ply.get("lags_ms", [])
     if type(at_ms) is not int:
-        raise RecordError(f"at_ms is no integer: {shown(at_ms)}")
+        raise wrong("at_ms", "a whole number", at_ms)
     if at_ms < last_ms:
-        raise RecordError(f"at_ms is {shown(at_ms)}, before what had happened at {last_ms}")
+        raise wrong("at_ms", f"{last_ms}, the time of the ply before, or more", at_ms)
     if not isinstance(lags_ms, list) or not all(type(lag) is int and lag >= 0 for lag in lags_ms):
-        raise RecordError("lags_ms is not a list of integers from 0 on")
+        raise RecordError("lags_ms must be a list of whole numbers, 0 or more")
     if lags_ms and len(lags_ms) != seats:
-        raise RecordError(f"lags_ms has {len(lags_ms)} numbers for {seats} seats")
+        raise RecordError(f"lags_ms must have {seats} numbers, one a seat, not {len(lags_ms)}")
     return Moment(at_ms, tuple(lags_ms))
 
 
-def _check_legal(game: Game, state: Any, seat: Seat, given: Json) -> None:
+def _check_legal(game: Game, state: Any, seat: Seat, given: list[Json]) -> None:
     """The listed actions are the legal ones: in any order, each once."""
-    if not isinstance(given, list):
-        raise RecordError("legal is not a list")
-    legal = dict.fromkeys(game.rules.legal_actions(state, seat))
-    for value in given:
-        action = game.notation.action_from_record(value)
-        if action not in legal:
-            raise RecordError(f"legal lists {_written(game, action)}, which is not legal or twice")
-        del legal[action]
-    for action in legal:
-        raise RecordError(f"legal lacks {_written(game, action)}")
+    legal = dict.fromkeys(game.rules.legal_actions(state, seat), False)
+    for number, value in enumerate(given):
+        try:
+            action = game.notation.action_from_record(value)
+        except RecordError as error:
+            raise RecordError(f"entry {number} of legal: {error}") from None
+        if legal.get(action, True):
+            why = "twice" if action in legal else "which is not legal"
+            raise RecordError(f"legal must not list {_written(game, action)}, {why}")
+        legal[action] = True
+    for action, listed in legal.items():
+        if not listed:
+            raise RecordError(f"legal must list {_written(game, action)}, which is legal")
 
 
 def _written(game: Game, action: Any) -> str:
-    return cut(json.dumps(game.notation.action_to_record(action)))
+    return cut(json.dumps(game.notation.action_to_record(action)), _MOST_WRITTEN)
 
 
 def _let_the_clock_end_it(game: Game, state: Any) -> None:
@@ -146,23 +166,24 @@ def _check_outcome(record: Record, state: Any) -> None:
     _let_the_clock_end_it(record.game, state)
     outcome = record.game.rules.outcome(state)
     if outcome is None:
-        raise BadRecord("outcome", "the match is not over after the last ply")
-    for name, value in record.game.notation.outcome_to_record(outcome).items():
-        if not _same(value, record.outcome.get(name)):
-            found = "" if name in record.outcome else "is missing, it "
-            raise BadRecord("outcome", f"{name} {found}should be {json.dumps(value)}")
+        raise BadRecord("outcome", "the plies must go on until the match is over, and it is not")
+    try:
+        _must_equal(record.game.notation.outcome_to_record(outcome), record.outcome, "outcome")
+    except RecordError as error:
+        raise BadRecord("outcome", str(error)) from None
 
 
-def _same(expected: Json, given: Json) -> bool:
+def _must_equal(expected: Json, given: Json, where: str) -> None:
     """Equal as JSON: true is not 1, 1.0 is not 1; objects may hold more than is expected."""
-    if type(expected) is not type(given):
-        return False
-    if isinstance(expected, list):
-        return len(expected) == len(given) and all(map(_same, expected, given))
     if isinstance(expected, dict):
-        return all(name in given and _same(expected[name], given[name]) for name in expected)
-    return bool(expected == given)
-
-
-def _either(values: Sequence[Any]) -> str:
-    return " or ".join(map(str, values))
+        fields = object_in(given, where)
+        for name, value in expected.items():
+            _must_equal(value, field_in(fields, name, where), f"{name} in {where}")
+    elif isinstance(expected, list) and isinstance(given, list):
+        if len(expected) != len(given):
+            whole = cut(json.dumps(expected), _MOST_WRITTEN)
+            raise RecordError(f"{where} must be {whole}, not a list of {len(given)}")
+        for number, (value, found) in enumerate(zip(expected, given, strict=True)):
+            _must_equal(value, found, f"entry {number} of {where}")
+    elif type(expected) is not type(given) or expected != given:
+        raise wrong(where, cut(json.dumps(expected), _MOST_WRITTEN), given)

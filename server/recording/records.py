@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 from protocol.dealing import commitment
 from server.games.contract import Game, Json, Moment
-from server.games.reading import shown
+from server.games.reading import quoted, shown
 
 FORMAT: Final = "clocktowers-record"
 VERSION: Final = 1
@@ -53,14 +53,14 @@ def read(line: bytes, games: Mapping[str, Game]) -> Record:
     """The record on one line of a file. Raises NotARecord."""
     fields = _object(line)
     if fields.get("format") != FORMAT:
-        raise NotARecord(f'format is not "{FORMAT}"')
+        raise NotARecord(f'format must be "{FORMAT}", not {shown(fields.get("format"))}')
     version = _needed(fields, "version")
     if type(version) is not int or version != VERSION:
-        raise NotARecord(f"version is not {VERSION}: {shown(version)}")
+        raise NotARecord(f"version must be {VERSION}, not {shown(version)}")
     name = _needed(fields, "game")
     game = games.get(name) if isinstance(name, str) else None
     if game is None:
-        raise NotARecord(f"there is no such game: {shown(name)}")
+        raise NotARecord(f"game must be {quoted(games)}, not {shown(name)}")
     return Record(
         game=game,
         options=_part(fields, "options", dict, "an object") if "options" in fields else {},
@@ -74,22 +74,25 @@ def read(line: bytes, games: Mapping[str, Game]) -> Record:
 
 def _object(line: bytes) -> dict[str, Json]:
     if len(line) > MAX_LINE_BYTES:
-        raise NotARecord(f"the line is longer than {MAX_LINE_BYTES} bytes")
+        raise NotARecord(f"the line must not be longer than {MAX_LINE_BYTES} bytes")
     try:
         value = _loads(line.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise NotARecord(f"not UTF-8 at byte {error.start}") from None
+        raise NotARecord(f"the line must be UTF-8, and byte {error.start} is not") from None
     except json.JSONDecodeError as error:
-        raise NotARecord(f"not JSON: {error.msg} at column {error.colno}") from None
+        if not line.strip():
+            raise NotARecord("the line must be a JSON object, and is empty") from None
+        where = f"{error.msg} at column {error.colno}"
+        raise NotARecord(f"the line must be a JSON object: {where}") from None
     except RecursionError:
-        raise NotARecord("not JSON that anybody needs: nested too deeply") from None
+        raise NotARecord("the line must be a JSON object that is not nested so deeply") from None
     if not isinstance(value, dict):
-        raise NotARecord("not an object")
+        raise NotARecord(f"the line must be a JSON object, not {shown(value)}")
     return value
 
 
 def _loads(text: str) -> Json:
-    """Strict JSON: NaN is none; a number too long for an int is a float, which no field wants."""
+    """Strict JSON: NaN is none; a number too long for an int is a float, which no field takes."""
     try:
         return json.loads(text, parse_constant=_no_constant)
     except json.JSONDecodeError:
@@ -99,7 +102,7 @@ def _loads(text: str) -> Json:
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise NotARecord(f"not JSON: {name} is no value")
+    raise NotARecord(f"the line must be a JSON object, and JSON has no {name}")
 
 
 def _int_or_float(digits: str) -> int | float:
@@ -109,13 +112,13 @@ def _int_or_float(digits: str) -> int | float:
 def _part(fields: dict[str, Json], name: str, kind: type, called: str) -> Any:
     value = _needed(fields, name)
     if not isinstance(value, kind):
-        raise NotARecord(f"{name} is not {called}")
+        raise NotARecord(f"{name} must be {called}, not {shown(value)}")
     return value
 
 
 def _needed(fields: dict[str, Json], name: str) -> Json:
     if name not in fields:
-        raise NotARecord(f"{name} is missing")
+        raise NotARecord(f'the record must have the field "{name}"')
     return fields[name]
 
 

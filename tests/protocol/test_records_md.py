@@ -82,7 +82,7 @@ def test_the_example_is_what_simulate_writes(game: Spoken) -> None:
 def test_the_example_is_read_and_played_by_the_real_rules(game: Spoken) -> None:
     """All is right as far as it is shown; only the end is missing, or is what a clock makes it."""
     races = served(game).rules.races
-    why = "scores should be" if races else "the match is not over after the last ply"
+    why = "entry 0 of scores" if races else "the plies must go on until the match is over"
     assert fault(example(game)).startswith(f"outcome: {why}")
 
 
@@ -93,12 +93,12 @@ def test_an_example_that_is_wrong_is_found(game: Spoken) -> None:
     setup = shown["setup"]
     if "first_seat" in setup:
         one_seat_on = {**setup, "first_seat": 1 - setup["first_seat"]}
-        assert fault({**shown, "setup": one_seat_on}).startswith("ply 0: it is the turn of seat")
+        assert fault({**shown, "setup": one_seat_on}).startswith("ply 0: seat must be ")
     for part in setup:
         assert fault({**shown, "setup": {**setup, part: None}}).startswith("setup: ")
     assert fault({**shown, "plies": shown["plies"][1:]}).startswith("ply ")
     spoilt = {**shown["proof"], "sha256": "0" * 64}
-    assert fault({**shown, "proof": spoilt}).startswith("setup: the proof's sha256")
+    assert fault({**shown, "proof": spoilt}).startswith("setup: sha256 in proof must be")
 
 
 # The envelope ------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Final
 from msgspec import structs
 
 from protocol.games.architetti_attenti import (
+    CELLS,
     ROW,
     TILES,
     Action,
@@ -27,7 +28,17 @@ from protocol.games.architetti_attenti.deal import TURNS, pool
 from protocol.refusal import Refusal, RefusalCode
 from server.games.architetti_attenti.state import Deal, State
 from server.games.contract import Json, RecordError
-from server.games.reading import choice_in, field_in, integer_in, object_in, shown
+from server.games.reading import (
+    choice_in,
+    field_in,
+    integer_in,
+    list_in,
+    named_in,
+    needs_all,
+    object_in,
+    quoted,
+    wrong,
+)
 from server.games.wording import first_seats, worded
 
 NAMES: Final = tuple("-".join(half.name.lower() for half in halves) for halves in TILES)
@@ -74,15 +85,12 @@ class ArchitettiAttentiNotation:
     def setup_from_record(self, value: Json, options: Options, seats: int) -> State:
         """A fresh state; every tile of the sheets must be there."""
         fields = object_in(value, "setup")
-        first_seat = integer_in(fields, "first_seat", "setup")
-        if not 0 <= first_seat < seats:
-            raise RecordError(f"first_seat {first_seat} is not one of the {seats} seats")
+        first_seat = integer_in(fields, "first_seat", "setup", 0, seats - 1)
         all_tiles = pool(seats)
         row = _tiles(fields, "row", ROW)
         pile = _tiles(fields, "pile", TURNS * seats)
         removed = _tiles(fields, "removed", len(all_tiles) - len(row) - len(pile))
-        if bytes(sorted(row + pile + removed)) != all_tiles:
-            raise RecordError("the tiles are not complete")
+        needs_all(_names(row + pile + removed), _names(all_tiles), "row, pile and removed in setup")
         deal = Deal(seats=seats, first_seat=first_seat, row=row, pile=pile, removed=removed)
         return State(options, deal)
 
@@ -100,11 +108,11 @@ class ArchitettiAttentiNotation:
         fields = object_in(value, "action")
         match field_in(fields, "do", "action"):
             case "buy":
-                return Buy(_position(fields))
+                return Buy(integer_in(fields, "position", "action", 1, ROW))
             case "place":
                 return Place(*_cells(field_in(fields, "cells", "action")))
             case other:
-                raise RecordError(f"an action does buy or place, not {shown(other)}")
+                raise wrong("do in action", quoted(("buy", "place")), other)
 
     def outcome_to_record(self, outcome: Outcome) -> Json:
         return {
@@ -125,15 +133,15 @@ class ArchitettiAttentiNotation:
 
 
 _SENTENCES: Final[dict[str, str]] = {
-    RefusalCode.MATCH_OVER: "the match is over",
+    RefusalCode.MATCH_OVER: "the match is over before this action",
     RefusalCode.NOT_YOUR_TURN: "it is another seat's turn",
-    Refused.WRONG_PHASE: "this is the moment to {phase}",
-    Refused.NO_TILE_THERE: "no tile lies at position {position}",
+    Refused.WRONG_PHASE: 'the action must be "{phase}" now',
+    Refused.NO_TILE_THERE: "position must have a tile, and {position} has none",
     Refused.TOO_FEW_GEMS: "position {position} costs {cost} gems, the seat has {gems}",
-    Refused.NOT_NEIGHBOURS: "{first} and {second} do not share a side",
-    Refused.CELL_TAKEN: "there is a tile on {cell}",
-    Refused.TOWN_HALL: "the town hall stands on {cell}",
-    Refused.SAME_HALVES: "both halves are equal: {second} has to go before {first}",
+    Refused.NOT_NEIGHBOURS: "cells must share a side, and {first} and {second} do not",
+    Refused.CELL_TAKEN: "cells must be free, and a tile lies on {cell}",
+    Refused.TOWN_HALL: "cells must be free, and the town hall stands on {cell}",
+    Refused.SAME_HALVES: "both halves of the tile are equal: {second} must stand before {first}",
 }
 
 
@@ -142,31 +150,16 @@ def _names(tiles: bytes) -> list[str]:
 
 
 def _tiles(fields: dict[str, Json], name: str, count: int) -> bytes:
-    value = field_in(fields, name, "setup")
-    if not isinstance(value, list):
-        raise RecordError(f"{name} in setup is not a list")
+    value = list_in(fields, name, "setup")
     if len(value) != count:
-        raise RecordError(f"{name} in setup has {len(value)} tiles, not {count}")
-    return bytes(map(_tile, value))
-
-
-def _tile(value: Json) -> int:
-    tile = _TILE_OF.get(value) if isinstance(value, str) else None
-    if tile is None:
-        raise RecordError(f"there is no such tile: {shown(value)}")
-    return tile
-
-
-def _position(fields: dict[str, Json]) -> int:
-    position = integer_in(fields, "position", "action")
-    if not 1 <= position <= ROW:
-        raise RecordError(f"positions are 1 to {ROW}, not {shown(position)}")
-    return position
+        raise RecordError(f"{name} in setup must have {count} tiles, not {len(value)}")
+    wanted = 'a tile\'s name, such as "house-park"'
+    return bytes(named_in(tile, _TILE_OF, f"a tile of {name} in setup", wanted) for tile in value)
 
 
 def _cells(value: Json) -> tuple[int, int]:
     if not isinstance(value, list) or len(value) != 2:
-        raise RecordError("a tile is placed on two cells")
+        raise RecordError("cells in action must be a list of 2 cells")
     first, second = map(_cell, value)
     return first, second
 
@@ -174,5 +167,5 @@ def _cells(value: Json) -> tuple[int, int]:
 def _cell(value: Json) -> int:
     cell = cell_named(value) if isinstance(value, str) else None
     if cell is None:
-        raise RecordError(f"there is no such cell: {shown(value)}")
+        raise wrong("a cell in action", f'"{cell_name(0)}" to "{cell_name(CELLS - 1)}"', value)
     return cell

@@ -18,6 +18,7 @@ from protocol.games.clocktowers import (
     Ladder,
     Options,
     Outcome,
+    Phase,
     Pile,
     Play,
     Refused,
@@ -27,10 +28,21 @@ from protocol.games.clocktowers.deal import REMOVED_FLOORS, REMOVED_ROOFS, pool
 from protocol.refusal import Refusal, RefusalCode
 from server.games.clocktowers.state import Deal, State
 from server.games.contract import Json, RecordError
-from server.games.reading import choice_in, field_in, integer_in, object_in, shown
+from server.games.reading import (
+    choice_in,
+    field_in,
+    integer_in,
+    list_in,
+    named_in,
+    needs_all,
+    object_in,
+    quoted,
+    wrong,
+)
 from server.games.wording import first_seats, worded
 
 _BYTE_OF: Final = {code: card for card, code in enumerate(CODES) if code}
+_CARD: Final = "card in action"
 _PILE_OF: Final = {name: pile for pile, name in enumerate(PILE_NAMES)}
 
 
@@ -74,9 +86,7 @@ class ClocktowersNotation:
     def setup_from_record(self, value: Json, options: Options, seats: int) -> State:
         """A fresh state; every card of the box must be there, in the pile of its kind."""
         fields = object_in(value, "setup")
-        first_seat = integer_in(fields, "first_seat", "setup")
-        if not 0 <= first_seat < seats:
-            raise RecordError(f"first_seat {first_seat} is not one of the {seats} seats")
+        first_seat = integer_in(fields, "first_seat", "setup", 0, seats - 1)
         piles = object_in(field_in(fields, "piles", "setup"), "piles")
         removed = object_in(field_in(fields, "removed", "setup"), "removed")
         floors_out = _cards(removed, Pile.FLOOR, "removed", REMOVED_FLOORS)
@@ -109,13 +119,14 @@ class ClocktowersNotation:
         fields = object_in(value, "action")
         match field_in(fields, "do", "action"):
             case "play":
-                return Play(_card(field_in(fields, "card", "action")), _tower(fields))
+                return Play(_card(field_in(fields, "card", "action"), _CARD), _tower(fields))
             case "discard":
-                return Discard(_card(field_in(fields, "card", "action")))
+                return Discard(_card(field_in(fields, "card", "action"), _CARD))
             case "draw":
-                return Draw(_pile_index(field_in(fields, "pile", "action")))
+                pile = field_in(fields, "pile", "action")
+                return Draw(named_in(pile, _PILE_OF, "pile in action", quoted(_PILE_OF)))
             case other:
-                raise RecordError(f"an action does play, discard or draw, not {shown(other)}")
+                raise wrong("do in action", quoted(("play", "discard", "draw")), other)
 
     def outcome_to_record(self, outcome: Outcome) -> Json:
         return {
@@ -133,23 +144,25 @@ class ClocktowersNotation:
             params["pile"] = PILE_NAMES[pile]
         if isinstance(heights := params.get("heights"), list):
             params["heights"] = " or ".join(map(str, heights))
+        if isinstance(phase := params.get("phase"), str):
+            params["possible"] = '"draw"' if phase == Phase.DRAW else '"play" or "discard"'
         return worded(refusal, _SENTENCES, params)
 
 
 _SENTENCES: Final[dict[str, str]] = {
-    RefusalCode.MATCH_OVER: "the match is over",
+    RefusalCode.MATCH_OVER: "the match is over before this action",
     RefusalCode.NOT_YOUR_TURN: "it is another seat's turn",
-    Refused.WRONG_PHASE: "this is the moment to {phase}",
-    Refused.NOT_IN_HAND: "card {card} is not in the hand",
-    Refused.NO_SUCH_TOWER: "there is no tower {tower}, the seat has {towers}",
-    Refused.NEEDS_TOWER: "only a floor starts a tower, {card} needs one to go on",
+    Refused.WRONG_PHASE: "the action must be {possible} now",
+    Refused.NOT_IN_HAND: "card must be in the seat's hand, and {card} is not",
+    Refused.NO_SUCH_TOWER: "there is no tower {tower}: the seat has {towers}, counted from 0",
+    Refused.NEEDS_TOWER: "tower must not be null: only a floor starts a tower, {card} goes on one",
     Refused.TOWER_COMPLETE: "tower {tower} is complete and takes no more cards",
     Refused.HAS_CLOCK: "tower {tower} has a clock, {card} does not go above one",
     Refused.NO_CLOCK: "tower {tower} has no clock yet, a roof needs one",
     Refused.WRONG_HEIGHT: (
         "tower {tower} is {height} high, the ladder asks for {heights} under {card}"
     ),
-    Refused.PILE_EMPTY: "the {pile} pile is out",
+    Refused.PILE_EMPTY: "pile must have cards left, and {pile} has none",
 }
 
 
@@ -165,45 +178,30 @@ def _first_heights(fields: dict[str, Json]) -> tuple[int, ...]:
         heights = tuple(value)
         if heights in FIRST_HEIGHTS:
             return heights
-    raise RecordError("option first_heights is neither [1, 2] nor [2]")
+    raise RecordError("option first_heights must be [1, 2] or [2]")
 
 
-def _card(value: Json) -> int:
-    card = _BYTE_OF.get(value) if isinstance(value, str) else None
-    if card is None:
-        raise RecordError(f"there is no such card: {shown(value)}")
-    return card
+def _card(value: Json, where: str) -> int:
+    return named_in(value, _BYTE_OF, where, quoted(_BYTE_OF))
 
 
 def _tower(fields: dict[str, Json]) -> int | None:
     """null is a new tower; a missing field is a mistake, not a new tower."""
     if "tower" in fields and fields["tower"] is None:
         return None
-    tower = integer_in(fields, "tower", "action")
-    if tower < 0:
-        raise RecordError(f"towers are counted from 0, not {tower}")
-    return tower
-
-
-def _pile_index(value: Json) -> int:
-    pile = _PILE_OF.get(value) if isinstance(value, str) else None
-    if pile is None:
-        raise RecordError(f"there is no such pile: {shown(value)}")
-    return pile
+    return integer_in(fields, "tower", "action", 0)
 
 
 def _cards(piles: dict[str, Json], pile: int, where: str, count: int) -> bytes:
     """The cards under a pile's name: `count` of them, each of that pile's kind."""
     name = PILE_NAMES[pile]
-    value = field_in(piles, name, where)
-    if not isinstance(value, list):
-        raise RecordError(f"{name} in {where} is not a list")
+    value = list_in(piles, name, where)
     if len(value) != count:
-        raise RecordError(f"{name} in {where} has {len(value)} cards, not {count}")
-    cards = bytes(map(_card, value))
+        raise RecordError(f"{name} in {where} must have {count} cards, not {len(value)}")
+    cards = bytes(_card(card, f"a card of {name} in {where}") for card in value)
     for card in cards:
         if PILES[card] != pile:
-            raise RecordError(f"card {CODES[card]} does not belong to {name} in {where}")
+            raise RecordError(f"{name} in {where} must have {name} cards only, not {CODES[card]}")
     return cards
 
 
@@ -211,6 +209,7 @@ def _pile(piles: dict[str, Json], pile: int, removed: bytes, seats: int) -> byte
     """A whole pile; together with the removed cards it must be the box less the start hands."""
     expected = pool(pile, seats)
     cards = _cards(piles, pile, "piles", len(expected) - len(removed))
-    if bytes(sorted(cards + removed)) != expected:
-        raise RecordError(f"the {PILE_NAMES[pile]} cards are not complete")
+    name = PILE_NAMES[pile]
+    both = f"{name} in piles" if pile == Pile.CLOCK else f"{name} in piles and in removed"
+    needs_all(_codes(cards + removed), _codes(expected), both)
     return cards

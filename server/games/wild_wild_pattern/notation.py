@@ -21,6 +21,7 @@ from protocol.games.wild_wild_pattern import (
     Options,
     Outcome,
     Pass,
+    Phase,
     PlayedInPair,
     Practice,
     Ready,
@@ -29,12 +30,22 @@ from protocol.games.wild_wild_pattern import (
     Take,
     Use,
 )
+from protocol.games.wild_wild_pattern.cards import Challenge
 from protocol.games.wild_wild_pattern.deal import round_deal
 from protocol.games.wild_wild_pattern.pattern import PLACES, Direction, Pattern
 from protocol.refusal import Refusal, RefusalCode
 from server.games.contract import Json, RecordError
-from server.games.reading import choice_in, field_in, integer_in, object_in, shown
-from server.games.wild_wild_pattern.names import CARD_NAMES, FEATURE_NAMES
+from server.games.reading import (
+    choice_in,
+    field_in,
+    integer_in,
+    list_in,
+    named_in,
+    object_in,
+    quoted,
+    wrong,
+)
+from server.games.wild_wild_pattern.names import CARD_NAMES, CHALLENGE_NAMES, FEATURE_NAMES
 from server.games.wild_wild_pattern.setup import setup
 from server.games.wild_wild_pattern.state import State
 from server.games.wording import worded
@@ -92,8 +103,7 @@ class WildWildPatternNotation:
         fields = object_in(value, "setup")
         seed = _seed(field_in(fields, "seed", "setup"))
         for name, dealt in _first_round(seed, seats).items():
-            if _cards(fields, name) != dealt:
-                raise RecordError(f"{name} in setup is not what the seed deals")
+            _check_dealt(list_in(fields, name, "setup"), dealt, f"{name} in setup")
         return setup(options, seats, seed)
 
     def same_deal(self, state: State, dealt: State) -> bool:
@@ -135,12 +145,13 @@ class WildWildPatternNotation:
                 return Declare(_pattern(fields))
             case "use":
                 wanted, given = (
-                    None if fields.get(name) is None else _card(fields[name])
+                    None if fields.get(name) is None else _card(fields[name], name)
                     for name in ("wanted", "given")
                 )
-                return Use(_card(field_in(fields, "challenge", "action")), wanted, given)
+                challenge = _card(field_in(fields, "challenge", "action"), "challenge")
+                return Use(challenge, wanted, given)
             case other:
-                raise RecordError(f"there is no such action: {shown(other)}")
+                raise wrong("do in action", quoted(_DOS), other)
 
     def outcome_to_record(self, outcome: Outcome) -> Json:
         return {
@@ -151,29 +162,61 @@ class WildWildPatternNotation:
 
     def describe(self, refusal: Refusal) -> str:
         """A refusal in English, cards by their names."""
-        card = refusal.params.get("card")
-        named = {"card": CARD_NAMES[card]} if isinstance(card, int) else {}
+        named = {}
+        if isinstance(card := refusal.params.get("card"), int):
+            named["card"] = CARD_NAMES[card]
+            named["use"] = _USES.get(card, "")
+        if isinstance(phase := refusal.params.get("phase"), str):
+            named["possible"] = _POSSIBLE.get(phase, "another action")
         return worded(refusal, _SENTENCES, named)
 
 
+_DOS: Final = ("ready", "shoot", "click", "declare", "take", "use", "lay", "pass")
+_POSSIBLE: Final[dict[str, str]] = {
+    Phase.READY: '"ready"',
+    Phase.RACE: '"shoot" with one\'s own card, or "click"',
+    Phase.CLICKED: '"shoot" with "clicked": true, or "pass"',
+    Phase.DECLARE: '"declare" or "pass"',
+    Phase.TAKE: '"take"',
+    Phase.CHALLENGE: '"use" or "pass"',
+    Phase.LAY: '"lay"',
+}
+"""Phase → what can be done in it."""
+_MONEY: Final = "it pays money, and has neither"
+_USES: Final[dict[int, str]] = {
+    Challenge.ONE_CARD: (
+        "wanted must be a card on the Wheel, or a won or Challenge card of an opponent; given none"
+    ),
+    Challenge.PIANO_PLAYER: "wanted must be a card with bullets that an opponent won; given none",
+    Challenge.HANDS_UP: "wanted must be a card with a coin that an opponent won; given none",
+    Challenge.TRADE: (
+        "wanted must be a won or Challenge card of an opponent, given another one of the seat's own"
+    ),
+    Challenge.ONE_DOLLAR: _MONEY,
+    Challenge.FIFTY_CENTS: _MONEY,
+    Challenge.TEN_CENTS: _MONEY,
+}
+"""Challenge card → which cards an action must name with it."""
 _SENTENCES: Final[dict[str, str]] = {
-    RefusalCode.MATCH_OVER: "the match is over",
-    RefusalCode.NOT_YOUR_TURN: "another seat is to choose",
-    Refused.WRONG_PHASE: "this cannot be done in the phase {phase}",
-    Refused.ELIMINATED: "the seat is out of the match",
+    RefusalCode.MATCH_OVER: "the match is over before this action",
+    RefusalCode.NOT_YOUR_TURN: "another seat must act now",
+    Refused.WRONG_PHASE: "the phase is {phase}, in which the action must be {possible}",
+    Refused.ELIMINATED: "the seat is out of the match and acts no more",
     Refused.ALREADY_READY: "the seat is ready already",
-    Refused.ALREADY_SHOT: "the seat has shot or clicked already",
-    Refused.ALREADY_PASSED: "the seat has passed already",
-    Refused.NO_CARD: "the seat has no card in its hand",
-    Refused.OWN_CLICK: "the seat gave the clicked card up itself",
-    Refused.ONLY_IN_PRACTICE: "this can be done in practice only",
-    Refused.NO_OBJECT: "a pattern pairs an object with a colour or a suit",
-    Refused.GAP_THERE: "there is a gap on place {place}",
-    Refused.BARRED: "the card on place {place} may not be taken now",
-    Refused.FILL_A_GAP: "there is a gap to fill, and place {place} is none",
-    Refused.SAME_COLOUR_FIRST: "a card of the same colour goes first, and place {place} has none",
-    Refused.NOT_YOUR_CHALLENGE: "{card} does not lie before the seat as a Challenge card",
-    Refused.CANNOT_DO_THAT: "{card} cannot do that",
+    Refused.ALREADY_SHOT: "the seat has shot or clicked already in this race",
+    Refused.ALREADY_PASSED: "the seat has passed already in this race",
+    Refused.NO_CARD: "the seat has no card in its hand to shoot or click with",
+    Refused.OWN_CLICK: "the seat clicked this card itself; only the others may shoot with it",
+    Refused.ONLY_IN_PRACTICE: 'to pass in a race, the option practice must be "on"',
+    Refused.NO_OBJECT: "of anchor and partner one must be an object, the other a colour or a suit",
+    Refused.GAP_THERE: "place must have a card to take, and {place} is a gap",
+    Refused.BARRED: "place must not be {place}: the card played there may not be taken",
+    Refused.FILL_A_GAP: "place must be a gap, for there is one, and {place} has a card",
+    Refused.SAME_COLOUR_FIRST: (
+        "place must have a card of the same colour, for there is one, and {place} has another"
+    ),
+    Refused.NOT_YOUR_CHALLENGE: "challenge must be a Challenge card before the seat, not {card}",
+    Refused.CANNOT_DO_THAT: "{card} cannot be used so: {use}",
 }
 
 
@@ -192,11 +235,14 @@ def _names(cards: bytes) -> list[str]:
     return [CARD_NAMES[card] for card in cards]
 
 
-def _cards(fields: dict[str, Json], name: str) -> list[Json]:
-    value = field_in(fields, name, "setup")
-    if not isinstance(value, list):
-        raise RecordError(f"{name} in setup is not a list")
-    return value
+def _check_dealt(given: list[Json], dealt: list[str], where: str) -> None:
+    """The cards are those that the seed deals, in their order."""
+    if len(given) != len(dealt):
+        raise RecordError(f"{where} must have {len(dealt)} cards, not {len(given)}")
+    for number, (card, expected) in enumerate(zip(given, dealt, strict=True)):
+        if card != expected:
+            wanted = f"{quoted((expected,))}, which the seed deals"
+            raise wrong(f"entry {number} of {where}", wanted, card)
 
 
 def _seed(value: Json) -> bytes:
@@ -206,35 +252,30 @@ def _seed(value: Json) -> bytes:
             return bytes.fromhex(value)
         except ValueError:
             pass
-    raise RecordError("seed in setup is not 64 hexadecimal digits")
+    raise wrong("seed in setup", f"{2 * SEED_BYTES} hexadecimal digits", value)
 
 
 def _race_limit_s(fields: dict[str, Json]) -> int:
-    name = "race_limit_s"
-    value = integer_in(fields, name, "options") if name in fields else _DEFAULT.race_limit_s
-    if value != 0 and not MIN_RACE_LIMIT_S <= value <= MAX_RACE_LIMIT_S:
-        raise RecordError(f"option {name} is not {_RACE_LIMITS}: {shown(value)}")
+    value = fields.get("race_limit_s", _DEFAULT.race_limit_s)
+    limited = type(value) is int and MIN_RACE_LIMIT_S <= value <= MAX_RACE_LIMIT_S
+    if type(value) is not int or not (limited or value == 0):
+        raise wrong("option race_limit_s", _RACE_LIMITS, value)
     return value
 
 
-def _card(value: Json) -> int:
-    card = _CARD_OF.get(value) if isinstance(value, str) else None
-    if card is None:
-        raise RecordError(f"there is no such card: {shown(value)}")
-    return card
+def _card(value: Json, name: str) -> int:
+    wanted = f'a card\'s name, such as "pistol-red", or {quoted(CHALLENGE_NAMES.values())}'
+    return named_in(value, _CARD_OF, f"{name} in action", wanted)
 
 
 def _place(fields: dict[str, Json]) -> int:
-    place = integer_in(fields, "place", "action")
-    if not 0 <= place < PLACES:
-        raise RecordError(f"places are 0 to {PLACES - 1}, not {shown(place)}")
-    return place
+    return integer_in(fields, "place", "action", 0, PLACES - 1)
 
 
 def _clicked(fields: dict[str, Json]) -> bool:
     value = fields.get("clicked", False)
     if type(value) is not bool:
-        raise RecordError(f"clicked in action is not true or false: {shown(value)}")
+        raise wrong("clicked in action", "true or false", value)
     return value
 
 
@@ -249,13 +290,10 @@ def _pattern_to_record(pattern: Pattern) -> dict[str, str]:
 def _pattern(fields: dict[str, Json]) -> Pattern:
     direction = field_in(fields, "direction", "action")
     if not isinstance(direction, str) or direction not in [each.value for each in Direction]:
-        raise RecordError(f"a direction is before or after, not {shown(direction)}")
+        raise wrong("direction in action", quoted(each.value for each in Direction), direction)
     return Pattern(Direction(direction), _feature(fields, "anchor"), _feature(fields, "partner"))
 
 
 def _feature(fields: dict[str, Json], name: str) -> int:
     value = field_in(fields, name, "action")
-    feature = _FEATURE_OF.get(value) if isinstance(value, str) else None
-    if feature is None:
-        raise RecordError(f"there is no such {name}: {shown(value)}")
-    return feature
+    return named_in(value, _FEATURE_OF, f"{name} in action", quoted(FEATURE_NAMES))

@@ -49,39 +49,67 @@ def set_in(*path: Any, to: Any) -> Spoil:
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
-        (set_in("seats", to=[]), "setup: a match has 2 or 3 or 4 seats, not 0"),
-        (set_in("seats", 1, to="Ann"), "setup: seat 1 is not an object"),
-        (set_in("seats", 1, "name", to=7), "setup: seat 1 has no name"),
-        (set_in("seats", 0, "kind", to="cat"), "setup: seat 0 is of no kind (human or bot)"),
-        (set_in("options", "ladder", to="steep"), "setup: option ladder"),
-        (set_in("setup", "piles", to=[]), "setup: piles is not an object"),
-        (set_in("plies", 3, to=None), "ply 3: not an object"),
-        (set_in("plies", 3, "seat", to=True), "ply 3: it is the turn of seat"),
-        (set_in("plies", 3, "seat", to=None), "ply 3: it is the turn of seat 1, not of null"),
-        (lambda r: r["plies"][3].pop("seat"), "ply 3: seat is missing in the ply"),
-        (lambda r: r["plies"][3].pop("action"), "ply 3: action is missing in the ply"),
-        (lambda r: r["plies"][2]["action"].pop("card"), "ply 2: card is missing in action"),
-        (lambda r: r["setup"]["piles"].pop("roof"), "setup: roof is missing in piles"),
-        (set_in("plies", 3, "action", to="draw"), "ply 3: action is not an object"),
-        (set_in("plies", 3, "at_ms", to="noon"), 'ply 3: at_ms is no integer: "noon"'),
-        (set_in("plies", 3, "at_ms", to=-1), "ply 3: at_ms is -1, before what had happened at 0"),
-        (set_in("plies", 3, "lags_ms", to=[0, True]), "ply 3: lags_ms is not a list of integers"),
-        (set_in("plies", 3, "lags_ms", to=[0, -1]), "ply 3: lags_ms is not a list of integers"),
-        (set_in("plies", 3, "lags_ms", to=[7]), "ply 3: lags_ms has 1 numbers for 2 seats"),
-        (set_in("plies", 3, "legal", to={}), "ply 3: legal is not a list"),
-        (set_in("plies", 3, "legal", to=[]), "ply 3: legal lacks"),
-        (lambda r: r["plies"][2]["legal"].append(r["plies"][2]["legal"][0]), "ply 2: legal lists"),
-        (lambda r: r["plies"].append(r["plies"][0]), "ply 110: the match is over before it"),
-        (lambda r: r["plies"].pop(), "outcome: the match is not over after the last ply"),
-        (set_in("outcome", "scores", to=[99, 0]), "outcome: scores should be ["),
-        (set_in("outcome", "winners", to=None), "outcome: winners should be ["),
-        (lambda r: r["outcome"].pop("decided_by"), "outcome: decided_by is missing, it should be "),
-        (set_in("proof", to=None), "setup: the proof is not a seed and a sha256"),
-        (set_in("proof", "seed", to="é" * 64), "setup: the proof is not a seed and a sha256"),
-        (set_in("proof", "seed", to="00" * 32), "setup: the proof's sha256 is not that"),
+        (set_in("seats", to=[]), "setup: a match must have 2, 3 or 4 seats, not 0"),
+        (set_in("seats", 1, to="Ann"), 'setup: seat 1 must be an object, not "Ann"'),
+        (set_in("seats", 1, "name", to=7), "setup: name of seat 1 must be a string, not 7"),
+        (
+            set_in("seats", 0, "kind", to="cat"),
+            'setup: kind of seat 0 must be "human" or "bot", not "cat"',
+        ),
+        (
+            set_in("options", "ladder", to="steep"),
+            'setup: option ladder must be "shared" or "own", not "steep"',
+        ),
+        (set_in("setup", "piles", to=[]), "setup: piles must be an object, not a list"),
+        (set_in("plies", 3, to=None), "ply 3: the ply must be an object, not null"),
+        (set_in("plies", 3, "seat", to=True), "ply 3: seat must be 1, which may act now, not true"),
+        (set_in("plies", 3, "seat", to=None), "ply 3: seat must be 1, which may act now, not null"),
+        (lambda r: r["plies"][3].pop("seat"), 'ply 3: the ply must have the field "seat"'),
+        (lambda r: r["plies"][3].pop("action"), 'ply 3: the ply must have the field "action"'),
+        (lambda r: r["plies"][2]["action"].pop("card"), 'ply 2: action must have the field "card"'),
+        (lambda r: r["setup"]["piles"].pop("roof"), 'setup: piles must have the field "roof"'),
+        (set_in("plies", 3, "action", to="draw"), 'ply 3: action must be an object, not "draw"'),
+        (set_in("plies", 3, "at_ms", to="noon"), 'ply 3: at_ms must be a whole number, not "noon"'),
+        (
+            set_in("plies", 3, "at_ms", to=-1),
+            "ply 3: at_ms must be 0, the time of the ply before, or more, not -1",
+        ),
+        (set_in("plies", 3, "lags_ms", to=[0, True]), "ply 3: lags_ms must be a list of whole"),
+        (set_in("plies", 3, "lags_ms", to=[0, -1]), "ply 3: lags_ms must be a list of whole"),
+        (
+            set_in("plies", 3, "lags_ms", to=[7]),
+            "ply 3: lags_ms must have 2 numbers, one a seat, not 1",
+        ),
+        (
+            set_in("plies", 3, "legal", to={}),
+            "ply 3: legal in the ply must be a list, not an object",
+        ),
+        (set_in("plies", 3, "legal", to=[]), "ply 3: legal must list {"),
+        (
+            lambda r: r["plies"][2]["legal"].append(r["plies"][2]["legal"][0]),
+            "ply 2: legal must not list {",
+        ),
+        (set_in("plies", 2, "legal", 0, to=1), "ply 2: entry 0 of legal: action must be an object"),
+        (
+            lambda r: r["plies"].append(r["plies"][0]),
+            "ply 110: there must be no such ply: the match is over",
+        ),
+        (lambda r: r["plies"].pop(), "outcome: the plies must go on until the match is over"),
+        (set_in("outcome", "scores", to=[99, 0]), "outcome: entry 0 of scores in outcome must be "),
+        (set_in("outcome", "winners", to=None), "outcome: winners in outcome must be ["),
+        (
+            lambda r: r["outcome"].pop("decided_by"),
+            'outcome: outcome must have the field "decided_by"',
+        ),
+        (set_in("proof", to=None), "setup: proof must have a seed and a sha256"),
+        (set_in("proof", "seed", to="é" * 64), "setup: proof must have a seed and a sha256"),
+        (
+            set_in("proof", "seed", to="00" * 32),
+            "setup: sha256 in proof must be that of its seed, 66687aad",
+        ),
         (
             set_in("proof", to={"seed": "00" * 32, "sha256": commitment(bytes(32))}),
-            "setup: the proof's seed gives another deal",
+            "setup: setup must be what the proof's seed deals",
         ),
     ],
 )
@@ -92,9 +120,9 @@ def test_faults_are_told_with_their_place(spoil: Spoil, said: str) -> None:
 @pytest.mark.parametrize(
     ("seats", "options", "said"),
     [
-        (1, {}, "practice is not on (one seat alone is always in practice)"),
-        (3, {"practice": "on"}, "practice is not off (practice is for one seat or two)"),
-        (1, {"mode": "vivo"}, "mode is not saloon (Vivo o Morto! is for two seats or more)"),
+        (1, {}, "practice must be on (one seat alone is always in practice)"),
+        (3, {"practice": "on"}, "practice must be off (practice is for one seat or two)"),
+        (1, {"mode": "vivo"}, "mode must be saloon (Vivo o Morto! is for two seats or more)"),
     ],
 )
 def test_options_that_do_not_go_with_so_many_seats(
@@ -104,6 +132,7 @@ def test_options_that_do_not_go_with_so_many_seats(
     record = {
         **json.loads(_good()),
         "game": "wild_wild_pattern",
+        "rules_version": None,
         "seats": seated,
         "options": options,
     }
@@ -116,7 +145,7 @@ def test_a_score_of_the_wrong_type_is_wrong() -> None:
     def spoil(record: dict[str, Any]) -> None:
         record["outcome"]["scores"] = [float(score) for score in record["outcome"]["scores"]]
 
-    assert fault(spoil).startswith("outcome: scores")
+    assert fault(spoil).startswith("outcome: entry 0 of scores in outcome must be ")
 
 
 def test_a_chosen_first_seat_does_not_break_the_proof() -> None:
@@ -126,6 +155,21 @@ def test_a_chosen_first_seat_does_not_break_the_proof() -> None:
         record = play(Series(CLOCKTOWERS, chosen, ["random"] * 4, 5), 0)
         assert record["setup"]["first_seat"] == first_seat
         check(read(line(record), GAMES))
+
+
+def test_a_fault_names_rules_of_another_version() -> None:
+    """They may be why it is one; a record without a fault may have any."""
+    record = {**json.loads(_good()), "rules_version": 7}
+    check(read(json.dumps(record).encode(), GAMES))
+    spoil = set_in("plies", 3, to=None)
+
+    def spoil_both(record: dict[str, Any]) -> None:
+        spoil(record)
+        record["rules_version"] = 7
+
+    ours = CLOCKTOWERS.rules.rules_version
+    hint = f" (the record has rules_version 7, this program plays {ours})"
+    assert fault(spoil_both) == fault(spoil) + hint
 
 
 def test_what_nobody_knows_is_left_alone() -> None:

@@ -42,19 +42,19 @@ def test_what_is_written_is_read_back() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (b"", "not JSON"),
-        (b"   ", "not JSON"),
-        (b"{", "not JSON"),
-        (b"\xff\xfe{}", "not UTF-8 at byte 0"),
-        ("\ufeff{}".encode(), "not JSON"),
-        (b"NaN", "NaN is no value"),
-        (b'{"format": -Infinity}', "-Infinity is no value"),
-        (b"[" * 200_000, "nested too deeply"),
-        (b'{"a":' * 200_000, "nested too deeply"),
-        (b"[]", "not an object"),
-        (b"12", "not an object"),
-        (b"9" * 5000, "not an object"),
-        (b"{}", "format is not"),
+        (b"", "must be a JSON object, and is empty"),
+        (b"   ", "must be a JSON object, and is empty"),
+        (b"{", "must be a JSON object: "),
+        (b"\xff\xfe{}", "must be UTF-8, and byte 0 is not"),
+        ("\ufeff{}".encode(), "must be a JSON object: "),
+        (b"NaN", "JSON has no NaN"),
+        (b'{"format": -Infinity}', "JSON has no -Infinity"),
+        (b"[" * 200_000, "not nested so deeply"),
+        (b'{"a":' * 200_000, "not nested so deeply"),
+        (b"[]", "must be a JSON object, not a list"),
+        (b"12", "must be a JSON object, not 12"),
+        (b"9" * 5000, "not a number too large to be read"),
+        (b"{}", 'format must be "clocktowers-record", not null'),
         (b" " * (MAX_LINE_BYTES + 1), "longer than"),
     ],
 )
@@ -65,14 +65,14 @@ def test_lines_that_are_no_records(text: bytes, why: str) -> None:
 @pytest.mark.parametrize(
     ("name", "values", "why"),
     [
-        ("format", ["other", 1, None, ["clocktowers-record"]], "format is not"),
-        ("version", [2, 0, True, 1.0, "1", None, 10**4200], "version is not 1"),
-        ("game", ["chess", "", None, 1, ["clocktowers"], "\x1b]0;x\x07"], "no such game: "),
-        ("options", [None, [], "standard"], "options is not an object"),
-        ("seats", [None, {}, 2], "seats is not a list"),
-        ("setup", [None, [], 1], "setup is not an object"),
-        ("plies", [None, {}, "none"], "plies is not a list"),
-        ("outcome", [None, [], "won"], "outcome is not an object"),
+        ("format", ["other", 1, None, ["clocktowers-record"]], "format must be"),
+        ("version", [2, 0, True, 1.0, "1", None, 10**4200], "version must be 1, not "),
+        ("game", ["chess", "", None, 1, ["clocktowers"], "\x1b]0;x\x07"], "game must be "),
+        ("options", [None, [], "standard"], "options must be an object, not "),
+        ("seats", [None, {}, 2], "seats must be a list, not "),
+        ("setup", [None, [], 1], "setup must be an object, not "),
+        ("plies", [None, {}, "none"], "plies must be a list, not "),
+        ("outcome", [None, [], "won"], "outcome must be an object, not "),
     ],
 )
 def test_envelopes_of_another_shape(name: str, values: list[Any], why: str) -> None:
@@ -100,7 +100,9 @@ def test_options_may_be_missing() -> None:
 def test_a_number_too_long_for_python_hurts_nobody_where_nobody_reads_it() -> None:
     text = GOOD.replace(b'{"format"', b'{"at_night":' + b"-" + b"9" * 5000 + b',"format"', 1)
     check(read(text, GAMES))
-    assert "version is not 1" in refusal(GOOD.replace(b'"version":1', b'"version":' + b"9" * 5000))
+    for number in (b"9" * 5000, b"1e999"):
+        said = refusal(GOOD.replace(b'"version":1', b'"version":' + number))
+        assert said == "version must be 1, not a number too large to be read"
 
 
 def test_of_two_equal_keys_the_last_counts() -> None:

@@ -38,18 +38,21 @@ def test_actions_read_as_the_rules_page_counts() -> None:
 @pytest.mark.parametrize(
     ("action", "said"),
     [
-        (None, "action is not an object"),
-        ({}, "do is missing in action"),
-        ({"do": None}, "an action does buy or place, not null"),
-        ({"do": "buy"}, "position is missing in action"),
-        ({"do": "buy", "position": True}, "position in action is not an integer: true"),
-        ({"do": "buy", "position": 0}, "positions are 1 to 4, not 0"),
-        ({"do": "buy", "position": 5}, "positions are 1 to 4, not 5"),
-        ({"do": "place"}, "cells is missing in action"),
-        ({"do": "place", "cells": None}, "a tile is placed on two cells"),
-        ({"do": "place", "cells": ["a1"]}, "a tile is placed on two cells"),
-        ({"do": "place", "cells": ["a1", "h1"]}, 'there is no such cell: "h1"'),
-        ({"do": "place", "cells": ["a1", 2]}, "there is no such cell: 2"),
+        (None, "action must be an object, not null"),
+        ({}, 'action must have the field "do"'),
+        ({"do": None}, 'do in action must be "buy" or "place", not null'),
+        ({"do": "buy"}, 'action must have the field "position"'),
+        (
+            {"do": "buy", "position": True},
+            "position in action must be a whole number, 1 to 4, not true",
+        ),
+        ({"do": "buy", "position": 0}, "position in action must be a whole number, 1 to 4, not 0"),
+        ({"do": "buy", "position": 5}, "position in action must be a whole number, 1 to 4, not 5"),
+        ({"do": "place"}, 'action must have the field "cells"'),
+        ({"do": "place", "cells": None}, "cells in action must be a list of 2 cells"),
+        ({"do": "place", "cells": ["a1"]}, "cells in action must be a list of 2 cells"),
+        ({"do": "place", "cells": ["a1", "h1"]}, 'a cell in action must be "a1" to "g7", not "h1"'),
+        ({"do": "place", "cells": ["a1", 2]}, 'a cell in action must be "a1" to "g7", not 2'),
     ],
 )
 def test_actions_that_make_no_sense(action: Any, said: str) -> None:
@@ -60,19 +63,27 @@ def test_actions_that_make_no_sense(action: Any, said: str) -> None:
 def test_deals_that_make_no_sense() -> None:
     good = NOTATION.setup_to_record(setup(Options(), 3, SEED))
     spoilt: list[tuple[str, Any, str]] = [
-        ("first_seat", 3, "first_seat 3 is not one of the 3 seats"),
-        ("first_seat", "0", 'first_seat in setup is not an integer: "0"'),
-        ("row", good["row"][:3], "row in setup has 3 tiles, not 4"),
-        ("row", None, "row in setup is not a list"),
-        ("pile", good["pile"][:-1], "pile in setup has 65 tiles, not 66"),
-        ("removed", [*good["removed"][:1], "house-hall"], 'there is no such tile: "house-hall"'),
-        ("removed", [{}, []], "there is no such tile: an object"),
-        ("pile", ["house-track"] * 66, "the tiles are not complete"),
+        ("first_seat", 3, "first_seat in setup must be a whole number, 0 to 2, not 3"),
+        ("first_seat", "0", 'first_seat in setup must be a whole number, 0 to 2, not "0"'),
+        ("row", good["row"][:3], "row in setup must have 4 tiles, not 3"),
+        ("row", None, "row in setup must be a list, not null"),
+        ("pile", good["pile"][:-1], "pile in setup must have 66 tiles, not 65"),
+        (
+            "removed",
+            [*good["removed"][:1], "house-hall"],
+            'a tile of removed in setup must be .*, not "house-hall"',
+        ),
+        ("removed", [{}, []], "a tile of removed in setup must be .*, not an object"),
+        (
+            "pile",
+            ["house-track"] * 66,
+            "removed in setup must be the whole box: .* is missing, and house-track is there too",
+        ),
     ]
     for name, value, said in spoilt:
         with pytest.raises(RecordError, match=said):
             NOTATION.setup_from_record({**deepcopy(good), name: value}, Options(), 3)
-    with pytest.raises(RecordError, match="setup is not an object"):
+    with pytest.raises(RecordError, match="setup must be an object, not a list"):
         NOTATION.setup_from_record([], Options(), 3)
 
 
@@ -80,7 +91,9 @@ def test_options_go_there_and_back_and_missing_ones_are_the_defaults() -> None:
     written = {"blocks": "all", "parks": "houses", "rails": "stretch", "end": "row"}
     assert NOTATION.options_to_record(NOTATION.options_from_record(written)) == written
     assert NOTATION.options_from_record({"more": 1}) == Options()
-    with pytest.raises(RecordError, match='option rails is not network or stretch: "trams"'):
+    with pytest.raises(
+        RecordError, match='option rails must be "network" or "stretch", not "trams"'
+    ):
         NOTATION.options_from_record({"rails": "trams"})
 
 

@@ -172,7 +172,7 @@ def test_wrong_setups(spoil: Callable[[Any], Any]) -> None:
 
 def test_a_deal_for_another_number_of_seats() -> None:
     record = NOTATION.setup_to_record(setup(Options(first_seat=0), 2, SEED))
-    with pytest.raises(RecordError, match=r"floor in piles has 19 cards, not 17"):
+    with pytest.raises(RecordError, match=r"floor in piles must have 17 cards, not 19"):
         NOTATION.setup_from_record(record, Options(), 3)
 
 
@@ -285,7 +285,9 @@ def test_describe_names_cards_by_code() -> None:
     refusal = refuse(state, 0, play("Rb", 0))
     assert refusal is not None
     assert NOTATION.describe(refusal) == "tower 0 is 3 high, the ladder asks for 1 or 2 under Rb"
-    assert NOTATION.describe(Refusal("pile_empty", {"pile": 2})) == "the roof pile is out"
+    assert NOTATION.describe(Refusal("pile_empty", {"pile": 2})) == (
+        "pile must have cards left, and roof has none"
+    )
 
 
 def test_a_refusal_of_somebody_else_is_said_too() -> None:

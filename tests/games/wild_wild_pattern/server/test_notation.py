@@ -15,6 +15,7 @@ from protocol.games.wild_wild_pattern import (
     Mode,
     Options,
     Pass,
+    Phase,
     PlayedInPair,
     Practice,
     Ready,
@@ -85,27 +86,39 @@ def test_every_card_and_every_pattern_has_a_name_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("action", "said"),
     [
-        (None, "action is not an object"),
-        ({}, "do is missing in action"),
-        ({"do": None}, "there is no such action: null"),
-        ({"do": ["shoot"]}, "there is no such action: a list"),
-        ({"do": "shoot"}, "place is missing in action"),
-        ({"do": "take", "place": True}, "place in action is not an integer: true"),
-        ({"do": "lay", "place": 8}, "places are 0 to 7, not 8"),
-        ({"do": "shoot", "place": -1}, "places are 0 to 7, not -1"),
-        ({"do": "shoot", "place": 1, "clicked": 1}, "clicked in action is not true or false: 1"),
-        ({"do": "declare"}, "direction is missing in action"),
-        ({"do": "declare", "direction": "behind"}, 'a direction is before or after, not "behind"'),
-        ({"do": "declare", "direction": ["after"]}, "a direction is before or after, not a list"),
-        ({"do": "declare", "direction": "after"}, "anchor is missing in action"),
+        (None, "action must be an object, not null"),
+        ({}, 'action must have the field "do"'),
+        ({"do": None}, 'do in action must be "ready", .* or "pass", not null'),
+        ({"do": ["shoot"]}, "do in action must be .*, not a list"),
+        ({"do": "shoot"}, 'action must have the field "place"'),
+        ({"do": "take", "place": True}, "place in action must be a whole number, 0 to 7, not true"),
+        ({"do": "lay", "place": 8}, "place in action must be a whole number, 0 to 7, not 8"),
+        ({"do": "shoot", "place": -1}, "place in action must be a whole number, 0 to 7, not -1"),
+        (
+            {"do": "shoot", "place": 1, "clicked": 1},
+            "clicked in action must be true or false, not 1",
+        ),
+        ({"do": "declare"}, 'action must have the field "direction"'),
+        (
+            {"do": "declare", "direction": "behind"},
+            'direction in action must be "before" or "after", not "behind"',
+        ),
+        (
+            {"do": "declare", "direction": ["after"]},
+            'direction in action must be "before" or "after", not a list',
+        ),
+        ({"do": "declare", "direction": "after"}, 'action must have the field "anchor"'),
         (
             {"do": "declare", "direction": "after", "anchor": "coin", "partner": "1-card"},
-            'there is no such partner: "1-card"',
+            'partner in action must be "pistol", .* or "bullets", not "1-card"',
         ),
-        ({"do": "use"}, "challenge is missing in action"),
-        ({"do": "use", "challenge": ""}, 'there is no such card: ""'),
-        ({"do": "use", "challenge": "trade", "wanted": 3}, "there is no such card: 3"),
-        ({"do": "use", "challenge": "trade", "given": {}}, "there is no such card: an object"),
+        ({"do": "use"}, 'action must have the field "challenge"'),
+        ({"do": "use", "challenge": ""}, 'challenge in action must be .*, not ""'),
+        ({"do": "use", "challenge": "trade", "wanted": 3}, "wanted in action must be .*, not 3"),
+        (
+            {"do": "use", "challenge": "trade", "given": {}},
+            "given in action must be .*, not an object",
+        ),
     ],
 )
 def test_actions_that_make_no_sense(action: Any, said: str) -> None:
@@ -115,24 +128,28 @@ def test_actions_that_make_no_sense(action: Any, said: str) -> None:
 
 def test_a_setup_has_what_its_seed_deals_and_nothing_else() -> None:
     good = NOTATION.setup_to_record(setup(Options(), 3, SEED))
-    no_seed = "seed in setup is not 64 hexadecimal digits"
+    no_seed = "seed in setup must be 64 hexadecimal digits, not "
     spoilt: list[tuple[str, Any, str]] = [
         ("seed", None, no_seed),
-        ("seed", SEED, no_seed),
+        ("seed", [1], no_seed),
         ("seed", "00" * 31, no_seed),
         ("seed", "0g" * 32, no_seed),
         ("seed", "00 " * 21 + "0", no_seed),
-        ("seed", bytes(32).hex(), "targets in setup is not what the seed deals"),
-        ("targets", good["targets"][:2], "targets in setup is not what the seed deals"),
-        ("wheel", None, "wheel in setup is not a list"),
-        ("wheel", good["wheel"][::-1], "wheel in setup is not what the seed deals"),
-        ("deck", [*good["deck"][1:], 7], "deck in setup is not what the seed deals"),
-        ("gone", ["1-card"] * 8, "gone in setup is not what the seed deals"),
+        ("seed", bytes(32).hex(), "entry 0 of targets in setup must be .*, which the seed deals"),
+        ("targets", good["targets"][:2], "targets in setup must have 3 cards, not 2"),
+        ("wheel", None, "wheel in setup must be a list, not null"),
+        ("wheel", good["wheel"][::-1], "entry 0 of wheel in setup must be"),
+        (
+            "deck",
+            [*good["deck"][1:], 7],
+            "entry 0 of deck in setup must be|deck in setup must have",
+        ),
+        ("gone", ["1-card"] * 8, "gone in setup must have"),
     ]
     for name, value, said in spoilt:
         with pytest.raises(RecordError, match=said):
             NOTATION.setup_from_record({**deepcopy(good), name: value}, Options(), 3)
-    with pytest.raises(RecordError, match="setup is not an object"):
+    with pytest.raises(RecordError, match="setup must be an object, not a list"):
         NOTATION.setup_from_record([], Options(), 3)
     with pytest.raises(RecordError, match="targets in setup"):
         NOTATION.setup_from_record(good, Options(), 4)
@@ -161,11 +178,11 @@ def test_options_go_there_and_back_and_missing_ones_are_the_defaults() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"mode": "duel"}, 'option mode is not saloon or vivo: "duel"'),
-        ({"race_limit_s": 29}, "option race_limit_s is not 0 or 30 to 300: 29"),
-        ({"race_limit_s": 301}, "option race_limit_s is not 0 or 30 to 300: 301"),
-        ({"race_limit_s": False}, "race_limit_s in options is not an integer: false"),
-        ({"practice": None}, "option practice is not on or off: null"),
+        ({"mode": "duel"}, 'option mode must be "saloon" or "vivo", not "duel"'),
+        ({"race_limit_s": 29}, "option race_limit_s must be 0 or 30 to 300, not 29"),
+        ({"race_limit_s": 301}, "option race_limit_s must be 0 or 30 to 300, not 301"),
+        ({"race_limit_s": False}, "option race_limit_s must be 0 or 30 to 300, not false"),
+        ({"practice": None}, 'option practice must be "on" or "off", not null'),
     ],
 )
 def test_options_that_there_are_not(options: Any, said: str) -> None:
@@ -184,4 +201,16 @@ def test_every_refusal_has_a_sentence(code: str) -> None:
 
 def test_a_refusal_names_the_card_it_is_about() -> None:
     said = NOTATION.describe(Refusal(Refused.CANNOT_DO_THAT, {"card": int(Challenge.HANDS_UP)}))
-    assert said == "hands-up cannot do that"
+    assert said.startswith("hands-up cannot be used so: wanted must be a card with a coin that ")
+
+
+@pytest.mark.parametrize("one", Challenge)
+def test_every_challenge_card_says_what_it_wants(one: Challenge) -> None:
+    said = NOTATION.describe(Refusal(Refused.CANNOT_DO_THAT, {"card": int(one)}))
+    assert said.startswith(f"{CARD_NAMES[one]} cannot be used so: ") and len(said) > 50
+
+
+@pytest.mark.parametrize("phase", [phase for phase in Phase if phase is not Phase.OVER])
+def test_every_phase_says_what_can_be_done_in_it(phase: Phase) -> None:
+    said = NOTATION.describe(Refusal(Refused.WRONG_PHASE, {"phase": phase.value}))
+    assert said.startswith(f'the phase is {phase}, in which the action must be "')
