@@ -174,7 +174,7 @@ class WildWildPatternNotation:
 _DOS: Final = ("ready", "shoot", "click", "declare", "take", "use", "lay", "pass")
 _POSSIBLE: Final[dict[str, str]] = {
     Phase.READY: '"ready"',
-    Phase.RACE: '"shoot" with one\'s own card, or "click"',
+    Phase.RACE: '"shoot" with the seat\'s own card, "click", or in practice "pass"',
     Phase.CLICKED: '"shoot" with "clicked": true, or "pass"',
     Phase.DECLARE: '"declare" or "pass"',
     Phase.TAKE: '"take"',
@@ -182,7 +182,7 @@ _POSSIBLE: Final[dict[str, str]] = {
     Phase.LAY: '"lay"',
 }
 """Phase → what can be done in it."""
-_MONEY: Final = "it pays money, and has neither"
+_MONEY: Final = "it pays money, so wanted and given must be missing"
 _USES: Final[dict[int, str]] = {
     Challenge.ONE_CARD: (
         "wanted must be a card on the Wheel, or a won or Challenge card of an opponent; given none"
