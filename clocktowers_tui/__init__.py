@@ -1,1 +1,1 @@
-"""The full-screen client: what the server says, drawn; what the keyboard says, sent."""
+"""The full-screen client: draws what the server says, sends what the keyboard says."""

@@ -1,7 +1,7 @@
 """`clocktowers`: puts a guard before the terminal, then starts the client.
 
-The guard is a process: forked before anything large is imported it stays small, and it is there
-should the rest fail. That is why the client is imported only then.
+The guard is a process. Forked before anything large is imported, it stays small, and it is there if
+the rest fails. That is why the client is imported only then.
 """
 
 import os

@@ -1,4 +1,5 @@
-"""`clocktowers keys`: every action with its id, its keys and its words; and is the keymap right?"""
+"""`clocktowers keys`: lists every action with its id, its keys and its words, and checks the
+keymap."""
 
 import os
 import sys
@@ -20,7 +21,7 @@ def run() -> int:
     reading = keymap_file.read(file, ALL_ACTIONS)
     try:
         print("\n".join([*lines(reading.keymap, ALL_ACTIONS), "", str(file)]), flush=True)
-    except BrokenPipeError:  # whoever read it has seen enough; Python would complain at its end
+    except BrokenPipeError:  # the reader has seen enough; Python would complain at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     for complaint in reading.complaints:
         print(f"clocktowers: keymap.toml: {complaint}", file=sys.stderr)
@@ -28,7 +29,7 @@ def run() -> int:
 
 
 def lines(keymap: Keymap, actions: Sequence[Action]) -> Iterator[str]:
-    """A line an action, below the name of where it lives and, on a board, of its game."""
+    """A line for each action, below the name of where it lives and, on a board, of its game."""
     keys = {action: in_words(keymap, action) for action in actions}
     id_width = max(len(action.id) for action in actions)
     keys_width = max(cells(words) for words in keys.values())

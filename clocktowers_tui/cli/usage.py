@@ -19,12 +19,12 @@ ARGPARSE: Final = (
     N_("invalid %(type)s value: %(value)r"),
     N_("invalid choice: %(value)r (choose from %(choices)s)"),
 )
-"""What of it a player can meet; the rest is for programmers."""
+"""The part of argparse's words that a player can meet; the rest is for programmers."""
 
 
 class Parser(argparse.ArgumentParser):
     def __init__(self, **settings: Any) -> None:
-        # It asks the two names of its own module; there is no other door.
+        # argparse asks the two names of its own module; there is no other way in.
         vars(argparse).update(_=_, ngettext=ngettext)
         super().__init__(**settings)
 

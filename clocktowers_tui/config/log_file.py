@@ -1,4 +1,4 @@
-"""Files for what nobody at the screen needs to read, until something is wrong."""
+"""Log files: nobody at the screen needs to read them until something is wrong."""
 
 import contextlib
 from pathlib import Path
@@ -15,8 +15,8 @@ def log_file(name: str) -> Path:
 
 
 def open_log(name: str) -> IO[bytes]:
-    """To write at its end; from the beginning once it has grown. Where there can be none: nowhere,
-    for the screen is no place for it."""
+    """Opens it to write at its end; from the beginning once it has grown large. Where no file can
+    be written, writes nowhere, for the screen is no place for a log."""
     file = log_file(name)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -27,6 +27,6 @@ def open_log(name: str) -> IO[bytes]:
 
 
 def note(line: str) -> None:
-    """A line in the client's own log."""
+    """Write a line into the client's own log."""
     with contextlib.suppress(OSError), open_log("client") as log:
         log.write(f"{line}\n".encode())

@@ -1,6 +1,6 @@
-"""How things are drawn: which characters, how many colours, whose palette.
+"""How the client draws: which characters, how many colours, whose palette.
 
-Three independent switches. `themes` says what a terminal can show and how a palette looks.
+These are three independent switches. `themes` says how a palette looks.
 """
 
 from enum import StrEnum
@@ -16,7 +16,7 @@ class GlyphSet(StrEnum):
 
 
 class Colours(StrEnum):
-    """How many colours may be sent; with `NONE` bold, dim and reverse are all there is."""
+    """How many colours the client may send; with `NONE` only bold, dim and reverse."""
 
     TRUE = "true"
     C256 = "256"
@@ -25,7 +25,7 @@ class Colours(StrEnum):
 
 
 class Palette(StrEnum):
-    """Which colours they are. `NATIVE`: the terminal's own sixteen, on its own background."""
+    """Which colours. `NATIVE`: the terminal's own sixteen, on its own background."""
 
     DARK = "dark"
     LIGHT = "light"
@@ -40,7 +40,7 @@ class Look(NamedTuple):
     glyphs: GlyphSet = GlyphSet.UNICODE
 
     def wished(self, palette: Palette, colours: Colours | None, glyphs: GlyphSet | None) -> "Look":
-        """As a player wishes; what is left open stays as it is here."""
+        """The player's wishes; what the player leaves open stays as it is here."""
         return Look(palette, colours or self.colours, glyphs or self.glyphs)
 
     @property

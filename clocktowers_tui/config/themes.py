@@ -1,4 +1,5 @@
-"""The chrome's colours in each palette, as Textual's themes; the board's are its own (`paints`)."""
+"""The colours around the boards in each palette, as Textual's themes; a board has its own
+`paints`."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -16,8 +17,8 @@ def theme(look: Look) -> str:
 
 
 def _theme(name: str, ground: str, text: str, quiet: str, bar: str, accent: str) -> Theme:
-    """`ground` and `text` are most of the screen; `bar` is what the cursor and the banner stand
-    on, in the colour of the ground."""
+    """`ground` and `text` cover most of the screen; `bar` is behind the cursor and the banner,
+    whose text has the colour of the ground."""
     dark = ground < text
     return Theme(
         name=f"clocktowers-{name}",
@@ -54,8 +55,8 @@ def _theme(name: str, ground: str, text: str, quiet: str, bar: str, accent: str)
 
 
 def _native(name: str, bar: str, muted: str) -> Theme:
-    """On the terminal's own background, of which nothing is known: where a colour would have to
-    be read on it, there is none."""
+    """For the terminal's own background, which is unknown: where text would have to be read on a
+    colour, there is none."""
     own = "ansi_default"
     return Theme(
         name=f"clocktowers-{name}",
@@ -105,4 +106,4 @@ THEMES: Final[Mapping[Palette, Theme]] = {
 }
 
 ALL: Final = (*THEMES.values(), _PLAIN)
-"""What the app registers."""
+"""The themes that the app registers."""

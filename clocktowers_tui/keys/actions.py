@@ -1,4 +1,4 @@
-"""What a key can do: every action's id, its keys and its words; all bindings are made from these.
+"""What a key can do: every action's id, its keys and its words; every binding is made from these.
 
 Laws: an id never changes, for it stands in players' keymap files; letters are the same in every
 language; two actions that live together share no key. A game's own actions stand with its face, and
@@ -37,12 +37,11 @@ _TOGETHER: Final = (
 
 
 class Action(NamedTuple):
-    """`keys` by Textual's names, the first is the one that is shown; `words` are translated when
-    they are shown.
+    """`keys` by Textual's names, the shown key first; `words` are translated when they are shown.
 
-    `firm`: nobody can do without it, so it never loses its last key. `game`: the game on whose
-    board it is done; "" when it belongs to no game. `moves`: it moves the cursor or the focus and
-    does nothing else."""
+    `firm`: nobody can do without it, so it never loses its last key. `game`: the game whose board
+    has it; "" when it belongs to no game. `moves`: it only moves the cursor or the focus.
+    """
 
     id: str
     keys: tuple[str, ...]
@@ -54,7 +53,7 @@ class Action(NamedTuple):
 
 
 def live_together(one: Action, other: Action) -> bool:
-    """Whether a key could mean both at one moment."""
+    """Whether a key could mean both actions at the same moment."""
     if one.game and other.game and one.game != other.game:
         return False
     both = {one.context, other.context}
@@ -65,14 +64,15 @@ def live_together(one: Action, other: Action) -> bool:
 def bound(action: Action, does: str, words: str = "", *, shown: bool = False) -> Binding:
     """The binding of a screen or widget on which `action` means `does`.
 
-    `words`: what it is called there, if not as everywhere. `shown`: it stands in the key line."""
+    `words`: its name there, if it differs from the usual. `shown`: it stands in the key line.
+    """
     keys = ",".join(action.keys)
     return Binding(keys, does, words or action.words, show=shown, id=action.id)
 
 
 def on_board(game: str, id: str, key: str, words: str, *, prefix: str = "") -> Action:
-    """What a key can do on a game's own board. The whole id begins with the game's name, or with
-    another `prefix`."""
+    """An action on a game's own board. The whole id begins with the game's name, or with another
+    `prefix`."""
     return Action(f"{prefix or game}.{id}", (key,), words, Context.BOARD, game=game)
 
 

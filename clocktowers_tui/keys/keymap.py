@@ -1,7 +1,7 @@
-"""Which keys hold: the defaults of the registry, but for what the player's own file changes.
+"""The keys in force: the registry's defaults, changed by the player's own file.
 
 Law: a file is never believed unseen. Textual ignores an id that it does not know and silently drops
-the default that a new key hides, so whatever it is told has passed `keymap_file.read`.
+the default that a new key hides, so everything it is told has passed `keymap_file.read`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.text.i18n import _
 
 NO_KEY: Final = "<ignore>"
-"""Textual's key that never comes; an empty text would leave the default where it is."""
+"""Textual's key that never comes; an empty text would leave the default in force."""
 
 
 class Keymap(NamedTuple):
@@ -25,7 +25,7 @@ class Keymap(NamedTuple):
         return self.changed.get(action.id, action.keys)
 
     def name(self, action: Action) -> str:
-        """The key to be shown for an action; "" when it has none."""
+        """The key to show for an action; "" when it has none."""
         keys = self.keys(action)
         return key_in_words(keys[0]) if keys else ""
 
@@ -39,12 +39,12 @@ class Keymap(NamedTuple):
         return " ".join(key_in_words(key) for key in keys)
 
     def press(self, together: Sequence[Action]) -> str:
-        """By Textual's name, the only key that stands there for them; "" for none or several."""
+        """By Textual's name, their only key; "" for none or several."""
         keys = [self.keys(action)[0] for action in together if self.keys(action)]
         return keys[0] if len(keys) == 1 else ""
 
     def for_textual(self) -> dict[str, str]:
-        """What `App.set_keymap` takes."""
+        """The argument for `App.set_keymap`."""
         return {id: ",".join(keys) or NO_KEY for id, keys in self.changed.items()}
 
 
@@ -57,10 +57,10 @@ class HasKeymap(Protocol):
 
 
 def keymap_of(app: Any) -> Keymap:
-    """The keys that hold in an app; the defaults in one that knows of none."""
+    """The keys in force in an app; the defaults in an app without a keymap."""
     return app.keymap if isinstance(app, HasKeymap) else DEFAULT_KEYS
 
 
 def ways_to_move(keymap: Keymap) -> str:
-    """How one moves about, in words."""
+    """The keys that move the cursor, in words."""
     return keymap.names((actions.UP, actions.DOWN, actions.LEFT, actions.RIGHT))

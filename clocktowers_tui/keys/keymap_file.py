@@ -1,4 +1,4 @@
-"""The player's `keymap.toml`: read, checked line by line; the good lines hold, the bad are named.
+"""Reads the player's `keymap.toml` line by line; good lines hold, bad lines are named.
 
 back = ["escape", "backspace", "b"]
 "board.discard" = ["x", "delete"]
@@ -26,8 +26,8 @@ _MAX_KEYS: Final = 8
 _FORBIDDEN: Final = frozenset(
     f"ctrl+{key}" for key in ("i", "j", "m", "h", "left_square_bracket", "s", "q", "c")
 )
-"""To a terminal five are Tab, Enter twice, Backspace and Esc, two stop and start its output; and
-the last is the way out."""
+"""To a terminal five of these are Tab, Enter twice, Backspace and Esc, two stop and start its
+output; the last is the way out."""
 
 
 class Reading(NamedTuple):
@@ -38,7 +38,7 @@ class Reading(NamedTuple):
 
 
 def in_brief(reading: Reading) -> str:
-    """What is wrong, in the few lines there are at the start."""
+    """The complaints, in the few lines there are at the start."""
     first, *rest = reading.complaints
     if not rest:
         return f"keymap.toml: {first}"
@@ -47,11 +47,11 @@ def in_brief(reading: Reading) -> str:
 
 
 class _Bad(Exception):
-    """A line that does not hold; its text is the sentence."""
+    """A line that does not hold; the text is a sentence that says so."""
 
 
 def keymap_file() -> Path:
-    """Where it lives on this system: beside the settings."""
+    """Where the file lives on this system: beside the settings."""
     return Path(platformdirs.user_config_dir("clocktowers", appauthor=False)) / "keymap.toml"
 
 
@@ -71,8 +71,8 @@ def read(file: Path, known: Sequence[Action] = ACTIONS) -> Reading:
 
 
 def read_text(content: bytes, known: Sequence[Action] = ACTIONS) -> Reading:
-    """As `read`, from what the file holds."""
-    import tomllib  # few have such a file; the others start without it
+    """As `read`, from the file's content."""
+    import tomllib  # few players have such a file; the others start without it
 
     try:
         lines = tomllib.loads(content.decode())
@@ -85,7 +85,7 @@ def read_text(content: bytes, known: Sequence[Action] = ACTIONS) -> Reading:
 
 
 def check(lines: Mapping[str, Any], known: Sequence[Action]) -> Reading:
-    """What holds of these lines: id to what stands there."""
+    """The good lines: id to keys."""
     by_id = {action.id: action for action in known}
     changed: dict[str, tuple[str, ...]] = {}
     complaints = []
@@ -157,7 +157,7 @@ def _key(action: Action, written: str) -> str:
 def _clash(
     changed: Mapping[str, tuple[str, ...]], known: Sequence[Action]
 ) -> tuple[str, str] | None:
-    """(id of a line to give up, why), while one key means two things at one moment."""
+    """(id of a line to give up, why), while a key means two things at the same moment."""
     keymap = Keymap(changed)
     order = list(changed)
     for one, other in combinations(known, 2):

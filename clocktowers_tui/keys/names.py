@@ -1,4 +1,4 @@
-"""What keys are called: as players write them, as Textual knows them, as they are shown.
+"""The names of keys: as players write them, as Textual knows them, as they are shown.
 
 A player may write `?`, `Esc`, `PgUp`, `Ctrl+P`, or Textual's own `question_mark`, `escape`….
 """
@@ -48,7 +48,7 @@ def _textual(character: str) -> str:
 
 
 _CHARACTERS: Final[Mapping[str, str]] = {
-    # A comma separates keys in a binding, so it has to be asked for by its name.
+    # A comma separates keys in a binding, so a player must write its name.
     **{_textual(char): char for char in string.punctuation if char != ","},
     "comma": ",",
 }
@@ -90,5 +90,5 @@ def key_in_words(key: str) -> str:
 
 
 def types_text(key: str) -> bool:
-    """Whether the key means something of its own to a line that is typed in."""
+    """Whether a text field uses the key itself."""
     return len(key) == 1 or key in _CHARACTERS or key in ("space", "backspace", "delete")

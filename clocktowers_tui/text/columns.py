@@ -1,4 +1,4 @@
-"""Texts side by side: every column as wide as it needs, the long ones cut where the width ends."""
+"""Texts side by side: every column as wide as it needs, long texts cut where the width ends."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,8 +13,8 @@ GAP: Final = 2
 def widths(rows: Sequence[Sequence[str]], shares: Sequence[int], room: int) -> list[int]:
     """Cells for each column, together with the gaps at most `room`.
 
-    A column of share 0 gets what it needs. The others divide the rest by their shares; what one
-    of them does not need is left to the others.
+    A column of share 0 gets what it needs. The others divide the rest by their shares; what a
+    column does not need goes to the others.
     """
     given = [max((cells(row[at]) for row in rows), default=0) for at in range(len(shares))]
     rest = room - GAP * (len(shares) - 1)

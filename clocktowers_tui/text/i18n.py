@@ -1,8 +1,8 @@
-"""Every sentence of the client goes through here, in the language that is spoken now.
+"""Translates every sentence of the client into the language that is spoken now.
 
-Laws: nothing is translated at import (what stands in a class or a table is marked with `N_` and
-translated when shown), so that the language can change at any time; a text without a translation
-is read in English; what comes out can be drawn with the glyphs of `spelling`.
+Laws: nothing is translated at import (a text in a class or a table is marked with `N_` and
+translated when shown), so that the language can change at any time; a text without a translation is
+shown in English; the result can be drawn with the glyphs of `spelling`.
 """
 
 import gettext
@@ -15,7 +15,7 @@ from clocktowers_tui.text.spelling import spelt
 
 DOMAIN: Final = "clocktowers"
 SOURCE: Final = "en"
-"""What the texts themselves are written in; it has no catalogue."""
+"""The language of the texts in the code; it has no catalogue."""
 
 _FOLDER: Final = Path(__file__).parents[1] / "locale"
 _ASKED: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
@@ -30,7 +30,8 @@ _spoken: _Spoken | None = None
 
 
 def languages() -> Mapping[str, str]:
-    """Code → the language's own name for itself; English first, then those with a catalogue."""
+    """Code → the language's own name for itself; English first, then the languages with a
+    catalogue."""
     return {code: _own_name(catalogue(code)) for code in (SOURCE, *_catalogues())}
 
 
@@ -40,25 +41,25 @@ def language() -> str:
 
 
 def speak(code: str | None) -> None:
-    """Speak this language from now on; None, or one not known here: what the environment asks."""
+    """Speak this language from now on; None, or an unknown code: the environment's."""
     known = (SOURCE, *_catalogues())
     found = code if code in known else asked_for(os.environ, known)
     speak_from(catalogue(found), found)
 
 
 def speak_from(texts: gettext.NullTranslations, code: str) -> None:
-    """Speak what a catalogue says that need not lie in our folder."""
+    """Speak the language of a catalogue that need not lie in our folder."""
     global _spoken
     _spoken = _Spoken(code, texts)
 
 
 def catalogue(code: str) -> gettext.NullTranslations:
-    """What a language says; English when there is no such catalogue."""
+    """A language's catalogue; English when there is none."""
     return gettext.translation(DOMAIN, _FOLDER, [code], fallback=True)
 
 
 def asked_for(environ: Mapping[str, str], known: Collection[str]) -> str:
-    """The first language asked for that is known; English if none is.
+    """The first known language among those asked for; English if there is none.
 
     By LANGUAGE, LC_ALL, LC_MESSAGES and LANG, as programs do. Unlike Python's own search it knows
     that English needs no catalogue: `en:it` asks for English.
@@ -107,5 +108,5 @@ def pgettext(context: str, message: str) -> str:
 
 
 def N_(message: str) -> str:
-    """Mark a text for the catalogue; whoever shows it translates it."""
+    """Mark a text for the catalogue; the code that shows it translates it."""
     return message

@@ -1,6 +1,6 @@
-"""A text in Markdown as lines of a terminal: headings, paragraphs, lists and tables, nothing else.
+"""Lays out a text in Markdown as lines of a terminal: headings, paragraphs, lists, tables, no more.
 
-Textual's own Markdown is a widget for every paragraph; here a text is lines, and painted so.
+Textual's own Markdown is a widget for every paragraph; here a text is lines, and painted as lines.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,8 @@ Words: TypeAlias = list[tuple[str, bool]]
 
 
 class Line(NamedTuple):
-    """`heading`: its level, 0 for all other lines. `bold`: from and to which character.
+    """`heading`: its level, 0 for all other lines. `bold`: the bold parts, from and to which
+    character.
 
     `goes_on`: the sentence of the line before goes on here, after `indent` cells.
     """
@@ -32,7 +33,8 @@ class Line(NamedTuple):
 
 def lines(text: str, width: int) -> list[Line]:
     """The text in lines of at most `width` cells (a longer word stands alone), blocks apart."""
-    # Only who reads such a text waits for the parser: it takes as long as all of our start.
+    # Only a player who reads such a text waits for the parser: it takes as long as all of our
+    # start.
     from markdown_it import MarkdownIt
     from markdown_it.tree import SyntaxTreeNode
 
@@ -82,7 +84,7 @@ def _parts(node: "SyntaxTreeNode", bold: bool) -> Iterator[tuple[str, bool]]:
 
 
 def _filled(words: Words, width: int, indent: int = 0, first: int = 0) -> list[Line]:
-    """The words in lines; all but the first begin with `indent` blanks, that one with `first`."""
+    """The words in lines; the first begins with `first`, all others with `indent` blanks."""
     rows: list[Words] = []
     room = 0
     for word in words:
@@ -113,8 +115,8 @@ def _hung(mark: str, words: Words, width: int) -> Iterator[Line]:
 
 
 def _table(node: "SyntaxTreeNode", width: int) -> Iterator[Line]:
-    """Every column as wide as it needs; the widest give way when all together are too wide, and
-    where even their longest words are, each row is a list of what it says."""
+    """Every column as wide as it needs. The widest columns shrink when all together are too wide;
+    where even their longest words are too wide, each row becomes a list."""
     rows = [
         [" ".join(word for word, _bold in _words(cell)) for cell in row.children]
         for part in node.children
@@ -134,7 +136,7 @@ def _table(node: "SyntaxTreeNode", width: int) -> Iterator[Line]:
 
 
 def _least(text: str) -> int:
-    """How many cells a column needs for it, in as many lines as it takes."""
+    """How many cells a column needs for a cell, in as many lines as that takes."""
     first, *others = text.split() or [""]
     return max(cells(first), *(_HUNG + cells(word) for word in others), 0)
 
@@ -147,7 +149,7 @@ def _narrow(wide: list[int], least: Sequence[int], room: int) -> None:
 
 
 def _row(row: Sequence[str], wide: Sequence[int]) -> Iterator[Line]:
-    """A cell that takes several lines is hung; the lines of the others stay blank there."""
+    """A cell of several lines hangs; the other cells stay blank on its later lines."""
     parts = [
         _filled([(word, False) for word in text.split()], width, _HUNG)
         for text, width in zip(row, wide, strict=True)
@@ -161,7 +163,7 @@ def _row(row: Sequence[str], wide: Sequence[int]) -> Iterator[Line]:
 
 
 def _told(head: Sequence[str], row: Sequence[str], width: int) -> Iterator[Line]:
-    """`heading: what stands below it; heading: …`"""
+    """`heading: the text below it; heading: …`"""
     words: Words = []
     for heading, text in zip(head, row, strict=True):
         words += [(word, True) for word in f"{heading}:".split()]
@@ -172,4 +174,4 @@ def _told(head: Sequence[str], row: Sequence[str], width: int) -> Iterator[Line]
 
 _GAP = 2
 _HUNG = 2
-"""By how much the later lines of a cell stand to the right of its first."""
+"""How far the later lines of a cell stand to the right of its first line."""

@@ -1,4 +1,4 @@
-"""Our own texts in characters that the terminal has; all that is drawn asks here for its set."""
+"""Spells our own texts in characters that the terminal has; all drawing asks here for its set."""
 
 import re
 import unicodedata
@@ -23,12 +23,12 @@ def draw_with(glyphs: GlyphSet) -> None:
 
 
 def spelt(text: str) -> str:
-    """A sentence of ours in characters of the set that is drawn with now."""
+    """One of our sentences in characters of the present set."""
     return drawable(text, _glyphs)
 
 
 def drawable(text: str, glyphs: GlyphSet) -> str:
-    """A sentence of ours in characters of a set; in ASCII, `perché` is `perche'`."""
+    """One of our sentences in characters of a set; in ASCII, `perché` is `perche'`."""
     if glyphs is GlyphSet.UNICODE or text.isascii():
         return text
     text = text.translate(_TYPEWRITTEN)
@@ -40,5 +40,5 @@ def drawable(text: str, glyphs: GlyphSet) -> str:
 
 
 def ellipsis() -> str:
-    """What stands where a text was cut, in one cell."""
+    """The sign for a text that was cut, in one cell."""
     return "…" if _glyphs is GlyphSet.UNICODE else "~"

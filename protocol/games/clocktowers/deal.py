@@ -7,7 +7,7 @@ The order, by which a proof deals the same cards again:
 - After that element 0 of a pool is its top card. The first 5 floors and the first 3 roofs come off
   the top: they are the removed cards, in that order. What remains is the pile, top card first.
 - Last of all, and only if the table did not choose a first seat: first seat = stream.below(n).
-  It comes last so that the cards are the same whoever begins.
+  It comes last so that the cards do not depend on who begins.
 """
 
 from typing import Final, NamedTuple
