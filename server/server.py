@@ -27,8 +27,8 @@ from server.store.journal import Journal
 from server.tables.lobby import Lobby
 from server.tables.names import Names
 from server.tables.restoring import Restoring
+from server.tables.runner import MatchRunner
 from server.tables.seating import BOT_NAMES
-from server.tables.starter import MatchStarter
 from server.tasks import Tasks
 
 SWITCH_S: Final = 0.0001
@@ -53,13 +53,13 @@ class Server:
         self.tasks: Final = Tasks(group)
         self.brains: Final = Brains(config.bot_workers)
         self.names: Final = Names(reserved=BOT_NAMES)
-        self.starter: Final = MatchStarter(
+        self.runner: Final = MatchRunner(
             journal=journal,
             brains=self.brains,
             spawn=self.tasks.spawn,
             bot_pace_s=config.bot_pace_s,
         )
-        self.lobby: Final = Lobby(self.starter, self.names, limits)
+        self.lobby: Final = Lobby(self.runner, self.names, limits)
         self.peers: Final[Peers[Session]] = Peers(limits)
         self.journal: Final = journal
         service = Service(self.lobby, self.names, config.name, password)
@@ -68,11 +68,11 @@ class Server:
 
     def session(self) -> Session:
         """The protocol object for a new connection."""
-        return Session(self.peers, self._serve, self._leave)
+        return Session(self.peers, self._serve, self._leave, self.lobby.table_of)
 
     async def restore(self, held: Sequence[MatchId]) -> None:
         """Go on with these matches of the journal, before anybody can come."""
-        await Restoring(self.journal, self.lobby, self.starter, self.names).run(held)
+        await Restoring(self.journal, self.lobby).run(held)
 
     async def stop(self) -> None:
         """Tell everybody that the server stops. Give the words a moment to be written, and the

@@ -6,7 +6,7 @@ so nobody is held up in a game, and a flood of refused actions is still a flood.
 also wait for their share of the loop (`turns`).
 """
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import Struct
 
@@ -16,9 +16,8 @@ from protocol.ids import MatchId
 from server.bucket import Bucket
 from server.config import Limits
 from server.net.turns import Turns
-
-if TYPE_CHECKING:
-    from server.tables.guest import Guest
+from server.tables.ports import Guest
+from server.tables.state import TableState
 
 
 class Pace:
@@ -39,8 +38,9 @@ class Pace:
         self.held_since_s: float | None = None
         self.wait_s: float | None = None
 
-    def next_message(self, guest: "Guest", now_s: float) -> Struct | None:
-        """The next message to serve now; None when it must wait, or more bytes must come.
+    def next_message(self, guest: Guest, table: TableState | None, now_s: float) -> Struct | None:
+        """The next message to serve now, of a guest at that table; None when it must wait, or more
+        bytes must come.
 
         Raises RemoteProtocolError as the connection does.
         """
@@ -48,7 +48,7 @@ class Pace:
         if message is None:
             self.held_since_s = None
             return None
-        if not (isinstance(message, Act) and self._is_due(guest, message)):
+        if not (isinstance(message, Act) and self._is_due(guest, table, message)):
             if self._turns.spent():
                 self._hold(message, now_s, 0.0)
                 return None
@@ -68,10 +68,9 @@ class Pace:
         if self.held_since_s is None:
             self.held_since_s = now_s
 
-    def _is_due(self, guest: "Guest", act: Act) -> bool:
+    def _is_due(self, guest: Guest, table: TableState | None, act: Act) -> bool:
         """Whether the guest's seat is to act, and this is its first action on this version. Where
         actions are simultaneous the seat may not know the newest version."""
-        table = guest.table
         if table is None or (match := table.match) is None:
             return False
         version = match.version

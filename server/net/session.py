@@ -8,7 +8,7 @@ A peer that breaks the wire gets a goodbye and is closed; nobody else notices.
 import asyncio
 from collections.abc import Callable
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeAlias, cast
+from typing import Any, Concatenate, Final, ParamSpec, TypeAlias, cast
 
 import structlog
 from msgspec import Struct
@@ -16,16 +16,15 @@ from msgspec import Struct
 from protocol.connection import Connection
 from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.from_server import Goodbye, Notice, NoticeCode, Ping
+from protocol.ids import TableCode
 from protocol.refusal import Param
 from protocol.state import Side, State
 from server.net.pace import Pace
 from server.net.peers import Peers
 from server.net.round_trips import RoundTrips
 from server.net.spectating import Spectating
-from server.tables.racing import races
-
-if TYPE_CHECKING:
-    from server.tables.table import Table
+from server.tables.ports import Guest
+from server.tables.table import Table
 
 MESSAGES_A_TURN: Final = 8
 """Then others are served: a page of a thousand tables takes a millisecond."""
@@ -39,6 +38,8 @@ Serve: TypeAlias = "Callable[[Session, Any], None]"
 """Serves one message of this peer. Raises RemoteProtocolError for what only a broken peer sends."""
 Leave: TypeAlias = "Callable[[Session], None]"
 """Frees all that the session held: table, name, place in the lobby."""
+TableOf: TypeAlias = Callable[[Guest], Table | None]
+"""Finds the table where the session sits or watches."""
 
 P = ParamSpec("P")
 
@@ -60,7 +61,7 @@ def _for_this_peer_only(
 
 
 class Session(asyncio.Protocol):
-    """`server.tables.guest.Guest` over a connection. `name` is "" until the hello was accepted."""
+    """`server.tables.ports.Guest` over a connection. `name` is "" until the hello was accepted."""
 
     __slots__ = (
         "_arrived_s",
@@ -76,6 +77,7 @@ class Session(asyncio.Protocol):
         "_round_trips",
         "_serve_message",
         "_spectating",
+        "_table_of",
         "_transport",
         "_unwritten",
         "address",
@@ -85,15 +87,18 @@ class Session(asyncio.Protocol):
         "table",
     )
 
-    def __init__(self, peers: "Peers[Session]", serve: Serve, leave: Leave) -> None:
+    def __init__(
+        self, peers: "Peers[Session]", serve: Serve, leave: Leave, table_of: TableOf
+    ) -> None:
         self.loop: Final = asyncio.get_running_loop()
         self.name = ""
         self.identity = b""
         self.address = ""
-        self.table: Table | None = None
+        self.table: TableCode | None = None
         self._peers: Final = peers
         self._serve_message: Final = serve
         self._leave: Final = leave
+        self._table_of: Final = table_of
         self._connection = Connection(Side.SERVER)
         self._transport: asyncio.Transport | None = None
         self._unwritten = b""
@@ -129,7 +134,8 @@ class Session(asyncio.Protocol):
         when the pace allows; nothing is read until then, so the peer cannot send without end."""
         try:
             for _ in range(MESSAGES_A_TURN):
-                if (message := self._pace.next_message(self, self._heard_s)) is None:
+                message = self._pace.next_message(self, self.at_table(), self._heard_s)
+                if message is None:
                     break
                 # What lies in the buffer now belongs to another frame, whose time begins.
                 self._frame_since_s = None
@@ -166,7 +172,8 @@ class Session(asyncio.Protocol):
 
     @_for_this_peer_only
     def resume_writing(self) -> None:
-        match = self.table.match if self.table is not None else None
+        table = self.at_table()
+        match = table.match if table is not None else None
         self._spectating.drained(match.id if match is not None else "")
 
     def _cut_if_full(self) -> None:
@@ -220,6 +227,10 @@ class Session(asyncio.Protocol):
             # Not closed here: a match may be sending to all who sit there just now.
             structlog.get_logger().exception("write failed", name=self.name)
             self._cut()
+
+    def at_table(self) -> Table | None:
+        """Where this peer sits or watches."""
+        return self._table_of(self)
 
     def measure(self) -> None:
         """Send a ping; its answer says how long the line takes."""
@@ -288,5 +299,9 @@ class Session(asyncio.Protocol):
             self.goodbye(GoodbyeCode.TOO_SLOW)
         elif now_s - self._heard_s > limits.silence_s:
             self.goodbye(GoodbyeCode.SILENT)
-        elif races(self) or now_s - max(self._heard_s, self._pinged_s) > limits.ping_s:
+        elif self._races() or now_s - max(self._heard_s, self._pinged_s) > limits.ping_s:
             self.measure()
+
+    def _races(self) -> bool:
+        table = self.at_table()
+        return table is not None and table.measures(self)

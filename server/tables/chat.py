@@ -1,13 +1,13 @@
 """A table's chat: the newest lines, and how much each guest may say.
 
-Laws: it is no part of the match, so it is in no journal and ends with the table; what goes out is
-clean; `n` has no gaps.
+Laws: the chat is no part of the match, so no journal has it, and it ends with the table; what goes
+out is clean; `n` has no gaps.
 """
 
 import asyncio
 from collections import deque
 from math import ceil
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from protocol.chat import (
     HISTORY_BYTES,
@@ -22,52 +22,52 @@ from protocol.refusal import RefusalCode
 from protocol.text import clean
 from server.bucket import Bucket
 from server.config import Limits
-from server.tables.guest import Guest
+from server.tables.news import News
+from server.tables.ports import Guest
 from server.tables.refusals import Impossible
-
-if TYPE_CHECKING:
-    from server.tables.table import Table
+from server.tables.state import TableState
 
 _PHRASES: Final = frozenset(Phrase)
 
 _SPEAKERS: Final = 256
-"""Whose buckets are kept, the latest to speak; more than a table holds at once by far."""
+"""How many guests' buckets are kept, the latest speakers'; far more than a table holds at once."""
 
 
 class Chat:
-    """Of one table."""
+    """Knows one table."""
 
-    __slots__ = ("_buckets", "_bytes", "_limits", "_lines", "_n", "_table")
+    __slots__ = ("_buckets", "_bytes", "_limits", "_lines", "_n", "_news", "_table")
 
-    def __init__(self, table: "Table", limits: Limits) -> None:
+    def __init__(self, table: TableState, news: News, limits: Limits) -> None:
         self._table: Final = table
+        self._news: Final = news
         self._limits: Final = limits
         self._lines: Final[deque[tuple[Said, int]]] = deque()
-        """With the bytes that each takes."""
+        """The newest lines, each with the bytes that it takes."""
         self._bytes = 0
         self._n = 0
-        # By name: who goes and comes back with another connection has still said what they said.
+        # By name, so that another connection of the same player does not start with a full bucket.
         self._buckets: Final[dict[str, Bucket]] = {}
 
     def say(self, guest: Guest, text: str, phrase: str) -> None:
-        """Tell everybody at the table, the guest too. Raises Impossible."""
+        """Tell everybody at the table, including the guest. Raises Impossible."""
         text, phrase = ("", _known(phrase)) if phrase else (_fit(text), "")
         self._take(guest.name)
         self._n += 1
         seat = self._table.seating.seat_of(guest)
         said = Said(n=self._n, name=guest.name, seat=seat, text=text, phrase=phrase)
         self._keep(said)
-        self._table.news.send(said)
+        self._news.send(said)
 
     def tell(self, guest: Guest) -> None:
-        """What was said lately, to a guest who has come or come back."""
+        """Send what was said lately to a guest who has just come or come back."""
         if self._lines:
             guest.send(ChatHistory([said for said, _bytes in self._lines]))
 
     def _take(self, name: str) -> None:
         now_s = asyncio.get_running_loop().time()
         limits = self._limits
-        # Put at the end again: the first is the one who has been silent for the longest time.
+        # Put at the end again: the first is the guest who has been silent for the longest time.
         bucket = self._buckets.pop(name, None) or Bucket(limits.chat_s, limits.chat_burst, now_s)
         self._buckets[name] = bucket
         if len(self._buckets) > _SPEAKERS:

@@ -1,7 +1,7 @@
 """The lobby: all tables of one server, and the people who look at the list of them.
 
-Who has asked for the list is told of changes until they go to a table: merged, and at most four
-times a second, however many tables change.
+A client that has asked for the list is told of changes until it goes to a table: merged, and at
+most four times a second, however many tables change.
 """
 
 import asyncio
@@ -15,31 +15,31 @@ from protocol.from_client import CreateTable
 from protocol.from_server import LobbyChanged
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import TableCode
-from protocol.listing import PAGE_TABLES, Filter, TableInfo, TablePhase
+from protocol.listing import PAGE_TABLES, Filter, TableInfo
 from protocol.refusal import RefusalCode
 from protocol.text import MAX_TITLE_BYTES, MAX_TITLE_CELLS, clean, fits
 from server.config import Limits
 from server.games.registry import GAMES
-from server.matches.replay import options_of
-from server.store.journal import Header
-from server.tables.guest import Guest
-from server.tables.house import Starter
 from server.tables.names import Names
-from server.tables.record import TableRecord
+from server.tables.ports import Guest
+from server.tables.record import KeptMatch
 from server.tables.refusals import Impossible
+from server.tables.runner import MatchRunner
+from server.tables.seat import Chair
+from server.tables.seating import Seating
 from server.tables.table import Table
 
 UPDATE_INTERVAL_S: Final = 0.25
 CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-"""No I, O, 0, 1: a code is read out over the table."""
+"""No I, O, 0, 1, because people read codes out to each other."""
 CODE_LENGTH: Final = 4
 
 
 class Lobby:
-    """`server.tables.house.House` for its tables."""
+    """`server.tables.ports.House` for its tables."""
 
-    def __init__(self, starter: Starter, names: Names, limits: Limits) -> None:
-        self.starter = starter
+    def __init__(self, runner: MatchRunner, names: Names, limits: Limits) -> None:
+        self.runner = runner
         self.names = names
         self.tables: dict[TableCode, Table] = {}
         self._limits = limits
@@ -52,16 +52,16 @@ class Lobby:
     def create(self, guest: Guest, wish: CreateTable) -> Table:
         """A table as wished, with the guest seated as host. Raises Impossible."""
         if guest.table is not None:
-            raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table.code)
+            raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table)
         if len(self.tables) >= self._limits.tables:
             raise Impossible(RefusalCode.TOO_MANY_TABLES, limit=self._limits.tables)
         table = self._new_table(wish)
         for bot in wish.bots:
-            if bot.level not in table.rules.bots:
+            if bot.level not in table.game.bots:
                 raise Impossible(RefusalCode.NO_SUCH_LEVEL, level=clean(bot.level))
             table.seating.set_bot(bot.seat, bot.level)
         table.join(guest, None)
-        self.add(table)
+        self._add(table)
         self.unsubscribe(guest)
         return table
 
@@ -79,41 +79,34 @@ class Lobby:
         if not fits(title, MAX_TITLE_CELLS, MAX_TITLE_BYTES):
             raise Impossible(RefusalCode.BAD_TITLE, cells=MAX_TITLE_CELLS)
         return Table(
-            self,
-            self._new_code(),
-            game=wish.game,
-            rules=game,
-            seats=wish.seats,
+            house=self,
+            runner=self.runner,
+            limits=self._limits,
+            code=self._new_code(),
+            game_id=wish.game,
+            game=game,
             title=title,
             preset=wish.preset,
             options=_options(wish),
             clock=wish.clock,
-            limits=self._limits,
+            seating=Seating([Chair(self.names) for _ in range(wish.seats)]),
         )
 
-    def made_anew(self, record: TableRecord, header: Header) -> Table:
-        """A table as it was before the server was away, but for who sits there; `add` follows."""
-        return Table(
-            self,
-            record.code,
-            game=header.game,
-            rules=GAMES[header.game],
-            seats=header.seats,
-            title=record.title,
-            preset=record.preset,
-            options=options_of(header),
-            clock=record.clock,
-            limits=self._limits,
+    def restore(self, kept: KeptMatch) -> Table:
+        """A table out of the journal, with its match."""
+        table = Table.from_record(
+            kept, house=self, runner=self.runner, limits=self._limits, names=self.names
         )
+        self._add(table)
+        return table
 
-    def add(self, table: Table) -> None:
-        """From now on it can be found."""
-        self.tables[TableCode(table.code)] = table
-        self.touched(table)
+    def _add(self, table: Table) -> None:
+        self.tables[table.code] = table
+        self.touched(table.code)
 
-    def _new_code(self) -> str:
+    def _new_code(self) -> TableCode:
         while True:
-            code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+            code = TableCode("".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)))
             if code not in self.tables:
                 return code
 
@@ -124,6 +117,10 @@ class Lobby:
             raise Impossible(RefusalCode.NO_SUCH_TABLE, table=clean(code))
         return table
 
+    def table_of(self, guest: Guest) -> Table | None:
+        """Where the guest sits or watches."""
+        return None if guest.table is None else self.tables.get(guest.table)
+
     def find_match(self, match: str) -> Table:
         """The table that this match is played at, or was last. Raises Impossible."""
         for table in self.tables.values():
@@ -131,25 +128,19 @@ class Lobby:
                 return table
         raise Impossible(RefusalCode.NO_SUCH_MATCH)
 
-    def closed(self, table: Table) -> None:
-        """The table is no more."""
-        if self.tables.get(TableCode(table.code)) is table:
-            del self.tables[TableCode(table.code)]
-            self.touched(table)
+    def closed(self, table: TableCode) -> None:
+        """Nobody can find the table any more."""
+        del self.tables[table]
+        self.touched(table)
 
     def stop(self) -> None:
-        """The server does: no table waits for anybody any more, no bot acts, and a match whose
-        result all have heard is not gone back to."""
+        """The server stops."""
         for table in self.tables.values():
-            table.absence.over()
-            if table.phase is TablePhase.ENDED and not table.seating.awaits():
-                self.starter.end_match(table)
-            for chair in table.seating.chairs:
-                chair.rest()
+            table.stop()
 
     @property
     def settled(self) -> bool:
-        """Whether all matches have done what they were asked."""
+        """Whether all matches have done everything that they were asked."""
         matches = [table.match for table in self.tables.values()]
         return all(match is None or match.settled for match in matches)
 
@@ -169,9 +160,9 @@ class Lobby:
         """Tell this guest nothing more."""
         self._readers.pop(guest, None)
 
-    def touched(self, table: Table) -> None:
+    def touched(self, table: TableCode) -> None:
         """What the lobby shows of the table has changed."""
-        self._changed.add(TableCode(table.code))
+        self._changed.add(table)
         if self._timer is None:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(UPDATE_INTERVAL_S, self._tell)
@@ -182,7 +173,7 @@ class Lobby:
         if not self._readers:
             return
         infos = {code: self.tables[code].news.info() for code in changed if code in self.tables}
-        # Most people have the same few filters; what passes is worked out once for each.
+        # Most people have the same few filters: work out once for each of them what passes.
         news = {
             filter_: list(self._news(filter_, changed, infos))
             for filter_ in set(self._readers.values())
@@ -229,7 +220,7 @@ def _check_option(kind: Any, name: str, value: Any) -> None:
 
 
 def _passes(table: Table, filter_: Filter) -> bool:
-    if filter_.game and filter_.game != table.game:
+    if filter_.game and filter_.game != table.game_id:
         return False
     if filter_.phase is not None and filter_.phase is not table.phase:
         return False

@@ -1,24 +1,22 @@
-"""What a table's people and the lobby are told of it."""
+"""Tells a table's people and the lobby what happens at the table."""
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import Struct, to_builtins
 
 from protocol.from_server import AtTable, Notice, NoticeCode
 from protocol.listing import TableInfo
-from server.tables.house import House
-
-if TYPE_CHECKING:
-    from server.tables.table import Table
+from server.tables.ports import House
+from server.tables.state import TableState
 
 
 class News:
-    """Of one table."""
+    """Knows one table."""
 
     __slots__ = ("_house", "_made_at_s", "_table", "_told")
 
-    def __init__(self, table: "Table", house: House) -> None:
+    def __init__(self, table: TableState, house: House) -> None:
         self._table: Final = table
         self._house: Final = house
         self._made_at_s: Final = asyncio.get_running_loop().time()
@@ -29,7 +27,7 @@ class News:
         table = self._table
         return TableInfo(
             table=table.code,
-            game=table.game,
+            game=table.game_id,
             title=table.title,
             phase=table.phase,
             seats=table.seating.infos(),
@@ -43,24 +41,31 @@ class News:
         )
 
     def searched(self) -> str:
-        """What a search in the lobby looks through, blind to case. A game is found by its id with
-        blanks, which is how its title is typed."""
+        """The text that a search in the lobby looks through, blind to case. A game is found by its
+        id with blanks, because players type its title that way."""
         table = self._table
         names = (chair.name for chair in table.seating.chairs)
-        return "\n".join((table.title, table.code, table.game.replace("_", " "), *names)).casefold()
+        game = table.game_id.replace("_", " ")
+        return "\n".join((table.title, table.code, game, *names)).casefold()
 
     def say(self, code: NoticeCode, **params: int | str) -> None:
-        """A notice to everybody at the table."""
+        """Send a notice to everybody at the table."""
         self.send(Notice(code, {name: value for name, value in params.items()}))
 
     def send(self, message: Struct) -> None:
-        """The same message to everybody at the table."""
+        """Send the same message to everybody at the table."""
         for guest in self._table.people():
             guest.send(message)
 
+    def choose_host(self) -> None:
+        """Give the table another host if it needs one, and tell everybody who it is."""
+        table = self._table
+        if table.choose_host() and table.host is not None:
+            self.say(NoticeCode.HOST, name=table.seating.chairs[table.host].name)
+
     def touch(self) -> None:
-        """Something has changed: tell the lobby, and once in this turn of the loop the people."""
-        self._house.touched(self._table)
+        """Something has changed: tell the lobby, and the people once in this turn of the loop."""
+        self._house.touched(self._table.code)
         if self._told:
             self._told = False
             asyncio.get_running_loop().call_soon(self._tell)

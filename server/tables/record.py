@@ -1,18 +1,19 @@
-"""What a table is made anew from when the server comes back: it stands in the header of its match.
+"""What a table is made from when the server restarts: it stands in the header of its match.
 
-What is known by the header itself (game, options, seats) is not said twice. New fields need a
-default, since journals outlive programs.
+The header itself has the game, the options and the number of seats; they are not repeated here. A
+new field needs a default, since journals outlive programs.
 """
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
 from protocol.clock import Clock
-
-if TYPE_CHECKING:
-    from server.tables.table import Table
+from protocol.ids import Seat
+from server.store.journal import Entry, Header
+from server.tables.state import TableState
 
 
 class ChairRecord(Struct, frozen=True):
@@ -23,7 +24,7 @@ class ChairRecord(Struct, frozen=True):
 
 
 class TableRecord(Struct, frozen=True, kw_only=True):
-    """`matches`: how many have begun at the table, this one among them."""
+    """`matches`: how many have begun at the table, including this one."""
 
     code: str
     title: str
@@ -34,12 +35,21 @@ class TableRecord(Struct, frozen=True, kw_only=True):
     clock: Clock | None = None
 
 
+class KeptMatch(NamedTuple):
+    """All that the journal has of a match and its table."""
+
+    header: Header
+    record: TableRecord
+    entries: Sequence[Entry]
+    tokens: Mapping[Seat, Sequence[bytes]]
+
+
 _encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder(TableRecord).decode
 
 
-def record_of(table: "Table") -> bytes:
-    """For a match that is about to begin at this table."""
+def record_of(table: TableState) -> bytes:
+    """The record for a match that is about to begin at this table."""
     return _encode(
         TableRecord(
             code=table.code,

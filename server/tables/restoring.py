@@ -1,44 +1,28 @@
-"""When the server starts: every match that the journal holds goes on where it was.
+"""When the server starts, every match that the journal holds goes on where it was.
 
-Laws: a match that cannot go on is left in the journal as it is, with a word in the log, and harms
-no other; nobody is waited for at a match that nobody can come back to. Until the first player is
-back a match stands still, and so does its time.
+Laws: a match that cannot go on stays in the journal as it is, with a word in the log, and harms no
+other; nobody is waited for at a match that nobody can come back to. A match and its time stand
+still until the first player is back.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final
 
 import structlog
 
-from protocol.ids import MatchId, Seat
-from protocol.listing import TablePhase
+from protocol.ids import MatchId
 from server.games.registry import GAMES
-from server.store.journal import Entry, Header, Journal
+from server.store.journal import Journal
 from server.tables.lobby import Lobby
-from server.tables.names import Names
-from server.tables.record import ChairRecord, TableRecord, read_record
-from server.tables.seat import Chair, SeatState
-from server.tables.seating import Seating
-from server.tables.starter import MatchStarter
-
-
-class Kept(NamedTuple):
-    """All that the journal has of one match."""
-
-    header: Header
-    record: TableRecord
-    entries: Sequence[Entry]
-    tokens: Mapping[Seat, Sequence[bytes]]
+from server.tables.record import KeptMatch, read_record
 
 
 class Restoring:
-    """Of one server; `run` once, before anybody can come."""
+    """Fills the lobby of a server from its journal; `run` once, before anybody can come."""
 
-    def __init__(self, journal: Journal, lobby: Lobby, starter: MatchStarter, names: Names) -> None:
+    def __init__(self, journal: Journal, lobby: Lobby) -> None:
         self._journal: Final = journal
         self._lobby: Final = lobby
-        self._starter: Final = starter
-        self._names: Final = names
 
     async def run(self, held: Sequence[MatchId]) -> None:
         """`held`: as the journal has them, the oldest first."""
@@ -54,46 +38,21 @@ class Restoring:
             except Exception:
                 _left_alone(match, "it cannot be made anew", exc_info=True)
 
-    async def _kept(self, match: MatchId) -> Kept | None:
+    async def _kept(self, match: MatchId) -> KeptMatch | None:
         header, entries = await self._journal.load(match)
         game = GAMES.get(header.game)
         if game is None or game.rules.rules_version != header.rules_version:
             return None
         tokens = await self._journal.tokens(match)
-        return Kept(header, read_record(header.table), entries, tokens)
+        return KeptMatch(header, read_record(header.table), entries, tokens)
 
-    def _restore(self, kept: Kept) -> None:
-        header, record = kept.header, kept.record
-        table = self._lobby.made_anew(record, header)
-        match = self._starter.restored(table, header, kept.entries, kept.tokens)
-        table.phase = TablePhase.ENDED if match.over else TablePhase.PLAYING
-        table.host, table.matches = _seat(record.host), record.matches
-        table.seating = Seating(
-            [
-                self._chair(was, table.phase, may_come_back=Seat(seat) in kept.tokens)
-                for seat, was in enumerate(record.chairs)
-            ]
-        )
-        self._lobby.add(table)
-        self._starter.go_on(table, match)
-        table.absence.after_restart()
+    def _restore(self, kept: KeptMatch) -> None:
+        table = self._lobby.restore(kept)
+        match = table.match
+        assert match is not None
         log = structlog.get_logger()
         said = "result is kept" if match.over else "match goes on"
-        log.info(said, match=header.match, table=table.code, version=match.version)
-
-    def _chair(self, was: ChairRecord, phase: TablePhase, *, may_come_back: bool) -> Chair:
-        """The seat as it is after a restart, when nobody is connected."""
-        if was.level:
-            return Chair(self._names, SeatState.BOT, was.name, was.level)
-        if may_come_back:
-            return Chair(self._names, SeatState.DROPPED, was.name)
-        if phase is TablePhase.PLAYING:
-            return Chair(self._names, SeatState.GIVEN_UP, was.name)
-        return Chair(self._names)
-
-
-def _seat(number: int | None) -> Seat | None:
-    return None if number is None else Seat(number)
+        log.info(said, match=match.id, table=table.code, version=match.version)
 
 
 def _left_alone(match: MatchId, why: str, *, exc_info: bool = False) -> None:

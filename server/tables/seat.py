@@ -22,15 +22,11 @@ leaves DROPPED cancels its grace, and a seat whose owner is gone holds the owner
 import asyncio
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, Final, Protocol
-
-from msgspec import Struct
+from typing import Final, TypeAlias
 
 from protocol.listing import SeatInfo, SeatKind
 from server.tables.names import Names
-
-if TYPE_CHECKING:
-    from server.tables.guest import Guest
+from server.tables.ports import Bot, Guest
 
 
 class SeatState(Enum):
@@ -64,90 +60,49 @@ class Move(Enum):
     END_MATCH = "end the match"
 
 
-TRANSITIONS: Final[Mapping[SeatState, Mapping[Move, SeatState]]] = {
-    SeatState.FREE: {
-        Move.SIT: SeatState.HERE,
-        Move.SEAT_BOT: SeatState.BOT,
-        Move.END_MATCH: SeatState.FREE,
-    },
-    SeatState.BOT: {
-        Move.SEAT_BOT: SeatState.BOT,
-        Move.FREE: SeatState.FREE,
-        Move.PLAY: SeatState.BOT,
-        Move.END_MATCH: SeatState.BOT,
-    },
-    SeatState.HERE: {
-        Move.FREE: SeatState.FREE,
-        Move.SET_READY: SeatState.HERE,
-        Move.STAND_IN: SeatState.TIMED_OUT,
-        Move.DROP: SeatState.DROPPED,
-        Move.GIVE_UP: SeatState.GIVEN_UP,
-        Move.RESEAT: SeatState.HERE,
-        Move.END_MATCH: SeatState.HERE,
-    },
-    SeatState.TIMED_OUT: {
-        Move.TAKE_BACK: SeatState.HERE,
-        Move.DROP: SeatState.AWAY,
-        Move.GIVE_UP: SeatState.GIVEN_UP,
-        Move.RESEAT: SeatState.HERE,
-        Move.END_MATCH: SeatState.HERE,
-    },
-    SeatState.DROPPED: {
-        Move.HOLD: SeatState.DROPPED,
-        Move.HAND_TO_BOT: SeatState.AWAY,
-        Move.GIVE_UP: SeatState.GIVEN_UP,
-        Move.RESEAT: SeatState.HERE,
-        Move.FREE: SeatState.FREE,
-        Move.END_MATCH: SeatState.FREE,
-    },
-    SeatState.AWAY: {
-        Move.GIVE_UP: SeatState.GIVEN_UP,
-        Move.RESEAT: SeatState.HERE,
-        Move.END_MATCH: SeatState.FREE,
-    },
-    SeatState.GIVEN_UP: {
-        Move.PLAY: SeatState.GIVEN_UP,
-        Move.END_MATCH: SeatState.FREE,
-    },
-}
-"""State before → move → state after; a move that is not listed is a bug of the caller."""
+S: TypeAlias = SeatState
 
-HAS_PLAYER: Final = {SeatState.HERE, SeatState.TIMED_OUT}
-HAS_BOT: Final = {SeatState.BOT, SeatState.TIMED_OUT, SeatState.AWAY, SeatState.GIVEN_UP}
-HOLDS_NAME: Final = {SeatState.DROPPED, SeatState.AWAY, SeatState.GIVEN_UP}
-KINDS: Final[Mapping[SeatState, SeatKind]] = {
-    SeatState.FREE: SeatKind.FREE,
-    SeatState.BOT: SeatKind.BOT,
-    SeatState.HERE: SeatKind.HUMAN,
-    SeatState.TIMED_OUT: SeatKind.HUMAN,
-    SeatState.DROPPED: SeatKind.HUMAN,
-    SeatState.AWAY: SeatKind.BOT,
-    SeatState.GIVEN_UP: SeatKind.BOT,
+TRANSITIONS: Final[Mapping[Move, Mapping[SeatState, SeatState]]] = {
+    Move.SIT: {S.FREE: S.HERE},
+    Move.SEAT_BOT: {S.FREE: S.BOT, S.BOT: S.BOT},
+    Move.FREE: {S.BOT: S.FREE, S.HERE: S.FREE, S.DROPPED: S.FREE},
+    Move.SET_READY: {S.HERE: S.HERE},
+    Move.PLAY: {S.BOT: S.BOT, S.GIVEN_UP: S.GIVEN_UP},
+    Move.STAND_IN: {S.HERE: S.TIMED_OUT},
+    Move.TAKE_BACK: {S.TIMED_OUT: S.HERE},
+    Move.DROP: {S.HERE: S.DROPPED, S.TIMED_OUT: S.AWAY},
+    Move.HOLD: {S.DROPPED: S.DROPPED},
+    Move.HAND_TO_BOT: {S.DROPPED: S.AWAY},
+    Move.GIVE_UP: dict.fromkeys((S.HERE, S.TIMED_OUT, S.DROPPED, S.AWAY), S.GIVEN_UP),
+    Move.RESEAT: dict.fromkeys((S.HERE, S.TIMED_OUT, S.DROPPED, S.AWAY), S.HERE),
+    Move.END_MATCH: {
+        S.FREE: S.FREE,
+        S.BOT: S.BOT,
+        S.HERE: S.HERE,
+        S.TIMED_OUT: S.HERE,
+        S.DROPPED: S.FREE,
+        S.AWAY: S.FREE,
+        S.GIVEN_UP: S.FREE,
+    },
 }
-"""How the lobby shows a seat."""
+"""Move → state before → state after. A move from a state that is not listed is the caller's bug."""
+
+HAS_PLAYER: Final = {S.HERE, S.TIMED_OUT}
+HAS_BOT: Final = {S.BOT, S.TIMED_OUT, S.AWAY, S.GIVEN_UP}
+HOLDS_NAME: Final = {S.DROPPED, S.AWAY, S.GIVEN_UP}
+KINDS: Final[Mapping[SeatState, SeatKind]] = {
+    S.FREE: SeatKind.FREE,
+    **dict.fromkeys((S.HERE, S.TIMED_OUT, S.DROPPED), SeatKind.HUMAN),
+    **dict.fromkeys((S.BOT, S.AWAY, S.GIVEN_UP), SeatKind.BOT),
+}
+"""What a seat counts as in the lobby."""
 
 
 class IllegalMove(Exception):
-    """A move that TRANSITIONS does not list for the state of the seat; nothing has changed."""
+    """A move that TRANSITIONS does not list for the seat's state; nothing has changed."""
 
     def __init__(self, move: Move, state: SeatState) -> None:
         super().__init__(f"cannot {move.value}: the seat is {state.value}")
-
-
-class Bot(Protocol):
-    """What a seat asks of the driver of its bot."""
-
-    def receive(self, message: Struct) -> None:
-        """Take what the match sends to this seat."""
-
-    def rest(self) -> None:
-        """Neither think nor act until `wake`."""
-
-    def wake(self) -> None:
-        """Go on from where the match is now."""
-
-    def stop(self) -> None:
-        """Act no more."""
 
 
 class Chair:
@@ -177,7 +132,7 @@ class Chair:
         return self._state
 
     @property
-    def guest(self) -> "Guest | None":
+    def guest(self) -> Guest | None:
         """The player, in HERE and TIMED_OUT."""
         return self._guest
 
@@ -226,7 +181,7 @@ class Chair:
     # Moves ---------------------------------------------------------------------------------------
 
     def _move(self, move: Move) -> None:
-        after = TRANSITIONS[self._state].get(move)
+        after = TRANSITIONS[move].get(self._state)
         if after is None:
             raise IllegalMove(move, self._state)
         before, self._state = self._state, after
@@ -243,7 +198,7 @@ class Chair:
         if after is SeatState.FREE:
             self._name, self._level, self._ready = "", "", False
 
-    def sit(self, guest: "Guest") -> None:
+    def sit(self, guest: Guest) -> None:
         """Give the free seat to a guest."""
         self._move(Move.SIT)
         self._guest, self._name = guest, guest.name
@@ -299,7 +254,7 @@ class Chair:
         self._move(Move.GIVE_UP)
         self._change_bot(bot)
 
-    def reseat(self, guest: "Guest") -> None:
+    def reseat(self, guest: Guest) -> None:
         """The owner is back as this guest, who gets the owner's name. An older connection that
         still has the seat is told so."""
         former = self._guest

@@ -30,7 +30,6 @@ from server.matches.replay import events_for, replay
 from server.net.spectating import Spectating
 from server.store.journal import Entry, Header
 from server.store.memory import MemoryJournal
-from server.tables import stand_in
 from server.tables.seat import SeatState
 from server.tables.table import Table
 from tests.server.matches.test_fanout import LeakyFanout, MixedUpFanout
@@ -121,7 +120,7 @@ class Evening:
         await self._plies(12, ann)  # a bot plays for Ben, who sees it
         while ben.may_act():  # noqa: ASYNC110  (on a clock that jumps)
             await asyncio.sleep(0.5)
-        stand_in.take_back_from_bot(table, Seat(1))
+        table.playing.take_back_from_bot(Seat(1))
         slow.spectating.slow = True
         await self._plies(20, ann, ben, take_back=True)
         slow.spectating.drained(ann.token.match)

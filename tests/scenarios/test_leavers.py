@@ -33,7 +33,7 @@ def about(code: str) -> Any:
 def nobody_is_left(at: House) -> bool:
     server = at.server
     return not (
-        server.lobby.tables or server.tasks or at.starter.tasks or server.journal._matches  # type: ignore[attr-defined]
+        server.lobby.tables or server.tasks or at.runner.tasks or server.journal._matches  # type: ignore[attr-defined]
     )
 
 

@@ -77,7 +77,7 @@ async def test_a_server_that_many_have_come_to_and_left_is_as_before() -> None:
                 len(server.lobby._readers),
                 len(server.names._held),
                 len(server.tasks),
-                len(at.starter.tasks),
+                len(at.runner.tasks),
                 len(server.journal._matches),  # type: ignore[attr-defined]
             )
 

@@ -19,7 +19,7 @@ from server.matches import replay
 from server.matches.inbox import Accepted, Answer, Wish
 from tests.scenarios.test_restarts import Fortress, back, events, falls, newest, pair
 from tests.stage import jumping_clock
-from tests.stage.hall import Player, hall, settle
+from tests.stage.hall import Player, hall, settle, table_of
 from tests.stage.house import Peer, read_view
 
 GAME = "wild_wild_pattern"
@@ -32,11 +32,11 @@ TRIES = 5
 
 
 async def does(player: Player, action: Any, key: bytes) -> None:
-    assert player.table is not None
-    assert player.table.match is not None
+    match = table_of(player).match
+    assert match is not None
     answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
     version = Version(player.update.version)
-    player.table.match.submit(Wish(player.seat, version, Key(key), action, answer.set_result))
+    match.submit(Wish(player.seat, version, Key(key), action, answer.set_result))
     assert isinstance(await answer, Accepted)
 
 

@@ -19,8 +19,7 @@ from protocol.ids import TableCode
 from server.config import Limits
 from server.games.registry import GAMES
 from server.matches.deadlines import Deadlines
-from server.tables import stand_in
-from server.tables.absence import Absence
+from server.tables.presence import Presence
 from server.tables.refusals import Impossible
 from server.tables.table import Table
 from tests.stage import jumping_clock
@@ -74,7 +73,7 @@ class Evening:
 
     @property
     def races(self) -> bool:
-        return self.table.rules.rules.races
+        return self.table.game.rules.races
 
     @property
     def seated(self) -> list[Player]:
@@ -101,7 +100,7 @@ async def take_back(evening: Evening) -> None:
 
 async def play_on(evening: Evening) -> None:
     if (one := evening.some(evening.seated)) is not None:
-        stand_in.take_back_from_bot(evening.table, one.seat)
+        evening.table.playing.take_back_from_bot(one.seat)
 
 
 async def drop(evening: Evening) -> None:
@@ -201,7 +200,7 @@ async def play(at: Hall, game: str, rng: Random, next_servers: AsyncExitStack) -
     bots = rng.randrange(0, 5 - len(names))
     seconds = None if GAMES[game].rules.races else rng.choice(CLOCKS)
     people = await at.table(*names, bots=bots, clock=seconds, game=game)
-    table = people[0].table
+    table = people[0].at_table()
     assert table is not None
     evening = Evening(at, table, people, rng, next_servers)
     rules, weights = list(RULES), list(RULES.values())
@@ -284,11 +283,11 @@ def some_fails() -> bool:
 
 def test_graces_that_never_end_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a flag that does not fall either: without both of them nothing ends the match."""
-    monkeypatch.setattr(Absence, "_grace_over", lambda self, seat: None)
+    monkeypatch.setattr(Presence, "_grace_over", lambda self, seat: None)
     monkeypatch.setattr(Deadlines, "_flag_ms", lambda self: None)
     assert some_fails()
 
 
 def test_a_standstill_that_never_ends_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Table, "close", lambda self: None)
+    monkeypatch.setattr(Presence, "close", lambda self: None)
     assert some_fails()

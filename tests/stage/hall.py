@@ -13,16 +13,14 @@ from protocol.clock import Clock
 from protocol.from_client import BotSeat, CreateTable
 from protocol.from_server import Ended, Notice, SeatToken, Update
 from protocol.games.registry import GAMES as VOCABULARIES
-from protocol.ids import Key, Seat, Version
+from protocol.ids import Key, Seat, TableCode, Version
 from server.config import Limits
-from server.games.registry import GAMES
 from server.matches.inbox import Answer, Wish
 from server.store.memory import MemoryJournal
-from server.tables import stand_in
 from server.tables.lobby import Lobby
 from server.tables.names import Names
 from server.tables.restoring import Restoring
-from server.tables.starter import MatchStarter
+from server.tables.runner import MatchRunner
 from server.tables.table import Table
 from tests.stage import jumping_clock
 from tests.stage.house import HomeBrains
@@ -35,7 +33,7 @@ class Player:
         self.hall = hall
         self.name = hall.names.claim(name) or ""
         self.identity = b""
-        self.table: Table | None = None
+        self.table: TableCode | None = None
         self.sent: list[Struct] = []
         self.gone = False
         self.lag = 0
@@ -78,15 +76,17 @@ class Player:
     def drop(self) -> None:
         """The connection closes, as a session does it; once or again."""
         self.gone = True
-        if self.table is not None:
-            self.table.drop(self)
+        if (table := self.at_table()) is not None:
+            table.drop(self)
         if self.name:
             self.hall.names.release(self.name)
             self.name = ""
 
     def leave(self) -> None:
-        assert self.table is not None
-        self.table.leave(self)
+        table_of(self).leave(self)
+
+    def at_table(self) -> Table | None:
+        return self.hall.lobby.table_of(self)
 
     async def again(
         self, name: str, since: int = -1, token: bytes | None = None, at: "Hall | None" = None
@@ -106,17 +106,17 @@ class Player:
         return other
 
     def may_act(self) -> bool:
-        match = self.table.match if self.table is not None else None
+        table = self.at_table()
+        match = table.match if table is not None else None
         return match is not None and bool(match.to_act()) and self.seat == match.to_act()[0]
 
     @property
     def seat(self) -> Seat:
-        assert self.table is not None
-        return self.table.seat_of(self)
+        return table_of(self).seat_of(self)
 
     async def act(self, rng: Random) -> Answer:
         """A legal action of the newest view; where the view lists none, a bot's choice."""
-        game = GAMES[table_of(self).game]
+        game = table_of(self).game
         if game.rules.lists_legal:
             choices = self.update.view.legal
             action = choices[rng.randrange(len(choices))].action
@@ -126,10 +126,10 @@ class Player:
 
     def try_something(self, rng: Random) -> None:
         """In a race: at random, possible or not; nobody waits for the answer."""
-        table = self.table
+        table = self.at_table()
         if table is None or table.match is None or self.seat not in table.match.to_act():
             return
-        action = GAMES[table.game].bots["random"](self.update.view, [], rng)
+        action = table.game.bots["random"](self.update.view, [], rng)
         if action is not None:
             key, version = Key(rng.randbytes(8)), Version(self.update.version)
             table.match.submit(Wish(self.seat, version, key, action, lambda answer: None))
@@ -138,11 +138,12 @@ class Player:
         return await self._wish(None, b"back %d" % self.update.version)
 
     async def _wish(self, action: Any, name: bytes) -> Answer:
-        assert self.table is not None and self.table.match is not None
-        stand_in.take_back_from_bot(self.table, self.seat)  # as the handler does
+        table = table_of(self)
+        assert table.match is not None
+        table.playing.take_back_from_bot(self.seat)  # as the handler does
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         key, version = Key(name), Version(self.update.version)
-        self.table.match.submit(Wish(self.seat, version, key, action, answer.set_result))
+        table.match.submit(Wish(self.seat, version, key, action, answer.set_result))
         return await answer
 
 
@@ -155,14 +156,14 @@ class Hall:
         self.tasks: set[asyncio.Task[None]] = set()
         self.journal = journal
         self.names = Names()
-        starter = MatchStarter(
+        runner = MatchRunner(
             journal=self.journal,
             brains=HomeBrains(),
             spawn=lambda work: self._spawn(group, work),
             bot_pace_s=bot_pace_s,
         )
-        self.lobby = Lobby(starter, self.names, limits)
-        self.restoring = Restoring(journal, self.lobby, starter, self.names)
+        self.lobby = Lobby(runner, self.names, limits)
+        self.restoring = Restoring(journal, self.lobby)
 
     def _spawn(self, group: asyncio.TaskGroup, work: Any) -> "asyncio.Task[None]":
         task: asyncio.Task[None] = group.create_task(work)
@@ -222,8 +223,9 @@ Scene: TypeAlias = Callable[[Hall], Awaitable[None]]
 
 def table_of(player: Player) -> Table:
     """Where this player is."""
-    assert player.table is not None
-    return player.table
+    table = player.at_table()
+    assert table is not None
+    return table
 
 
 async def settle() -> None:

@@ -35,7 +35,7 @@ from server.net.listener import Address
 from server.server import Server, opened
 from server.store.journal import Journal
 from server.store.memory import MemoryJournal
-from server.tables.starter import MatchStarter
+from server.tables.runner import MatchRunner
 from server.tables.table import Table
 
 M = TypeVar("M", bound=Struct)
@@ -83,8 +83,8 @@ class House:
         self.address = address
 
     @property
-    def starter(self) -> MatchStarter:
-        return self.server.starter
+    def runner(self) -> MatchRunner:
+        return self.server.runner
 
     def table(self, code: str) -> Table:
         return self.server.lobby.tables[TableCode(code)]
@@ -119,11 +119,11 @@ async def house(
         addresses,
     ):
         at = House(server, addresses[0])
-        at.starter.brains = brains or HomeBrains()
+        at.runner.brains = brains or HomeBrains()
         try:
             yield at
         finally:
-            at.starter.brains.close()
+            at.runner.brains.close()
 
 
 class Peer:

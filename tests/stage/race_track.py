@@ -199,7 +199,7 @@ async def track(
     words, game = course.words, course.game
     monkeypatch.setitem(VOCABULARIES, words.id, words)
     monkeypatch.setitem(GAMES, words.id, game)
-    monkeypatch.setattr("server.tables.starter.secrets", _seeded(seed))
+    monkeypatch.setattr("server.tables.playing.secrets", _seeded(seed))
     there = Path(mkdtemp(dir=folder)) / "server"
     monkeypatch.setattr(server_module, "bind", lambda config: [_listening(there)])
 

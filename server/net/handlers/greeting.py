@@ -59,8 +59,8 @@ def pong(service: Service, session: "Session", message: Pong) -> None:
 
 def bye(service: Service, session: "Session", message: Bye) -> None:
     """The client leaves on purpose, so its seat is given up and not held."""
-    if session.table is not None:
-        session.table.leave(session)
+    if (table := session.at_table()) is not None:
+        table.leave(session)
     session.close()
 
 
@@ -68,8 +68,8 @@ def gone(service: Service, session: "Session") -> None:
     """The connection is over, however it ended: free all that it held."""
     try:
         service.lobby.unsubscribe(session)
-        if session.table is not None:
-            session.table.drop(session)
+        if (table := session.at_table()) is not None:
+            table.drop(session)
     finally:
         session.table = None
         if session.name:

@@ -11,7 +11,6 @@ from protocol.refusal import RefusalCode
 from server.matches.inbox import Accepted, Answer, Wish
 from server.matches.match import Match
 from server.net.service import Service
-from server.tables import stand_in
 from server.tables.refusals import Impossible
 from server.tables.table import Table
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 def act(service: Service, session: "Session", message: Act) -> None:
     """Put an action into the match's inbox. The match answers when it is kept, or refused."""
     table, match, seat = _place(session)
-    _submit(session, message, match, seat, read_whole(message.action, GAMES[table.game].action))
+    _submit(session, message, match, seat, read_whole(message.action, GAMES[table.game_id].action))
 
 
 def take_back(service: Service, session: "Session", message: TakeBack) -> None:
@@ -32,13 +31,13 @@ def take_back(service: Service, session: "Session", message: TakeBack) -> None:
 
 
 def _place(session: "Session") -> tuple[Table, Match, Seat]:
-    table = session.table
+    table = session.at_table()
     if table is None:
         raise Impossible(RefusalCode.NOT_AT_TABLE)
     seat = table.seat_of(session)
     if table.match is None:
         raise Impossible(RefusalCode.NO_MATCH)
-    stand_in.take_back_from_bot(table, seat)  # a player who acts is there
+    table.playing.take_back_from_bot(seat)  # a player who acts is there
     return table, table.match, seat
 
 

@@ -18,7 +18,6 @@ from protocol.from_client import (
 from protocol.from_server import Done
 from protocol.refusal import RefusalCode
 from server.net.service import Service
-from server.tables import stand_in
 from server.tables.refusals import Impossible
 from server.tables.table import Table
 
@@ -59,7 +58,7 @@ def kick(service: Service, session: "Session", message: Kick) -> Done:
 
 def back(service: Service, session: "Session", message: Back) -> Done:
     table = _table(session)
-    stand_in.take_back_from_bot(table, table.seat_of(session))
+    table.playing.take_back_from_bot(table.seat_of(session))
     return Done(id=message.id)
 
 
@@ -82,6 +81,7 @@ def rematch(service: Service, session: "Session", message: Rematch) -> None:
 
 
 def _table(session: "Session") -> Table:
-    if session.table is None:
+    table = session.at_table()
+    if table is None:
         raise Impossible(RefusalCode.NOT_AT_TABLE)
-    return session.table
+    return table

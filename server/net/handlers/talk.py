@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 def say(service: Service, session: "Session", message: Say) -> Done:
     """Say a line at the table. Everybody is sent the line before the answer."""
-    if session.table is None:
+    table = session.at_table()
+    if table is None:
         raise Impossible(RefusalCode.NOT_AT_TABLE)
-    session.table.chat.say(session, message.text, message.phrase)
+    table.chat.say(session, message.text, message.phrase)
     return Done(id=message.id)

@@ -368,7 +368,7 @@ async def test_a_seat_that_the_server_has_forgotten_is_no_more(home: Path) -> No
         async with seated(at, Seats()) as client:
             table = client.match.table
         (seat,) = unfinished()
-        at.table(table).close()
+        at.table(table).presence.close()
         arrival = await arrive(Return(seat), "Ann")
         client = Client(arrival.link)
         answer = await arrival.link.request(first_steps(arrival)[0])

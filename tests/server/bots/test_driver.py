@@ -169,7 +169,7 @@ async def test_the_thoughts_of_a_bot_end_with_its_match() -> None:
         code = await ann.create(bots="normal", options={"first_seat": 1})
         await ann.done(START)
         await brains.thinking.wait()
-        at.table(code).close()
+        at.table(code).presence.close()
         await eventually(lambda: not at.server.tasks)
 
 

@@ -160,7 +160,7 @@ def test_it_goes_on_when_one_comes_back(after_s: float) -> None:
         await play_while(back, Random(3), 600)
         assert back.over and back.sent[-1] is not None
         await asyncio.sleep(STANDSTILL_S * 2)
-        assert back.table is table, "nobody closes a table that has somebody"
+        assert back.at_table() is table, "nobody closes a table that has somebody"
 
     run(scene)
 
@@ -294,7 +294,7 @@ def test_the_bots_of_a_match_that_ended_act_no_more() -> None:
         (ann,) = await at.table("Ann", bots=1, first_seat=1)
         table = table_of(ann)
         assert table.match is not None and table.match.to_act() == (1,)
-        table.match_ended(table.options)
+        table.playing.ended(None)
         await asyncio.sleep(60)
         assert table.match.version == 0
 

@@ -14,7 +14,7 @@ from protocol.refusal import RefusalCode
 from protocol.text import clean
 from server.config import Limits
 from server.tables.refusals import Impossible
-from tests.stage.hall import Player, hall
+from tests.stage.hall import Player, hall, table_of
 from tests.stage.hostile_texts import HOSTILE
 from tests.stage.house import Peer, house, seated_pair
 from tests.stage.jumping_clock import run
@@ -24,8 +24,7 @@ CHATTY = Limits(chat_s=1000, chat_burst=1000)
 
 def say(player: Player, text: str = "", phrase: str = "") -> Said:
     """What the table is told of it. Raises Impossible."""
-    assert player.table is not None
-    player.table.chat.say(player, text, phrase)
+    table_of(player).chat.say(player, text, phrase)
     said = player.heard(Said)[-1]
     assert isinstance(said, Said)
     return said
@@ -46,8 +45,7 @@ def test_all_at_the_table_are_told_and_nobody_else() -> None:
             ann, ben = await at.table("Ann", "Ben")
             (other,) = await at.table("Eve", bots=1)
             wim = Player(at, "Wim")
-            assert ann.table is not None
-            ann.table.watch(wim)
+            table_of(ann).watch(wim)
             said = [say(ann, "hello"), say(wim, phrase="nice_move"), say(ben, "thanks")]
             assert said == [
                 Said(n=1, name="Ann", seat=0, text="hello"),
@@ -139,7 +137,7 @@ def test_who_goes_and_comes_back_has_still_said_what_they_said() -> None:
     async def main() -> None:
         async with hall() as at:
             (ann,) = await at.table("Ann", bots=1)
-            table = ann.table
+            table = table_of(ann)
             assert table is not None
             wim = Player(at, "Wim")
             for _ in range(5):
@@ -166,8 +164,7 @@ def test_a_newcomer_is_told_the_newest_lines_within_a_bound(text: str) -> None:
             wim = Player(at, "Wim")
             for _ in range(200):
                 say(ann, text)
-            assert ann.table is not None
-            ann.table.watch(wim)
+            table_of(ann).watch(wim)
             (history,) = wim.heard(ChatHistory)
             size = len(encode(history))
             assert [line.n for line in history.lines] == list(

@@ -13,7 +13,8 @@ from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
 from server.config import Limits
 from server.matches.tokens import Tokens
-from server.tables.leaving import Leaving
+from server.tables.playing import Playing
+from server.tables.presence import Presence
 from server.tables.refusals import Impossible
 from server.tables.seat import SeatState
 from server.tables.table import Table
@@ -235,7 +236,7 @@ def test_only_the_host_sends_somebody_else_away() -> None:
 
 
 def test_a_kick_that_is_forgotten_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Leaving, "refuse", lambda self, guest: None)
+    monkeypatch.setattr(Presence, "refuse_kicked", lambda self, guest: None)
     with pytest.raises(BaseExceptionGroup):
         test_nobody_who_was_sent_away_comes_back_to_this_table()
 
@@ -247,6 +248,6 @@ def test_a_kick_that_leaves_the_token_is_caught(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_seat_that_nobody_plays_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Table, "give_to_bot", lambda self, seat, for_good: None)
+    monkeypatch.setattr(Playing, "give_to_bot", lambda self, seat, for_good: None)
     with pytest.raises(BaseExceptionGroup):
         test_in_a_match_a_bot_plays_on_and_everybody_is_told(kicked, NoticeCode.KICKED, True)

@@ -16,10 +16,10 @@ from protocol.listing import PAGE_TABLES, Filter, TablePhase
 from protocol.refusal import RefusalCode
 from protocol.text import MAX_NAME_BYTES, MAX_TITLE_BYTES
 from server.config import Limits
-from server.tables.house import Starter
 from server.tables.lobby import CODE_LETTERS, UPDATE_INTERVAL_S, Lobby
 from server.tables.names import Names
 from server.tables.refusals import Impossible
+from server.tables.runner import MatchRunner
 from server.tables.seat import Chair
 from tests.server.tables.test_seat import IdleBot
 from tests.server.tables.test_seating import Person
@@ -27,15 +27,9 @@ from tests.stage import jumping_clock
 from tests.stage.house import READY, START, House, Peer, house
 
 
-class NoMatches:
-    """A starter for tables that never play."""
-
-    def end_match(self, table: Any) -> None:
-        pass
-
-
 def lobby(**limits: Any) -> Lobby:
-    return Lobby(cast(Starter, NoMatches()), Names(), Limits(**limits))
+    """One whose tables never play."""
+    return Lobby(cast(MatchRunner, None), Names(), Limits(**limits))
 
 
 def wish(title: str = "", **how: Any) -> CreateTable:
@@ -57,7 +51,7 @@ def test_changes_are_merged_and_come_at_most_four_times_a_second() -> None:
             if host.table is None:
                 hall.create(host, wish())
             else:
-                host.table.leave(host)
+                hall.tables[host.table].leave(host)
             await asyncio.sleep(1 / 400)
         await asyncio.sleep(1)
         heard = news(reader)

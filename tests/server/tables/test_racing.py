@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 
 from protocol.codec import encode_frame
-from protocol.from_client import Act, BotSeat, CreateTable, Leave, Pong, Start
+from protocol.from_client import Act, BotSeat, CreateTable, Leave, Pong, SetBot, Start
 from protocol.from_server import Done, Ping
 from protocol.games.registry import GAMES as VOCABULARIES
 from server.config import Limits
 from server.games.registry import GAMES
 from server.net.session import Session
 from server.server import Server
-from server.tables.racing import line_of, start_measuring
 from tests.server.net.test_pace import BURST, Line, lists, play, swept
 from tests.server.recording.test_bot_races import COUNTDOWN
 from tests.stage.countdown_game import VOCABULARY, Press
@@ -69,16 +68,17 @@ def test_who_sits_at_a_race_is_pinged_every_second_and_nobody_else() -> None:
 
 
 @pytest.mark.usefixtures("race")
-def test_asking_for_a_line_sends_nothing() -> None:
+def test_whether_somebody_is_measured_can_be_asked_without_measuring() -> None:
     async def scene(session: Session, line: Line, server: Server) -> None:
         sits_down(session)
-        for _ in range(3):
-            assert line_of(session) == session.lag_ms
+        table = session.at_table()
+        assert table is not None and table.measures(session)
         await asyncio.sleep(0)
         assert pings(line) == []
-        start_measuring(session)
+        session.data_received(encode_frame(SetBot(id=1, seat=1, level="easy")))
+        session.data_received(encode_frame(Start(id=2)))
         await asyncio.sleep(0)
-        assert pings(line) == [1]
+        assert pings(line) == [1], "the match asks at once"
 
     play(scene)
 
@@ -136,7 +136,7 @@ def test_an_action_that_knows_not_the_newest_version_is_not_held_in_a_race(
     monkeypatch.setitem(GAMES, COUNTDOWN.rules.id, COUNTDOWN)
 
     async def scene(session: Session, line: Line, server: Server) -> None:
-        server.lobby.starter.brains = HomeBrains()  # type: ignore[attr-defined]
+        server.runner.brains = HomeBrains()
         table = CreateTable(
             id=0,
             game=COUNTDOWN.rules.id,
@@ -146,8 +146,9 @@ def test_an_action_that_knows_not_the_newest_version_is_not_held_in_a_race(
         )
         session.data_received(encode_frame(table) + encode_frame(Start(id=1)))
         await asyncio.sleep(6)
-        assert session.table is not None and session.table.match is not None
-        assert session.table.match.version == 1, "a light is on"
+        at_table = session.at_table()
+        assert at_table is not None and at_table.match is not None
+        assert at_table.match.version == 1, "a light is on"
         for first in range(10, 10 + BURST, 8):  # all that it may ask for at once
             session.data_received(lists(first, first + 7))
             await asyncio.sleep(0)

@@ -79,7 +79,8 @@ def takes_over(kind: type[Player]) -> bool:
         ann.__class__ = kind
         newer = await ann.again("Ann")
         ann.drop()
-        kept.append(newer.table is not None and newer.table.seating.chairs[0].guest is newer)
+        table = newer.at_table()
+        kept.append(table is not None and table.seating.chairs[0].guest is newer)
 
     run(scene)
     return kept[0]
@@ -98,8 +99,7 @@ class Clinging(Player):
         self.gone = True
 
     def drop(self) -> None:
-        assert self.table is not None
-        self.table.leaving._leave_seat(self, Seat(0), NoticeCode.DROPPED)
+        table_of(self).presence._leave_seat(self, Seat(0), NoticeCode.DROPPED)
 
 
 def test_a_late_close_changes_nothing() -> None:

@@ -104,7 +104,7 @@ async def whatever_happens(state: SeatState, move: Move) -> None:
     stage = Stage(state)
     chair = stage.chair
     assert chair.state is state
-    after = TRANSITIONS[state].get(move)
+    after = TRANSITIONS[move].get(state)
     before = stage.shown()
     if after is None:
         with pytest.raises(IllegalMove, match=f"cannot {move.value}: the seat is {state.value}"):

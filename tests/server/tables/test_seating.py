@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
+from protocol.ids import TableCode
 from protocol.listing import SeatInfo, SeatKind
 from protocol.refusal import RefusalCode
 from server.tables.names import Names
@@ -19,7 +20,7 @@ class Person:
     def __init__(self, name: str) -> None:
         self.name = name
         self.identity = b""
-        self.table: Any = None
+        self.table: TableCode | None = None
         self.sent: list[Struct] = []
 
     def send(self, message: Struct) -> None:

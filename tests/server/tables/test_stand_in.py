@@ -14,11 +14,10 @@ from server.config import Limits
 from server.matches.deadlines import Deadlines
 from server.matches.inbox import Accepted, Denied
 from server.matches.match import Match
-from server.tables import stand_in
 from server.tables.refusals import Impossible
 from server.tables.seat import SeatState
 from server.tables.table import Table
-from tests.stage.hall import Hall, Player, run, settle
+from tests.stage.hall import Hall, Player, run, settle, table_of
 
 TURN_S = 30
 TURNS = PerTurn(TURN_S)
@@ -26,8 +25,9 @@ GRACE_S = Limits().grace_s
 
 
 def at_table(player: Player) -> tuple[Table, Match]:
-    assert player.table is not None and player.table.match is not None
-    return player.table, player.table.match
+    table = table_of(player)
+    assert table.match is not None
+    return table, table.match
 
 
 async def play_turn(person: Player, rng: Random) -> None:
@@ -148,7 +148,7 @@ def test_the_owner_plays_on_at_any_other_turn(by_acting: bool) -> None:
         rng = Random(3)
         await asyncio.sleep(TURN_S + 3)
         if not by_acting:
-            stand_in.take_back_from_bot(table, Seat(0))
+            table.playing.take_back_from_bot(Seat(0))
             assert ben.notices[-1] == ("came_back", "Ann")
         await play_turn(ben, rng)
         assert ann.may_act()
@@ -168,7 +168,7 @@ def test_not_in_the_turn_whose_time_is_up() -> None:
         await asyncio.sleep(TURN_S + 0.1)
         assert match.to_act() == (0,)
         with pytest.raises(Impossible) as error:
-            stand_in.take_back_from_bot(table, Seat(0))
+            table.playing.take_back_from_bot(Seat(0))
         assert error.value.refusal.code == RefusalCode.TIME_UP
 
     run(scene)
@@ -194,7 +194,7 @@ def test_with_an_empty_bank_a_turn_that_is_played_again_has_its_increment() -> N
         table, _match = at_table(ann)
         rng = Random(5)
         await asyncio.sleep(28 + 3)
-        stand_in.take_back_from_bot(table, Seat(0))
+        table.playing.take_back_from_bot(Seat(0))
         await play_turn(ben, rng)
         assert ann.may_act() and left_ms(ann) == 8_000
         await asyncio.sleep(8.1)

@@ -201,14 +201,14 @@ async def test_a_watcher_who_stays_alone_may_sit_down_and_is_host() -> None:
 async def test_a_table_that_is_closed_sends_everybody_back() -> None:
     async with house() as at:
         ann, ben, code = await seated_pair(at)
-        at.table(code).close()
+        at.table(code).presence.close()
         for peer in (ann, ben):
             left = await peer.until(LeftTable)
             assert (left.table, left.code) == (code, "closed")
             assert (await peer.refused(LEAVE)).code == RefusalCode.NOT_AT_TABLE
             await peer.create()
             await peer.close()
-        await eventually(lambda: not at.starter.tasks)
+        await eventually(lambda: not at.runner.tasks)
 
 
 async def test_a_match_that_a_bug_has_ended_leaves_the_table_usable() -> None:

@@ -1,0 +1,231 @@
+"""The match of a table, and the bots that play in it.
+
+Law: nobody waits for a person longer than the clock allows. When a player's time is up, a bot plays
+the seat beside them; the player stays, sees everything, and acts again in any turn but the one
+whose time is up.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from typing import Any, Final
+
+import structlog
+
+from protocol.dealing import SEED_BYTES
+from protocol.from_server import NoticeCode
+from protocol.ids import Seat
+from protocol.listing import TablePhase
+from protocol.refusal import RefusalCode
+from server.bots.driver import BotDriver
+from server.matches.match import Match
+from server.matches.match_time import MatchTime
+from server.matches.parts import parts_of
+from server.matches.ports import WhenKept
+from server.matches.replay import new_header
+from server.store.journal import Header
+from server.tables.news import News
+from server.tables.ports import Bot, Guest
+from server.tables.record import KeptMatch, record_of
+from server.tables.refusals import Impossible
+from server.tables.runner import MatchRunner
+from server.tables.seat import SeatState
+from server.tables.state import TableState
+
+STAND_IN_LEVEL: Final = "normal"
+"""How well a bot plays in a person's place."""
+
+
+class Playing:
+    """Knows one table, and is its match's `server.matches.ports.Attendant`."""
+
+    __slots__ = ("_after_match", "_news", "_runner", "_table")
+
+    def __init__(
+        self,
+        table: TableState,
+        news: News,
+        runner: MatchRunner,
+        after_match: Callable[[], None],
+    ) -> None:
+        self._table: Final = table
+        self._news: Final = news
+        self._runner: Final = runner
+        self._after_match: Final = after_match
+
+    # The match -----------------------------------------------------------------------------------
+
+    def begin(self, answer: WhenKept) -> None:
+        """Begin a match with all who sit there; the seats are filled. `answer` is called when the
+        match has begun."""
+        self.let_go()
+        table = self._table
+        table.phase, table.matches = TablePhase.PLAYING, table.matches + 1
+        header = new_header(
+            table.game_id,
+            table.game.rules,
+            table.options,
+            len(table.seating.chairs),
+            secrets.token_bytes(SEED_BYTES),
+            secrets.token_urlsafe(9),
+            record_of(table),
+        )
+        match = table.match = self._new_match(header, 0)
+        match.when_begun(answer)
+        for number, chair in enumerate(table.seating.chairs):
+            if chair.guest is not None:
+                self.connect(Seat(number), chair.guest, came_with=b"")
+            else:
+                self._sit_bot(match, Seat(number))
+        for watcher in table.watchers:
+            match.attach(None, watcher.show)
+        self._runner.run(match)
+        log = structlog.get_logger()
+        log.info("match begins", match=match.id, table=table.code, game=table.game_id)
+
+    def restore(self, kept: KeptMatch) -> None:
+        """Go on with a match out of the journal; nobody is connected yet."""
+        table, entries = self._table, kept.entries
+        match = self._new_match(kept.header, entries[-1].at_ms if entries else 0)
+        match.restore(entries, kept.tokens)
+        table.match = match
+        if match.over:
+            table.phase, table.options = TablePhase.ENDED, self._next_options(kept.header)
+        else:
+            table.phase = TablePhase.PLAYING
+        for number, chair in enumerate(table.seating.chairs):
+            if chair.state is SeatState.GIVEN_UP and match.over:
+                chair.end_match()
+            elif chair.state in (SeatState.BOT, SeatState.GIVEN_UP) and not match.over:
+                self._sit_bot(match, Seat(number))
+        self._runner.run(match)
+
+    def connect(self, seat: Seat, guest: Guest, since: int = -1, *, came_with: bytes) -> None:
+        """Let the match send to the seat's player, as in `Match.attach`; a race measures the line
+        at once, and the session goes on measuring."""
+        table = self._table
+        assert table.match is not None
+        line = None
+        if table.measures(guest):
+            guest.measure()
+            line = guest.lag_ms
+        table.match.attach(seat, guest.send, since, came_with=came_with, line=line)
+
+    def let_go(self) -> None:
+        """Let go of the table's match, running or over, if there is one."""
+        match, self._table.match = self._table.match, None
+        if match is not None:
+            self._runner.let_go(match)
+
+    def _new_match(self, header: Header, at_ms: int) -> Match:
+        table = self._table
+        parts = parts_of(
+            header,
+            table.game.rules,
+            self._runner.journal,
+            self,
+            table=table.code,
+            time=MatchTime(asyncio.get_running_loop().time, at_ms),
+            clock=table.clock,
+        )
+        return Match(parts)
+
+    def _next_options(self, header: Header) -> Any:
+        """The options of a rematch, after the match with that header."""
+        table = self._table
+        return table.game.rules.rematch_options(table.options, header.seats, header.seed)
+
+    # Bots ----------------------------------------------------------------------------------------
+
+    def give_to_bot(self, seat: Seat, *, for_good: bool) -> None:
+        """Let a bot play this seat under its owner's name, for good or until the owner is back."""
+        chair, match = self._table.seating.chairs[seat], self._table.match
+        assert match is not None  # between matches a player who goes leaves a free seat
+        bot: Bot | None = chair.bot
+        if bot is None:
+            bot = self._driver(match, seat, STAND_IN_LEVEL)
+            match.attach(seat, bot.receive)
+        if for_good:
+            chair.give_up(bot)
+        else:
+            chair.hand_to_bot(bot)
+        self.announce_bot(seat)
+
+    def announce_bot(self, seat: Seat) -> None:
+        """Tell everybody that a bot plays this seat from now on."""
+        name = self._table.seating.chairs[seat].name
+        self._news.say(NoticeCode.BOT_TOOK_OVER, name=name, seat=seat)
+        self._news.choose_host()
+        self._news.touch()
+
+    def take_back_from_bot(self, seat: Seat) -> None:
+        """Let the player act again for whom a bot stood in; does nothing when none did. Raises
+        Impossible in the turn whose time is up."""
+        chair, match = self._table.seating.chairs[seat], self._table.match
+        if match is None or chair.state is not SeatState.TIMED_OUT:
+            return
+        if match.time_is_up(seat):
+            raise Impossible(RefusalCode.TIME_UP)
+        bot = chair.bot
+        assert bot is not None
+        # The bot stops first: it would act again when `stand_down` refuses what it asked for last.
+        chair.take_back()
+        match.stand_down(seat, bot.receive)
+        self._news.say(NoticeCode.CAME_BACK, name=chair.name, seat=seat)
+        self._news.touch()
+
+    def _sit_bot(self, match: Match, seat: Seat) -> None:
+        chair = self._table.seating.chairs[seat]
+        bot = self._driver(match, seat, chair.level or STAND_IN_LEVEL)
+        chair.play(bot)
+        match.attach(seat, bot.receive)
+
+    def _driver(self, match: Match, seat: Seat, level: str) -> BotDriver:
+        table, runner = self._table, self._runner
+
+        def pace_s() -> float:
+            # With nobody there to follow, nobody need wait.
+            return runner.bot_pace_s if table.people() else 0.0
+
+        def waits(view: Any) -> bool:
+            return table.game.patience(view, table.seating.of_people())
+
+        reactions = table.game.reactions
+        reaction = reactions[level] if reactions is not None else None
+        return BotDriver(match, seat, level, runner.brains, runner.spawn, pace_s, reaction, waits)
+
+    # What the match tells ------------------------------------------------------------------------
+
+    def ended(self, outcome: Any | None) -> None:
+        """The match is over, None = aborted: seats whose owners are gone become free."""
+        table, aborted = self._table, outcome is None
+        assert table.match is not None
+        structlog.get_logger().info("match over", match=table.match.id, aborted=aborted)
+        table.phase = TablePhase.ENDED
+        if not aborted:
+            table.options = self._next_options(table.match.header)
+        for chair in table.seating.chairs:
+            chair.end_match()
+        self._after_match()
+
+    def took_back(self, seat: Seat) -> None:
+        name = self._table.seating.chairs[seat].name
+        self._news.say(NoticeCode.TOOK_BACK, name=name, seat=seat)
+
+    def timed_out(self, seat: Seat) -> bool:
+        chair, match = self._table.seating.chairs[seat], self._table.match
+        if chair.bot is not None or match is None:
+            return False  # bots use up clock time too, but another bot would be no quicker
+        self._news.say(NoticeCode.TIMED_OUT, name=chair.name, seat=seat)
+        if chair.state is SeatState.DROPPED:
+            # An absent player's grace is no longer than the time that others have for a turn.
+            self.give_to_bot(seat, for_good=False)
+        else:
+            bot = self._driver(match, seat, STAND_IN_LEVEL)
+            chair.stand_in(bot)
+            match.stand_in(seat, bot.receive)
+            self._news.touch()
+        return True
+
+    def disk_fails(self, fails: bool) -> None:
+        self._news.say(NoticeCode.DISK_FAILS if fails else NoticeCode.DISK_WORKS)

@@ -1,0 +1,64 @@
+"""What a table asks of the world around it: of a person, a bot and the server.
+
+Ids cross here and tables do not, so that nothing below a table has to know it.
+"""
+
+from typing import Protocol
+
+from msgspec import Struct
+
+from protocol.ids import TableCode
+
+
+class Guest(Protocol):
+    """A person as tables see one: a name and an outbox.
+
+    `table` is where the guest sits or watches; the table keeps it. `identity`: the SHA-256 of what
+    the client showed in its `hello`, or b""; it is never sent or logged.
+    """
+
+    name: str
+    identity: bytes
+    table: TableCode | None
+
+    def send(self, message: Struct) -> None:
+        """Queue a message; never blocks, never raises."""
+
+    def show(self, message: Struct) -> None:
+        """Queue what a match sends to a watcher. On a slow line the newest of several states is
+        enough."""
+
+    def measure(self) -> None:
+        """Find out how long the line takes now."""
+
+    def lag_ms(self) -> int:
+        """By how many milliseconds this guest's messages are late, as measured; 0: unknown."""
+
+    def replaced(self) -> None:
+        """A newer connection has the seat and the name: tell the client and close."""
+
+
+class Bot(Protocol):
+    """What a seat asks of the driver of its bot."""
+
+    def receive(self, message: Struct) -> None:
+        """Take what the match sends to this seat."""
+
+    def rest(self) -> None:
+        """Neither think nor act until `wake`."""
+
+    def wake(self) -> None:
+        """Go on from where the match is now."""
+
+    def stop(self) -> None:
+        """Act no more."""
+
+
+class House(Protocol):
+    """The server around a table."""
+
+    def touched(self, table: TableCode) -> None:
+        """What the lobby shows of the table has changed."""
+
+    def closed(self, table: TableCode) -> None:
+        """Nobody can find the table any more."""

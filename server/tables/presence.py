@@ -1,0 +1,263 @@
+"""How people come to a table and go from it, and how long the table waits for them.
+
+Players leave, drop (lose the connection) or are kicked by the host, and everybody is told which.
+Watchers and, between matches, players are simply removed. During a match a dropped player's seat is
+held for a grace; then a bot plays it, and its owner may take it back at any turn. The seat of a
+player who left or was kicked is a bot's for good, and no token opens it any more.
+
+Law: nobody waits for ever. Where others play, they wait for the grace. When owners are awaited and
+no player is here, the match stands still, so that bots do not race it to its end, and after a limit
+the table closes. After a restart of the server that is so, too: every player has dropped.
+"""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from protocol.from_server import LeftTable, Notice, NoticeCode, TableGone
+from protocol.ids import Seat
+from protocol.listing import TablePhase
+from protocol.refusal import RefusalCode
+from protocol.text import clean, name_key
+from server.config import Limits
+from server.tables.news import News
+from server.tables.playing import Playing
+from server.tables.ports import Guest, House
+from server.tables.refusals import Impossible
+from server.tables.seat import SeatState
+from server.tables.state import TableState
+
+
+class Presence:
+    """Knows one table. A seat has its own timer for the grace; the table's one is here, and closes
+    a table that stands still or is deserted."""
+
+    def __init__(
+        self, table: TableState, news: News, playing: Playing, house: House, limits: Limits
+    ) -> None:
+        self._table: Final = table
+        self._news: Final = news
+        self._playing: Final = playing
+        self._house: Final = house
+        self._limits: Final = limits
+        self._timer: asyncio.TimerHandle | None = None
+        self._stands_still = False
+        self._kicked: set[Guest] = set()
+        self._kicked_names: set[str] = set()
+        self._unaware: set[Seat] = set()
+        """The seats whose players have not been told yet that the server restarted."""
+
+    # Coming --------------------------------------------------------------------------------------
+
+    def refuse_kicked(self, guest: Guest) -> None:
+        """Raises Impossible for somebody whom the host sent away."""
+        if guest in self._kicked or name_key(guest.name) in self._kicked_names:
+            raise Impossible(RefusalCode.KICKED, table=self._table.code)
+
+    def came(self, guest: Guest) -> None:
+        """The guest sits or watches here from now on."""
+        guest.table = self._table.code
+        if not self._stands_still:
+            self._stop_timer()
+
+    def reseat(self, seat: Seat, guest: Guest) -> bool:
+        """Give the seat to its owner, who is back. Returns False if the seat was never vacant: an
+        older connection had it, which perhaps broke without anybody's noticing."""
+        chair = self._table.seating.chairs[seat]
+        missed = chair.state is not SeatState.HERE
+        chair.reseat(guest)
+        if seat in self._unaware:
+            self._unaware.discard(seat)
+            guest.send(Notice(NoticeCode.SERVER_CAME_BACK))
+        self._update_standstill()
+        return missed
+
+    # Going ---------------------------------------------------------------------------------------
+
+    def leave(self, guest: Guest) -> None:
+        """The guest wants to go. In a match a bot plays the seat for good."""
+        self._go(guest, NoticeCode.LEFT)
+        self._close_if_deserted()
+
+    def drop(self, guest: Guest) -> None:
+        """The guest's connection is closed. In a match the seat is held for a while; a host who
+        waits for others alone has a grace to come back before the table closes."""
+        self._go(guest, NoticeCode.DROPPED)
+        if self._table.is_deserted():
+            self._start_timer(self._limits.grace_s, self._close_if_deserted)
+
+    def kick(self, host: Guest, name: str) -> None:
+        """Send the person of that name away for as long as the table stands. Raises Impossible."""
+        gone = self._named(name)
+        if gone is host:
+            raise Impossible(RefusalCode.NOT_YOURSELF)
+        if isinstance(gone, int):
+            self._kick_absent(Seat(gone))
+            return
+        self._kicked.add(gone)
+        self._kicked_names.add(name_key(gone.name))
+        self._go(gone, NoticeCode.KICKED)
+        self._close_if_deserted()
+        gone.send(LeftTable(self._table.code, TableGone.KICKED))
+
+    def stop_watching(self, guest: Guest) -> None:
+        """Send the watcher nothing more of the match."""
+        self._table.watchers.remove(guest)
+        if self._table.match is not None:
+            self._table.match.detach(None, guest.show)
+
+    def _named(self, name: str) -> Guest | Seat:
+        """The person of that name who is here, or the seat of an absent owner of that name."""
+        key = name_key(clean(name))
+        for guest in self._table.people():
+            if name_key(guest.name) == key:
+                return guest
+        for seat, chair in enumerate(self._table.seating.chairs):
+            if chair.awaited and name_key(chair.name) == key:
+                return Seat(seat)
+        raise Impossible(RefusalCode.NOBODY_OF_THAT_NAME, name=clean(name))
+
+    def _kick_absent(self, seat: Seat) -> None:
+        table, chair = self._table, self._table.seating.chairs[seat]
+        self._kicked_names.add(name_key(chair.name))
+        self._news.say(NoticeCode.KICKED, name=chair.name, seat=seat)
+        assert table.match is not None  # a seat is held only for the owner of a token
+        table.match.give_up(seat)
+        if table.phase is not TablePhase.PLAYING:
+            self._let_go(seat)
+        elif chair.bot is None:
+            self._playing.give_to_bot(seat, for_good=True)
+        else:
+            chair.give_up(chair.bot)
+        self._update_standstill()
+
+    def _go(self, guest: Guest, how: NoticeCode) -> None:
+        table = self._table
+        guest.table = None
+        if guest in table.watchers:
+            self.stop_watching(guest)
+            watched = how is not NoticeCode.KICKED
+            self._news.say(NoticeCode.STOPPED_WATCHING if watched else how, name=guest.name)
+        elif (seat := table.seating.seat_of(guest)) is not None:
+            self._leave_seat(guest, seat, how)
+        self._news.touch()
+
+    def _leave_seat(self, guest: Guest, seat: Seat, how: NoticeCode) -> None:
+        table = self._table
+        self._news.say(how, name=guest.name, seat=seat)
+        if table.match is not None:
+            table.match.detach(seat, guest.send)
+            if how is not NoticeCode.DROPPED:
+                table.match.give_up(seat)
+        if table.phase is not TablePhase.PLAYING:
+            table.seating.chairs[seat].free()
+            self._news.choose_host()
+            return
+        if how is NoticeCode.DROPPED:
+            self._hold_seat(seat)
+        else:
+            self._playing.give_to_bot(seat, for_good=True)
+        self._update_standstill()
+
+    # Waiting -------------------------------------------------------------------------------------
+
+    def after_restart(self) -> None:
+        """Wait for every owner: the server was away, and so was everybody."""
+        chairs = self._table.seating.chairs
+        self._unaware = {Seat(seat) for seat, chair in enumerate(chairs) if chair.awaited}
+        self._update_standstill()
+
+    def match_over(self) -> None:
+        """Wait for nobody any more: the owners of held seats have lost them."""
+        self.stop_waiting()
+        self._news.choose_host()
+        self._news.touch()
+        self._close_if_deserted()
+
+    def stop_waiting(self) -> None:
+        """Cancel all timers."""
+        for chair in self._table.seating.chairs:
+            chair.stop_waiting()
+        self._stands_still = False
+        self._stop_timer()
+
+    def close(self) -> None:
+        """Close the table and send everybody back to the lobby."""
+        for guest in self._table.people():
+            guest.table = None
+            guest.send(LeftTable(self._table.code, TableGone.CLOSED))
+        for chair in self._table.seating.chairs:
+            chair.end_match()
+        self._end()
+
+    def _close_if_deserted(self) -> None:
+        if self._table.is_deserted():
+            self._end()
+
+    def _end(self) -> None:
+        self.stop_waiting()
+        self._playing.let_go()
+        self._house.closed(self._table.code)
+
+    def _hold_seat(self, seat: Seat) -> None:
+        chair = self._table.seating.chairs[seat]
+        chair.drop(self._grace_s, partial(self._grace_over, seat))
+        if chair.state is SeatState.AWAY:  # a bot stood in already, and goes on
+            self._playing.announce_bot(seat)
+
+    def _update_standstill(self) -> None:
+        """After players came or went, let the match stand still or go on."""
+        seating = self._table.seating
+        still = seating.awaits() and not seating.guests()
+        if still and not self._stands_still:
+            self._stand_still()
+        elif self._stands_still and not still:
+            self._go_on()
+
+    def _stand_still(self) -> None:
+        self._stands_still = True
+        if (match := self._table.match) is not None:
+            match.stand_still()
+        for chair in self._table.seating.chairs:
+            chair.rest()
+        self._start_timer(self._limits.standstill_s, self.close)
+
+    def _go_on(self) -> None:
+        self._stands_still = False
+        self._stop_timer()
+        if (match := self._table.match) is not None:
+            match.go_on()
+        for number, chair in enumerate(self._table.seating.chairs):
+            chair.wake()
+            # Everyone was disconnected at once, so whose grace is over gets another.
+            if chair.state is SeatState.DROPPED:
+                chair.hold(self._grace_s, partial(self._grace_over, Seat(number)))
+
+    @property
+    def _grace_s(self) -> float:
+        limits, races = self._limits, self._table.game.rules.races
+        # A race goes on without the seat, which is soon too far behind.
+        return min(limits.grace_s, limits.race_grace_s) if races else limits.grace_s
+
+    def _grace_over(self, seat: Seat) -> None:
+        if self._table.phase is not TablePhase.PLAYING:
+            self._let_go(seat)
+        elif self._table.seating.guests():
+            self._playing.give_to_bot(seat, for_good=False)
+
+    def _let_go(self, seat: Seat) -> None:
+        """The match is over, and the owner of this seat is not awaited any more."""
+        self._table.seating.chairs[seat].free()
+        self._news.choose_host()
+        self._news.touch()
+        self._close_if_deserted()
+
+    def _start_timer(self, delay_s: float, over: Callable[[], None]) -> None:
+        self._stop_timer()
+        self._timer = asyncio.get_running_loop().call_later(delay_s, over)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

@@ -1,0 +1,45 @@
+"""Runs the matches of a server: each has a task, and bots have brains to think with."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+import structlog
+
+from protocol.ids import MatchId
+from server.bots.brains import Brains
+from server.bots.driver import Spawn
+from server.matches.match import Match
+from server.store.journal import Journal, JournalError
+
+
+@dataclass(kw_only=True)
+class MatchRunner:
+    """`tasks` are the matches that run; `bot_pace_s` is how long a bot's action takes at least, so
+    that people can follow."""
+
+    journal: Journal
+    brains: Brains
+    spawn: Spawn
+    bot_pace_s: float
+    tasks: dict[MatchId, asyncio.Task[None]] = field(default_factory=dict)
+
+    def run(self, match: Match) -> None:
+        """Begin the match, or go on with a restored one."""
+        self.tasks[match.id] = self.spawn(match.run())
+
+    def let_go(self, match: Match) -> None:
+        """End the match's task and forget the match; nobody hears from it any more."""
+        match.detach_all()
+        if (task := self.tasks.pop(match.id, None)) is not None:
+            task.cancel()
+            self.spawn(self._forget(match, task))
+
+    async def _forget(self, match: Match, task: asyncio.Task[None]) -> None:
+        """Runs as a task of its own, since the match's task may be the one that asks for this."""
+        await asyncio.wait([task])
+        try:
+            if not match.over:
+                await self.journal.finish(match.id, b"")
+            await self.journal.forget(match.id)
+        except JournalError as error:
+            structlog.get_logger().error("journal failed", match=match.id, error=str(error))

@@ -1,0 +1,69 @@
+"""What is known of a table. Its parts share this, and `Table` adds what people may ask for."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from protocol.clock import Clock
+from protocol.ids import Seat, TableCode
+from protocol.listing import TablePhase
+from protocol.refusal import RefusalCode
+from server.games.contract import Game
+from server.matches.match import Match
+from server.tables.ports import Guest
+from server.tables.refusals import Impossible
+from server.tables.seat import SeatState
+from server.tables.seating import Seating
+
+
+@dataclass(kw_only=True, eq=False)
+class TableState:
+    """`Playing` assigns the phase, the match and the next options; `Presence` and `Table` keep the
+    watchers."""
+
+    code: TableCode
+    game_id: str
+    game: Game
+    title: str
+    preset: str
+    options: Any
+    """Of the match, and after it of a rematch."""
+    clock: Clock | None
+    seating: Seating
+    watchers: list[Guest] = field(default_factory=list)
+    host: Seat | None = None
+    phase: TablePhase = TablePhase.WAITING
+    match: Match | None = None
+    """The match that is played, or that was played last."""
+    matches: int = 0
+    """How many have begun."""
+
+    def people(self) -> list[Guest]:
+        """Everybody at the table, players first."""
+        return [*self.seating.guests(), *self.watchers]
+
+    def seat_of(self, guest: Guest) -> Seat:
+        """Raises Impossible for a watcher."""
+        seat = self.seating.seat_of(guest)
+        if seat is None:
+            raise Impossible(RefusalCode.NOT_SEATED)
+        return seat
+
+    def free_seat(self) -> bool:
+        """Whether somebody could sit down now."""
+        waits = self.phase is not TablePhase.PLAYING
+        return waits and any(c.state is SeatState.FREE for c in self.seating.chairs)
+
+    def is_deserted(self) -> bool:
+        """Whether the table does not play, nobody is there, and nobody is awaited."""
+        playing = self.phase is TablePhase.PLAYING
+        return not playing and not self.people() and not self.seating.awaits()
+
+    def measures(self, guest: Guest) -> bool:
+        """Whether it matters how late this guest's messages are: a race measures its players from
+        the moment they sit down, so that there is an estimate before the match begins."""
+        return self.game.rules.races and self.seating.seat_of(guest) is not None
+
+    def choose_host(self) -> bool:
+        """Give the table another host if it needs one. Returns whether the host changed hands."""
+        before, self.host = self.host, self.seating.host_after(self.host)
+        return self.host is not None and before not in (None, self.host)
