@@ -9,6 +9,7 @@ from protocol.games.clocktowers.actions import Action
 from protocol.games.clocktowers.cards import COPIES
 from protocol.games.clocktowers.options import SEATS
 
+# No real view is larger; a client that believed a larger one would draw it slowly.
 BY_SEAT: Final = Meta(max_length=max(SEATS))
 Cards: TypeAlias = Annotated[bytes, Meta(max_length=sum(COPIES))]
 

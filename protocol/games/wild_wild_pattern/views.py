@@ -5,14 +5,16 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
-from protocol.games.wild_wild_pattern.cards import CARDS
+from protocol.games.wild_wild_pattern.cards import CARDS, CHALLENGES
 from protocol.games.wild_wild_pattern.events import Visit
 from protocol.games.wild_wild_pattern.options import SEATS, Options
 from protocol.games.wild_wild_pattern.outcome import Outcome
 from protocol.games.wild_wild_pattern.pattern import PLACES
 
+# No real view is larger; a client that believed a larger one would draw it slowly.
 BY_SEAT: Final = Meta(max_length=max(SEATS))
 Cards: TypeAlias = Annotated[bytes, Meta(max_length=len(CARDS))]
+Challenges: TypeAlias = Annotated[bytes, Meta(max_length=len(CHALLENGES))]
 
 
 class Phase(StrEnum):
@@ -54,7 +56,7 @@ class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
     out: Cards
     targets: Annotated[bytes, BY_SEAT]
     won: Annotated[list[Cards], BY_SEAT]
-    challenges: Annotated[list[Cards], BY_SEAT]
+    challenges: Annotated[list[Challenges], BY_SEAT]
     money: Annotated[list[int], BY_SEAT]
     standing: Annotated[list[bool], BY_SEAT]
     card: int = 0

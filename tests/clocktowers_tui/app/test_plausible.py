@@ -1,7 +1,9 @@
 """What cannot be shown ends the line with a sentence; a lie shows a wrong board, nothing worse."""
 
 import asyncio
+import sys
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings as example_settings
@@ -24,13 +26,17 @@ from protocol.games import architetti_attenti as aa, clocktowers as ct
 from tests.games.architetti_attenti import matches as architetti_attenti
 from tests.games.clocktowers import matches as clocktowers
 from tests.games.wild_wild_pattern import matches as wild_wild_pattern
-from tests.stage.nonsense import Sample, another_table, honest, matches, plain, senseless
+from tests.games.wild_wild_pattern.senseless import choosing
+from tests.stage.nonsense import NAMES, Sample, another_table, honest, matches, plain, senseless
 from tests.stage.own_files import of_every_game
 from tests.stage.pilot import LIMIT_S, Playing, playing, press, sees, until
 from tests.stage.scripted_server import Peer, scripted
 
 HERE = Connection(kind=Kind.VISIT, address="here:7777", name="Ann")
 SAMPLES: tuple[Sample, ...] = of_every_game("senseless", "SAMPLE")
+SLOWER = 40
+"""How many times more work the largest view may be than an honest one."""
+
 EVERY_GAME = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.game)
 
 
@@ -165,6 +171,28 @@ async def test_the_line_ends_with_a_sentence_and_the_log_says_why() -> None:
     assert "Update: IndexError" in log_file("client").read_text()
 
 
+def calls(sample: Sample, view: Any) -> int:
+    """How many functions drawing a view calls."""
+    count = 0
+
+    def called(*_: object) -> None:
+        nonlocal count
+        count += 1
+
+    sys.setprofile(called)
+    try:
+        FACES[sample.game].try_out(view, NAMES)
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@EVERY_GAME
+def test_the_largest_view_that_is_decoded_is_drawn_in_time(sample: Sample) -> None:
+    assert read_as(plain(sample.largest), type(sample.view)) == sample.largest
+    assert calls(sample, sample.largest) < SLOWER * calls(sample, sample.view)
+
+
 @pytest.mark.parametrize("seats", [2, 3])
 def test_real_matches_can_be_shown(seats: int) -> None:
     for views in (
@@ -187,6 +215,13 @@ def _views(match: architetti_attenti.Match) -> Iterator[aa.View]:
 
 
 # Controls ----------------------------------------------------------------------------------------
+
+
+def test_without_bounds_a_view_would_be_drawn_slowly() -> None:
+    sample, view = SAMPLES[-1], choosing(47)
+    with pytest.raises(RemoteProtocolError):
+        read_as(plain(view), type(view))
+    assert calls(sample, view) > SLOWER * calls(sample, sample.view)
 
 
 @each(*((sample, what) for sample in SAMPLES for what in sample.kills))

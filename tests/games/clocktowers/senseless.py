@@ -5,12 +5,15 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from protocol.games.clocktowers import (
+    Choice,
     Completed,
     Dealt,
     Discarded,
     Drew,
     Options,
+    Play,
     Played,
+    Town,
     YouDiscarded,
 )
 from tests.games.clocktowers.boards import board, cards
@@ -57,6 +60,11 @@ SAMPLE: Final = Sample(
     wrong=_WRONG,
     lies=_LIES,
     kills=("an event of a seat beyond the table", "a turn of nobody's", "no piles"),
+    largest=replace(
+        _VIEW,
+        towns=[Town([cards("1-") * 66] * 66, bytes(66))] * 4,
+        legal=[Choice(Play(2, 5), 2**62, 2**62, 2**62)] * 1000,
+    ),
     keys=("1", "escape", "x"),
     sign="Next roof at",
 )

@@ -2,19 +2,23 @@
 
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from protocol.games.wild_wild_pattern import (
     Declared,
     Drew,
     Options,
     Passed,
+    Phase,
     RoundBegan,
     Seen,
     Shot,
     Used,
+    View,
     WasReady,
     Won,
 )
-from protocol.games.wild_wild_pattern.cards import Challenge
+from protocol.games.wild_wild_pattern.cards import CARDS, Challenge
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 from tests.games.wild_wild_pattern.boards import (
     BANKED,
@@ -60,6 +64,19 @@ _LIES: Final[Any] = {
     "more money than there is": (END, {("outcome", "scores"): [1, 2, 3, 2**60]}),
 }
 
+
+def choosing(challenges: int) -> View:
+    """Among all cards there are, with so many Challenge cards in front of each seat."""
+    return replace(
+        declaring(bank=visits(BANKED), card=5),
+        phase=Phase.CHALLENGE,
+        acting=0,
+        won=[CARDS] * 4,
+        challenges=[bytes((Challenge.ONE_CARD,)) * challenges] * 4,
+        money=[2**62] * 4,
+    )
+
+
 SAMPLE: Final = Sample(
     game="wild_wild_pattern",
     view=declaring(bank=visits(BANKED), card=5),
@@ -79,6 +96,7 @@ SAMPLE: Final = Sample(
         "an unknown card on the Wheel",
         "an unknown target",
     ),
+    largest=choosing(7),
     keys=("a", "3", "d", "escape", "right"),
     sign="Target: ",
 )
