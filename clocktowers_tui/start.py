@@ -68,7 +68,7 @@ async def _play(command: Command, kept: Settings, guard: Guard) -> int:
     try:
         await app.run_async(mouse=command.mouse)
     finally:
-        await app.depart(hold_seat=True)
+        await app.journey.end(hold_seat=True)
     return app.return_code or 0
 
 

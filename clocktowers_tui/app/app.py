@@ -1,7 +1,7 @@
 """The Textual app: the newest state, and the screen of the place where the player is."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,7 +12,6 @@ from textual.geometry import Size
 from textual.screen import Screen
 
 from clocktowers_tui.app.chat_notice import ChatNotice
-from clocktowers_tui.app.journey import Journey
 from clocktowers_tui.app.places import Places
 from clocktowers_tui.app.plausible import refuse_implausible
 from clocktowers_tui.app.styled import StyledApp
@@ -22,9 +21,12 @@ from clocktowers_tui.config.settings import Settings, save, settings_file
 from clocktowers_tui.forms.drafts import game_here
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.keymap_file import Reading, in_brief
-from clocktowers_tui.net.wishes import Wish
+from clocktowers_tui.net.journey import Journey, News, Renamed
+from clocktowers_tui.phrases.faults import fault_in_words
+from clocktowers_tui.phrases.line import renamed_in_words
 from clocktowers_tui.phrases.looks import palette_in_words
 from clocktowers_tui.phrases.notices import broken_off_in_words, gone_in_words
+from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.phrases.unfinished import kept_in_words
 from clocktowers_tui.screens.dialogs import Quit, TooSmall
 from clocktowers_tui.screens.home import HomeScreen
@@ -32,11 +34,10 @@ from clocktowers_tui.screens.screen import FollowingScreen, SpeakingScreen
 from clocktowers_tui.state.hearing import in_company
 from clocktowers_tui.state.store import State, Store, place
 from clocktowers_tui.text.i18n import _
-from protocol.from_client import Request
+from protocol.from_server import Refused
 
-if TYPE_CHECKING:  # read by the first who goes somewhere
+if TYPE_CHECKING:  # loaded when the player first goes somewhere
     from clocktowers_tui.net.arrival import Arrival
-    from clocktowers_tui.net.link import Answer
 
 LEAST_WIDTH: Final = 60
 LEAST_HEIGHT: Final = 20
@@ -81,7 +82,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         """What is still to be said, by what it is about."""
         if keys.complaints:
             self._note(in_brief(keys))
-        self.journey = Journey(self, self._store, self.tell, arrival)
+        self.journey = Journey(self, self._store, self._arrived, arrival)
 
     # What screens may ask (screens.client.Client) -----------------------------------------------
 
@@ -111,14 +112,14 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         self._news.pop(about or sentence, None)
         self._news[about or sentence] = sentence
 
-    async def arrive(self, wish: Wish) -> str:
-        return await self.journey.go(wish, self.settings.name)
-
-    async def depart(self, *, hold_seat: bool = False) -> None:
-        await self.journey.end(hold_seat=hold_seat)
-
-    async def request(self, wish: Request) -> "Answer | None":
-        return await self.journey.request(wish)
+    def _arrived(self, news: News) -> None:
+        match news:
+            case Refused():
+                self.tell(refused_in_words(news))
+            case Renamed(name=name):
+                self.tell(renamed_in_words(name))
+            case _:
+                assert_never(news)
 
     def action_next_palette(self) -> None:
         """Another palette, seen at once and kept."""
@@ -193,13 +194,13 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
             self._note(broken_off_in_words())
             self._store.change(replace(self.state, stillborn=False))
             if isinstance(shown, HomeScreen):
-                await self.depart()  # alone there is no table to go on at
+                await self.journey.end()  # alone there is no table to go on at
         if self._news:
             self._say(" ".join(self._news.values()))
             self._news.clear()
         if self.journey.lost is not None and isinstance(shown, HomeScreen):
-            (sentence, wish), self.journey.lost = self.journey.lost, None
-            shown.ask_again(sentence, wish)
+            (error, wish), self.journey.lost = self.journey.lost, None
+            shown.ask_again(fault_in_words(error), wish)
 
     def _say(self, sentence: str) -> None:
         """On the screen of the place, and on one that covers it and has a line for that."""

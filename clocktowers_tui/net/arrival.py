@@ -5,6 +5,7 @@ from typing import NamedTuple
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.lasting import LastingLink
 from clocktowers_tui.net.local import LocalServer, Purpose
+from clocktowers_tui.net.own_seat import OwnSeat
 from clocktowers_tui.net.seats import Seat, Seats, unfinished
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from protocol.from_client import Join, Request, Start, Watch
@@ -40,13 +41,13 @@ async def arrive(wish: Wish, name: str) -> Arrival:
         case Visit(address=address, password=password):
             if (seat := _held(wish, name)) is not None:
                 return await arrive(Return(seat, password), name)
-            return Arrival(wish, await LastingLink.open(address, name, password, Seats()))
+            return Arrival(wish, await LastingLink.open(address, name, password, OwnSeat(Seats())))
         case Return():
             return await _return(wish)
         case Solo():
-            return await _at_home(wish, await LocalServer.start(Purpose.SOLO, 0), name, Seats())
+            return await _at_home(wish, await LocalServer.start(Purpose.SOLO, 0), name)
         case Host(port=port):
-            return await _at_home(wish, await LocalServer.start(Purpose.HOST, port), name, Seats())
+            return await _at_home(wish, await LocalServer.start(Purpose.HOST, port), name)
 
 
 def _held(wish: Visit, name: str) -> Seat | None:
@@ -69,26 +70,30 @@ async def _return(wish: Return) -> Arrival:
         if seat.folder:
             server = await LocalServer.start(Purpose.SOLO, 0, folder=seat.folder)
             return await _at_home(wish, server, seat.name, seats, seat)
-        address, password = seat.address, wish.password
-        return Arrival(wish, await LastingLink.open(address, seat.name, password, seats, seat=seat))
+        own = OwnSeat(seats, seat=seat)
+        link = await LastingLink.open(seat.address, seat.name, wish.password, own)
+        return Arrival(wish, link)
     except BaseException:
         seats.release()
         raise
 
 
 async def _at_home(
-    wish: Wish, server: LocalServer, name: str, seats: Seats, seat: Seat | None = None
+    wish: Wish,
+    server: LocalServer,
+    name: str,
+    seats: Seats | None = None,
+    seat: Seat | None = None,
 ) -> Arrival:
     async def runs() -> bool:
         return not await server.has_ended()
 
-    # What is hosted may be dialled again by its address; a server for one alone is started anew.
+    # Others dial a hosted server by its address; a server for the player alone is started again.
     folder = 0 if isinstance(wish, Host) else server.folder
+    own = OwnSeat(seats or Seats(), seat=seat, folder=folder)
     address, password = server.address, server.password
     try:
-        link = await LastingLink.open(
-            address, name, password, seats, seat=seat, folder=folder, worth_it=runs
-        )
+        link = await LastingLink.open(address, name, password, own, worth_it=runs)
         return Arrival(wish, link, server)
     except BaseException:
         await server.stop()

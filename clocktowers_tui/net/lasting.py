@@ -1,9 +1,9 @@
 """A line that lasts: when it breaks it is dialled again, and the player is where they were.
 
     lasting = await LastingLink.open(address, name)
-    error = await lasting.run(heard, told)    # a task; until there is nothing to come back to
+    error = await lasting.run(store, told)    # a task; until there is nothing to come back to
 
-Law: an action that was not answered is sent again with its key; no other request is.
+Law: an action that got no answer is sent again with its key; no other request is.
 """
 
 import asyncio
@@ -18,11 +18,13 @@ from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.identity import shown_to
 from clocktowers_tui.net.link import Answer, Heard, Link
+from clocktowers_tui.net.own_seat import OwnSeat
 from clocktowers_tui.net.redial import Dial, Redial, Told, for_good, stopped
-from clocktowers_tui.net.seats import Seat, Seats
-from clocktowers_tui.net.whereabouts import Whereabouts
+from clocktowers_tui.net.seats import Seat
+from clocktowers_tui.state.store import State, Store
+from clocktowers_tui.state.whereabouts import match_called, way_to_lobby, ways_back
 from protocol.from_client import Act, Leave, Request, Resume, TakeBack
-from protocol.from_server import Done, LeftTable, Refused, TableGone, Welcome
+from protocol.from_server import Done, Ended, LeftTable, Refused, SeatToken, TableGone, Welcome
 
 _BROKEN: Final = (Fault.LOST, Fault.SILENT, Fault.NO_ANSWER, Fault.TURNED_AWAY)
 """What may be over in a moment."""
@@ -33,19 +35,15 @@ async def always() -> bool:
 
 
 class LastingLink:
-    """As a `Link`, but for `run`. `seats`: where tokens are kept; None = nowhere but here.
-
-    `worth_it`: whether there can still be a server at that address.
-    """
+    """Like a `Link`, but for `run`. `asked`: the name that the player asked for. `worth_it`:
+    whether there can still be a server at that address."""
 
     def __init__(
         self,
         link: Link,
         dial: Dial,
-        seats: Seats | None,
+        own: OwnSeat,
         *,
-        seat: Seat | None = None,
-        folder: int = 0,
         asked: str = "",
         worth_it: Callable[[], Awaitable[bool]] = always,
         rng: Random | None = None,
@@ -54,8 +52,8 @@ class LastingLink:
         self.welcome: Welcome = link.welcome
         self._link = link
         self._dial: Final = dial
-        name = link.welcome.name
-        self._where: Final = Whereabouts(link.address, name, seats, seat, folder, asked)
+        self._own: Final = own
+        self._asked: Final = asked
         self._worth_it: Final = worth_it
         self._rng: Final = rng or Random()
         self._over: LinkError | None = None
@@ -68,43 +66,41 @@ class LastingLink:
         address: Address,
         name: str,
         password: str = "",
-        seats: Seats | None = None,
+        own: OwnSeat | None = None,
         *,
-        seat: Seat | None = None,
-        folder: int = 0,
         worth_it: Callable[[], Awaitable[bool]] = always,
     ) -> Self:
-        """Dial and be welcomed, as `Link.open`. `seat`: the one that shall be taken again."""
-        identity = await shown_to(address, folder)
+        """Dial and be welcomed, as `Link.open`."""
+        own = own or OwnSeat()
+        identity = await shown_to(address, own.folder)
 
         async def dial() -> Link:
             return await Link.open(address, name, password, identity=identity)
 
-        return cls(
-            await dial(), dial, seats, seat=seat, folder=folder, asked=name, worth_it=worth_it
-        )
+        return cls(await dial(), dial, own, asked=name, worth_it=worth_it)
 
     @property
     def seat(self) -> Seat | None:
-        """The one in a running match."""
-        return self._where.seat
+        """The player's, in a running match."""
+        return self._own.seat
 
     @property
     def resuming(self) -> Resume | None:
-        """The request that takes the seat of a running match again."""
-        return self._where.resuming
+        """The request of a client that has seen nothing of its match yet: it takes the seat
+        again."""
+        return None if self.seat is None else self._own.resume(State())
 
     # A request and its answer -------------------------------------------------------------------
 
     async def request(self, wish: Request) -> Answer:
-        """As `Link.request`; an action outlives the line that it was sent on."""
+        """Like `Link.request`; an action outlives the line that it was sent on."""
         while True:
             link = self._link
             try:
                 answer = await link.request(wish)
             except LinkError:
                 if isinstance(wish, Leave):  # nobody comes back to what they wanted to leave
-                    self._where.forget()
+                    self._own.forget()
                     await self._part()
                 if not isinstance(wish, Act | TakeBack) or not await self._another_than(link):
                     raise
@@ -113,35 +109,47 @@ class LastingLink:
                 return answer
 
     async def _another_than(self, link: Link) -> bool:
-        """Wait until there is another line than this one; False when there will be none."""
+        """Wait until another line stands; False when none will."""
         async with self._turn:
             await self._turn.wait_for(lambda: self._link is not link or self._over is not None)
         return self._over is None
 
     def _note(self, wish: Request, answer: Answer) -> None:
-        self._where.asked(wish, answer)
-        if isinstance(wish, Resume) and isinstance(answer, Done) and answer.name:
-            self.welcome = replace(self.welcome, name=answer.name)
+        match wish, answer:
+            case (Leave(), Done()) | (Resume(), Refused()):
+                self._own.forget()
+            case Resume(), Done(name=name) if name:
+                self.welcome = replace(self.welcome, name=name)
 
     # What comes ---------------------------------------------------------------------------------
 
-    async def run(self, heard: Heard, told: Told = lambda attempt: None) -> LinkError:
-        """Read, through all lines, until there is nothing to come back to; return why."""
+    async def run(self, store: Store, told: Told = lambda attempt: None) -> LinkError:
+        """Read, through all lines, until there is nothing to come back to; return why. `store`
+        hears everything but tokens, and knows where the player is."""
 
         def hear(message: msgspec.Struct) -> None:
-            if not self._where.heard(message):
-                heard(message)
+            match message:
+                case LeftTable():
+                    self._own.forget()
+                case Ended(match=match):
+                    self._own.match_ended(match)
+            store.hear(message)
+
+        async def keep(message: SeatToken) -> None:
+            if (match := match_called(store.state, message.match)) is not None:
+                names = self.welcome.name, self._asked
+                await self._own.keep(message.token, match, self.address, names)
 
         async with asyncio.TaskGroup() as tasks:
-            reading: Awaitable[LinkError] = self._link.run(hear)
+            reading: Awaitable[LinkError] = self._link.run(hear, keep)
             while True:
                 error = await reading
                 redial = Redial(self._dial, told, self._parted, self._worth_it, self._rng)
                 try:
                     while True:
                         link = await self._come_back(redial, error)
-                        reading = tasks.create_task(link.run(hear))
-                        if await self._there_again(link, hear):
+                        reading = tasks.create_task(link.run(hear, keep))
+                        if await self._there_again(link, store, hear):
                             break
                         error = await reading
                 except LinkError as final:
@@ -158,15 +166,15 @@ class LastingLink:
             raise self._over
         if for_good(error) or error.fault not in _BROKEN:
             raise error
-        if stopped(error) and self.resuming is None:
+        if stopped(error) and self.seat is None:
             raise error
         return await redial.link(error)
 
-    async def _there_again(self, link: Link, hear: Heard) -> bool:
-        """Be where one was, or as near as can be; False when this line has broken, too. Raises
-        LinkError when the seat is gone: whoever had one wants no other place."""
+    async def _there_again(self, link: Link, store: Store, hear: Heard) -> bool:
+        """Go where the player was, or as near as can be; False when this line has broken, too.
+        Raises LinkError when their seat is gone: they want no other place."""
         self.welcome = link.welcome
-        playing, ways = self.resuming is not None, self._where.ways_back()
+        playing, ways = self.seat is not None, self._ways_back(store.state)
         try:
             for wish in ways:
                 answer = await link.request(wish)
@@ -176,15 +184,26 @@ class LastingLink:
                 if playing and isinstance(answer, Refused):
                     await link.close()
                     raise LinkError(Fault.SEAT_GONE, address=str(self.address))
-            if ways:
-                hear(LeftTable(self._where.table, TableGone.CLOSED))
-            elif (listing := self._where.way_to_lobby()) is not None:
+            if ways and (table := store.state.table) is not None:
+                hear(LeftTable(table.info.table, TableGone.CLOSED))
+            elif (listing := way_to_lobby(store.state)) is not None:
                 await link.request(listing)
         except LinkError as error:
             if error.fault is Fault.SEAT_GONE:
                 raise
             return False
         return True
+
+    def _ways_back(self, state: State) -> list[Request]:
+        """Requests; the first that is granted is enough."""
+        resume = self._own.resume(state)
+        if resume is not None and self.seat is not None:
+            return [resume]
+        ways = ways_back(state)
+        if resume is not None and state.seat is not None:
+            # The match is over. If the server fell, it holds the seat of the next for this token.
+            return [resume, *ways]
+        return ways
 
     async def _change(self, link: Link | None = None, *, over: LinkError | None = None) -> None:
         async with self._turn:
@@ -196,7 +215,7 @@ class LastingLink:
 
     async def close(self) -> None:
         """Say bye: a seat is given up."""
-        self._where.forget()
+        self._own.forget()
         await self._part()
         await self._link.close()
 
@@ -208,4 +227,4 @@ class LastingLink:
     async def _part(self) -> None:
         self._parted.set()
         await self._change(over=self._over or LinkError(Fault.LOST, address=str(self.address)))
-        self._where.release()
+        await self._own.release()

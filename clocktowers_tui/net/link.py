@@ -1,7 +1,7 @@
 """The client's end of a connection: asyncio around the protocol's sans-I/O `Connection`.
 
     link = await Link.open(address, name)
-    link.run(heard)                    # a task: pushes go to `heard`, in the server's order
+    link.run(heard)                    # a task: `heard` gets what the server pushes, in its order
     answer = await link.request(Start(id=0))
 
 Laws: each request gets its one answer or an error; every wait for the server has a limit; `run`
@@ -10,7 +10,7 @@ is the only reader and ends with a LinkError that says why, never silently.
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 import msgspec
@@ -28,6 +28,7 @@ from protocol.from_server import (
     Ping as ServerPing,
     Pong as ServerPong,
     Refused,
+    SeatToken,
     Welcome,
 )
 from protocol.state import Side
@@ -35,6 +36,7 @@ from protocol.version import MAGIC, PROTOCOL_VERSIONS
 
 Answer: TypeAlias = Done | Refused | Listing
 Heard: TypeAlias = Callable[[msgspec.Struct], None]
+Keep: TypeAlias = Callable[[SeatToken], Awaitable[None]]
 
 _READ_BYTES: Final = 64 * 1024
 
@@ -51,6 +53,10 @@ class Patience(NamedTuple):
 
 
 PATIENCE: Final = Patience()
+
+
+async def _nowhere(_token: SeatToken) -> None:
+    """Keep no token."""
 
 
 class Link:
@@ -159,14 +165,15 @@ class Link:
 
     # What comes ---------------------------------------------------------------------------------
 
-    async def run(self, heard: Heard) -> LinkError:
-        """Read until the line ends; return why. `heard` takes all that is no answer, and
-        listings, which are both."""
+    async def run(self, heard: Heard, keep: Keep = _nowhere) -> LinkError:
+        """Read until the line ends; return why. `heard` gets all that is no answer, and listings,
+        which are both; `keep` gets the tokens of seats, and nothing more is read until it is done
+        with one."""
         async with asyncio.TaskGroup() as tasks:
             pinging = tasks.create_task(self._ping())
             try:
                 while True:
-                    await self._take(await self._await_message(), heard)
+                    await self._take(await self._await_message(), heard, keep)
             except LinkError as error:
                 return self._end(error)
             except ProtocolError:
@@ -183,7 +190,7 @@ class Link:
         except (EOFError, OSError):
             raise self._over or LinkError(Fault.LOST, address=str(self.address)) from None
 
-    async def _take(self, message: msgspec.Struct, heard: Heard) -> None:
+    async def _take(self, message: msgspec.Struct, heard: Heard, keep: Keep) -> None:
         match message:
             case Done(id=number) | Refused(id=number) | Listing(id=number):
                 waiting = self._waiting.get(number)
@@ -197,6 +204,8 @@ class Link:
                 pass
             case Goodbye(code=code, params=params):
                 raise TurnedAway(code, params)
+            case SeatToken():
+                await keep(message)
             case _:
                 heard(message)
 

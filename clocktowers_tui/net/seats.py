@@ -1,10 +1,15 @@
-"""Seats in matches that are not over, and the tokens by which they are taken again, on disk.
+"""Seats in matches that are not over, and the tokens that open them, on disk.
 
-Laws: the files are their owner's alone; one that a running client plays by is locked, so that a
-second client in the same home never sees it; a token is on disk before anybody relies on it. Of a
-file the last whole line counts: it only ever grows, so no crash can leave it without one.
+Laws: nobody but their owner can read the files; the client that plays a seat holds the lock of its
+file, so that a second client in the same home never sees it. A file only grows and its last whole
+line counts, so no crash leaves it without a token.
+
+A thread writes, because a slow disk must not stop the screen. `keep` returns when the token is on
+disk, and the line is read no further until then: a client that is killed before has not shown the
+match, and has not used the token, so the server still takes the one before.
 """
 
+import asyncio
 import contextlib
 import fcntl
 import hashlib
@@ -20,15 +25,15 @@ from msgspec.structs import replace
 from clocktowers_tui.net.address import Address
 from protocol.text import clean
 
-MAX_FILE_BYTES: Final = 1 << 20
-"""Some thousands of tokens; one line is written each time that a seat is taken again."""
+LAST_BYTES: Final = 64 * 1024
+"""How much of a file's end is read; a line has some hundred bytes, and at most a few thousand."""
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat at somebody's server. `asked`: the name that its player goes by elsewhere, which was
-    taken there. `token`: in hex. `kept_at`: when, in seconds of the clock on the
-    wall, for people to read. `folder`: of the server of one's own whose match this is, which is
-    started for it at whatever port; 0 = it is somebody else's."""
+    """A seat at a server. `name`: what the player is called there; `asked`: the name they asked
+    for, which somebody else had. `token`: in hex. `kept_at`: in seconds of the wall clock, for
+    people to read. `folder`: where the player's own server keeps this match, which starts again
+    there on any port; 0 = it is somebody else's server."""
 
     host: str
     port: Annotated[int, msgspec.Meta(ge=1, le=65535)]
@@ -47,14 +52,15 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Seats:
-    """Those that this client plays, each in a file that it has locked."""
+    """The seats that this client plays, each in a file that it has locked."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder: Final = folder or _usual_folder()
         self._open: dict[Path, int] = {}
+        self._writing: set[asyncio.Future[None]] = set()
 
     def unfinished(self) -> list[Seat]:
-        """All that no running client plays, the newest first."""
+        """The seats that no running client plays, the newest first."""
         found = []
         for file in self._files():
             if (held := _locked(file)) is not None:
@@ -65,7 +71,8 @@ class Seats:
         return sorted(found, key=lambda seat: seat.kept_at, reverse=True)
 
     def take(self, seat: Seat) -> Seat | None:
-        """From now on it is this client's, with its newest token; None when it is another's."""
+        """Make it this client's, and return it with its newest token; None when another client
+        plays it."""
         file = self._file(seat)
         if file in self._open:
             return _newest(self._open[file])
@@ -77,21 +84,37 @@ class Seats:
         self._open[file] = held
         return newest
 
-    def keep(self, seat: Seat) -> None:
-        """Write the newest token of a seat. Without a disk it lives as long as the client."""
-        file = self._file(seat)
-        with contextlib.suppress(OSError):
-            if file not in self._open:
-                self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-                if (held := _locked(file, create=True)) is None:
-                    return
-                self._open[file] = held
-            line = msgspec.json.encode(replace(seat, kept_at=time.time())) + b"\n"
-            os.write(self._open[file], line)
-            os.fsync(self._open[file])
+    async def keep(self, seat: Seat) -> None:
+        """Write the newest token of a seat, and return when it is on disk. Where that fails the
+        token lives as long as the client."""
+        await self.settled()  # two threads could write in the wrong order
+        try:
+            held = self._for_thread(self._file(seat))
+        except OSError:
+            return
+        line = msgspec.json.encode(replace(seat, kept_at=time.time())) + b"\n"
+        writing = asyncio.get_running_loop().run_in_executor(None, _append, held, line)
+        self._writing.add(writing)
+        writing.add_done_callback(self._writing.discard)
+        await asyncio.shield(writing)
+
+    def _for_thread(self, file: Path) -> int:
+        """The file, open a second time under the same lock: `release` and `forget` may close the
+        first descriptor while the thread writes. Raises OSError."""
+        if file not in self._open:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if (held := _locked(file, create=True)) is None:
+                raise BlockingIOError
+            self._open[file] = held
+        return os.dup(self._open[file])
+
+    async def settled(self) -> None:
+        """Return when nothing is being written."""
+        while self._writing:
+            await asyncio.wait(self._writing)
 
     def forget(self, seat: Seat) -> None:
-        """There is nothing to come back to."""
+        """Remove it: there is nothing to come back to."""
         file = self._file(seat)
         with contextlib.suppress(OSError):
             file.unlink(missing_ok=True)
@@ -99,7 +122,7 @@ class Seats:
             os.close(held)
 
     def release(self) -> None:
-        """Let other clients, or this one later, take them."""
+        """Let other clients, or this one later, take the seats."""
         while self._open:
             os.close(self._open.popitem()[1])
 
@@ -110,7 +133,7 @@ class Seats:
             return []
 
     def _file(self, seat: Seat) -> Path:
-        """Both names are a stranger's words, so none of them becomes part of a path."""
+        """Strangers choose both names, so neither becomes part of a path."""
         server = f"local/{seat.folder}" if seat.folder else seat.address
         name = hashlib.sha256(f"{server}/{seat.match}".encode()).hexdigest()
         return self._folder / f"{name[:32]}.seat"
@@ -142,15 +165,23 @@ def _locked(file: Path, *, create: bool = False) -> int | None:
     return None
 
 
+def _append(held: int, line: bytes) -> None:
+    with contextlib.suppress(OSError):
+        os.write(held, line)
+        os.fsync(held)
+    os.close(held)
+
+
 def _newest(held: int) -> Seat | None:
     """The seat on the last whole line."""
-    for line in reversed(os.pread(held, MAX_FILE_BYTES, 0).split(b"\n")[:-1]):
+    start = max(0, os.fstat(held).st_size - LAST_BYTES)
+    for line in reversed(os.pread(held, LAST_BYTES, start).split(b"\n")[:-1]):
         with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError):
             return msgspec.json.decode(line, type=Seat)
     return None
 
 
 def _cleaned(seat: Seat) -> Seat:
-    """Fit to be shown; the file could have been written by anybody who is this user."""
+    """Fit to be shown: any program of this user could have written the file."""
     shown = ("host", "name", "table", "game")
     return replace(seat, **{field: clean(getattr(seat, field)) for field in shown})

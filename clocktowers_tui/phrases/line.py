@@ -16,6 +16,11 @@ def trouble_in_words(connection: Connection | None) -> str:
     return _("reconnecting, try {n}").format(n=connection.attempt)
 
 
+def renamed_in_words(name: str) -> str:
+    """Why the player has another name at this server than they asked for."""
+    return _("That name was taken; here you are {name}.").format(name=name)
+
+
 def unsent_in_words(connection: Connection | None) -> str:
     """What becomes of an action now; "" when it goes out at once."""
     if not trouble_in_words(connection):

@@ -38,7 +38,7 @@ async def take_back(client: Client) -> Refused | None:
 
 async def _ask(client: Client, match: Match, wish: Act | TakeBack) -> Refused | None:
     _put(client, matches.sent(match, wish.key))
-    answer = await client.request(wish)
+    answer = await client.journey.request(wish)
     match_now = client.state.match
     if match_now is None:
         return None

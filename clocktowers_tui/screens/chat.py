@@ -194,7 +194,7 @@ class ChatScreen(FollowingScreen):
 
     async def _say_it(self, wish: Say) -> None:
         """What does not stand is there to be said again, unless something else is."""
-        answer = await self._client.request(wish)
+        answer = await self._client.journey.request(wish)
         if self.is_attached:
             self.query_one("#spoken").scroll_end(animate=False)
         if answer is not None and not isinstance(answer, Refused):

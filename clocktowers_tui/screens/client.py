@@ -1,18 +1,14 @@
 """What screens may ask of the app."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.keymap_file import Reading
-from clocktowers_tui.net.wishes import Wish
+from clocktowers_tui.net.journey import Journey
 from clocktowers_tui.state.store import State
-from protocol.from_client import Request
-
-if TYPE_CHECKING:  # read by the first who goes somewhere
-    from clocktowers_tui.net.link import Answer
 
 
 class Client(Protocol):
@@ -24,6 +20,7 @@ class Client(Protocol):
     """The best that the terminal can show, for what the settings leave open."""
     keys: Reading
     faces: Mapping[str, Face]
+    journey: Journey
 
     @property
     def state(self) -> State:
@@ -40,15 +37,6 @@ class Client(Protocol):
 
     def speak(self, code: str | None) -> None:
         """Say everything in another language from now on; None: in the environment's."""
-
-    async def arrive(self, wish: Wish) -> str:
-        """Go to a server; the sentence that says why not, or "" when there."""
-
-    async def depart(self, *, hold_seat: bool = False) -> None:
-        """Close the line and be at home; `hold_seat`: to take it again later."""
-
-    async def request(self, wish: Request) -> "Answer | None":
-        """The server's answer; None when the line broke, which the app deals with."""
 
     def leave_program(self) -> None:
         """End."""

@@ -89,12 +89,12 @@ class ConnectScreen(OurScreen[None]):
         table = as_code(self._typed("table")) or as_code(code)
         visit = Visit(address, self._typed("password"), table)
         try:
-            sentence = await self._client.arrive(visit)
+            fault = await self._client.journey.go(visit, self._client.settings.name)
         finally:
             self._connecting = False
-        if not sentence:
+        if fault is None:
             self._client.keep(replace(self._client.settings, server=str(address)))
-        self._say(sentence)
+        self._say("" if fault is None else fault_in_words(fault))
 
     def _say(self, sentence: str) -> None:
         self.query_one("#said", Static).update(Content(sentence))

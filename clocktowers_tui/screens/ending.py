@@ -64,7 +64,7 @@ class Ending:
 
 async def ask_for_rematch(client: Client) -> str:
     """Why there will be none yet; "" when one waits for the others."""
-    answer = await client.request(Rematch(id=0))
+    answer = await client.journey.request(Rematch(id=0))
     if isinstance(answer, Refused):
         return refused_in_words(answer)
     if answer is None and client.state.match is not None:

@@ -19,6 +19,7 @@ from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap import Keymap, ways_to_move
 from clocktowers_tui.net.seats import Seat, unfinished as held_seats
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
+from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.unfinished import kept_in_words, unfinished_in_words, waiting_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import NameForm, Question, Quit
@@ -153,12 +154,12 @@ class HomeScreen(PlaceScreen):
             return
         self._starting = True
         self.say(saying)
-        sentence = await self._client.arrive(wish)
+        error = await self._client.journey.go(wish, self._client.settings.name)
         self._starting = False
-        if sentence:
+        if error is not None:
             self._look_for_seats()
             self.show(self._client.state)
-        self.say(sentence)
+        self.say("" if error is None else fault_in_words(error))
 
     async def _gives_up(self) -> bool:
         """Whether a match that waits, if there is one, may end for something else."""

@@ -45,7 +45,7 @@ async def kick(app: App[Any], client: Client) -> str:
     rows = [Row("no", _("No")), Row("yes", _("Send away"))]
     if await app.push_screen_wait(Question(sure, rows)) != "yes":
         return ""
-    answered = await client.request(Kick(id=0, name=name))
+    answered = await client.journey.request(Kick(id=0, name=name))
     if isinstance(answered, Refused):
         return refused_in_words(answered)
     return ""

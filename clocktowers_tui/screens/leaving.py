@@ -15,8 +15,8 @@ from protocol.from_client import Leave
 async def leave(client: Client) -> None:
     """For good; alone with bots that is the end of the match."""
     if client.state.alone:
-        await client.depart()
-    elif await client.request(Leave(id=0)) is not None:
+        await client.journey.end()
+    elif await client.journey.request(Leave(id=0)) is not None:
         client.change(left(client.state))
 
 
@@ -32,7 +32,7 @@ async def ask_and_leave_match(app: App[Any], client: Client) -> None:
     elif answer == "menu" and client.state.alone:
         client.change(set_aside(client.state))
     elif answer == "menu":
-        await client.depart(hold_seat=True)
+        await client.journey.end(hold_seat=True)
 
 
 def _question(state: State) -> Question:

@@ -215,7 +215,7 @@ class LobbyScreen(PlaceScreen):
     @work(group="listing", exclusive=True)
     async def _list(self, page: int) -> None:
         filter_ = self._client.state.lobby.filter
-        await self._client.request(ListTables(id=0, page=page, filter=filter_))
+        await self._client.journey.request(ListTables(id=0, page=page, filter=filter_))
 
     # To a table ---------------------------------------------------------------------------------
 
@@ -240,7 +240,7 @@ class LobbyScreen(PlaceScreen):
         await self._ask(wish)
 
     async def _ask(self, wish: Request) -> None:
-        answer = await self._client.request(wish)
+        answer = await self._client.journey.request(wish)
         if isinstance(answer, Refused):
             self.say(refused_in_words(answer))
 
@@ -249,7 +249,7 @@ class LobbyScreen(PlaceScreen):
         code = await self.app.push_screen_wait(CodeForm())
         if not code:
             return
-        answer = await self._client.request(Join(id=0, table=code))
+        answer = await self._client.journey.request(Join(id=0, table=code))
         if not isinstance(answer, Refused):
             return
         said = refused_in_words(answer)
@@ -277,4 +277,4 @@ class LobbyScreen(PlaceScreen):
             [Row("stay", _("Stay")), Row("leave", _("Leave"))],
         )
         if await self.app.push_screen_wait(question) == "leave":
-            await self._client.depart()
+            await self._client.journey.end()

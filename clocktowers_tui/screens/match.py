@@ -224,7 +224,7 @@ class MatchScreen(CompanyScreen):
 
     @work(group="act")
     async def action_play_on(self) -> None:
-        answer = await self._client.request(Back(id=0))
+        answer = await self._client.journey.request(Back(id=0))
         if isinstance(answer, Refused):
             self.say(refused_in_words(answer))
 

@@ -124,7 +124,7 @@ class TableScreen(CompanyScreen):
         await self._ask(wish)
 
     async def _ask(self, wish: Request) -> None:
-        answer = await self._client.request(wish)
+        answer = await self._client.journey.request(wish)
         if isinstance(answer, Refused):
             self.say(refused_in_words(answer))
         elif answer is not None:

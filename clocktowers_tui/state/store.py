@@ -95,7 +95,7 @@ def heard(state: State, message: Struct) -> State:
         case server.ChatHistory():
             news = state.table is not None  # a newcomer gets it before the table
             return replace(state, chat=chats.caught_up(state.chat, message, news=news))
-        case server.Started(match=match) if state.match is not None and match == state.match.id:
+        case server.Started(match=id) if any(m and m.id == id for m in (state.match, state.coming)):
             return state  # the connection broke and is back: what was missed follows
         case server.Started(game=game) if game in GAMES:
             names = state.table.names if state.table else ()

@@ -37,7 +37,7 @@ async def begun(player: Playing) -> Any:
 
 async def put_off(player: Playing) -> None:
     """As quitting does."""
-    await player[0].depart(hold_seat=True)
+    await player[0].journey.end(hold_seat=True)
     await sees(player, "Continue: Clocktowers, 2")
 
 

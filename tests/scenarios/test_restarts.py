@@ -15,6 +15,7 @@ import pytest
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import TurnedAway
 from clocktowers_tui.net.lasting import LastingLink
+from clocktowers_tui.state.store import Store
 from protocol.errors import GoodbyeCode
 from protocol.from_client import (
     BotSeat,
@@ -215,17 +216,19 @@ async def test_bots_and_several_matches(tmp_path: Path) -> None:
             peer.abort()
 
 
-class Seated:
+class Seated(Store):
     """What the client's own connection hears, across the server's fall."""
 
     def __init__(self, link: LastingLink) -> None:
+        super().__init__(lambda: None)
         self.link = link
         self.updates: asyncio.Queue[Update] = asyncio.Queue()
         self.news: asyncio.Queue[Update | Ended] = asyncio.Queue()
         self.heard: list[msgspec.Struct] = []
-        self.running = asyncio.create_task(link.run(self._hear))
+        self.running = asyncio.create_task(link.run(self))
 
-    def _hear(self, message: msgspec.Struct) -> None:
+    def hear(self, message: msgspec.Struct) -> None:
+        super().hear(message)
         self.heard.append(message)
         if isinstance(message, Update):
             self.updates.put_nowait(message)

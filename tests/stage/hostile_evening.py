@@ -52,7 +52,7 @@ async def evening(
     Fails unless the program shows text of each family. `thorough`: visit all screens, also those
     that show none of it. `sample`: the game that is played.
     """
-    _leave_a_seat(home, said["seatfile"])
+    await _leave_a_seat(home, said["seatfile"])
     server = HostileServer(said, sample)
     async with scripted(server.script) as address:
         program = client(changed + _NOTING_SCREENS)
@@ -63,12 +63,12 @@ async def evening(
     return terminal
 
 
-def _leave_a_seat(home: Path, text: str) -> None:
+async def _leave_a_seat(home: Path, text: str) -> None:
     """A seat file that some other program could have written, and settings without a bell."""
     folder = home / ".local" / "state" / "clocktowers" / "seats"
     seats = Seats(folder)
     seat = Seat(host=text, port=7, name=text, match=text, table=text, game=text, token="11" * 32)
-    seats.keep(seat)
+    await seats.keep(seat)
     seats.release()
     settings = home / ".config" / "clocktowers" / "settings.json"
     settings.parent.mkdir(parents=True, exist_ok=True)

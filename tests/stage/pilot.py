@@ -46,7 +46,7 @@ async def playing(
         async with app.run_test(size=size) as pilot:
             yield app, pilot
     finally:
-        await app.depart()
+        await app.journey.end()
 
 
 def seen(app: ClocktowersApp) -> str:
@@ -94,7 +94,7 @@ async def click_on(playing: Playing, text: str) -> None:
     await pilot.pause()
 
 
-def keep_seat(address: Address, name: str) -> None:
+async def keep_seat(address: Address, name: str) -> None:
     """On disk there is a seat at this server, in a match that the server does not know."""
     seats = Seats()
     token = "ab" * 32
@@ -102,5 +102,5 @@ def keep_seat(address: Address, name: str) -> None:
     kept = Seat(
         host=host, port=port, name=name, match="m", table="ABCD", game=FIRST_GAME, token=token
     )
-    seats.keep(kept)
+    await seats.keep(kept)
     seats.release()

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import LinkError
-from clocktowers_tui.net.link import Link
+from clocktowers_tui.net.link import Heard, Keep, Link
 from protocol.codec import read_as
 from protocol.from_client import Act, CreateTable, Join, Pong, Ready, Rematch, Start
 from protocol.from_server import Done, Ended, Ping, Update
@@ -141,12 +141,12 @@ class _CheatingLink(Link):
 
     racer: Racer
 
-    async def _take(self, message: Struct, heard: Callable[[Struct], None]) -> None:
+    async def _take(self, message: Struct, heard: Heard, keep: Keep) -> None:
         if isinstance(message, Ping) and (late_s := self.racer.late_pong_s):
             pong = self._connection.send(Pong(message.n))
             asyncio.get_running_loop().call_later(late_s, self._writer.write, pong)
         else:
-            await super()._take(message, heard)
+            await super()._take(message, heard, keep)
 
 
 # The road ----------------------------------------------------------------------------------------

@@ -86,7 +86,7 @@ async def test_a_solo_match_to_its_end_and_a_rematch(address: Address) -> None:
     async with playing(Visit(address)) as player:
         app, _pilot = player
         await sees(player, "New table")
-        await app.request(bot_table(1, "random"))
+        await app.journey.request(bot_table(1, "random"))
         await sees(player, "Start the match")
         await press(player, "s")
         await sees(player, "Ann (you)")
@@ -141,6 +141,10 @@ async def test_a_name_is_kept() -> None:
 # Together ----------------------------------------------------------------------------------------
 
 
+def is_played(app: ClocktowersApp) -> bool:
+    return app.state.match is not None and not app.state.match.over
+
+
 async def test_two_play_and_one_watches(address: Address) -> None:
     async with AsyncExitStack() as stack:
         host = await stack.enter_async_context(playing(Visit(address), "Ann"))
@@ -172,8 +176,7 @@ async def test_two_play_and_one_watches(address: Address) -> None:
         await press(host, "r")
         await press(friend, "r")
         for player in (host, friend, watcher):
-            await until(player[1], lambda app=player[0]: "PgUp" not in seen(app))  # type: ignore[misc]
-            assert player[0].state.match is not None and not player[0].state.match.over
+            await until(player[1], lambda app=player[0]: is_played(app) and "PgUp" not in seen(app))  # type: ignore[misc]
         await press(friend, "q", "down", "down", "enter")
         await sees(friend, "New table")
         await press(host, "L")
@@ -186,7 +189,7 @@ async def test_the_lobby_is_live(address: Address) -> None:
         await sees(looker, "0 tables")
         maker = await stack.enter_async_context(playing(Visit(address), "Bob"))
         await sees(maker, "0 tables")
-        await maker[0].request(bot_table(2, "easy"))
+        await maker[0].journey.request(bot_table(2, "easy"))
         await sees(looker, "1 table", "Bob, 2 bots")
         await press(maker, "q")
         await sees(looker, "0 tables")
@@ -200,7 +203,7 @@ async def test_a_wrong_code_ends_in_the_lobby_with_a_sentence(address: Address) 
 async def test_bots_are_set_and_taken_off(address: Address) -> None:
     async with playing(Visit(address)) as player:
         await sees(player, "New table")
-        await player[0].request(bot_table(1, "easy"))
+        await player[0].journey.request(bot_table(1, "easy"))
         await sees(player, "Wren (bot, easy)")
         await press(player, "down", "enter")
         await sees(player, "who shall sit there?")

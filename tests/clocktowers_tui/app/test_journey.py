@@ -29,8 +29,8 @@ def has_drawn(app: ClocktowersApp) -> bool:
 async def begin(player: Playing) -> None:
     app, _pilot = player
     await sees(player, "New table")
-    await app.request(bot_table(1, "random", options=OPTIONS))
-    await app.request(Start(id=0))
+    await app.journey.request(bot_table(1, "random", options=OPTIONS))
+    await app.journey.request(Start(id=0))
     await sees(player, "Your turn", "live")
 
 
@@ -88,7 +88,7 @@ async def test_an_unfinished_match_is_gone_back_to(address: Address) -> None:
         await sees(player, "was lost")
         await press(player, "escape")
         (seat,) = unfinished()
-        assert await app.arrive(Return(seat)) == ""
+        assert await app.journey.go(Return(seat), app.settings.name) is None
         await sees(player, "Your turn: draw", "live")
         assert app.state.connection is not None and app.state.connection.name == "Ann"
         assert "taken" not in seen(app)
@@ -131,7 +131,7 @@ async def test_so_does_who_was_given_another_name_there(address: Address) -> Non
 
 
 async def test_who_joins_again_too_late_is_in_the_lobby(address: Address) -> None:
-    keep_seat(address, "Ann")
+    await keep_seat(address, "Ann")
     async with playing(Visit(address)) as player:
         await sees(player, "There is no table yet", "That match is over")
     assert unfinished() == []

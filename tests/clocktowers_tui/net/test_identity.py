@@ -17,6 +17,7 @@ from clocktowers_tui.net import identity
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.identity import derived, secret, server_name, shown_to
 from clocktowers_tui.net.lasting import LastingLink
+from clocktowers_tui.state.store import Store
 from protocol.from_client import Hello
 from tests.stage.document import section
 from tests.stage.scripted_server import Peer, scripted
@@ -165,7 +166,7 @@ async def test_every_line_to_a_server_shows_its_value(home: Path) -> None:
     async with scripted(script) as address:
         for _ in range(2):
             link = await LastingLink.open(address, "Ann")
-            running = asyncio.create_task(link.run(lambda message: None))
+            running = asyncio.create_task(link.run(Store(lambda: None)))
             await link.close()
             await running
         assert [hello.identity for hello in heard] == [await shown_to(address)] * 2

@@ -3,6 +3,7 @@
 import asyncio
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,14 +18,27 @@ from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.arrival import arrive, first_steps
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.lasting import LastingLink
+from clocktowers_tui.net.link import Answer, Link
+from clocktowers_tui.net.own_seat import OwnSeat
 from clocktowers_tui.net.seats import Seats, unfinished
 from clocktowers_tui.net.wishes import Return, Visit
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.match import Match
-from clocktowers_tui.state.store import State, heard
+from clocktowers_tui.state.store import State, Store
 from protocol.codec import read_as
-from protocol.from_client import Act, CreateTable, Join, Leave, ListTables, Start, TakeBack, Watch
+from protocol.from_client import (
+    Act,
+    CreateTable,
+    Join,
+    Leave,
+    ListTables,
+    Request,
+    Resume,
+    Start,
+    TakeBack,
+    Watch,
+)
 from protocol.from_server import Done, History, Refused, Update
 from protocol.games.clocktowers import Event, YouDiscarded
 from protocol.ids import Seat
@@ -40,19 +54,20 @@ def files(home: Path) -> list[Path]:
     return sorted(home.rglob("*.seat"))
 
 
-class Client:
+class Client(Store):
     """What the app is to the line: it hears, keeps the state, and is told of attempts."""
 
     def __init__(self, link: LastingLink) -> None:
+        super().__init__(lambda: None)
         self.link = link
         self.state = State(connection=Connection(kind=Kind.VISIT, address="", name="Ann"))
         self.attempts: list[int] = []
         self.said: list[Struct] = []
-        self.ended = asyncio.create_task(link.run(self._hear, self.attempts.append))
+        self.ended = asyncio.create_task(link.run(self, self.attempts.append))
 
-    def _hear(self, message: Struct) -> None:
+    def hear(self, message: Struct) -> None:
         self.said.append(message)
-        self.state = heard(self.state, message)
+        super().hear(message)
 
     @property
     def match(self) -> Match:
@@ -72,7 +87,7 @@ class Client:
 @asynccontextmanager
 async def seated(at: House, seats: Seats | None = None) -> AsyncIterator[Client]:
     """A client in a match against a bot, over sockets."""
-    link = await LastingLink.open(Address(*at.address), "Ann", "", seats)
+    link = await LastingLink.open(Address(*at.address), "Ann", "", OwnSeat(seats))
     client = Client(link)
     try:
         await link.request(bot_table(1, "random", options={"first_seat": 0}))
@@ -382,20 +397,114 @@ import asyncio, sys
 from clocktowers_tui.net.arrival import Visit, arrive
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.forms.drafts import bot_table
+from clocktowers_tui.state.store import Store
 from protocol.from_client import Start
 
 async def main():
     arrival = await arrive(Visit(Address(sys.argv[1], int(sys.argv[2]))), "Ann")
-    def heard(message):
-        if type(message).__name__ == "Update":
-            print("seated", flush=True)
-    running = asyncio.create_task(arrival.link.run(heard))
+    store = Store(lambda: store.state.match and print("seated", flush=True))
+    running = asyncio.create_task(arrival.link.run(store))
     await arrival.link.request(bot_table(1, "random", options={"first_seat": 0}))
     await arrival.link.request(Start(id=0))
     await running
 
 asyncio.run(main())
 """
+
+
+# The newest token -------------------------------------------------------------------------------
+
+
+class Disk:
+    """Stands in for `os.fsync`: a token is on disk when that returns, and may have to wait."""
+
+    def __init__(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._home = home
+        self._may_write = threading.Event()
+        self._may_write.set()
+        self.waits = threading.Event()
+        self.held: list[bytes] = []
+        monkeypatch.setattr("os.fsync", self._sync)
+        real = Link.request
+
+        async def request(link: Link, wish: Request) -> Answer:
+            if isinstance(wish, Resume) and not self._has(wish.token):
+                self.unsafe.append(wish)
+            return await real(link, wish)
+
+        monkeypatch.setattr(Link, "request", request)
+        self.unsafe: list[Resume] = []
+        """Requests with a token that a kill just then would have lost."""
+
+    def stop(self) -> None:
+        self.waits.clear()
+        self._may_write.clear()
+
+    def go_on(self) -> None:
+        self._may_write.set()
+
+    def _sync(self, _held: int) -> None:
+        self.waits.set()
+        assert self._may_write.wait(20), "the disk held up the loop"
+        self.held = [file.read_bytes() for file in files(self._home)]
+
+    def _has(self, token: bytes) -> bool:
+        return any(token.hex().encode() in file for file in self.held)
+
+
+async def test_a_match_is_not_seen_before_its_token_is_on_disk(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = Disk(home, monkeypatch)
+    async with house(limits=PATIENT) as at:
+        client = Client(await LastingLink.open(Address(*at.address), "Ann", "", OwnSeat(Seats())))
+        disk.stop()
+        await client.link.request(bot_table(1, "random", options={"first_seat": 0}))
+        start = asyncio.create_task(client.link.request(Start(id=0)))
+        await eventually(disk.waits.is_set)
+        await asyncio.sleep(0.05)
+        assert client.state.match is None and not any(disk.held)
+        disk.go_on()
+        await eventually(client.may_act)
+        assert any(disk.held) and isinstance(await start, Done)
+        await client.link.hang_up()
+
+
+async def breaks_while_it_is_written(home: Path, monkeypatch: pytest.MonkeyPatch) -> Disk:
+    """The line breaks, is back with a new token, and breaks again before that is on disk."""
+    disk = Disk(home, monkeypatch)
+    async with house(limits=PATIENT) as at, seated(at, Seats()) as client:
+        disk.stop()
+        cut(at)
+        await eventually(disk.waits.is_set)
+        cut(at)
+        await asyncio.sleep(0.05)
+        disk.go_on()
+        await eventually(lambda: client.attempts[-1:] == [0])
+        await client.link.request(client.act(Random(1)))
+    assert len(unfinished()) == 1
+    return disk
+
+
+async def test_a_seat_is_only_taken_again_with_a_token_that_is_on_disk(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = await breaks_while_it_is_written(home, monkeypatch)
+    assert disk.unsafe == []
+
+
+async def test_with_a_line_that_reads_on_meanwhile_a_kill_would_cost_the_seat(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A control."""
+    real, writing = Seats.keep, set[Any]()
+
+    async def keep(seats: Seats, seat: Any) -> None:
+        writing.add(asyncio.create_task(real(seats, seat)))
+
+    monkeypatch.setattr(Seats, "keep", keep)
+    disk = await breaks_while_it_is_written(home, monkeypatch)
+    assert disk.unsafe != []
 
 
 async def test_a_client_that_is_killed_finds_its_seat_when_it_is_started_again(home: Path) -> None:

@@ -91,7 +91,7 @@ def answered(player: Playing, *answers: Struct | None) -> list[Struct]:
         asked.append(wish)
         return left.pop(0) if left else Done(id=0)
 
-    player[0].request = request  # type: ignore[method-assign,assignment]
+    player[0].journey.request = request  # type: ignore[method-assign,assignment]
     return asked
 
 
@@ -107,7 +107,7 @@ async def test_two_talk_before_and_in_their_match(address: Address) -> None:
         await sees(ann, "New table")
         table = bot_table(1, "easy", options={"first_seat": 0})
         table.bots.clear()
-        await ann[0].request(table)
+        await ann[0].journey.request(table)
         await sees(ann, "Start the match", "/ Chat")
         assert ann[0].state.table is not None
         code = ann[0].state.table.info.table
@@ -116,9 +116,9 @@ async def test_two_talk_before_and_in_their_match(address: Address) -> None:
             await press(ben, "slash", *"hi", "enter")
             await sees(ben, "You: hi")
             await sees(ann, "Ben: hi", "Chat (1)")
-            await ben[0].request(Ready(id=0))
+            await ben[0].journey.request(Ready(id=0))
             await press(ben, *"wait")
-            await ann[0].request(Start(id=0))
+            await ann[0].journey.request(Start(id=0))
             await sees(ann, "Your turn")
             await press(ben, "enter")
             await sees(ben, "You: wait")
@@ -134,20 +134,20 @@ async def test_who_loses_the_line_comes_back_to_all_that_was_said_once(address: 
         await sees(ann, "New table")
         table = bot_table(1, "easy", options={"first_seat": 0})
         table.bots.clear()
-        await ann[0].request(table)
+        await ann[0].journey.request(table)
         await sees(ann, "Start the match")
         assert ann[0].state.table is not None
         async with playing(Visit(address, table=ann[0].state.table.info.table), "Ben") as ben:
             await sees(ben, "I am ready")
-            await ben[0].request(Ready(id=0))
-            await ann[0].request(Start(id=0))
+            await ben[0].journey.request(Ready(id=0))
+            await ann[0].journey.request(Start(id=0))
             await sees(ben, "Ann is to play")
             await press(ben, "slash", *"one", "enter")
             await sees(ann, "Ben: one")
             arrival = ben[0].journey.arrival
             assert arrival is not None
             arrival.link._link.abort()
-            await ann[0].request(Say(id=0, text="two"))
+            await ann[0].journey.request(Say(id=0, text="two"))
             await sees(ben, "Ann: two", "live")
             await press(ben, *"three", "enter")
             await sees(ben, "You: three")
@@ -158,11 +158,11 @@ async def test_who_loses_the_line_comes_back_to_all_that_was_said_once(address: 
 async def test_a_watcher_is_marked_and_a_newcomer_reads_what_was_said(address: Address) -> None:
     async with playing(Visit(address)) as ann:
         await sees(ann, "New table")
-        await ann[0].request(bot_table(1, "easy"))
+        await ann[0].journey.request(bot_table(1, "easy"))
         await sees(ann, "Start the match")
         assert ann[0].state.table is not None
         code = ann[0].state.table.info.table
-        await ann[0].request(Say(id=0, text="anybody there?"))
+        await ann[0].journey.request(Say(id=0, text="anybody there?"))
         async with playing(Visit(address, table=code, watch=True), "Wim") as wim:
             await sees(wim, "You are watching", "/ Chat")
             assert "Chat (" not in seen(wim[0])

@@ -68,7 +68,7 @@ async def test_an_empty_lobby_says_what_to_do(address: Address) -> None:
 @pytest.mark.parametrize(("port", "told"), [(0, True), (1, False)])
 async def test_a_seat_that_waits_here_is_told(address: Address, port: int, told: bool) -> None:
     """Somebody else's of the same home; not one at another server."""
-    keep_seat(Address(address.host, port or address.port), "Bo")
+    await keep_seat(Address(address.host, port or address.port), "Bo")
     async with playing(Visit(address), size=SMALL) as player:
         await sees(player, "There is no table yet")
         sentence = "You have a seat here: q, then Continue in the menu."

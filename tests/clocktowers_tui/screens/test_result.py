@@ -138,7 +138,7 @@ async def test_while_the_line_is_broken_the_result_says_so_and_nobody_is_asked()
     for message in (small_match.started(), small_match.update(0), small_match.ended()):
         state = heard(state, message)
     async with playing(size=SMALL) as player:
-        player[0].request = nobody_answers  # type: ignore[method-assign, assignment]
+        player[0].journey.request = nobody_answers  # type: ignore[method-assign, assignment]
         player[0].change(state)
         await sees(player, "The match is over  reconnecting, try 14")
         player[0].change(replace(player[0].state, connection=replace(connection, attempt=0)))

@@ -51,7 +51,7 @@ async def test_at_a_full_table_no_friend_is_asked_for(
         assert app.state.connection is not None
         there = replace(app.state.connection, friends=("192.168.1.5:7777",))
         app.change(replace(app.state, connection=there))
-        await app.request(CreateTable(id=0, game="clocktowers", seats=2, bots=bots))
+        await app.journey.request(CreateTable(id=0, game="clocktowers", seats=2, bots=bots))
         await sees(player, "Start the match")
         assert ("Friends join with" in seen(app)) == (not bots)
 
@@ -61,7 +61,7 @@ async def test_leaving_ones_table_asks_when_others_sit_there(address: Address) -
         await sees(host, "New table")
         table = bot_table(1, "easy")
         table.bots.clear()
-        await host[0].request(table)
+        await host[0].journey.request(table)
         await sees(host, "Start the match")
         assert host[0].state.table is not None
         code = host[0].state.table.info.table

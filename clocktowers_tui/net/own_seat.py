@@ -1,0 +1,84 @@
+"""The seat that this client plays at one server, with the newest token that opens it.
+
+Law: nobody but this module and the disk knows the token of a seat.
+"""
+
+from typing import Final
+
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.seats import Seat, Seats
+from clocktowers_tui.state.match import Match
+from clocktowers_tui.state.store import State
+from clocktowers_tui.state.whereabouts import seen_version
+from protocol.from_client import Resume
+
+
+class OwnSeat:
+    """`seats`: where tokens are kept; None = only in memory. `seat`: the one to take again.
+    `folder`: as in `Seat`."""
+
+    def __init__(
+        self, seats: Seats | None = None, *, seat: Seat | None = None, folder: int = 0
+    ) -> None:
+        self._seats: Final = seats
+        self.folder: Final = folder
+        self._newest = seat
+        self._over = False
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat, as long as its match runs."""
+        return None if self._over else self._newest
+
+    def resume(self, state: State) -> Resume | None:
+        """The request that takes the seat again; None without a token. `state`: what the client
+        has seen of the match."""
+        if (seat := self._newest) is None:
+            return None
+        version = seen_version(state, seat.match)
+        return Resume(id=0, match=seat.match, token=bytes.fromhex(seat.token), version=version)
+
+    async def keep(
+        self, token: bytes, match: Match, address: Address, names: tuple[str, str]
+    ) -> None:
+        """The server has sent a new token: return when it is on disk. `names`: what the player
+        is called there, and which name they asked for."""
+        had = self._newest
+        if had is not None and had.match == match.id:
+            names = had.name, had.asked
+        self._over = False
+        self._newest = Seat(
+            host=address.host,
+            port=address.port,
+            name=names[0],
+            asked=names[1],
+            match=match.id,
+            table=match.table,
+            game=match.game,
+            token=token.hex(),
+            folder=self.folder,
+        )
+        if self._seats is not None:
+            await self._seats.keep(self._newest)
+
+    def match_ended(self, match: str) -> None:
+        """Nothing is left to come back to. The token stays in memory: a rematch that begins while
+        the line is broken may hold the seat for it."""
+        if self._newest is not None and self._newest.match == match:
+            self._forget_on_disk()
+            self._over = True
+
+    def forget(self) -> None:
+        """The seat is given up, or lost."""
+        self._forget_on_disk()
+        self._newest, self._over = None, False
+
+    def _forget_on_disk(self) -> None:
+        if self._newest is not None and self._seats is not None:
+            self._seats.forget(self._newest)
+
+    async def release(self) -> None:
+        """This client plays the seat no longer; another one may."""
+        if self._seats is not None:
+            await self._seats.settled()
+            self._seats.release()
