@@ -73,6 +73,16 @@ def cells_of(char: str) -> int:
     return wcwidth(char)
 
 
+def cut(text: str, width: int) -> str:
+    """The longest beginning of a clean `text` that has at most `width` cells."""
+    used = 0
+    for index, char in enumerate(text):
+        used += max(0, cells_of(char))
+        if used > width:
+            return text[:index]
+    return text
+
+
 def fits(text: str, max_cells: int, max_bytes: int) -> bool:
     """Whether a clean text is short enough on a screen and on the wire."""
     return cells(text) <= max_cells and len(text.encode()) <= max_bytes

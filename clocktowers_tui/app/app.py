@@ -1,10 +1,12 @@
 """The Textual app: the newest state, and the screen of the place where the player is."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
+from textual import work
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.events import Resize
@@ -12,16 +14,16 @@ from textual.geometry import Size
 from textual.screen import Screen
 
 from clocktowers_tui.app.chat_notice import ChatNotice
-from clocktowers_tui.app.places import Places
+from clocktowers_tui.app.places import Places, new_screen, spot
 from clocktowers_tui.app.plausible import refuse_implausible
 from clocktowers_tui.app.styled import StyledApp
 from clocktowers_tui.app.turn_notice import TurnNotice
 from clocktowers_tui.config.look import Look, Palette
 from clocktowers_tui.config.settings import Settings, save, settings_file
-from clocktowers_tui.forms.drafts import game_here
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.keymap_file import Reading, in_brief
 from clocktowers_tui.net.journey import Journey, News, Renamed
+from clocktowers_tui.new_table.offers import game_here
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.line import renamed_in_words
 from clocktowers_tui.phrases.looks import palette_in_words
@@ -30,9 +32,9 @@ from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.phrases.unfinished import kept_in_words
 from clocktowers_tui.screens.dialogs import Quit, TooSmall
 from clocktowers_tui.screens.home import HomeScreen
-from clocktowers_tui.screens.screen import FollowingScreen, SpeakingScreen
+from clocktowers_tui.screens.screen import FollowingScreen, OurScreen, SpeakingScreen
 from clocktowers_tui.state.hearing import in_company
-from clocktowers_tui.state.store import State, Store, place
+from clocktowers_tui.state.store import State, Store
 from clocktowers_tui.text.i18n import _
 from protocol.from_server import Refused
 
@@ -76,7 +78,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         self._store = Store(self._changed, self._check)
         self._notice = TurnNotice(self.set_title, self.bell)
         self._chat_notice = ChatNotice(self.bell)
-        self._places = Places(self, self)
+        self._places = Places(self, partial(new_screen, self))
         self._due = False
         self._news: dict[str, str] = {}
         """What is still to be said, by what it is about."""
@@ -140,6 +142,24 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         # What waited below until all was said is shown then.
         self.push_screen(ChatScreen(self), lambda _nothing: self._changed())
 
+    def action_help(self) -> None:
+        """Help for the screen that is seen."""
+        from clocktowers_tui.screens.help import Guide, Help
+
+        if isinstance(screen := self.screen, OurScreen):
+            guide = Guide(screen.about(), screen.help_keys(), screen.help_notes())
+            self.push_screen(Help(guide))
+
+    @work(group="palette", exclusive=True)
+    async def action_palette(self) -> None:
+        """List what can be done on the screen that is seen, and do what is chosen."""
+        from clocktowers_tui.screens.palette import Palette
+
+        if isinstance(screen := self.screen, OurScreen):
+            chosen = await self.push_screen_wait(Palette(screen.palette_actions()))
+            if chosen is not None:
+                await self.run_action(chosen.does, chosen.node)
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """In the settings their key leads nowhere; alone there is nobody to talk to."""
         if action == "chat":
@@ -180,7 +200,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         self._due = False
         if self.journey.under_way or not self.is_running:
             return  # what was seen stays; or everything is being put away
-        shown = await self._places.go(place(self.state), hosting=self.journey.hosting)
+        shown = await self._places.go(spot(self.state))
         self._check_size(self.size)
         for screen in self.screen_stack:
             if isinstance(screen, FollowingScreen):

@@ -1,47 +1,59 @@
 """One screen for each place where the player can be; all others lie on top of it.
 
-The module of a screen is read when the player first goes there: a start needs one of them.
+The module of a screen is loaded when the player first goes there: a start needs only one of them.
 """
 
-from typing import Any, assert_never
+from collections.abc import Callable
+from typing import Any, NamedTuple, assert_never
 
 from msgspec.structs import replace
 from textual.app import App
 
-from clocktowers_tui.net.wishes import Host
+from clocktowers_tui.screens.at_table import is_chatting
 from clocktowers_tui.screens.client import Client
-from clocktowers_tui.screens.company import is_chatting
 from clocktowers_tui.screens.screen import PlaceScreen
-from clocktowers_tui.state.store import Place
+from clocktowers_tui.state.store import Place, State, place
+
+
+class Spot(NamedTuple):
+    """`game`: whose board the screen of a match has, because another match may be of another game;
+    "" elsewhere."""
+
+    place: Place
+    game: str = ""
+
+
+def spot(state: State) -> Spot:
+    """Where the player is."""
+    where = place(state)
+    game = state.match.game if where is Place.MATCH and state.match is not None else ""
+    return Spot(where, game)
 
 
 class Places:
-    """`shown`: the screen of the place where the player is; None before the first."""
+    """The screen of the spot where the player is: `shown`, None before the first. `new` makes the
+    screen of a place for a player who comes from another, None at the start."""
 
-    def __init__(self, app: App[Any], client: Client) -> None:
+    def __init__(self, app: App[Any], new: Callable[[Place, Place | None], PlaceScreen]) -> None:
         self._app = app
-        self._client = client
-        self._where: Place | None = None
-        self._game = ""
+        self._new = new
+        self._spot: Spot | None = None
         self.shown: PlaceScreen | None = None
 
     def begin_at_home(self) -> PlaceScreen:
-        """The first screen of all, for whoever starts without a line."""
-        home = self._new(Place.HOME, hosting=None)
+        """The first screen of all, when there is no line."""
+        home = self._new(Place.HOME, None)
         # What Textual does when it pushes a screen, and needs when it takes it away.
         home._push_result_callback(self._app, None)
-        self.shown, self._where = home, Place.HOME
+        self.shown, self._spot = home, Spot(Place.HOME)
         return home
 
-    async def go(self, where: Place, *, hosting: Host | None) -> PlaceScreen:
-        """Be there; whatever lay on top of another place goes with it, but for a chat: who types
-        when the match begins types on.
-
-        `hosting`: the lobby is that of a server of one's own."""
-        game = self._game_at(where)
-        if self.shown is not None and (self._where, self._game) == (where, game):
+    async def go(self, spot: Spot) -> PlaceScreen:
+        """Show the screen of this spot. What lay on top of another goes away, except a chat: a
+        player who types when the match begins types on."""
+        if self.shown is not None and self._spot == spot:
             return self.shown
-        screen = self._new(where, hosting=hosting)
+        screen = self._new(spot.place, None if self._spot is None else self._spot.place)
         if self.shown is None:
             await self._app.push_screen(screen)
         else:
@@ -51,41 +63,39 @@ class Places:
             await self._app.switch_screen(screen)
             if chatting:
                 await self._app.run_action("app.chat")
-        self.shown, self._where, self._game = screen, where, game
+        self.shown, self._spot = screen, spot
         return screen
 
-    def _game_at(self, where: Place) -> str:
-        """A match's screen has the board of one game; another's may follow between two looks."""
-        match = self._client.state.match
-        return match.game if where is Place.MATCH and match is not None else ""
 
-    def _new(self, where: Place, *, hosting: Host | None) -> PlaceScreen:
-        match where:
-            case Place.HOME:
-                from clocktowers_tui.screens.home import HomeScreen
+def new_screen(client: Client, where: Place, before: Place | None) -> PlaceScreen:
+    """The screen of a place, for a player who comes from `before`."""
+    match where:
+        case Place.HOME:
+            from clocktowers_tui.screens.home import HomeScreen
 
-                return HomeScreen(self._client)
-            case Place.LOBBY:
-                from clocktowers_tui.screens.lobby import LobbyScreen
+            return HomeScreen(client)
+        case Place.LOBBY:
+            from clocktowers_tui.screens.lobby import LobbyScreen
 
-                from_home = self._where in (None, Place.HOME)
-                return LobbyScreen(self._client, opening=hosting if from_home else None)
-            case Place.TABLE:
-                from clocktowers_tui.screens.table import TableScreen
+            opened = before in (None, Place.HOME)
+            return LobbyScreen(client, opening=client.journey.hosting if opened else None)
+        case Place.TABLE:
+            from clocktowers_tui.screens.table import TableScreen
 
-                return TableScreen(self._client)
-            case Place.MATCH:
-                return self._new_match()
-            case _:
-                assert_never(where)
+            return TableScreen(client)
+        case Place.MATCH:
+            return _match_screen(client)
+        case _:
+            assert_never(where)
 
-    def _new_match(self) -> PlaceScreen:
-        from clocktowers_tui.screens.match import MatchScreen
 
-        client, state = self._client, self._client.state
-        assert state.match is not None
-        game = client.settings.game if state.seat is None else state.match.game
-        seen = replace(client.settings, played=True, game=game)
-        if seen != client.settings:
-            client.keep(seen)
-        return MatchScreen(client, state.match)
+def _match_screen(client: Client) -> PlaceScreen:
+    from clocktowers_tui.screens.match import MatchScreen
+
+    state = client.state
+    assert state.match is not None
+    game = client.settings.game if state.seat is None else state.match.game
+    seen = replace(client.settings, played=True, game=game)
+    if seen != client.settings:
+        client.keep(seen)
+    return MatchScreen(client, state.match)

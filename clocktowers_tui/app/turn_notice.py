@@ -9,6 +9,7 @@ from typing import Final
 
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.screens.turn import is_my_turn
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _
 
@@ -44,15 +45,6 @@ class TurnNotice:
         if title != self._title:
             self._title = title
             self._set_title(title)
-
-
-def is_my_turn(state: State, faces: Mapping[str, Face]) -> bool:
-    """Whether the match waits for this player."""
-    match = state.match
-    if match is None or match.view is None or match.over:
-        return False
-    seated = state.seat is not None
-    return seated and faces[match.game].is_my_turn(match.view)
 
 
 def title(state: State, *, mine: bool) -> str:

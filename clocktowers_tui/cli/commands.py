@@ -7,20 +7,15 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from clocktowers_tui.cli.usage import Parser
 from clocktowers_tui.config.look import Colours, GlyphSet
-from clocktowers_tui.forms.drafts import (
-    FIRST_GAME,
-    LEVELS,
-    bot_table,
-    needed,
-    preset_values,
-)
+from clocktowers_tui.config.settings import as_name
 from clocktowers_tui.games.face import Face, OptionField, plain
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.net.address import parse_address
+from clocktowers_tui.net.address import as_code, parse_address
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
+from clocktowers_tui.new_table.drafts import bot_table, needed, preset_values
+from clocktowers_tui.new_table.offers import FIRST_GAME, LEVELS
 from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.text.fitting import as_code, as_name
 from clocktowers_tui.text.i18n import _
 from protocol.games.registry import GAMES
 from protocol.version import DEFAULT_PORT

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import Colours, GlyphSet, Palette
-from clocktowers_tui.text.fitting import as_name
+from protocol.text import MAX_NAME_CELLS, clean, cut
 
 _MAX_BYTES: Final = 64 * 1024
 
@@ -129,6 +129,11 @@ def save(settings: Settings, file: Path) -> bool:
     except OSError:
         return False
     return True
+
+
+def as_name(text: str) -> str:
+    """`text` as a name that servers take: clean, 1 to 20 cells; "" when nothing is left."""
+    return cut(clean(text), MAX_NAME_CELLS).strip()
 
 
 def user_name() -> str:

@@ -1,4 +1,4 @@
-"""HOST[:PORT] as people type it."""
+"""Where to go, as people type it: HOST[:PORT], and the code of a table."""
 
 import ipaddress
 from typing import Final, NamedTuple
@@ -31,6 +31,11 @@ def parse_address(text: str) -> Address:
     if not 1 <= int(port) <= 65535:
         raise _bad(text)
     return Address(host, int(port))
+
+
+def as_code(typed: str) -> str:
+    """A table's code as servers write it."""
+    return typed.strip().upper()[:40]
 
 
 def _is_host(host: str) -> bool:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from clocktowers_tui.net.errors import Fault, LinkError
-from clocktowers_tui.net.lasting import LastingLink
+from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.local import LocalServer, Purpose
 from clocktowers_tui.net.own_seat import OwnSeat
 from clocktowers_tui.net.seats import Seat, Seats, unfinished

@@ -5,11 +5,11 @@ from typing import Final
 
 from textual.content import Content
 
-from clocktowers_tui.text.fitting import cut, fit
+from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import N_, _
 from protocol.chat import Phrase
 from protocol.from_server import Said
-from protocol.text import MAX_NAME_CELLS
+from protocol.text import MAX_NAME_CELLS, cut
 
 PHRASES: Final[Mapping[str, str]] = {
     Phrase.HELLO: N_("Hello!"),

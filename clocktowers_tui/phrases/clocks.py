@@ -1,32 +1,13 @@
-"""Clocks to choose from for a table, and how clocks read."""
+"""Clocks in words."""
 
-from collections.abc import Mapping
 from typing import Final, assert_never
 
-from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.text.i18n import _
 from protocol.clock import Bank, Clock, PerTurn, Running
 from protocol.ids import Seat
 
-NONE: Final = ""
-CLOCKS: Final[Mapping[str, Clock | None]] = {
-    NONE: None,
-    "30": PerTurn(30),
-    "60": PerTurn(60),
-    "120": PerTurn(120),
-    "5+10": Bank(300, 10),
-    "10+15": Bank(600, 15),
-    "20+30": Bank(1200, 30),
-}
-"""By the name under which a draft keeps a clock."""
-
 SHORT_S: Final = 10
-"""From here on the client tells a player that time runs out."""
-
-
-def clock_of(draft: Draft) -> str:
-    """The name of a draft's clock; `NONE` when no clock has that name any more."""
-    return draft.clock if draft.clock in CLOCKS else NONE
+"""With so little left the player is told that time runs out."""
 
 
 def clock_in_words(clock: Clock | None) -> str:
@@ -58,7 +39,7 @@ def time_left(left_s: int) -> str:
 
 
 def bank_in_words(clock: Running | None, seat: Seat | None) -> str:
-    """What the player has left during another's turn; "" where there is nothing to tell."""
+    """What the player has left while it is another's turn; "" when there is nothing to tell."""
     if clock is None or seat is None or clock.seat == seat or seat >= len(clock.banks_ms):
         return ""
     return _("you {time}").format(time=time_left(clock.banks_ms[seat] // 1000))

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from clocktowers_tui.forms.drafts import phase_in_words, seat_in_words, watching_in_words
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.phrases.clocks import clock_in_words
+from clocktowers_tui.phrases.tables import phase_in_words, seat_in_words, watching_in_words
 from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.state.lobby import Lobby
 from clocktowers_tui.text.columns import aligned

@@ -1,6 +1,6 @@
 """The names of the players of a match."""
 
-from clocktowers_tui.forms.drafts import seat_name
+from clocktowers_tui.phrases.tables import seat_name
 from clocktowers_tui.state.match import Match
 
 

@@ -9,12 +9,12 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
+from clocktowers_tui.config.settings import as_name
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap import ways_to_move
 from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.screens.screen import Dialog
-from clocktowers_tui.text.fitting import as_name
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.menu import Menu, Row

@@ -12,14 +12,16 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 
 from clocktowers_tui.config.settings import Draft, draft_of
-from clocktowers_tui.forms.drafts import LEVELS, bots_in_words, drafted, last_game
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap import Keymap, ways_to_move
 from clocktowers_tui.net.seats import Seat, unfinished as held_seats
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
+from clocktowers_tui.new_table.drafts import drafted
+from clocktowers_tui.new_table.offers import LEVELS, last_game
 from clocktowers_tui.phrases.faults import fault_in_words
+from clocktowers_tui.phrases.tables import bots_in_words
 from clocktowers_tui.phrases.unfinished import kept_in_words, unfinished_in_words, waiting_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import NameForm, Question, Quit
@@ -178,7 +180,7 @@ class HomeScreen(PlaceScreen):
 
     @work(exclusive=True, group="asking")
     async def _choose_bots(self) -> None:
-        from clocktowers_tui.forms.table_form import TableForm
+        from clocktowers_tui.screens.table_form import TableForm
 
         form = TableForm(self._client, LEVELS, solo=True)
         if (table := await self.app.push_screen_wait(form)) is not None:

@@ -10,12 +10,11 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
-from clocktowers_tui.forms.drafts import levels_at
-from clocktowers_tui.forms.table_form import TableForm
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net.seats import unfinished as held_seats
 from clocktowers_tui.net.wishes import Host
+from clocktowers_tui.new_table.offers import levels_at
 from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.phrases.line import trouble_in_words
 from clocktowers_tui.phrases.lobby import (
@@ -31,6 +30,7 @@ from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.connect import CodeForm
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.screen import PlaceScreen
+from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.lobby import filtered
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import N_, _

@@ -23,9 +23,9 @@ from clocktowers_tui.phrases.log import log_lines
 from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.acting import act, may_act, take_back
+from clocktowers_tui.screens.at_table import AtTableScreen, is_chatting
 from clocktowers_tui.screens.bound_actions import BoundAction, bound_actions, entries, keys_in_help
 from clocktowers_tui.screens.client import Client
-from clocktowers_tui.screens.company import CompanyScreen, is_chatting
 from clocktowers_tui.screens.dialogs import Pages
 from clocktowers_tui.screens.ending import Ending, ask_for_rematch, ended_in_words
 from clocktowers_tui.screens.kicking import kick, may_kick
@@ -56,7 +56,7 @@ class _Said(NamedTuple):
     at_s: float = 0.0
 
 
-class MatchScreen(CompanyScreen):
+class MatchScreen(AtTableScreen):
     """Spectators see the same, with nothing to choose."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import ClassVar, TypeVar
 
-from textual import work
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.content import Content
@@ -17,7 +16,6 @@ from clocktowers_tui.games.face import Board
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap import Keymap, keymap_of
-from clocktowers_tui.screens.anew import composed_anew
 from clocktowers_tui.screens.bound_actions import (
     BoundAction,
     bound_actions,
@@ -25,6 +23,7 @@ from clocktowers_tui.screens.bound_actions import (
     keys_in_help,
     keys_in_line,
 )
+from clocktowers_tui.screens.recompose import recompose
 from clocktowers_tui.state.store import State
 from clocktowers_tui.widgets.explained import Explained
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
@@ -42,8 +41,8 @@ class OurScreen(Screen[Result], inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.NEXT, "app.focus_next"),
         bound(actions.PREVIOUS, "app.focus_previous"),
-        bound(actions.HELP, "help", shown=True),
-        bound(actions.PALETTE, "palette"),
+        bound(actions.HELP, "app.help", shown=True),
+        bound(actions.PALETTE, "app.palette"),
         bound(actions.THEME, "app.next_palette"),
         bound(actions.SETTINGS, "app.settings"),
     ]
@@ -77,7 +76,7 @@ class OurScreen(Screen[Result], inherit_bindings=False):
 
     async def say_again(self) -> None:
         """The language is another now; sentences that were handed in stay what they are."""
-        await composed_anew(self)
+        await recompose(self)
         self.show_keys()
 
     def game_keys(self) -> Keys:
@@ -101,20 +100,6 @@ class OurScreen(Screen[Result], inherit_bindings=False):
     def palette_actions(self) -> Sequence[BoundAction]:
         """What the palette lists."""
         return for_palette(bound_actions(self))
-
-    def action_help(self) -> None:
-        # Dialogs are made of what stands here.
-        from clocktowers_tui.screens.help import Guide, Help
-
-        self.app.push_screen(Help(Guide(self.about(), self.help_keys(), self.help_notes())))
-
-    @work(group="palette", exclusive=True)
-    async def action_palette(self) -> None:
-        from clocktowers_tui.screens.palette import Palette
-
-        chosen = await self.app.push_screen_wait(Palette(self.palette_actions()))
-        if chosen is not None:
-            await self.app.run_action(chosen.does, chosen.node)
 
 
 class SpeakingScreen(OurScreen[Result]):

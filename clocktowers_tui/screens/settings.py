@@ -11,17 +11,16 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from clocktowers_tui.config.look import Colours, Look
-from clocktowers_tui.config.settings import Settings, settings_file
-from clocktowers_tui.forms.drafts import game_here
+from clocktowers_tui.config.settings import Settings, as_name, settings_file
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap_file import keymap_file
+from clocktowers_tui.new_table.offers import game_here
 from clocktowers_tui.phrases.looks import COLOURS, GLYPHS, PALETTES, in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import SpeakingScreen
 from clocktowers_tui.terminal.detect import asks_for_none
 from clocktowers_tui.text import i18n
-from clocktowers_tui.text.fitting import as_name
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.choice import Choice
 from clocktowers_tui.widgets.field import Field

@@ -8,16 +8,17 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
-from clocktowers_tui.forms.drafts import level_in_words, levels_at, seat_in_words, watching_in_words
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.new_table.offers import levels_at
 from clocktowers_tui.phrases.clocks import clock_in_words
 from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.phrases.line import trouble_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
-from clocktowers_tui.screens.company import CompanyScreen
+from clocktowers_tui.phrases.tables import level_in_words, seat_in_words, watching_in_words
+from clocktowers_tui.screens.at_table import AtTableScreen
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.kicking import kick, may_kick
 from clocktowers_tui.screens.leaving import ask_and_leave_table
@@ -37,7 +38,7 @@ _BOT: Final = "bot "
 """What a level's row is called, before the level: whatever that is, it is no other row's name."""
 
 
-class TableScreen(CompanyScreen):
+class TableScreen(AtTableScreen):
     """One menu: what can be done, then the seats."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -3,7 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clocktowers_tui.text.fitting import clean_table
+from clocktowers_tui.state.cleaning import clean_table
 from protocol.from_server import Listing, LobbyChanged
 from protocol.listing import PAGE_TABLES, Filter, TableInfo
 

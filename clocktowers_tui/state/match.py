@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clocktowers_tui.text.fitting import clean_params
+from clocktowers_tui.state.cleaning import clean_params
 from protocol.clock import Running
 from protocol.codec import read_as
 from protocol.dealing import commitment

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from clocktowers_tui.text.fitting import clean_table
+from clocktowers_tui.state.cleaning import clean_table
 from protocol.from_server import AtTable
 from protocol.ids import Seat
 from protocol.listing import SeatKind, TableInfo

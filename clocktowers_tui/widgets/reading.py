@@ -15,8 +15,8 @@ from textual.widget import Widget
 
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.text.finding import Match, Part, find
 from clocktowers_tui.text.markdown import Line
+from clocktowers_tui.text.search import Match, Part, find
 
 _WHEEL: Final = 3
 _ALL: Final = 1_000_000

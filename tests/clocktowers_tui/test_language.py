@@ -2,9 +2,9 @@
 
 from textual.widgets import Input
 
-from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo, Visit
+from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.text.i18n import language
 from tests.stage.pilot import Playing, playing, press, seen, sees, until
 

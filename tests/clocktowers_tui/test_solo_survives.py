@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from clocktowers_tui.app.app import ClocktowersApp
-from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.net.arrival import arrive
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Return, Solo
+from clocktowers_tui.new_table.drafts import bot_table
 from tests.stage.pilot import Playing, playing, press, sees, until
 
 SOLO = Solo(bot_table(2, "random", options={"first_seat": 0}))

@@ -14,7 +14,7 @@ import pytest
 
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import TurnedAway
-from clocktowers_tui.net.lasting import LastingLink
+from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.state.store import Store
 from protocol.errors import GoodbyeCode
 from protocol.from_client import (

@@ -9,11 +9,10 @@ from typing import Any, Final, TypeAlias
 from msgspec.structs import replace
 from textual.screen import Screen
 
-from clocktowers_tui.forms.drafts import bot_table
-from clocktowers_tui.forms.table_form import TableForm
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault
 from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
+from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.phrases import faults, goodbyes, notices, refusals
 from clocktowers_tui.phrases.filling import fill
 from clocktowers_tui.screens.chat import ChatScreen
@@ -29,6 +28,7 @@ from clocktowers_tui.screens.rules import Contents, RulesScreen
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.screens.settings import SettingsScreen
 from clocktowers_tui.screens.table import TableScreen
+from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state import chat as chats, match as matches
 from clocktowers_tui.state.chat import Chat
 from clocktowers_tui.state.connection import Connection, Kind

@@ -10,13 +10,13 @@ from textual.pilot import Pilot
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings
-from clocktowers_tui.forms.drafts import FIRST_GAME
 from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
 from clocktowers_tui.keys.keymap_file import read_text
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.arrival import arrive
 from clocktowers_tui.net.seats import Seat, Seats
 from clocktowers_tui.net.wishes import Wish
+from clocktowers_tui.new_table.offers import FIRST_GAME
 
 LOOK: Final = Look()
 WIDE: Final = (80, 24)

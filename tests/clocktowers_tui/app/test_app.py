@@ -7,10 +7,10 @@ from msgspec.structs import replace
 from textual.widgets import Input
 
 from clocktowers_tui.app.app import ClocktowersApp
-from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.games.face import Board
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Host, Solo, Visit
+from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.state.connection import Kind
 from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.terminal.detect import look

@@ -3,12 +3,12 @@
 from typing import Any
 
 from clocktowers_tui.app.app import ClocktowersApp
-from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError
-from clocktowers_tui.net.lasting import LastingLink
+from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Return, Visit
+from clocktowers_tui.new_table.drafts import bot_table
 from protocol.from_client import Start
 from tests.stage.pilot import Playing, keep_seat, playing, press, seen, sees, until
 

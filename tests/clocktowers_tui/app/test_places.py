@@ -3,13 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.app.places import Places
+from clocktowers_tui.app.places import Spot
 from clocktowers_tui.config.settings import load, settings_file
 from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
 from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.games.face import Board
 from clocktowers_tui.screens.match import MatchScreen
-from clocktowers_tui.state.store import State
+from clocktowers_tui.state.store import State, place
 from protocol.from_server import AtTable
 from tests.clocktowers_tui.app.test_plausible import HERE
 from tests.games.architetti_attenti.senseless import SAMPLE as ATTENTI
@@ -61,7 +61,7 @@ async def test_another_match_of_the_same_game_keeps_its_screen() -> None:
 async def test_with_one_screen_for_all_games_the_client_would_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Places, "_game_at", lambda *_: "")
+    monkeypatch.setattr("clocktowers_tui.app.app.spot", lambda state: Spot(place(state)))
     with pytest.raises((AttributeError, AssertionError)):
         async with playing() as player:
             await hear(player, CLOCKTOWERS)

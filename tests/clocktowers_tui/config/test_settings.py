@@ -3,10 +3,12 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given, strategies as st
 
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Colours
-from clocktowers_tui.config.settings import Draft, Drafts, Settings, filled_in
+from clocktowers_tui.config.settings import Draft, Drafts, Settings, as_name, filled_in
+from protocol.text import MAX_NAME_CELLS, cells, clean
 
 DRAFTS = {
     "clocktowers": Drafts(solo=Draft(seats=2, levels=("easy",))),
@@ -92,3 +94,10 @@ def test_each_broken_value_is_replaced_by_itself(tmp_path: Path) -> None:
     )
     kept = Settings(name=settings.user_name(), server="[::1]", colours=Colours.C16, language="it")
     assert settings.load(file) == kept
+
+
+@given(st.text())
+def test_names_are_what_servers_take(typed: str) -> None:
+    name = as_name(typed)
+    assert name == clean(name)
+    assert cells(name) <= MAX_NAME_CELLS

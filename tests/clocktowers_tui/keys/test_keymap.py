@@ -3,11 +3,11 @@
 import pytest
 from textual.widgets import Input
 
-from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.games.clocktowers.actions import NUMBERS, PILES
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.net.wishes import Solo
+from clocktowers_tui.new_table.drafts import bot_table
 from tests.stage.pilot import playing, press, seen, sees
 
 OPTIONS = {"first_seat": 0}

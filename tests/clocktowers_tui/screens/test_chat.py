@@ -10,11 +10,11 @@ from textual.widgets import Input
 
 from bench.one_table import OneTable
 from bench.terminal_bytes import at_table
-from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo, Visit
+from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.screens.at_table import is_chatting
 from clocktowers_tui.screens.chat import ChatScreen
-from clocktowers_tui.screens.company import is_chatting
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.result import Result
 from clocktowers_tui.screens.table import TableScreen

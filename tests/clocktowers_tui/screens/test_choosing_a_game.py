@@ -4,10 +4,11 @@ import pytest
 
 from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.config.settings import load, settings_file
-from clocktowers_tui.forms.drafts import bot_table, games_at, last_game
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Host, Solo, Visit
+from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.new_table.offers import games_at, last_game
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.table import TableScreen
 from clocktowers_tui.state.connection import Connection, Kind

@@ -3,8 +3,8 @@
 import pytest
 from textual.events import Key
 
-from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.net.wishes import Solo
+from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.screens.bound_actions import bound_actions, keys_in_help
 from clocktowers_tui.screens.help import Guide, Help
 from clocktowers_tui.widgets.key_line import Entry

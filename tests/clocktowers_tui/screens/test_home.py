@@ -4,9 +4,9 @@ import pytest
 
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.settings import Draft, Drafts, load, settings_file
-from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.games.face import Board
 from clocktowers_tui.net.wishes import Solo
+from clocktowers_tui.new_table.drafts import bot_table
 from tests.stage.pilot import SMALL, WIDE, Playing, playing, press, seen, sees, until
 
 TWO = {"clocktowers": Drafts(solo=Draft(seats=2, levels=("easy",)))}

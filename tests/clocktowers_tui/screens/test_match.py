@@ -7,8 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import load, settings_file
-from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.net.wishes import Solo, Visit
+from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State, heard

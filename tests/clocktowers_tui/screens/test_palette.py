@@ -2,9 +2,9 @@
 
 from textual.dom import DOMNode
 
-from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.net.wishes import Solo
+from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.screens.bound_actions import BoundAction, for_palette
 from clocktowers_tui.screens.palette import Palette
 from clocktowers_tui.terminal.detect import look

@@ -6,9 +6,9 @@ import pytest
 from textual.widgets import Input
 
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
-from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.wishes import Solo
+from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.screens.rules import Contents, RulesScreen
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.widgets.reading import Reading

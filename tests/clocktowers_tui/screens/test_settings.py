@@ -8,9 +8,9 @@ from textual.widgets import Input
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.config.settings import settings_file
-from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.games.face import Board
 from clocktowers_tui.net.wishes import Solo
+from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.settings import SettingsScreen
 from tests.stage.board_shell import type_fast

@@ -5,9 +5,9 @@ from msgspec.structs import replace
 from textual.widgets import Input
 
 from clocktowers_tui.config.settings import load, settings_file
-from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Visit
+from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.widgets.menu import Submit
 from protocol.from_client import BotSeat, CreateTable
 from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees

@@ -11,7 +11,7 @@ from clocktowers_tui.widgets.menu import Menu
 Result = TypeVar("Result")
 
 
-async def composed_anew(screen: Screen[Result]) -> None:
+async def recompose(screen: Screen[Result]) -> None:
     """What was typed and chosen stays, and so do the focus and every menu's row."""
     typed = {line.id: line.value for line in screen.query(Input)}
     chosen = {choice.id: choice.value for choice in screen.query(Choice)}

@@ -29,7 +29,7 @@ def is_chatting(app: App[Any]) -> bool:
     return any(screen.name == CHAT for screen in app.screen_stack)
 
 
-class CompanyScreen(PlaceScreen):
+class AtTableScreen(PlaceScreen):
     """A place at a table. A new line stands where sentences do as long as nothing else is said, and
     the key of the chat tells how many are unread."""
 

@@ -11,26 +11,26 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.config.settings import Draft, draft_of, filled_in
-from clocktowers_tui.forms.drafts import (
+from clocktowers_tui.games.face import plain
+from clocktowers_tui.games.option_fields import standard_rules
+from clocktowers_tui.games.registry import title_of
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.new_table.drafts import (
     OWN,
     PERSON,
+    clock_of,
     drafted,
-    games_at,
-    last_game,
-    level_in_words,
     level_of,
     options_of,
     preset_of,
     preset_values,
     seats_of,
 )
-from clocktowers_tui.games.face import plain
-from clocktowers_tui.games.option_fields import standard_rules
-from clocktowers_tui.games.registry import title_of
-from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.phrases.clocks import CLOCKS, NONE, clock_in_words, clock_of
+from clocktowers_tui.new_table.offers import CLOCKS, NO_CLOCK, games_at, last_game
+from clocktowers_tui.phrases.clocks import clock_in_words
 from clocktowers_tui.phrases.friends import joining_in_words
+from clocktowers_tui.phrases.tables import level_in_words
 from clocktowers_tui.screens.bound_actions import entry
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import OurScreen
@@ -224,7 +224,7 @@ class TableForm(OurScreen[CreateTable | None]):
             levels=tuple(self._choice(f"seat-{seat}").value for seat in range(1, max(self._seats))),
             preset=self._choice("preset").value or OWN,
             options=self._options(),
-            clock=NONE if self._solo else self._choice("clock").value,
+            clock=NO_CLOCK if self._solo else self._choice("clock").value,
         )
 
     def on_input_submitted(self) -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from clocktowers_tui.text.finding import Part, find
 from clocktowers_tui.text.markdown import Line
+from clocktowers_tui.text.search import Part, find
 
 LINES = [
     Line("Perché una torre?"),

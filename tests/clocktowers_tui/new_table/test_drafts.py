@@ -4,15 +4,14 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import Draft
-from clocktowers_tui.forms.drafts import (
+from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.new_table.drafts import (
     OWN,
-    bots_in_words,
     drafted,
     options_of,
     preset_of,
     preset_values,
 )
-from clocktowers_tui.games.registry import FACES
 from protocol.from_client import BotSeat, CreateTable
 
 FACE = FACES["clocktowers"]
@@ -86,10 +85,3 @@ def test_where_all_play_at_once_there_is_no_clock() -> None:
 def test_options_know_how_many_sit_there() -> None:
     draft = Draft(seats=2, options={"first_seat": 1})
     assert options_of(draft, FACE)["first_seat"] == 1
-
-
-def test_bots_in_words() -> None:
-    assert bots_in_words(SOLO, "clocktowers", LEVELS) == "3 bots, normal"
-    mixed = Draft(seats=3, levels=("easy", "normal"))
-    assert bots_in_words(mixed, "clocktowers", LEVELS) == "2 bots, easy, normal"
-    assert bots_in_words(Draft(seats=1), "architetti_attenti", LEVELS) == "alone"

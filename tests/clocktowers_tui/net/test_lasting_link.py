@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from clocktowers_tui.forms.drafts import bot_table
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.arrival import arrive, first_steps
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
-from clocktowers_tui.net.lasting import LastingLink
+from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.link import Answer, Link
 from clocktowers_tui.net.own_seat import OwnSeat
 from clocktowers_tui.net.seats import Seats, unfinished
 from clocktowers_tui.net.wishes import Return, Visit
+from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.state import match as matches
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.match import Match
@@ -396,7 +396,7 @@ PLAYS = """
 import asyncio, sys
 from clocktowers_tui.net.arrival import Visit, arrive
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.forms.drafts import bot_table
+from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.state.store import Store
 from protocol.from_client import Start
 

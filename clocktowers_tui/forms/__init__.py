@@ -1,1 +1,0 @@
-"""Filling in a table to play at."""

@@ -1,0 +1,1 @@
+"""A new table: what can be chosen for it, and drafts of it."""

@@ -1,0 +1,108 @@
+"""Drafts of a new table: what the player filled in, and the request that it makes."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from clocktowers_tui.config.settings import Draft
+from clocktowers_tui.games.face import Face, plain
+from clocktowers_tui.new_table.offers import CLOCKS, FIRST_GAME, NO_CLOCK
+from protocol.from_client import BotSeat, CreateTable
+from protocol.games.registry import GAMES
+from protocol.text import clean
+
+OWN: Final = ""
+"""The preset of a draft whose options are those of no preset."""
+
+PERSON: Final = ""
+"""The level of a seat that waits for a person."""
+
+
+def bot_table(
+    bots: int,
+    level: str,
+    preset: str = "standard",
+    options: Mapping[str, Any] | None = None,
+    game: str = FIRST_GAME,
+) -> CreateTable:
+    """The player and that many bots of one level; `options` as they go over the wire."""
+    return CreateTable(
+        id=0,
+        game=game,
+        seats=bots + 1,
+        preset=preset,
+        options=dict(options or {}),
+        bots=[BotSeat(seat, level) for seat in range(1, bots + 1)],
+    )
+
+
+def drafted(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) -> CreateTable:
+    """The table of a draft, without what this game and these levels do not have."""
+    seats = seats_of(draft, face.game)
+    options = options_of(draft, face)
+    preset = preset_of(options, face, draft.preset)
+    sent = preset or face.presets()[0][0]
+    before = preset_values(face, sent)
+    bots = [(seat, level_of(draft, seat, levels, solo=solo)) for seat in range(1, seats)]
+    return CreateTable(
+        id=0,
+        game=face.game,
+        seats=seats,
+        title="" if solo else clean(draft.title),
+        preset=sent,
+        options={name: value for name, value in options.items() if value != before[name]},
+        bots=[BotSeat(seat, level) for seat, level in bots if level != PERSON],
+        clock=CLOCKS.get(draft.clock) if face.in_turns and seats > 1 and not solo else None,
+    )
+
+
+def seats_of(draft: Draft, game: str) -> int:
+    """How many seats the table has; the most when the game cannot be played by that many."""
+    seats = GAMES[game].seats
+    return draft.seats if draft.seats in seats else max(seats)
+
+
+def level_of(draft: Draft, seat: int, levels: Sequence[str], *, solo: bool) -> str:
+    """The level of the bot on that seat, or `PERSON`; no person can come to a `solo` table."""
+    level = draft.levels[seat - 1] if seat <= len(draft.levels) else PERSON
+    if level in levels or (level == PERSON and not solo):
+        return level
+    usual = "normal" if "normal" in levels else levels[-1]
+    return usual if solo else PERSON
+
+
+def options_of(draft: Draft, face: Face) -> dict[str, Any]:
+    """The value of every option that a table with that many seats has."""
+    values = preset_values(face, draft.preset)
+    for field in face.option_fields(seats_of(draft, face.game)):
+        wished = draft.options.get(field.name, values[field.name])
+        known = [plain(value) for value, _words in field.values]
+        fitting = (value for value in (wished, values[field.name], *known) if value in known)
+        values[field.name] = next(fitting)
+    return values
+
+
+def needed(face: Face, seats: int, preset: str) -> dict[str, Any]:
+    """The options that a table of so many seats must have, whatever the preset says."""
+    before = preset_values(face, preset)
+    found = options_of(Draft(seats=seats, preset=preset), face)
+    return {name: value for name, value in found.items() if value != before[name]}
+
+
+def preset_of(options: Mapping[str, Any], face: Face, wished: str) -> str:
+    """A preset that gives exactly these options, preferably the wished one; or `OWN`."""
+    names = [name for name, _words in face.presets()]
+    fitting = [name for name in names if preset_values(face, name) == options]
+    return wished if wished in fitting else next(iter(fitting), OWN)
+
+
+def preset_values(face: Face, preset: str) -> dict[str, Any]:
+    """Every option of the form as the preset leaves it."""
+    values = {field.name: field.values[0][0] for field in face.option_fields()}
+    presets = GAMES[face.game].presets
+    values.update({name: plain(value) for name, value in presets.get(preset, {}).items()})
+    return {name: plain(value) for name, value in values.items()}
+
+
+def clock_of(draft: Draft) -> str:
+    """The name of a draft's clock; `NO_CLOCK` when no clock has that name any more."""
+    return draft.clock if draft.clock in CLOCKS else NO_CLOCK
