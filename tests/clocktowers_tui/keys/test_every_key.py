@@ -11,6 +11,7 @@ from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.games.registry import ALL_ACTIONS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context
+from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.state.store import State, heard, set_aside
 from protocol.listing import TablePhase
 from tests.games.clocktowers.key_scenes import match
@@ -141,7 +142,7 @@ async def dead(
     async def request(wish: Struct) -> None:
         sent.append(wish)
 
-    monkeypatch.setattr(app, "request", request)
+    monkeypatch.setattr(app.journey, "request", request)
     monkeypatch.setattr(app, "leave_program", lambda: left.append("left"))
     found = []
     for action in wanted:
@@ -158,7 +159,7 @@ async def dead(
 async def test_no_key_is_dead(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = [one for one in ALL_ACTIONS if one.context is context]
     async with playing() as player:
-        monkeypatch.setattr(player[0], "arrive", never)
+        monkeypatch.setattr(player[0].journey, "go", never)
         assert await dead(player, wanted, monkeypatch) == []
 
 
@@ -168,8 +169,8 @@ async def test_a_dead_key_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         assert await dead(player, [odd], monkeypatch) == ["odd f9"]
 
 
-async def never(_wish: object) -> str:
-    return "Not in this test."
+async def never(_wish: object, _name: str) -> LinkError:
+    return LinkError(Fault.LOCAL_SLOW)
 
 
 def test_every_board_is_told_of() -> None:
