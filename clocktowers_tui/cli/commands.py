@@ -62,6 +62,7 @@ def _parser() -> Parser:
     parser = Parser(
         prog="clocktowers",
         description=_("Clocktowers in a terminal. Without a command: the menu."),
+        epilog=_("Unofficial. The games' names belong to their owners."),
         parents=[_common()],
     )
     parser.set_defaults(name=None, colours=None, glyphs=None, mouse=True)

@@ -1,0 +1,44 @@
+"""THIRD-PARTY.md names every library that is installed with the program, with its licence."""
+
+import re
+from importlib.metadata import PackageNotFoundError, metadata, requires
+from pathlib import Path
+from typing import Final
+
+from packaging.requirements import Requirement
+
+ROOT: Final = Path(__file__).parents[2]
+PAGE: Final = (ROOT / "THIRD-PARTY.md").read_text(encoding="utf-8")
+LISTED: Final = dict(re.findall(r"^\| ([a-z-]+) \| [^|]+ \| ([^|]+) \|", PAGE, flags=re.M))
+
+
+def installed_with(name: str, extras: frozenset[str], found: set[str]) -> set[str]:
+    """The libraries that this one needs, and those that they need."""
+    for text in requires(name) or []:
+        needed = Requirement(text)
+        wanted = [{"extra": extra} for extra in ("", *extras)]
+        if needed.marker and not any(needed.marker.evaluate(each) for each in wanted):
+            continue
+        library = needed.name.lower().replace("_", "-")
+        if library not in found or needed.extras:
+            found.add(library)
+            installed_with(library, frozenset(needed.extras), found)
+    return found
+
+
+def test_every_library_is_named() -> None:
+    needed = installed_with("clocktowers-tui", frozenset(), set())
+    assert {"textual", "rich", "linkify-it-py"} <= needed
+    assert needed <= LISTED.keys()
+
+
+def test_the_licences_are_those_that_the_libraries_declare() -> None:
+    """By their first words: `BSD-3-Clause` is declared as `BSD License`, too."""
+    for library, licence in LISTED.items():
+        try:
+            described = metadata(library)
+        except PackageNotFoundError:
+            continue
+        fields = ("License-Expression", "License", "Classifier")
+        declared = " ".join(text for name in fields for text in described.get_all(name) or [])
+        assert re.split(r"[ -]", licence)[0] in declared, library
