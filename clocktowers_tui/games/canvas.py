@@ -1,4 +1,4 @@
-"""A board that is a rectangle of styled cells: it is drawn anew as a whole, repainted in parts.
+"""A board that is a rectangle of styled cells: it is drawn as a whole, repainted in parts.
 
 Law: nothing is repainted while nobody acts, and then only those parts of lines that changed.
 """
@@ -77,7 +77,7 @@ class Canvas(Board):
         raise NotImplementedError
 
     def redraw(self) -> None:
-        """Draw anew, and have the terminal repaint what changed."""
+        """Draw the board, and have the terminal repaint what changed."""
         width, height = self.size
         found = self.drawn(width, height) if width and height else None
         if found is None:

@@ -65,8 +65,8 @@ def plain(value: Any) -> Any:
 class Board(Widget):
     """A game's interactive board. It takes the focus and handles its own keys.
 
-    After `Chosen` it takes no choice until the next `show`, so that a key pressed twice cannot
-    play twice: whoever drops an action must call `show` all the same.
+    After `Chosen` it takes no choice until the next `show`, so that a key pressed twice cannot play
+    twice: code that drops an action must call `show` all the same.
     """
 
     class Chosen(Message):

@@ -7,7 +7,8 @@ from clocktowers_tui.text.i18n import _
 
 
 def nameplate(name: str, width: int, ellipsis: str, *, own: bool) -> str:
-    """A clean name in at most `width` cells. That it is one's own is said whatever is cut."""
+    """A clean name in at most `width` cells. A mark says that it is the player's own, whatever is
+    cut."""
     if not own:
         return cut(name, width, ellipsis)
     words = _("{name} (you)")

@@ -56,7 +56,7 @@ class ArchitettiAttentiBoard(Canvas, can_focus=True):
         self._wish = Arrangement(layout) if known else Arrangement.AUTOMATIC
         self._scene: Scene | None = None
         self._since: View | None = None
-        """What one saw when one's last turn ended."""
+        """What the player saw at the end of their last turn."""
 
     # Data down ---------------------------------------------------------------------------------
 
@@ -159,7 +159,7 @@ class ArchitettiAttentiBoard(Canvas, can_focus=True):
                 self._take(choosing.point, found.number)
 
     def _look_at(self, seat: int | None) -> None:
-        """Show the board of a seat; one's own for None."""
+        """Show the board of a seat; the player's own for None."""
         if self._scene is None:
             return
         away = None if seat == home(self._scene.view) else seat
@@ -173,8 +173,8 @@ class ArchitettiAttentiBoard(Canvas, can_focus=True):
             self.post_message(self.Hint(told))
 
     def _take(self, choose: Callable[..., Step], *args: object) -> None:
-        """Let a function of `choosing` have its say, and tell what came of it. It is about one's
-        own board: if another is shown, a key only brings one's own back."""
+        """Call a function of `choosing`, and tell the result. It concerns the player's own board:
+        if another is shown, a key only brings the player's own back."""
         scene = self._scene
         if scene is None or scene.waiting:
             return
@@ -217,7 +217,7 @@ class ArchitettiAttentiBoard(Canvas, can_focus=True):
 
 
 def _still_looking_at(view: View, before: Scene | None) -> int | None:
-    """One's own turn brings one's own board back; so does a table with fewer seats."""
+    """The player's turn brings their own board back; so does a table with fewer seats."""
     if before is None or before.looking is None or before.looking >= len(view.boards):
         return None
     begins = view.seat is not None and view.turn == view.seat != before.view.turn

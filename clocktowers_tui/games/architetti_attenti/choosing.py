@@ -80,7 +80,7 @@ _MIDDLE: Final = Ghost(HALL + 1, 0)
 
 def settle(view: View, before: View | None, selection: Selection) -> Selection:
     """The selection to go on with when a view comes in: the same if nothing about it changed. In
-    another match the ghost begins anew."""
+    another match the ghost begins again."""
     if before is not None and before.phase is Phase.OVER and view.phase is not Phase.OVER:
         selection = NOTHING
     if view.seat is None or view.turn != view.seat or view.phase is Phase.OVER:
@@ -171,7 +171,7 @@ def turn(view: View, selection: Selection) -> Step:
 
 
 def point(view: View, selection: Selection, cell: int) -> Step:
-    """A click on one's own board: the ghost goes there; on the ghost it confirms."""
+    """A click on the player's own board moves the ghost there; a click on the ghost confirms."""
     ghost = selection.ghost
     if selection.stage not in (Stage.LOOK, Stage.PLACE) or ghost is None:
         return Step(selection, remark=_why_no_ghost(view, selection))

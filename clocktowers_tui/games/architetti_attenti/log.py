@@ -1,4 +1,4 @@
-"""What happened, an event a line of the log; one's own seat is "you" in every one.
+"""The log: a line for each event; the player's own seat is "you" in every line.
 
 Law: only ASCII of our own, so that every glyph set can show it.
 """

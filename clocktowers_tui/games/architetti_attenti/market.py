@@ -66,7 +66,8 @@ def _line(view: View, selection: Selection, position: int, glyphs: Glyphs) -> Ro
 
 
 def _price(view: View, position: int, glyphs: Glyphs) -> Row:
-    """What it costs, or will cost when the row has slid together; crossed when one has less."""
+    """What it costs, or will cost when the row has slid together; crossed when the player has
+    less."""
     cost = choosing.cost(view, position)
     if not cost:
         return [Span(pgettext("below a tile, 6 cells", "free"), Ink.DIM)]

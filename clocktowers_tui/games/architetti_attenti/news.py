@@ -1,4 +1,4 @@
-"""What the others have placed since one's own last turn."""
+"""What the others have placed since the player's last turn."""
 
 from collections.abc import Mapping
 from typing import TypeAlias
@@ -6,11 +6,11 @@ from typing import TypeAlias
 from protocol.games.architetti_attenti import View
 
 News: TypeAlias = Mapping[int, frozenset[int]]
-"""Seat → the cells that were free when one's own last turn ended."""
+"""Seat → the cells that were free when the player's last turn ended."""
 
 
 def news(view: View, since: View) -> News:
-    """What `view` shows that `since` did not; one's own board is no news."""
+    """What `view` shows that `since` did not; the player's own board is no news."""
     return {
         seat: frozenset(
             cell
@@ -23,8 +23,8 @@ def news(view: View, since: View) -> News:
 
 
 def looked_at(view: View, before: View | None, since: View | None) -> View:
-    """The view that news are counted from: that at the end of one's own last turn; for those who
-    watch, the one before. `before` and `since` are the last view and what this gave for it."""
+    """The view that news count from: at the end of the player's last turn; for those who watch, the
+    one before. `before` and `since` are the last view and what this gave for it."""
     if before is None or since is None or len(before.boards) != len(view.boards):
         return view
     if _built(view) < _built(before):

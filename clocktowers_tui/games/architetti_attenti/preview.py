@@ -27,8 +27,8 @@ def shares(view: View, seat: int) -> tuple[int, ...]:
 
 
 def with_ghost(view: View, selection: Selection) -> Parts | None:
-    """What one would have with the tile in hand where its ghost lies, bought and paid; None when
-    it does not fit there. Where no tile fits any more only the gems count."""
+    """What the player would have with the tile in hand where its ghost lies, bought and paid; None
+    when it does not fit there. Where no tile fits any more only the gems count."""
     in_hand = choosing.tile(view, selection)
     if view.seat is None or not in_hand:
         return None

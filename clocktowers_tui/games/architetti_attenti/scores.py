@@ -1,4 +1,5 @@
-"""Points as tables: one's own with what the tile in hand adds, and all of them at the end."""
+"""Points as tables: the player's own with what the tile in hand adds, and everybody's at the
+end."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

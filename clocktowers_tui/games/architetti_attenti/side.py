@@ -78,8 +78,8 @@ def _parts(scene: Scene, scale: Scale, width: int, glyphs: Glyphs) -> Iterator[P
 
 
 def _heading(scene: Scene, width: int, glyphs: Glyphs) -> Row:
-    """Whose board is shown, if not one's own; and how many tiles are left, or which one is to be
-    placed."""
+    """Whose board is shown, if not the player's own; and how many tiles are left, or which one is
+    to be placed."""
     view, seat = scene.view, shown_seat(scene)
     if over(view):
         return _whose(scene, width, glyphs)
@@ -152,7 +152,8 @@ def _ink(scene: Scene, seat: int) -> Ink | None:
 
 
 def _small_boards(scene: Scene, width: int, glyphs: Glyphs) -> Part:
-    """The others' boards side by side, each below its player's name; one's own name first."""
+    """The others' boards side by side, each below its player's name; the player's own name
+    first."""
     own, *others = seats_in_order(scene.view)
     step = SIDE * _PIECE + _GAP
     rows: Block = [_player(scene, own, width, glyphs)]

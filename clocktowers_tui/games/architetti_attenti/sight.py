@@ -13,7 +13,8 @@ _NO_NEWS: Final[News] = {}
 
 class Scene(NamedTuple):
     """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `looking`: the
-    seat whose board is shown instead of one's own; `wish`: how the player wants it arranged."""
+    seat whose board is shown instead of the player's own; `wish`: how the player wants it
+    arranged."""
 
     view: View
     names: Sequence[str]
@@ -26,7 +27,7 @@ class Scene(NamedTuple):
 
 
 def home(view: View) -> int:
-    """Whose board is shown to begin with: one's own; the first seat's to those who watch."""
+    """Whose board is shown first: the player's own; to watchers the first seat's."""
     return view.seat or 0
 
 
@@ -35,7 +36,7 @@ def shown_seat(scene: Scene) -> int:
 
 
 def seats_in_order(view: View) -> list[int]:
-    """One's own seat first, then clockwise; from seat 0 for those who watch."""
+    """The player's own seat first, then clockwise; for watchers from seat 0."""
     seats = len(view.boards)
     return [(home(view) + step) % seats for step in range(seats)]
 

@@ -55,7 +55,7 @@ class ClocktowersBoard(Canvas, can_focus=True):
         self._wish = Arrangement(layout) if known else Arrangement.AUTOMATIC
         self._scene: Scene | None = None
         self._since: View | None = None
-        """What one saw when one's last turn ended."""
+        """What the player saw at the end of their last turn."""
 
     # Data down ---------------------------------------------------------------------------------
 

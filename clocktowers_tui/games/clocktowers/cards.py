@@ -16,7 +16,7 @@ class Held(NamedTuple):
     """One card of the row. `card` 0 = an empty place. `left`: cards in the pile.
 
     `at`: the keys stand on it. `chosen`: it is taken up and waits for its tower, and `out` is then
-    the place that discards it. `fresh`: somebody else has drawn here since one's own turn.
+    the place that discards it. `fresh`: somebody else has drawn here since the player's turn.
     """
 
     card: int

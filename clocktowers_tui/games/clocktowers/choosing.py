@@ -94,7 +94,7 @@ def target(view: View, selection: Selection) -> Choice | None:
 
 
 def marks(view: View, selection: Selection, *, sending: bool) -> Marks:
-    """What the choice marks in one's own town."""
+    """What the choice marks in the player's own town."""
     if selection.stage is not Stage.TOWER:
         return Marks()
     legal = {

@@ -1,4 +1,4 @@
-"""One's own hand and the three piles: framed cards, or one line of codes where room is short."""
+"""The player's hand and the three piles: framed cards, or one line of codes where room is short."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -58,7 +58,7 @@ def _ladder(view: View) -> bytes:
 
 
 def _whose(view: View) -> int:
-    """Where each seat has a ladder, one's own is shown; to those who watch, that of the turn."""
+    """Where each seat has a ladder, the player's own is shown; to watchers, that of the turn."""
     return view.seat if view.seat is not None else view.turn or 0
 
 

@@ -41,7 +41,7 @@ LEAST: Final = NEEDS[Arrangement.LEDGER]
 
 
 class Layout(NamedTuple):
-    """`towns` by place: one's own, or seat 0, first, then clockwise.
+    """`towns` by place: the player's own, or seat 0, first, then clockwise.
 
     `scale` is that of the cards and of the first town, None for text; then `hand` and `piles` are
     one row each, else they begin with a row for their title where `titles` says so. `side` is for
@@ -140,7 +140,7 @@ def _in_pictures(
 
 
 def _large(width: int, height: int, seats: int, hand_slots: int) -> Layout:
-    """The others side by side, one's own town below them over the full width."""
+    """The others side by side, the player's own town below them over the full width."""
     top = height - LARGE.card_height - 1
     upper = top * 3 // 8
     own = Rect(0, upper, width, top - upper)
@@ -156,7 +156,7 @@ def _side_by_side(width: int, height: int, count: int) -> list[Rect]:
 
 
 def _towns(width: int, height: int, seats: int) -> tuple[Rect, ...]:
-    """Two streets; or with three players one's own below the two others; or four quarters."""
+    """Two streets; or with three players the own street below the others; or four quarters."""
     half = (width - _GAP) // 2
     upper = (height + 1) // 2
     lower = height - upper

@@ -1,4 +1,4 @@
-"""What happened, an event a line of the log; one's own seat is "you" in every one.
+"""The log: a line for each event; the player's own seat is "you" in every line.
 
 Law: only ASCII of our own, so that every glyph set can show it.
 """
@@ -34,7 +34,7 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
         case Completed():
             return _completed(event, names, mine=event.seat == you)
         case Discarded():
-            # One's own comes a second time, with the card.
+            # The player's own comes a second time, with the card.
             return "" if event.seat == you else _("{name} discards").format(name=names[event.seat])
         case Drew():
             return _drew(event, names, mine=event.seat == you)

@@ -33,7 +33,7 @@ class Marks(NamedTuple):
     """`choosing`: a card is chosen and waits for its tower. `at`: the place picked for it.
 
     `legal`: the towers that take the card, `NEW` among them. `sending`: the pick is under way.
-    `fresh`: the towers that others have built on since one's own turn.
+    `fresh`: the towers that others have built on since the player's turn.
     """
 
     choosing: bool = False

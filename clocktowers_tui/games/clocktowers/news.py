@@ -1,4 +1,4 @@
-"""What the others have done since one's own last turn, read off two views. Pure."""
+"""What the others have done since the player's last turn, read off two views. Pure."""
 
 from typing import Final, NamedTuple
 
@@ -23,7 +23,7 @@ NO_NEWS: Final = News()
 
 
 def news(view: View, since: View) -> News:
-    """What `view` shows that `since` did not; one's own town is no news."""
+    """What `view` shows that `since` did not; the player's own town is no news."""
     others = [seat for seat in range(len(view.towns)) if seat != view.seat]
     return News(
         frozenset(
@@ -38,8 +38,8 @@ def news(view: View, since: View) -> News:
 
 
 def looked_at(view: View, before: View | None, since: View | None) -> View:
-    """The view that news are counted from: that at the end of one's own last turn; for those who
-    watch, the one before. `before` and `since` are the last view and what this gave for it."""
+    """The view that news count from: at the end of the player's last turn; for those who watch, the
+    one before. `before` and `since` are the last view and what this gave for it."""
     if before is None or since is None or len(before.towns) != len(view.towns):
         return view
     if _placed(view) < _placed(before):

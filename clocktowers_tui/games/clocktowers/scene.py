@@ -43,7 +43,7 @@ class Scene(NamedTuple):
 class Spot(Enum):
     CARD = "card"
     TOWER = "tower"
-    """Of one's own town; its number may be NEW or OUT."""
+    """In the player's own town; its number may be NEW or OUT."""
     PILE = "pile"
     LOG = "log"
 
@@ -73,7 +73,7 @@ def draw(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Block | None:
 
 
 def seats_in_order(view: View) -> list[int]:
-    """One's own seat first, then clockwise; from seat 0 for those who watch."""
+    """The player's own seat first, then clockwise; for watchers from seat 0."""
     first = view.seat or 0
     seats = len(view.towns)
     return [(first + step) % seats for step in range(seats)]

@@ -29,7 +29,7 @@ class Pitch(NamedTuple):
 def pitch(towers: int, width: int, scales: Sequence[Scale], *, own: bool) -> Pitch | None:
     """The largest that fits, None when so many towers don't.
 
-    One's own town always has room for one more to be started, so that choosing moves nothing.
+    The player's own town always has room for another tower, so that choosing moves nothing.
     """
     new = _NEW_WIDTH if own else 0
     for scale in scales:

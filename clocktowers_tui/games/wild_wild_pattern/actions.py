@@ -22,7 +22,7 @@ PLACES: Final = (
     _on_board("place_7", "7", N_("Place or object 7")),
     _on_board("place_8", "8", N_("Place or object 8")),
 )
-"""By place of the Wheel; while one declares, by object."""
+"""By place of the Wheel; in a declaration, by object."""
 
 CLICK: Final = _on_board("click", "c", N_("Click! (gives one's card up)"))
 PASS: Final = _on_board("pass", "n", N_("No, thank you (pass)"))

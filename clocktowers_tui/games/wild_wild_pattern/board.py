@@ -235,7 +235,7 @@ class WildWildPatternBoard(Canvas, can_focus=True):
 
 
 def _surprises(view: View, before: View) -> bool:
-    """Whether what a digit means has changed without one's doing, or just after it."""
+    """Whether the meaning of a digit has changed without the player's doing, or just after it."""
     if view.phase is before.phase and task(view) is task(before):
         return False
     asked = task(view) in (Task.TAKE, Task.CHALLENGE, Task.LAY)
@@ -243,7 +243,7 @@ def _surprises(view: View, before: View) -> bool:
 
 
 def _was_overtaken(view: View, before: View) -> bool:
-    """Whether one's own shot or Click! was there, and somebody else's was earlier."""
+    """Whether the player's shot or Click! arrived, and somebody else's was earlier."""
     if before.aimed is None or view.aimed is not None:
         return False
     first = {Phase.DECLARE: view.acting, Phase.CLICKED: view.clicker}.get(view.phase)
@@ -257,7 +257,7 @@ def _asks_anew(view: View, before: View) -> bool:
 
 def _sheet(view: View, before: Scene | None) -> Sheet | None:
     """What the Bank has paid is shown as soon as it has; any sheet makes way for the next race and
-    for what one has to do; a new match knows of no visit yet."""
+    for what the player has to do; a new match knows of no visit yet."""
     if before is None or view.phase in _RACES:
         return None
     if _asks_anew(view, before.view) and task(view) not in (Task.NOTHING, Task.READY):

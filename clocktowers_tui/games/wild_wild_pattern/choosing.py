@@ -2,7 +2,7 @@
 one to three. Pure values and functions.
 
 Laws: in a race one key shoots, and nothing is asked; no key makes an action that the rules would
-refuse, for all that they ask lies open in the view, but for who was first.
+refuse, for everything they ask lies open in the view, except who was first.
 """
 
 from typing import NamedTuple

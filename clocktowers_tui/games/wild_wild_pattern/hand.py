@@ -1,4 +1,4 @@
-"""One's own card, large, and beside it what is to be done now."""
+"""The player's card, large, and beside it what to do now."""
 
 from collections.abc import Sequence
 

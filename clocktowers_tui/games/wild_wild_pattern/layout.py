@@ -29,8 +29,8 @@ NARROW: Final = Scale(14, 6)
 
 
 class Size(NamedTuple):
-    """The smallest board (width, height) for a scale of the Wheel, and the scale of one's own card
-    with it."""
+    """The smallest board (width, height) for a scale of the Wheel, and the scale of the player's
+    card with it."""
 
     least: tuple[int, int]
     wheel: Scale
@@ -52,8 +52,8 @@ _RING: Final = ((1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1), (0, 0))
 
 
 class Layout(NamedTuple):
-    """`places`: the cards of the Wheel. `hand` is for one's own card and what is to be done, `side`
-    for the players and all the rest."""
+    """`places`: the cards of the Wheel. `hand` is for the player's card and what to do, `side` for
+    the players and all the rest."""
 
     scale: Scale
     own: Scale

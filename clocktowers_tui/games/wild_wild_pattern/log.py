@@ -1,4 +1,4 @@
-"""What happened, an event a line of the log; one's own seat is "you" in every one.
+"""The log: a line for each event; the player's own seat is "you" in every line.
 
 Law: only ASCII of our own, so that every glyph set can show it.
 """
@@ -43,7 +43,7 @@ from protocol.ids import Seat
 
 def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
     """An event as a line of the log; "" for what the board shows while it matters: who is ready,
-    one's own card, and that one's shot is there."""
+    the player's own card, and that their shot has arrived."""
     match event:
         case RoundBegan():
             return _("Round {n}: new cards, new Targets").format(n=event.round)

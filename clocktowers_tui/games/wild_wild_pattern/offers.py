@@ -62,7 +62,7 @@ NONE: Final = Offer(What.NONE)
 
 
 def task(view: View) -> Task:
-    """What one is to do oneself."""
+    """What the player has to do."""
     seat = view.seat
     if seat is None or view.phase is Phase.OVER or not view.standing[seat]:
         return Task.NOTHING
@@ -118,7 +118,7 @@ def features(anchor: int | None) -> Sequence[int]:
 
 
 def usable(view: View) -> list[int]:
-    """One's own Challenge cards that can do what they say."""
+    """The player's Challenge cards that can do what they say."""
     assert view.seat is not None
     return [card for card in view.challenges[view.seat] if _can_be_used(view, card)]
 
@@ -147,7 +147,8 @@ def wanted(view: View, challenge: int) -> list[Offer]:
 
 
 def given(view: View) -> list[Offer]:
-    """What one can give in a trade: any face-up card of one's own but the Trade card itself."""
+    """What the player can give in a trade: any face-up card of their own but the Trade card
+    itself."""
     assert view.seat is not None
     mine = (*view.won[view.seat], *view.challenges[view.seat])
     return [Offer(What.CARD, card, view.seat) for card in mine if card != Challenge.TRADE]

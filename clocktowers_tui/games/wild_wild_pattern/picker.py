@@ -1,6 +1,6 @@
 """The list to pick from: a declaration's features, or Challenge cards and what they are used on.
 
-Law: while one declares every feature has its place, so that picking moves nothing; what cannot
+Law: during a declaration every feature has its place, so that picking moves nothing; what cannot
 follow has no key.
 """
 

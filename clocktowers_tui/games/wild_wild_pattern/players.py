@@ -18,7 +18,7 @@ _STATUS = 8
 
 
 def player_rows(scene: Scene, width: int, glyphs: Glyphs) -> list[Row]:
-    """One's own first; three lines each, and more where somebody has many cards."""
+    """The player's own first; three lines each, and more where somebody has many cards."""
     seats = seats_in_order(scene.view)
     return [row for seat in seats for row in _player(scene, seat, width, glyphs)]
 

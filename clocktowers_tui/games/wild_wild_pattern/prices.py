@@ -1,4 +1,4 @@
-"""What the Bank pays, as the card on the table has it: all lines, and one's own Target."""
+"""What the Bank pays, as the card on the table has it: all lines, and the player's own Target."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -19,7 +19,7 @@ _GAP: Final = 4
 
 
 def prices_block(view: View, width: int, glyphs: Glyphs, closes: str) -> Block:
-    """`closes`: how one goes on. At most 17 rows of 60 cells, as the smallest board has."""
+    """`closes`: how the player goes on. At most 17 rows of 60 cells, as the smallest board has."""
     words = [row for text in _rules(view.options) for row in wrapped(text, width)]
     return [
         [Span(cut(_("What the Bank pays when a round is over"), width), Ink.BOLD)],

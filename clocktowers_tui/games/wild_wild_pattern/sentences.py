@@ -69,7 +69,7 @@ def phase_title(view: View) -> str:
 
 
 def expected(view: View, names: Sequence[str]) -> str:
-    """Who has to do what."""
+    """Which players have to do what."""
     match task(view):
         case Task.READY:
             return _("Ready for your card?")
@@ -132,7 +132,7 @@ def _name(names: Sequence[str], seat: int | None) -> str:
 
 
 def told(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> list[str]:
-    """A few short sentences beside one's own card."""
+    """A few short sentences beside the player's card."""
     match task(view):
         case Task.READY:
             return [_("{key}: ready").format(key=keymap.name(actions.CHOOSE))]

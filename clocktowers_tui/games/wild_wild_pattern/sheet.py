@@ -35,7 +35,7 @@ def wins() -> Span:
 
 
 def sheet_block(scene: Scene, width: int, height: int, glyphs: Glyphs, closes: str) -> Block:
-    """`height` rows at most. `closes`: how one goes on."""
+    """`height` rows at most. `closes`: how the player goes on."""
     visits, options = scene.view.bank, scene.view.options
     each = min(_WIDEST, (width - _TITLE) // max(1, len(visits)))
     heads = _heads(scene, visits, each, glyphs)

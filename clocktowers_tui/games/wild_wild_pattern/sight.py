@@ -29,6 +29,6 @@ class Scene(NamedTuple):
 
 
 def seats_in_order(view: View) -> list[int]:
-    """One's own seat first, then clockwise; from seat 0 for those who watch."""
+    """The player's own seat first, then clockwise; for watchers from seat 0."""
     seats, home = len(view.won), view.seat or 0
     return [(home + step) % seats for step in range(seats)]

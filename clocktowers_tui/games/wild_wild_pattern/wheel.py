@@ -1,7 +1,7 @@
 """The Wheel: eight cards in a ring, arrows that say which way *after* is, the deck in the middle.
 
 Law: a digit stands on the places that can be picked, and on all where none can, so that little
-changes when a race begins; but not while one declares, when digits are objects.
+changes when a race begins; but not during a declaration, when digits are objects.
 """
 
 from rich.cells import cell_len

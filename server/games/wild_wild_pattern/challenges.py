@@ -120,7 +120,8 @@ def _move(state: State, seat: int, challenge: int, wanted: int, victim: int | No
 
 
 def _owner(state: State, card: int) -> int | None:
-    """Who has it face up, or None: it lies on the Wheel. There is only one of each card."""
+    """The seat that has it face up, or None: it lies on the Wheel. There is only one of each
+    card."""
     for seat in range(state.seats):
         if card in state.won[seat] or card in state.challenges[seat]:
             return seat

@@ -72,7 +72,8 @@ def _pass(state: State, seat: Seat, now_ms: int) -> Told:
 
 
 def holds(state: State) -> tuple[int, ...]:
-    """See `Rules.holds`: held back is what a race begins with, one's own card or a clicked one."""
+    """See `Rules.holds`: held back is what a race begins with: the seat's own card or a clicked
+    card."""
     return state.hold
 
 

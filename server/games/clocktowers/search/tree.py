@@ -71,7 +71,7 @@ class Search:
             visited.visits += 1
 
     def _is_over(self, state: State) -> bool:
-        """Only between turns: who has played but not yet drawn looks worse than it stands."""
+        """Only between turns: a player who has not drawn yet looks worse than they stand."""
         if state.turn == NOBODY:
             return True
         return state.turns_left <= self._end and (state.draw_first or state.phase != DRAW)
