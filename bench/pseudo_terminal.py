@@ -38,6 +38,7 @@ class PseudoTerminal:
         self.painted = b""
         """Everything that came since the last clearing."""
         self.status: int | None = None
+        self._rows: dict[int, str] = {}
         self._stream = pyte.ByteStream(self.screen)
         self._came = asyncio.Event()
         self._reading = False
@@ -77,13 +78,19 @@ class PseudoTerminal:
         _set_size(self.terminal, width, height)
 
     def text(self) -> str:
-        return "\n".join(line.rstrip() for line in self.screen.display)
+        """What is seen; only rows that changed are read again, since pyte's own way is slow."""
+        screen = self.screen
+        for y in screen.dirty:
+            row = "".join(screen.buffer[y][x].data for x in range(screen.columns))
+            self._rows[y] = row.rstrip()
+        screen.dirty.clear()
+        return "\n".join(self._rows[y] for y in range(screen.lines))
 
     async def sees(self, *words: str) -> None:
         """Wait for these words. Raises AssertionError with the screen when they do not come."""
         try:
             async with asyncio.timeout(LIMIT_S):
-                while not all(word in self.text() for word in words):
+                while not _all_in(self.text(), words):
                     self._came.clear()
                     await self._came.wait()
         except TimeoutError:
@@ -186,6 +193,10 @@ class PseudoTerminal:
         self.read(False)
         with suppress(OSError):
             os.close(self.terminal)
+
+
+def _all_in(text: str, words: Sequence[str]) -> bool:
+    return all(word in text for word in words)
 
 
 def environment(home: str) -> dict[str, str]:

@@ -20,4 +20,4 @@ HOSTILE: Final = {
 
 def harmless(text: str) -> bool:
     """Whether nothing in the text can act on a terminal."""
-    return all(char.isprintable() for char in text.replace("\n", ""))
+    return text.replace("\n", "").isprintable()
