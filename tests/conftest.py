@@ -7,20 +7,32 @@ import signal
 import pytest
 from hypothesis import settings
 
-# No absolute times, and the same examples every time.
-settings.register_profile("steady", deadline=None, derandomize=True)
-settings.load_profile("steady")
+# No absolute times, and the same examples every time: few here, many in `make soak`.
+settings.register_profile("short", deadline=None, derandomize=True, max_examples=25)
+settings.register_profile("long", deadline=None, derandomize=True, max_examples=400)
+settings.load_profile("short")
 
 YOUNG = 50_000
 """Objects made until the collector looks at them: the screens' tests take an eighth less of the
 processor's time than with Python's 700."""
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """A run in a shell's background is told to ignore Ctrl+C, and all that it starts inherits that:
     what is tested must not."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if config.getoption("markexpr") == "soak":
+        settings.load_profile("long")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """`make soak` looks for counterexamples as well, with more of them."""
+    if config.getoption("markexpr") == "soak":
+        for item in items:
+            if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+                item.add_marker(pytest.mark.soak)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from protocol.games.clocktowers import OpenMemory, Options, YouDiscarded
 from protocol.refusal import Refusal
@@ -152,7 +152,6 @@ def test_determinize(game: str, seats: int, options: Any, stop: int) -> None:
 
 @pytest.mark.parametrize("game", list(GAMES))
 @given(number=st.integers(0, 2**64), table=st.integers(0, 100), stop=st.integers(0, 110))
-@settings(max_examples=25, deadline=None, derandomize=True)
 def test_laws_at_any_position(game: str, number: int, table: int, stop: int) -> None:
     rules, case = GAMES[game].rules, CASES[game]
     seats = rules.seats[table % len(rules.seats)]

@@ -251,21 +251,21 @@ def evening_of(seed: int, game: str = "clocktowers") -> set[str]:
     return told
 
 
-@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("game", list(GAMES))
 def test_every_match_ends(seed: int, game: str) -> None:
     evening_of(seed, game)
 
 
 def test_in_some_evening_everything_happens() -> None:
-    told = {code for seed in range(15) for code in evening_of(seed)}
+    told = {code for seed in range(10) for code in evening_of(seed)}
     assert told >= ENDS | TURNS | {"ended"}
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", range(100, 1100))
+@pytest.mark.parametrize("seed", range(100, 500))
 @pytest.mark.parametrize("game", list(GAMES))
-def test_every_match_ends_a_thousand_times(seed: int, game: str) -> None:
+def test_every_match_ends_however_often(seed: int, game: str) -> None:
     evening_of(seed, game)
 
 

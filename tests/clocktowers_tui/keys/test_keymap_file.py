@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from clocktowers_tui.config.settings import settings_file
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NEW_TOWER
@@ -115,7 +115,6 @@ def test_actions_of_two_games_may_share_a_key() -> None:
 
 
 @given(LINES)
-@settings(max_examples=60, deadline=None)
 def test_whatever_holds_is_free_of_clashes(lines: dict[str, list[str]]) -> None:
     text = "\n".join(f'"{id}" = {keys!r}' for id, keys in lines.items())
     keymap = read_here(text).keymap
@@ -127,7 +126,6 @@ def test_whatever_holds_is_free_of_clashes(lines: dict[str, list[str]]) -> None:
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=60, deadline=None)
 def test_no_bytes_raise(content: bytes) -> None:
     assert all(map(str.isprintable, read_text(content, ALL_ACTIONS).complaints))
 

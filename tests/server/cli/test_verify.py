@@ -244,9 +244,7 @@ LINES = st.lists(
 )
 
 
-@settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(LINES)
 def test_whatever_the_bytes_the_ending_is_right(tmp_path: Path, pieces: list[bytes]) -> None:
     file = file_of(tmp_path, *pieces)

@@ -1,7 +1,7 @@
 """Every code of the game has a sentence, with whatever parameters it comes."""
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from clocktowers_tui.games.architetti_attenti.actions import TILES
 from clocktowers_tui.games.architetti_attenti.refusals import refusal_words
@@ -19,7 +19,6 @@ PARAMS = st.dictionaries(
 )
 
 
-@settings(deadline=None)
 @given(st.sampled_from(Refused), PARAMS)
 def test_every_code_has_a_sentence(code: Refused, params: dict[str, Param]) -> None:
     words = refusal_words(Refusal(code, params))

@@ -1,7 +1,7 @@
 """Whole boards: never wider than the screen, and drawn at every moment."""
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet
@@ -33,7 +33,6 @@ def test_every_character_of_every_set_takes_one_cell() -> None:
         assert all(measurable(one) == one for one in texts)
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     names=st.lists(
         st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20),

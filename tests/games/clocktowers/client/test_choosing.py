@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
 from clocktowers_tui.games.clocktowers import choosing
@@ -33,7 +33,6 @@ VIEWS = [
 START = choosing.settle(board(4), None, NOTHING)
 
 
-@settings(max_examples=300)
 @given(st.sampled_from(VIEWS), st.lists(st.sampled_from(sorted(PRESSES)), max_size=25))
 def test_any_keys_give_only_actions_of_this_view(view: View, keys: list[str]) -> None:
     selection = choosing.settle(view, None, NOTHING)

@@ -1,7 +1,7 @@
 """Whole boards: never wider than the screen, and drawn at every moment."""
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.arranging import SHELL_ROWS
@@ -28,7 +28,6 @@ NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=2
 PLAIN = GLYPHS[GlyphSet.ASCII]
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     names=st.lists(NAMES, min_size=4, max_size=4),
     width=st.integers(60, 130),

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from protocol.games.clocktowers import OpenMemory, Options
 from server.games.clocktowers.legal import legal_actions
@@ -74,7 +74,6 @@ def every_hand_that_fits(story: list[tuple[str, int]]) -> set[bytes]:
 
 
 @given(st.integers(0, 2**32), st.booleans(), st.integers(1, 9))
-@settings(max_examples=60, deadline=None, derandomize=True)
 def test_the_set_of_hands_is_complete(number: int, draw_first: bool, turns: int) -> None:
     rng = Random(number)
     hand = list(cards("1c 1m Km"))
@@ -110,7 +109,6 @@ def test_the_discards_kept_beside_a_hand_lead_to_it() -> None:
 
 
 @given(st.integers(0, 2**32), st.sampled_from([2, 3, 4]))
-@settings(max_examples=30, deadline=None, derandomize=True)
 def test_what_is_certain_is_true_and_all_that_is_certain(number: int, seats: int) -> None:
     """On random matches: marks are in the real hand, and the set of hands stays small."""
     rng = Random(number)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from protocol.games.clocktowers import (
     CODES,
@@ -236,7 +236,6 @@ def test_wrong_actions(value: Any) -> None:
 
 
 @given(anything)
-@settings(max_examples=200, deadline=None, derandomize=True)
 def test_readers_raise_nothing_else(value: Any) -> None:
     readers: list[Callable[[], Any]] = [
         lambda: NOTATION.options_from_record(value),

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from clocktowers_tui.games.wild_wild_pattern.actions import PASS
 from clocktowers_tui.games.wild_wild_pattern.offers import Remark
@@ -31,7 +31,6 @@ PARAMS = st.dictionaries(
 )
 
 
-@settings(deadline=None)
 @given(st.sampled_from(Refused), PARAMS)
 def test_every_code_has_a_sentence(code: Refused, params: dict[str, Param]) -> None:
     words = refusal_words(Refusal(code, params))

@@ -1,7 +1,7 @@
 """Whole boards: never wider than the screen, and drawn at every moment."""
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.spans import cells, measurable, text_of
@@ -41,7 +41,6 @@ def test_every_character_of_every_set_takes_one_cell() -> None:
 NAME = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     names=st.lists(NAME, min_size=4, max_size=4),
     width=st.integers(60, 130),
