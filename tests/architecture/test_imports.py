@@ -27,6 +27,13 @@ PLANTED = {
     "clocktowers_tui.games.planted": ("clocktowers_tui.net", "clocktowers_tui.state.store"),
 }
 
+# Two modules that import each other, one of them for types alone.
+CIRCLE = {
+    "server.store.planted_egg": "import server.store.planted_hen\n",
+    "server.store.planted_hen": "from typing import TYPE_CHECKING\n\n"
+    "if TYPE_CHECKING:\n    import server.store.planted_egg\n",
+}
+
 
 def lint_imports(tree: Path) -> "subprocess.CompletedProcess[str]":
     """Run import-linter on the packages in `tree`, not on those installed."""
@@ -51,9 +58,9 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> str:
         shutil.copytree(
             ROOT / package, copy / package, ignore=shutil.ignore_patterns("__pycache__")
         )
-    for module, imported in PLANTED.items():
-        file = copy.joinpath(*module.split(".")).with_suffix(".py")
-        file.write_text("".join(f"import {name}\n" for name in imported))
+    imports = {name: "".join(f"import {x}\n" for x in told) for name, told in PLANTED.items()}
+    for module, text in {**imports, **CIRCLE}.items():
+        copy.joinpath(*module.split(".")).with_suffix(".py").write_text(text)
     done = lint_imports(copy)
     assert done.returncode == 1, done.stdout + done.stderr
     return done.stdout
@@ -69,6 +76,11 @@ def test_the_contracts_hold() -> None:
 )
 def test_a_planted_import_is_caught(planted: str, importer: str, imported: str) -> None:
     assert f"{importer} -> {imported} (l." in planted
+
+
+def test_a_planted_circle_is_caught(planted: str) -> None:
+    assert "No cycles are allowed in server.store." in planted
+    assert ".planted_egg -> .planted_hen" in planted or ".planted_hen -> .planted_egg" in planted
 
 
 @pytest.mark.parametrize(
