@@ -73,7 +73,7 @@ _PLAIN: Final = frozenset(Config.__struct_fields__) - {"limits"}
 
 
 _KEY: Final = re.compile(r"at `\$\.([a-z_.]+)")
-"""Where msgspec says that a value is wrong."""
+"""Finds in a sentence of msgspec which value is wrong."""
 
 
 class ConfigError(Exception):

@@ -76,7 +76,7 @@ class Server:
 
     async def stop(self) -> None:
         """Tell everybody that the server stops. Give the words a moment to be written, and the
-        matches one to do what they were asked, such as to forget who has left."""
+        matches one to do what they were asked, such as to forget the tokens of players who left."""
         try:
             self.lobby.stop()
         except Exception:

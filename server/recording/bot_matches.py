@@ -1,11 +1,11 @@
-"""Matches among bots without a network: straight through the game contract, as fast as it goes.
+"""Plays matches among bots without a network: straight through the game contract, at full speed.
 
 Laws: the same arguments give the same record on every machine and every Python. A bot is handed
 its seat's view and the events addressed to it, as its client would be, and nothing else.
 
-Where chance comes from, so that it can be had again: match N (from 0) of seed S is dealt by
-SHA-256 of the ASCII text `clocktowers simulate GAME seed S match N`; the bot in seat K draws from
-`random.Random`, begun with SHA-256 of that text and ` seat K` as a big-endian integer.
+All chance can be repeated: match N (from 0) of seed S is dealt by SHA-256 of the ASCII text
+`clocktowers simulate GAME seed S match N`; the bot in seat K draws from `random.Random`, seeded
+with SHA-256 of that text and ` seat K` as a big-endian integer.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ UNIFORM = "random"
 
 
 class Series(NamedTuple):
-    """Like matches in a row, one for each number; a level for each seat."""
+    """A numbered series of matches with the same settings. `levels`: of the bot in each seat."""
 
     game: Game
     options: Any
@@ -49,7 +49,7 @@ def play(series: Series, number: int) -> dict[str, Json]:
 
 
 def _take_turns(series: Series, state: Any, bots: "_Bots", recording: Recording) -> None:
-    """To the end, seat by seat; time plays no part."""
+    """Play to the end, seat by seat; time plays no part."""
     rules = series.game.rules
     bots.hear(rules.opening(state))
     while rules.outcome(state) is None:
@@ -66,7 +66,7 @@ def _take_turns(series: Series, state: Any, bots: "_Bots", recording: Recording)
 
 
 class _Bots:
-    """What sits in the seats of one match, and what each was told."""
+    """The bots in the seats of a match, and the events that each was told."""
 
     def __init__(self, game: Game, levels: Sequence[str], rngs: Sequence[Random]) -> None:
         self._game = game
@@ -80,7 +80,8 @@ class _Bots:
             self._heard[seat] += events_for(Seat(seat), events)
 
     def choose(self, state: Any, seat: Seat, legal: Sequence[Any]) -> Any:
-        """Level `random` needs no view to choose evenly: most of a random match's time."""
+        """The action that the bot in this seat chooses. Level `random` chooses evenly and needs no
+        view; making views would take most of a random match's time."""
         rng = self._rngs[seat]
         level = self._levels[seat]
         if level == UNIFORM:
@@ -98,7 +99,7 @@ def _occupants(levels: Sequence[str]) -> list[Occupant]:
 
 
 def _rngs(text: str, seats: int) -> list[Random]:
-    """Each seat's own."""
+    """A source of numbers for each seat."""
     digests = [_digest(f"{text} seat {seat}") for seat in range(seats)]
     return [Random(int.from_bytes(digest, "big")) for digest in digests]
 

@@ -1,8 +1,8 @@
-"""A race among bots, on a match time of its own that jumps to whatever happens next.
+"""Plays a race among bots, on a match time of its own that jumps to the next thing that happens.
 
-Law: as at a table, but for lines, which take no time. A bot is asked when its seat is sent
-something; what it makes of that lands after its reaction, if nothing newer has come till then. It
-may be too late, which is refused and stands in no record.
+Law: bots play as at a table, except that lines take no time. A bot is asked when its seat is sent
+something. Its action lands after its reaction time, unless its seat is sent something newer before.
+An action that comes too late is refused and stands in no record.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from server.recording.records import Recording
 
 
 class _News(NamedTuple):
-    """What a seat saw last, and when its bot acts upon it; `step`: how much had happened then."""
+    """What a seat saw last, and when its bot acts on it. `step`: the race's count of steps then."""
 
     lands_ms: int
     view: Any
@@ -24,7 +24,7 @@ class _News(NamedTuple):
 
 
 class _Racer:
-    """What sits in one seat, and what it was told."""
+    """The bot in a seat, and the events that it was told."""
 
     def __init__(self, bot: Bot[Any, Any, Any], reaction: Reaction, rng: Random) -> None:
         self._bot = bot
@@ -37,7 +37,7 @@ class _Racer:
         self._heard += events
 
     def consider(self, view: Any, now_ms: int, step: int) -> None:
-        """How long it takes is drawn first, and what it does then when the time has come."""
+        """Draw how long the bot takes. What it does is drawn when that time has come."""
         self.news = _News(now_ms + self._reaction(view, self._rng), view, step)
 
     def choose(self) -> Any | None:
@@ -46,7 +46,7 @@ class _Racer:
 
 
 class Race:
-    """One match to the end: `run`."""
+    """A match among bots; `run` plays it to the end."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Race:
         *,
         with_legal: bool = False,
     ) -> None:
-        assert game.reactions is not None, "a race whose bots take no time is none"
+        assert game.reactions is not None, "a race needs bots that take time"
         self._rules = game.rules
         self._state = state
         self._recording = recording
@@ -81,7 +81,7 @@ class Race:
                 self._land(*landing)
 
     def _next_landing(self) -> tuple[int, Seat] | None:
-        """When and whose; of two at the same time the lower seat's."""
+        """When the next action lands, and whose it is; of two at once, the lower seat's."""
         landings = [
             (racer.news.lands_ms, Seat(seat))
             for seat, racer in enumerate(self._racers)
@@ -108,7 +108,8 @@ class Race:
     def _tell(
         self, events: Sequence[Addressed[Any]], now_ms: int, also: Sequence[int] = ()
     ) -> None:
-        """Each its own; who is sent something, and may act, thinks anew."""
+        """Tell each seat its events. A seat that is sent something, or is in `also`, drops what it
+        was about to do, and considers the new view if it may act."""
         self._steps += 1
         acting = self._rules.to_act(self._state)
         for number, racer in enumerate(self._racers):

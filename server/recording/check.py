@@ -1,7 +1,7 @@
-"""Is a match record true? Every ply legal, the deal complete, the outcome and the proof right.
+"""Checks a match record: every ply is legal, the deal complete, the outcome and the proof right.
 
-The record is replayed through the game's own rules. Whatever a record holds, it is right or raises
-BadRecord with the first thing that is wrong.
+The record is replayed through the game's own rules. Any record is either right, or raises BadRecord
+with the first thing that is wrong.
 """
 
 import json
@@ -136,7 +136,7 @@ def _moment(ply: dict[str, Json], last_ms: int, seats: int) -> Moment:
 
 
 def _check_legal(game: Game, state: Any, seat: Seat, given: list[Json]) -> None:
-    """The listed actions are the legal ones: in any order, each once."""
+    """Check that the listed actions are the legal ones, in any order, each once."""
     legal = dict.fromkeys(game.rules.legal_actions(state, seat), False)
     for number, value in enumerate(given):
         try:
@@ -157,7 +157,7 @@ def _written(game: Game, action: Any) -> str:
 
 
 def _let_the_clock_end_it(game: Game, state: Any) -> None:
-    """Where nobody acts any more, the clock still runs out."""
+    """Let the clock run out after the last ply, if nobody acts any more."""
     while game.rules.outcome(state) is None and (due_ms := game.rules.deadline(state)) is not None:
         game.rules.tick(state, due_ms)
 

@@ -1,7 +1,7 @@
-"""Match records: the envelope around every game's own notation, read and written.
+"""Reads and writes match records: the envelope around each game's own notation.
 
-Laws: nothing here opens a file. Whatever a line holds, it is a Record or raises NotARecord. Fields
-nobody knows are left alone. Of two equal keys in an object the last one counts.
+Laws: nothing here opens a file. Any line is read as a Record or raises NotARecord. Unknown fields
+are left alone. If an object has a key twice, the last value counts.
 """
 
 import json
@@ -26,7 +26,7 @@ class NotARecord(Exception):
 
 
 class Occupant(NamedTuple):
-    """Who sat in a seat; `kind` is one of KINDS, `level` a bot's."""
+    """The person or bot in a seat. `kind`: one of KINDS. `level`: a bot's."""
 
     name: str
     kind: str
@@ -43,7 +43,7 @@ class Record(NamedTuple):
     plies: list[Json]
     outcome: dict[str, Json]
     fields: dict[str, Json]
-    """The whole object, for the fields that may be missing."""
+    """The whole object, with the fields that may be missing."""
 
 
 # Reading -----------------------------------------------------------------------------------------
@@ -126,12 +126,12 @@ def _needed(fields: dict[str, Json], name: str) -> Json:
 
 
 class Recording:
-    """A record being written, ply by ply."""
+    """Collects a record, ply by ply."""
 
     def __init__(
         self, game: Game, options: Any, occupants: Sequence[Occupant], fresh: Any, seed: bytes
     ) -> None:
-        """`fresh` is the state that `rules.setup` made of `seed`, before the first action."""
+        """`fresh`: the state that `rules.setup` made from `seed`, before the first action."""
         notation = game.notation
         self._game = game
         self._plies: list[Json] = []
@@ -157,8 +157,8 @@ class Recording:
         legal: Sequence[Any] | None = None,
         at: Moment | None = None,
     ) -> None:
-        """A ply that stands. `legal`: all actions that were legal before it. `at`: when it was,
-        where time plays a part."""
+        """Add a ply. `legal`: all actions that were legal before it. `at`: when it happened, in
+        games where time plays a part."""
         written = self._game.notation.action_to_record
         ply: dict[str, Json] = {"seat": seat, "action": written(action)}
         if at is not None:
