@@ -1,4 +1,4 @@
-"""Who is who on this server: names that look different are different, and nobody else's."""
+"""The names of people on this server: no two people have names that look alike."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -7,16 +7,17 @@ from protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, cells, clean, fits, na
 
 
 class Names:
-    """The names of all who are connected or seated. A name may be held more than once by the same
-    player: by the session, and by a seat that outlives it. `reserved` ones are nobody's: bots have
-    them."""
+    """The names of everybody who is connected or seated. The same player may hold a name more than
+    once: by the session, and by a seat that outlives it. `reserved`: the names of bots, which no
+    person gets."""
 
     def __init__(self, reserved: Iterable[str] = ()) -> None:
         self._held: Counter[str] = Counter()
         self._reserved = frozenset(map(name_key, reserved))
 
     def claim(self, wish: str) -> str | None:
-        """A free name as near to the wish as can be, now held; None when nothing is left of it.
+        """Hold a free name that is as close to the wish as possible, and return it. Returns None
+        when cleaning leaves nothing of the wish.
 
         A taken name gets the next number: Ann, Ann 2, Ann 3 …
         """
@@ -32,7 +33,7 @@ class Names:
         return candidate
 
     def hold(self, name: str) -> None:
-        """Keep a name once more."""
+        """Hold a name once more."""
         self._held[name_key(name)] += 1
 
     def release(self, name: str) -> None:

@@ -11,7 +11,7 @@ from protocol.ids import TableCode
 
 
 class Guest(Protocol):
-    """A person as tables see one: a name and an outbox.
+    """A person as tables know them: a name and an outbox.
 
     `table` is where the guest sits or watches; the table keeps it. `identity`: the SHA-256 of what
     the client showed in its `hello`, or b""; it is never sent or logged.

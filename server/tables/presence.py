@@ -30,8 +30,8 @@ from server.tables.state import TableState
 
 
 class Presence:
-    """Knows one table. A seat has its own timer for the grace; the table's one is here, and closes
-    a table that stands still or is deserted."""
+    """Knows one table. Each seat has its own timer for the grace; the table's timer is here, and
+    closes a table that stands still or is deserted."""
 
     def __init__(
         self, table: TableState, news: News, playing: Playing, house: House, limits: Limits
@@ -63,7 +63,7 @@ class Presence:
 
     def reseat(self, seat: Seat, guest: Guest) -> bool:
         """Give the seat to its owner, who is back. Returns False if the seat was never vacant: an
-        older connection had it, which perhaps broke without anybody's noticing."""
+        older connection had it, and nobody had noticed whether it broke."""
         chair = self._table.seating.chairs[seat]
         missed = chair.state is not SeatState.HERE
         chair.reseat(guest)

@@ -4,7 +4,7 @@ from protocol.refusal import Param, Refusal, RefusalCode
 
 
 class Impossible(Exception):
-    """An honest wish that cannot be fulfilled; nothing has changed. The router answers with it."""
+    """A valid request that cannot be fulfilled now; nothing has changed. The router answers it."""
 
     def __init__(self, code: RefusalCode, **params: Param) -> None:
         super().__init__(code)

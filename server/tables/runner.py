@@ -35,7 +35,7 @@ class MatchRunner:
             self.spawn(self._forget(match, task))
 
     async def _forget(self, match: Match, task: asyncio.Task[None]) -> None:
-        """Runs as a task of its own, since the match's task may be the one that asks for this."""
+        """Runs as its own task, since the match's task may be what asks for this."""
         await asyncio.wait([task])
         try:
             if not match.over:

@@ -1,4 +1,4 @@
-"""A table's chat: who is told what, who talks too fast, what those are told who come back."""
+"""A table's chat: who hears what, what happens to people who talk too fast or come back."""
 
 import asyncio
 from typing import Any
@@ -133,7 +133,7 @@ def test_the_wait_that_is_named_is_enough() -> None:
     run(main())
 
 
-def test_who_goes_and_comes_back_has_still_said_what_they_said() -> None:
+def test_another_connection_does_not_let_a_player_say_more() -> None:
     async def main() -> None:
         async with hall() as at:
             (ann,) = await at.table("Ann", bots=1)

@@ -104,7 +104,7 @@ def test_at_a_table_that_does_not_play_the_seat_is_free(
 # Sent away ---------------------------------------------------------------------------------------
 
 
-def test_who_is_sent_away_is_told_and_is_in_the_lobby() -> None:
+def test_a_kicked_player_is_told_and_is_in_the_lobby() -> None:
     async def scene(at: Hall) -> None:
         ann, ben = await at.table("Ann", "Ben")
         code = table_of(ann).code
@@ -118,7 +118,7 @@ def test_who_is_sent_away_is_told_and_is_in_the_lobby() -> None:
     run(scene)
 
 
-def test_nobody_who_was_sent_away_comes_back_to_this_table() -> None:
+def test_no_kicked_player_comes_back_to_this_table() -> None:
     """Not on that connection, not under that name; to another table they may go."""
 
     async def scene(at: Hall) -> None:
@@ -140,8 +140,8 @@ def test_nobody_who_was_sent_away_comes_back_to_this_table() -> None:
     run(scene)
 
 
-def test_whoever_comes_back_under_a_name_that_was_sent_away_has_the_seat() -> None:
-    """A seat holds its player's name: who comes back to it gets the next number until then."""
+def test_a_player_who_comes_back_under_a_kicked_name_has_the_seat() -> None:
+    """The seat holds its player's name, so the returning player has the next number until then."""
 
     async def scene(at: Hall) -> None:
         ann, ben = await at.table("Ann", "Ben")
@@ -159,7 +159,7 @@ def test_whoever_comes_back_under_a_name_that_was_sent_away_has_the_seat() -> No
     run(scene)
 
 
-def test_a_watcher_is_sent_away() -> None:
+def test_a_watcher_can_be_kicked() -> None:
     async def scene(at: Hall) -> None:
         ann, _ben = await at.table("Ann", "Ben")
         table, wim = table_of(ann), Player(at, "Wim")
@@ -174,7 +174,7 @@ def test_a_watcher_is_sent_away() -> None:
 
 
 @pytest.mark.parametrize("after_s", [1, GRACE_S + 1])
-def test_somebody_who_has_lost_the_line_is_sent_away(after_s: float) -> None:
+def test_a_player_who_dropped_can_be_kicked(after_s: float) -> None:
     """In the grace or when a bot plays already: nobody waits any more, and no token opens it."""
 
     async def scene(at: Hall) -> None:
@@ -204,7 +204,7 @@ def test_somebody_who_has_lost_the_line_is_sent_away(after_s: float) -> None:
     run(scene)
 
 
-def test_a_bot_plays_on_for_one_who_was_too_slow_and_is_sent_away() -> None:
+def test_a_bot_plays_on_for_a_player_who_was_too_slow_and_is_kicked() -> None:
     async def scene(at: Hall) -> None:
         ann, ben = await at.table("Ann", "Ben", clock=PerTurn(10), first_seat=1)
         table = table_of(ann)
@@ -218,7 +218,7 @@ def test_a_bot_plays_on_for_one_who_was_too_slow_and_is_sent_away() -> None:
     run(scene)
 
 
-def test_only_the_host_sends_somebody_else_away() -> None:
+def test_only_the_host_kicks() -> None:
     async def scene(at: Hall) -> None:
         ann, ben = await at.table("Ann", "Ben", bots=1)
         table = table_of(ann)
@@ -238,13 +238,13 @@ def test_only_the_host_sends_somebody_else_away() -> None:
 def test_a_kick_that_is_forgotten_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Presence, "refuse_kicked", lambda self, guest: None)
     with pytest.raises(BaseExceptionGroup):
-        test_nobody_who_was_sent_away_comes_back_to_this_table()
+        test_no_kicked_player_comes_back_to_this_table()
 
 
 def test_a_kick_that_leaves_the_token_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Tokens, "revoke", lambda self, seat: None)
     with pytest.raises(BaseExceptionGroup):
-        test_somebody_who_has_lost_the_line_is_sent_away(GRACE_S + 1)
+        test_a_player_who_dropped_can_be_kicked(GRACE_S + 1)
 
 
 def test_a_seat_that_nobody_plays_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,7 +84,7 @@ def test_a_change_is_told_within_the_interval() -> None:
     jumping_clock.run(scene())
 
 
-def test_who_does_not_pass_the_filter_any_more_is_gone() -> None:
+def test_a_table_that_passes_the_filter_no_more_is_gone() -> None:
     async def scene() -> None:
         hall, reader, other = lobby(), Person("Reader"), Person("Other")
         hall.subscribe(reader, Filter(free_seat=True))
@@ -101,7 +101,7 @@ def test_who_does_not_pass_the_filter_any_more_is_gone() -> None:
     jumping_clock.run(scene())
 
 
-def test_who_has_unsubscribed_is_told_nothing() -> None:
+def test_a_reader_who_unsubscribed_is_told_nothing() -> None:
     async def scene() -> None:
         hall, reader = lobby(), Person("Reader")
         hall.subscribe(reader, Filter())
@@ -201,7 +201,7 @@ async def test_a_reader_hears_of_changes_until_sitting_down() -> None:
         assert not at.server.lobby._readers
 
 
-async def test_who_watches_reads_no_changes() -> None:
+async def test_a_watcher_reads_no_changes() -> None:
     async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
         code = await ben.create(bots="easy")
         await listed(ann)

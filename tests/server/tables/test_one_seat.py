@@ -1,4 +1,4 @@
-"""A table of one seat: a match alone goes through all that a match of several does."""
+"""A table of one seat: a match alone has the same life as a match of several."""
 
 import asyncio
 from random import Random
@@ -73,7 +73,7 @@ def test_a_game_for_several_has_no_table_of_one() -> None:
     run(scene)
 
 
-def test_whoever_leaves_has_it_played_out_and_nothing_is_left() -> None:
+def test_after_the_player_leaves_it_is_played_out_and_nothing_is_left() -> None:
     async def scene(at: Hall) -> None:
         ann = await alone(at)
         match = table_of(ann).match
@@ -87,7 +87,7 @@ def test_whoever_leaves_has_it_played_out_and_nothing_is_left() -> None:
 
 
 @pytest.mark.parametrize("away_s", [1, GRACE_S * 3])
-def test_it_waits_for_whoever_has_dropped(away_s: float) -> None:
+def test_it_waits_for_a_player_who_dropped(away_s: float) -> None:
     """No bot plays it meanwhile: nobody else is kept waiting."""
 
     async def scene(at: Hall) -> None:

@@ -1,4 +1,4 @@
-"""Who is measured, how often, and by what: through real sessions, on a clock that jumps."""
+"""Whose lines are measured, how often, and by what: real sessions, on a clock that jumps."""
 
 import asyncio
 from typing import Any
@@ -52,7 +52,7 @@ def pong(session: Session, number: int) -> None:
 
 
 @pytest.mark.usefixtures("race")
-def test_who_sits_at_a_race_is_pinged_every_second_and_nobody_else() -> None:
+def test_a_player_of_a_race_is_pinged_every_second_and_nobody_else() -> None:
     async def scene(session: Session, line: Line, server: Server) -> None:
         await swept(session, 5)
         assert pings(line) == []
@@ -105,7 +105,7 @@ def test_an_answer_is_timed_when_it_arrives_however_long_it_waits() -> None:
     play(scene)
 
 
-def test_whoever_answers_before_being_asked_is_not_believed() -> None:
+def test_an_answer_to_a_ping_that_was_not_sent_does_not_count() -> None:
     """The numbers of pings are easily guessed, and what comes too fast waits here."""
 
     async def scene(session: Session, line: Line, server: Server) -> None:

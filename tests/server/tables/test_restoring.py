@@ -1,4 +1,4 @@
-"""A server falls and another one has its journal: every match goes on; on a clock that jumps."""
+"""A server is killed and the next has its journal: every match goes on, on a clock that jumps."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -144,7 +144,7 @@ def test_clocks_go_on_with_what_the_last_entry_left(setting: Clock) -> None:
     run(scene)
 
 
-def test_who_does_not_come_back_is_waited_for_from_the_first_return_on() -> None:
+def test_the_grace_of_absent_players_begins_with_the_first_return() -> None:
     async def scene(journal: MemoryJournal) -> None:
         async with hall(journal=journal) as first:
             ann, ben = await first.table("Ann", "Ben")
@@ -199,7 +199,7 @@ def test_no_match_begins_for_some_of_its_players_only() -> None:
     jumping_clock.run(scene())
 
 
-def test_who_had_left_for_good_is_not_waited_for() -> None:
+def test_a_player_who_left_is_not_waited_for() -> None:
     async def scene(journal: MemoryJournal) -> None:
         async with hall(journal=journal) as first:
             ann, ben = await first.table("Ann", "Ben")
@@ -303,7 +303,7 @@ def test_they_can_have_a_rematch_and_only_together() -> None:
 
 
 @pytest.mark.parametrize("comes", [True, False])
-def test_who_does_not_come_for_the_result_is_not_waited_for_for_ever(comes: bool) -> None:
+def test_a_player_who_does_not_come_for_the_result_is_not_waited_for_for_ever(comes: bool) -> None:
     async def scene(at: Hall, ann: Player, ben: Player) -> None:
         if comes:
             ann2 = await ann.again("Ann", at=at)
@@ -322,7 +322,7 @@ def test_who_does_not_come_for_the_result_is_not_waited_for_for_ever(comes: bool
     over(scene)
 
 
-def test_who_is_sent_away_before_coming_for_the_result_leaves_a_free_seat() -> None:
+def test_a_player_kicked_before_coming_for_the_result_leaves_a_free_seat() -> None:
     """There is no match any more in which a bot could play on, and nobody has the name."""
 
     async def scene(at: Hall, ann: Player, ben: Player) -> None:
@@ -344,7 +344,7 @@ def test_who_is_sent_away_before_coming_for_the_result_leaves_a_free_seat() -> N
 
 
 def test_a_table_that_went_on_to_a_rematch_is_restored_with_the_newer_match() -> None:
-    """The server fell between the beginning of the one and the forgetting of the other."""
+    """The server was killed after the new match began and before the old was forgotten."""
 
     class NeverForgets(MemoryJournal):
         async def forget(self, match: MatchId) -> None:
@@ -421,6 +421,7 @@ def test_an_entry_that_makes_no_sense_leaves_the_match_alone() -> None:
         with capture_logs() as logs:
             async with hall(journal=journal) as second:
                 assert second.lobby.tables == {}
+                assert second.names.claim("Ann") == "Ann", "no table holds it"
         assert [log["match"] for log in logs if "left alone" in log["event"]] == [match]
 
     run(scene)

@@ -17,7 +17,7 @@ from tests.stage.hall import Hall, Player, run, table_of
 GRACE_S = Limits().grace_s
 
 
-def test_who_has_left_does_not_come_back() -> None:
+def test_a_player_who_left_does_not_come_back() -> None:
     async def scene(at: Hall) -> None:
         ann, _ben = await at.table("Ann", "Ben")
         ann.leave()
@@ -55,7 +55,7 @@ def test_the_newer_connection_has_the_seat_and_the_name() -> None:
     run(scene)
 
 
-def test_who_is_at_a_table_leaves_it_first() -> None:
+def test_a_player_at_a_table_leaves_it_first() -> None:
     async def scene(at: Hall) -> None:
         ann, ben = await at.table("Ann", "Ben")
         table = table_of(ann)
@@ -71,7 +71,7 @@ def test_who_is_at_a_table_leaves_it_first() -> None:
 
 
 def takes_over(kind: type[Player]) -> bool:
-    """Whether a late close of the older connection leaves the newer one its seat."""
+    """Whether the newer connection keeps its seat when the older closes late."""
     kept: list[bool] = []
 
     async def scene(at: Hall) -> None:

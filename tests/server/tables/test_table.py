@@ -212,7 +212,7 @@ async def test_a_table_that_is_closed_sends_everybody_back() -> None:
 
 
 async def test_a_match_that_a_bug_has_ended_leaves_the_table_usable() -> None:
-    """And the one beside it undisturbed."""
+    """The match at another table is not disturbed."""
     async with house() as at:
         ann, ben, code = await seated_pair(at)
         other_ann, other_ben, _other = await seated_pair(at)

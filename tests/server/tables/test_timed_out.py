@@ -1,4 +1,4 @@
-"""Players who are too slow: a bot plays for them, they see it all, and play on when they like."""
+"""Players who are too slow: a bot plays for them, they see it all, and act again when they like."""
 
 import asyncio
 from random import Random
@@ -103,7 +103,7 @@ def test_when_the_time_is_up_a_bot_plays_and_everybody_is_told() -> None:
     run(scene)
 
 
-def test_who_acts_in_time_is_never_timed_out() -> None:
+def test_a_player_who_acts_in_time_is_never_timed_out() -> None:
     async def scene(at: Hall) -> None:
         ann, ben = await at.table("Ann", "Ben", clock=TURNS)
         rng = Random(2)
@@ -217,7 +217,7 @@ def test_a_take_back_gives_no_new_time() -> None:
 # With the other ends -----------------------------------------------------------------------------
 
 
-def test_who_drops_when_a_bot_plays_for_them_is_not_waited_for_and_comes_back() -> None:
+def test_a_player_who_drops_while_a_bot_plays_is_not_waited_for_and_can_come_back() -> None:
     async def scene(at: Hall) -> None:
         ann, ben = await at.table("Ann", "Ben", clock=TURNS)
         table, match = at_table(ann)
@@ -236,7 +236,7 @@ def test_who_drops_when_a_bot_plays_for_them_is_not_waited_for_and_comes_back() 
     run(scene)
 
 
-def test_the_clock_of_one_who_has_dropped_goes_on() -> None:
+def test_the_clock_of_a_dropped_player_goes_on() -> None:
     async def scene(at: Hall) -> None:
         ann, ben = await at.table("Ann", "Ben", clock=PerTurn(10))
         ann.drop()
@@ -252,7 +252,7 @@ def test_the_clock_of_one_who_has_dropped_goes_on() -> None:
     run(scene)
 
 
-def test_who_comes_back_in_a_turn_whose_time_is_up_does_not_hang_the_table() -> None:
+def test_a_player_who_comes_back_in_a_turn_whose_time_is_up_does_not_hang_the_table() -> None:
     async def scene(at: Hall) -> None:
         ann, ben = await at.table("Ann", "Ben", clock=PerTurn(10))
         ann.drop()
@@ -296,7 +296,7 @@ def test_the_clock_stands_still_when_nobody_is_there() -> None:
 
 
 def hangs(setting: Clock | None) -> bool:
-    """Whether a match with somebody who does nothing comes to no end."""
+    """Whether a match never ends when a player does nothing."""
     over: list[bool] = []
 
     async def scene(at: Hall) -> None:

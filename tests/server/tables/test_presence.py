@@ -143,7 +143,7 @@ def test_a_match_without_its_people_stands_still_and_is_then_closed() -> None:
 
 @pytest.mark.parametrize("after_s", [5, GRACE_S + 5, STANDSTILL_S - 5])
 def test_it_goes_on_when_one_comes_back(after_s: float) -> None:
-    """Bots and all; who has not come back yet is waited for once more, for a grace."""
+    """The bots go on too; an absent player is waited for again, for a grace."""
 
     async def scene(at: Hall) -> None:
         ann, ben = await at.table("Ann", "Ben", bots=1)
