@@ -1,1 +1,1 @@
-"""Home, connect, lobby, table, match: what is seen, one at a time."""
+"""Home, connect, lobby, table, match and the others: the player sees one at a time."""

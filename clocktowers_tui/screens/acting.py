@@ -1,4 +1,4 @@
-"""What a seat asks of its match, and what comes of it: the board waits till the server has it."""
+"""Sends a seat's actions to its match; the board waits until the server has them."""
 
 import secrets
 from typing import Any
@@ -14,13 +14,14 @@ from protocol.from_server import Done, Refused
 
 
 def may_act(state: State) -> bool:
-    """Whether one has a seat in a match that goes on, and nothing is on its way to it."""
+    """Whether the player has a seat in a match that goes on, and none of their actions is on its
+    way."""
     match = state.match
     return state.seat is not None and match is not None and match.pending is None and not match.over
 
 
 async def act(client: Client, action: Any) -> Refused | None:
-    """Do this; what the server said against it."""
+    """Take this action; returns the server's refusal."""
     match = client.state.match
     assert match is not None
     wish = Act(id=0, version=match.version, key=secrets.token_bytes(8), action=action)
@@ -28,7 +29,7 @@ async def act(client: Client, action: Any) -> Refused | None:
 
 
 async def take_back(client: Client) -> Refused | None:
-    """Undo one's newest action; what the server said against it."""
+    """Undo the player's newest action; returns the server's refusal."""
     match = client.state.match
     assert match is not None
     return await _ask(

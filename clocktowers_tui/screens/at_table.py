@@ -1,4 +1,4 @@
-"""Where others are: their chat is one key away, and it is seen that something new was said."""
+"""Screens at a table with others: their chat is a key away, and new lines are shown."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final
@@ -21,17 +21,18 @@ CHAT: Final = "chat"
 """The name of the screen with the chat."""
 
 _MARGINS: Final = 2
-"""Cells beside what is said."""
+"""Cells beside the sentence."""
 
 
 def is_chatting(app: App[Any]) -> bool:
-    """Whether the chat is open; what comes unasked must not take the keys away from who types."""
+    """Whether the chat is open; what comes unasked must not take the keys away from a player who
+    types."""
     return any(screen.name == CHAT for screen in app.screen_stack)
 
 
 class AtTableScreen(PlaceScreen):
-    """A place at a table. A new line stands where sentences do as long as nothing else is said, and
-    the key of the chat tells how many are unread."""
+    """A place at a table. A new chat line stands where sentences do as long as no sentence does,
+    and the key of the chat tells how many are unread."""
 
     BINDINGS: ClassVar[list[BindingType]] = [bound(actions.CHAT, "app.chat", shown=True)]
 
@@ -39,7 +40,7 @@ class AtTableScreen(PlaceScreen):
         super().__init__()
         self._client = client
         self._heard = ""
-        """The line of the chat that was said last."""
+        """The newest line of the chat."""
 
     @property
     def room(self) -> int:
@@ -47,7 +48,7 @@ class AtTableScreen(PlaceScreen):
         return self.size.width - _MARGINS
 
     def keys(self) -> Keys:
-        """The chat's stands last: what can be done comes before what can be said."""
+        """The chat's key stands last: actions come before talk."""
         new = len(unread(self._client.state))
         found = sorted(self.offered(), key=lambda one: one.action == actions.CHAT)
         if new and found[-1].action == actions.CHAT:
@@ -59,7 +60,7 @@ class AtTableScreen(PlaceScreen):
         return bound_actions(self)
 
     def hear(self, state: State) -> None:
-        """Whatever is new of the chat; what was said beside it stays."""
+        """Show what is new in the chat; the sentence beside it stays."""
         new = unread(state)
         line = fit(line_of(new[-1], you(state)), self.room) if new else ""
         if line != self._heard:

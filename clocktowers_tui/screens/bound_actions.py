@@ -29,9 +29,9 @@ _OF_MANY_PLACES: Final = (Context.EVERYWHERE, Context.AT_TABLE)
 
 
 class BoundAction(NamedTuple):
-    """What `action` means on one screen. `keys`: those that work while the focus is there, by
-    Textual's names. `words`: what it is called there. `does`: what `node` runs for it, as Textual
-    writes that. `shown`: it stands in the key line."""
+    """The meaning of an `action` on a screen. `keys`: those that work while the focus is there, by
+    Textual's names. `words`: its name there. `does`: what `node` runs for it, as Textual writes
+    that. `shown`: it stands in the key line."""
 
     action: Action
     keys: tuple[str, ...]
@@ -79,7 +79,7 @@ def _bound(action: Action, found: Sequence[tuple[str, ActiveBinding]]) -> BoundA
 
 
 def for_palette(found: Iterable[BoundAction]) -> list[BoundAction]:
-    """Those to list in the palette, what belongs to this place first."""
+    """The actions to list in the palette; those of this place come first."""
     listed = [one for one in found if not one.action.moves and one.action not in _OF_THE_PALETTE]
     return sorted(listed, key=lambda one: one.action.context in _OF_MANY_PLACES)
 
@@ -90,7 +90,7 @@ def entry(keymap: Keymap, together: Sequence[Action], words: str) -> Entry:
 
 
 def entries(keymap: Keymap, found: Together) -> Keys:
-    """The same for several groups, without those that have no key."""
+    """The same for several groups, without actions that have no key."""
     named = (entry(keymap, together, words) for together, words in found)
     return [one for one in named if one.keys]
 

@@ -1,4 +1,4 @@
-"""The chat of a table: what was said, a line to type in, quick phrases; whom one does not hear."""
+"""The chat of a table: its lines, a field to type in, quick phrases, and whom to mute."""
 
 from typing import ClassVar, Final
 
@@ -40,11 +40,11 @@ from protocol.from_server import Refused, Said
 from protocol.text import clean
 
 _MUTABLE: Final = 8
-"""Names that the smallest terminal has room for in a question."""
+"""How many names the smallest terminal has room for in a question."""
 
 
 class ChatScreen(FollowingScreen):
-    """Letters are text while the line has the focus; beside it digits say phrases."""
+    """Letters are text while the field has the focus; beside it digits say phrases."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.UP, "app.focus_previous"),
@@ -68,7 +68,7 @@ class ChatScreen(FollowingScreen):
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="top"):
-            # What is expected is worth more than where one is.
+            # What is expected is worth more than where the player is.
             yield Banner(id="banner", first_may_go=True)
             yield DueClock(id="due")
             yield TurnClock(id="clock")
@@ -105,7 +105,7 @@ class ChatScreen(FollowingScreen):
     # What is seen -------------------------------------------------------------------------------
 
     def show(self, state: State) -> None:
-        """All of it counts as read."""
+        """Show the lines; all of them count as read."""
         if state.table is None or not self.query(Banner):
             return  # left, or not yet composed
         parts = [_("Chat"), _("table {code}").format(code=state.table.info.table)]
@@ -120,13 +120,13 @@ class ChatScreen(FollowingScreen):
             self._client.change(replace(state, chat=chats.read(state.chat)))
 
     def _turn(self, state: State) -> str:
-        """What of the match is worth knowing while one talks."""
+        """The part of the match that a talking player needs to know."""
         if timed_out(state):
             return _("A bot plays for you.")
         return _("It is your turn.") if is_my_turn(state, self._client.faces) else ""
 
     def _below(self, kind: type[Countdown]) -> Countdown | None:
-        """The clock of that kind of the match that lies below."""
+        """The clock of that kind in the match that lies below."""
         clocks = [clock for screen in self.app.screen_stack for clock in screen.query(kind)]
         return next((clock for clock in clocks if clock.screen is not self), None)
 
@@ -145,7 +145,7 @@ class ChatScreen(FollowingScreen):
     def keys(self) -> Keys:
         back = (actions.BACK,), _("Back")
         if isinstance(self.focused, Input):
-            # The line's own key, which no keymap changes.
+            # The field's own key, which no keymap changes.
             say = Entry(key_in_words("enter"), _("Say"), "enter")
             phrases = (actions.NEXT,), _("Quick phrases")
             return [say, *entries(self.keymap, [phrases, back])]
@@ -163,8 +163,8 @@ class ChatScreen(FollowingScreen):
     # What is said -------------------------------------------------------------------------------
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """It is still there when the chat is opened again."""
-        # The line's own value: another event may be under way behind this one.
+        """Keep the text for when the chat is opened again."""
+        # The field's own value: another event may be under way behind this event.
         self._draft(event.input.value)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -189,11 +189,11 @@ class ChatScreen(FollowingScreen):
 
     def _ask(self, wish: Say) -> None:
         self.say("")
-        # Of the app: whoever closes the chat has said it all the same.
+        # The app's task: a line is sent even if the player closes the chat.
         self.app.run_worker(self._say_it(wish), group="say")
 
     async def _say_it(self, wish: Say) -> None:
-        """What does not stand is there to be said again, unless something else is."""
+        """Put a refused line back into the field, unless something else is there."""
         answer = await self._client.journey.request(wish)
         if self.is_attached:
             self.query_one("#spoken").scroll_end(animate=False)

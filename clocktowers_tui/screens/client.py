@@ -24,7 +24,7 @@ class Client(Protocol):
 
     @property
     def state(self) -> State:
-        """The newest; the place's screen is shown each new one."""
+        """The newest state; the place's screen is shown each new state."""
 
     def change(self, state: State) -> None:
         """Put a new state in place of the old."""
@@ -39,4 +39,4 @@ class Client(Protocol):
         """Say everything in another language from now on; None: in the environment's."""
 
     def leave_program(self) -> None:
-        """End."""
+        """End the program."""

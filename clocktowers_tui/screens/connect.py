@@ -1,4 +1,4 @@
-"""Where to go: a server's address, and a password if it wants one."""
+"""Asks where to go: a server's address, and a password if the server wants one."""
 
 from typing import ClassVar
 
@@ -25,7 +25,7 @@ from clocktowers_tui.widgets.key_line import KeyLine, Keys
 
 
 class ConnectScreen(OurScreen[None]):
-    """What was typed stays there when the connection fails."""
+    """The fields keep their text when the connection fails."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.CONFIRM, "connect", N_("Connect"), shown=True),
@@ -60,7 +60,7 @@ class ConnectScreen(OurScreen[None]):
         yield KeyLine()
 
     def keys(self) -> Keys:
-        """The line that is typed in takes the key, and does the same with it."""
+        """The focused field takes the key, and does the same with it."""
         connect = entry(self.keymap, [actions.CONFIRM], _("Connect"))
         others = super().keys()
         return [connect, *(key for key in others if key != connect)]
@@ -108,7 +108,7 @@ class ConnectScreen(OurScreen[None]):
 
 
 class CodeForm(Dialog[str]):
-    """Asks for a table's code; "" when nothing was typed, or Esc."""
+    """Asks for a table's code; "" when the player typed nothing, or Esc."""
 
     BINDINGS: ClassVar[list[BindingType]] = [bound(actions.BACK, "close")]
 

@@ -36,10 +36,10 @@ class _Answers(Menu):
 
 
 class Question(Dialog[str]):
-    """A sentence and what one may answer.
+    """A sentence and its possible answers.
 
-    `safe`: the answer of Esc, the first one unless said. A question that comes `unasked` begins
-    there: an Enter that was meant for what was seen before decides nothing.
+    `safe`: the answer of Esc, the first unless said. A question that comes `unasked` begins there:
+    an Enter that was meant for the screen before decides nothing.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [bound(actions.BACK, "safe")]
@@ -88,7 +88,7 @@ class Quit(Question):
 
 
 class Pages(Dialog[None]):
-    """Lines to scroll through, the last ones first in view."""
+    """Lines to scroll through; the last lines are in view first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.BACK, "close"),
@@ -118,7 +118,7 @@ class Pages(Dialog[None]):
 
 
 class NameForm(Dialog[str]):
-    """Asks for the player's name; "" when nothing is to change."""
+    """Asks for the player's name; "" when it stays."""
 
     BINDINGS: ClassVar[list[BindingType]] = [bound(actions.BACK, "close")]
 

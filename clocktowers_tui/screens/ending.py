@@ -1,4 +1,4 @@
-"""What follows a match's last move: the result, unasked once, then whenever it is asked for."""
+"""What follows a match's last move: the result, once by itself, then whenever the player asks."""
 
 from typing import Any
 
@@ -23,23 +23,23 @@ from protocol.from_server import NoticeCode, Refused
 
 
 class Ending:
-    """Of the match on one screen; a rematch begins it anew."""
+    """The end of the match on a screen; a rematch resets it."""
 
     def __init__(self, face: Face) -> None:
         self._face = face
         self._told = ""
-        """The match whose result has been shown."""
+        """The match whose result the player has seen."""
         self._result: Result | None = None
 
     def begins(self, match: Match) -> bool:
-        """Whether the result of this match is to be shown now; says so once."""
+        """Whether to show the result of this match now; says so once."""
         news = match.over and self._told != match.id
         if news:
             self._told = match.id
         return news
 
     def follow(self, state: State, match: Match) -> None:
-        """Show what the others want and say; away with the result when the next match begins."""
+        """Show what the others want and say; close the result when the next match begins."""
         if self._result is None:
             return
         if match.over:
@@ -52,7 +52,7 @@ class Ending:
         result.show_trouble(trouble_in_words(state.connection))
 
     async def ask(self, app: App[Any], state: State, match: Match) -> str:
-        """What `Result` was answered with."""
+        """Handle the answer of `Result`."""
         page = result_page(match, self._face, names_of(match))
         shown = self._result = Result(page, seated=state.seat is not None, alone=state.alone)
         self._show(shown, state, match)
@@ -63,7 +63,7 @@ class Ending:
 
 
 async def ask_for_rematch(client: Client) -> str:
-    """Why there will be none yet; "" when one waits for the others."""
+    """Why there will be no rematch yet; "" when the player waits for the others."""
     answer = await client.journey.request(Rematch(id=0))
     if isinstance(answer, Refused):
         return refused_in_words(answer)
@@ -73,7 +73,7 @@ async def ask_for_rematch(client: Client) -> str:
 
 
 def ended_in_words(keymap: Keymap, *, seated: bool) -> str:
-    """What can be done when the result has been put away."""
+    """What the player can do after closing the result."""
     said = _("{result} shows the result again, {leave} leaves.")
     if seated:
         said = _("{result} shows the result again, {rematch} there is a rematch; {leave} leaves.")
@@ -82,7 +82,7 @@ def ended_in_words(keymap: Keymap, *, seated: bool) -> str:
 
 
 def _wishes(state: State, match: Match) -> str:
-    """Who else wants a rematch; and what was said last, while it is unread."""
+    """Who else wants a rematch; and the newest chat line, while it is unread."""
     notices = [line.what for line in match.log if line.kind is LineKind.NOTICE]
     wishes = [notice for notice in notices if notice.code == NoticeCode.WANTS_REMATCH]
     others = [

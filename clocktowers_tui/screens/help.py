@@ -1,4 +1,4 @@
-"""Help for where one stands: what the focus is on, which keys do what, how to read the rest."""
+"""Help for where the player is: what the focus is on, which keys do what, how to read the rest."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Final, NamedTuple
@@ -34,7 +34,7 @@ class Guide(NamedTuple):
 
 
 class Help(Dialog[None]):
-    """Any key closes it, but for those that scroll what does not fit."""
+    """Any key closes it, except keys that scroll what does not fit."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.UP, "scroll(-1)"),
@@ -89,7 +89,7 @@ def _body(guide: Guide, width: int) -> str:
 
 
 def _table(keys: Keys, width: int) -> list[str]:
-    """A row a key; two columns of them where both have room, read downwards."""
+    """A row for each key; two columns of them where both have room, read downwards."""
     column = max(0, (width - _GAP) // 2)
     halves = keys[: (len(keys) + 1) // 2], keys[(len(keys) + 1) // 2 :]
     rows = [_rows(half) for half in halves]

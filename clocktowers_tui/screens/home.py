@@ -1,4 +1,4 @@
-"""The first screen: go on, play, join, host, or go."""
+"""The first screen: continue, play, join, host, quit."""
 
 import time
 from typing import ClassVar
@@ -34,7 +34,7 @@ from clocktowers_tui.widgets.menu import Menu, Row
 
 
 class HomeScreen(PlaceScreen):
-    """Also where one is again when a line was lost, and while a match waits."""
+    """The player also returns here when a connection was lost, and while a match waits."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.CONTINUE, "pick('continue')", shown=True),
@@ -83,7 +83,7 @@ class HomeScreen(PlaceScreen):
         ]
 
     def _last(self) -> tuple[str, Draft]:
-        """The game to play when nothing else is chosen, as it was filled in last."""
+        """The game to play when the player chooses nothing else, as its form was filled in last."""
         game = last_game(self._client.settings, list(self._client.faces))
         return game, draft_of(self._client.settings, game, solo=True)
 
@@ -97,7 +97,7 @@ class HomeScreen(PlaceScreen):
         return rows
 
     def _look_for_seats(self) -> None:
-        """On disk: when one comes here, and when the way to one of them has failed."""
+        """Read from disk when the player comes here, and when a way back to a seat has failed."""
         self._seats = {seat.match: seat for seat in held_seats()}
 
     def show(self, state: State) -> None:
@@ -141,7 +141,7 @@ class HomeScreen(PlaceScreen):
                 self.go(Return(seat), _("Connecting…"))
 
     def action_stop_waiting(self) -> None:
-        """Esc while something starts."""
+        """Stop what is starting (Esc)."""
         if self._starting:
             self.workers.cancel_group(self, "going")
             self._starting = False
@@ -151,7 +151,7 @@ class HomeScreen(PlaceScreen):
 
     @work(exclusive=True, group="going")
     async def go(self, wish: Wish, saying: str) -> None:
-        """Open the line that is wished for, or say why it cannot be."""
+        """Open the connection that the player wishes for, or say why that fails."""
         if not await self._gives_up():
             return
         self._starting = True
@@ -164,7 +164,7 @@ class HomeScreen(PlaceScreen):
         self.say("" if error is None else fault_in_words(error))
 
     async def _gives_up(self) -> bool:
-        """Whether a match that waits, if there is one, may end for something else."""
+        """Ask whether a match that waits may end for something else."""
         waiting = waiting_in_words(self._client.state, self._client.faces)
         if not waiting:
             return True
@@ -201,7 +201,7 @@ class HomeScreen(PlaceScreen):
 
     @work(exclusive=True, group="asking")
     async def ask_again(self, sentence: str, wish: Wish) -> None:
-        """The line of `wish` was lost: why, and whether to try once more."""
+        """The connection for `wish` was lost: say why, and ask whether to try once more."""
         self._look_for_seats()
         self.show(self._client.state)
         again = {
@@ -230,7 +230,7 @@ def _held(seat: Seat) -> str:
 
 
 def _tip(keymap: Keymap) -> str:
-    """For whoever is here for the first time."""
+    """For a player who is here for the first time."""
     lines = (
         _("Move with {move}, choose with {confirm}, go back with {back}.").format(
             move=ways_to_move(keymap),

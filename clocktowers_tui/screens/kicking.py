@@ -1,4 +1,4 @@
-"""The host sends somebody away: whom, and whether really."""
+"""Lets the host send somebody away: asks whom, and whether really."""
 
 from typing import Any
 
@@ -17,12 +17,12 @@ from protocol.listing import SeatKind
 
 
 def may_kick(state: State) -> bool:
-    """Whether one is host and there is anybody else."""
+    """Whether the player is host and anybody else is there."""
     return state.table is not None and state.table.is_host and bool(_others(state.table))
 
 
 def _others(table: Table) -> list[str]:
-    """Who may be sent away: people at seats, also gone ones who may come back, and watchers."""
+    """The names that may be sent away: people at seats, those who may come back, and watchers."""
     seated = [
         info.name
         for seat, info in enumerate(table.info.seats)
@@ -32,7 +32,7 @@ def _others(table: Table) -> list[str]:
 
 
 async def kick(app: App[Any], client: Client) -> str:
-    """Ask, and do it; the sentence that says why it was impossible, or ""."""
+    """Ask, and do it; returns the sentence that says why it was impossible, or ""."""
     if client.state.table is None or not may_kick(client.state):
         return ""
     others = _others(client.state.table)

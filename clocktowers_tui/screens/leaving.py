@@ -1,4 +1,4 @@
-"""Going from a match or a table: whether really, and whether for good."""
+"""Leaving a match or a table: asks whether really, and whether for good."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from protocol.from_client import Leave
 
 
 async def leave(client: Client) -> None:
-    """For good; alone with bots that is the end of the match."""
+    """Leave for good; alone with bots that ends the match."""
     if client.state.alone:
         await client.journey.end()
     elif await client.journey.request(Leave(id=0)) is not None:
@@ -21,7 +21,7 @@ async def leave(client: Client) -> None:
 
 
 async def ask_and_leave_match(app: App[Any], client: Client) -> None:
-    """One that is over asks nothing."""
+    """A match that is over needs no question."""
     match = client.state.match
     if match is None or match.over:
         await leave(client)
@@ -55,7 +55,7 @@ def _question(state: State) -> Question:
 
 
 async def ask_and_leave_table(app: App[Any], client: Client) -> None:
-    """Only a host whom somebody follows is asked."""
+    """Only a host who has a successor is asked."""
     table = client.state.table
     if table is not None and table.is_host and table.others:
         sentences = [_("Leave your table?"), _("Somebody else there becomes its host.")]

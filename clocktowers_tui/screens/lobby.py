@@ -44,7 +44,7 @@ from protocol.listing import Filter, TableInfo, TablePhase
 from protocol.refusal import RefusalCode
 
 _TABLE: Final = "table "
-"""What a table's row is called, before its code: whatever that is, it is no other row's name."""
+"""The prefix of a table's row id, before its code: no code makes it another row's id."""
 
 _BESIDE: Final = 3
 """Cells that the margins and the scroll bar take from a line."""
@@ -55,15 +55,16 @@ _NARROWINGS: Final = (
     Filter(phase=TablePhase.PLAYING),
     Filter(free_seat=True),
 )
-"""What one key goes through."""
+"""The filters that the key goes through."""
 
 _WATCHABLE: Final = (RefusalCode.TABLE_FULL, RefusalCode.MATCH_RUNNING)
 
 
 class LobbyScreen(PlaceScreen):
-    """Is told of changes by the server for as long as it is there; the server filters.
+    """The server tells this screen of changes for as long as it is shown; the server filters.
 
-    `opening`: one's own server has just been opened, and a table is made first."""
+    `opening`: the player's own server has just been opened, and a table is made first.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.NEW_TABLE, "create", shown=True),
@@ -73,7 +74,7 @@ class LobbyScreen(PlaceScreen):
         bound(actions.WATCH, "watch", shown=True),
         bound(actions.LEAVE, "leave", shown=True),
         bound(actions.BACK, "back", N_("All tables, or leave")),
-        # The menu has them until its own end is reached.
+        # The menu has these keys until its own end is reached.
         bound(actions.PAGE_DOWN, "turn(1)", N_("Next page")),
         bound(actions.PAGE_UP, "turn(-1)", N_("Page before")),
         bound(actions.DOWN, "to_tables"),
@@ -106,7 +107,7 @@ class LobbyScreen(PlaceScreen):
             self.action_create()
 
     def _point_to_seat(self) -> None:
-        """Whoever was cut off comes back by the menu, and may have come here instead."""
+        """Remind a disconnected player that *Continue* in the menu resumes their seat."""
         line = self._client.state.connection
         if line is not None and any(str(seat.address) == line.address for seat in held_seats()):
             sentence = _("You have a seat here: {leave}, then Continue in the menu.")
@@ -191,7 +192,7 @@ class LobbyScreen(PlaceScreen):
             self.refresh_bindings()
 
     def action_back(self) -> None:
-        """All tables again; or, when all are seen, out."""
+        """Clear the filter; when there is none, leave the lobby."""
         if not self._narrowed():
             self.action_leave()
             return
@@ -203,7 +204,7 @@ class LobbyScreen(PlaceScreen):
         return isinstance(self.focused, Input) or self._client.state.lobby.filter != Filter()
 
     def keys(self) -> Keys:
-        """What goes back is worth a place while there is something to take back."""
+        """The key that goes back is worth a place while there is a filter to clear."""
         back = entry(self.keymap, [actions.BACK], _("All tables"))
         return [*super().keys(), back] if self._narrowed() else super().keys()
 

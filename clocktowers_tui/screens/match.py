@@ -1,6 +1,6 @@
-"""A match, played or watched: a banner, the game's board, one line for hints and keys.
+"""A match, played or watched: a banner, the game's board, a line for hints, and keys.
 
-The board knows the game and nothing of the line; this screen is the other way round.
+The board knows the game and nothing of the connection; with this screen it is the other way round.
 """
 
 from collections.abc import Awaitable, Sequence
@@ -57,7 +57,7 @@ class _Said(NamedTuple):
 
 
 class MatchScreen(AtTableScreen):
-    """Spectators see the same, with nothing to choose."""
+    """Watchers see the same, with nothing to choose."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.BACK, "back"),
@@ -127,14 +127,15 @@ class MatchScreen(AtTableScreen):
         self.query_one(Banner).show(parts, line_in_words(state.connection))
 
     def say(self, sentence: str) -> None:
-        """It goes with the view it was said at, but not before it could be read."""
+        """The sentence goes with the view it was said at, but not before it could be read."""
         match = self._client.state.match
         self._said = _Said(sentence, match.version if match is not None else 0, monotonic())
         super().say(sentence)
         self.query_one("#said").set_class(cells(sentence) > self.room, "-long")
 
     async def say_again(self) -> None:
-        """The board draws itself from the next view on; it stays, and with it what is chosen."""
+        """Hand the board the new look; it draws itself from the next view on and keeps the
+        choice."""
         self.say("")
         self.show(self._client.state)
         self.show_keys()
@@ -145,17 +146,17 @@ class MatchScreen(AtTableScreen):
         return entries(self.keymap, now)
 
     def help_keys(self) -> Keys:
-        """The game tells of its own keys in fewer words than the registry has."""
+        """The game has shorter words for its own keys than the registry."""
         told = {action for together, _words in self._face.answers_to() for action in together}
         told |= {*self._face.actions, actions.CHOOSE}
         if not self._face.in_turns:
-            told.add(actions.TAKE_BACK)  # what was done at once with others cannot be undone
+            told.add(actions.TAKE_BACK)  # an action that all take at once cannot be undone
         found = [one for one in bound_actions(self) if not one.action.moves]
         others = [one for one in found if one.action not in told]
         return [*entries(self.keymap, self._face.answers_to()), *keys_in_help(others)]
 
     def palette_actions(self) -> Sequence[BoundAction]:
-        """Of the board's actions those that lead somewhere now."""
+        """The board's actions that lead somewhere now."""
         match = self._client.state.match
         now = () if match is None or match.over else self._board.actions_now()
         here = {action for together, _words in now for action in together}
@@ -167,7 +168,7 @@ class MatchScreen(AtTableScreen):
         return self._face.notation(self._client.look)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There is no result before the end, and not always a bot that plays for one."""
+        """There is no result before the end, and not always a bot that plays for the player."""
         state = self._client.state
         match = state.match
         if action == "play_on":
@@ -180,7 +181,7 @@ class MatchScreen(AtTableScreen):
         return self._without_vain_take_back(super().offered())
 
     def _without_vain_take_back(self, found: Sequence[BoundAction]) -> Sequence[BoundAction]:
-        """Whoever presses its key all the same is told by the server why nothing is taken back."""
+        """The server answers the key all the same, and says why the player cannot take back."""
         state = self._client.state
         if state.match is not None and may_take_back(state.match, state.seat):
             return found
@@ -213,7 +214,7 @@ class MatchScreen(AtTableScreen):
             await self._ask(take_back(self._client))
 
     async def _ask(self, wish: Awaitable[Refused | None]) -> None:
-        """The game has better words for what its own rules forbid."""
+        """Show a refusal; the game has better words for what its own rules forbid."""
         unsent = unsent_in_words(self._client.state.connection)
         self.say(unsent)
         if (answer := await wish) is not None:
@@ -255,7 +256,7 @@ class MatchScreen(AtTableScreen):
 
     # The end ------------------------------------------------------------------------------------
 
-    # A group of its own: a question that is open meanwhile keeps whoever waits for its answer.
+    # A group of its own, so that an open question does not cancel a task that waits for its answer.
     @work(group="result", exclusive=True)
     async def _show_result(self) -> None:
         match = self._client.state.match

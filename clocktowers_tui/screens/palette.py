@@ -1,4 +1,4 @@
-"""All that can be done here and now, found by typing a part of its name."""
+"""Everything the player can do here and now, found by typing a part of its name."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Final
@@ -24,11 +24,11 @@ _NOTHING: Final = Row("", "", enabled=False)
 
 
 class _Found(Menu, can_focus=False):
-    """For the eye and the mouse: the line above keeps the focus."""
+    """For the eye and the mouse: the field above keeps the focus."""
 
 
 class Palette(Dialog[BoundAction | None]):
-    """Gives what was chosen, or None; never the only way to anything."""
+    """Returns the choice, or None; never the only way to anything."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.UP, "move('cursor_up')"),
@@ -84,6 +84,6 @@ class Palette(Dialog[BoundAction | None]):
 
 
 def _matches(one: BoundAction, typed: str) -> bool:
-    """Every part that is typed stands in the words, or in the id, which is the same everywhere."""
+    """Every typed part stands in the words, or in the id, which is the same in every language."""
     named = f"{one.words} {one.id}".casefold()
     return all(part in named for part in typed.casefold().split())

@@ -1,4 +1,4 @@
-"""A screen in another language: composed once more, with what the player had put there."""
+"""Composes a screen again in another language, with everything the player had put there."""
 
 from typing import TypeVar
 
@@ -12,7 +12,7 @@ Result = TypeVar("Result")
 
 
 async def recompose(screen: Screen[Result]) -> None:
-    """What was typed and chosen stays, and so do the focus and every menu's row."""
+    """Keeps what the player typed and chose, the focus, and every menu's row."""
     typed = {line.id: line.value for line in screen.query(Input)}
     chosen = {choice.id: choice.value for choice in screen.query(Choice)}
     rows = [menu.highlighted for menu in screen.query(Menu)]

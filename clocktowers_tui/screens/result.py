@@ -1,4 +1,4 @@
-"""How a match ended, whether the shuffle was what it was said to be, and what next."""
+"""How a match ended, whether the shuffle was the promised one, and what next."""
 
 from collections.abc import Callable, Sequence
 from typing import ClassVar, TypeAlias
@@ -26,7 +26,7 @@ Page: TypeAlias = Callable[[int], Sequence[Content]]
 
 
 def result_page(match: Match, face: Face, names: Sequence[str]) -> Page:
-    """Who won with how many points, the shuffle's proof, then what the points are made of."""
+    """Who won with how many points, the shuffle's proof, then the parts of the points."""
     if match.aborted:
         return lambda width: [Content(broken_off_in_words())]
 
@@ -40,7 +40,7 @@ def result_page(match: Match, face: Face, names: Sequence[str]) -> Page:
 
 
 def proof_in_words(match: Match, face: Face) -> str:
-    """Whether the seed is the promised one and what was seen is what it deals."""
+    """Whether the seed is the promised seed and deals what the player saw."""
     if not match.proven:
         sentence = _(
             "The shuffle is NOT proven: the seed does not match what was promised ({sha}…)."
@@ -66,7 +66,7 @@ def proof_in_words(match: Match, face: Face) -> str:
 
 
 class _Lines(Static):
-    """A page, laid out anew whenever its width changes."""
+    """A page that is laid out whenever its width changes."""
 
     def __init__(self, page: Page) -> None:
         super().__init__("", markup=False)
@@ -84,7 +84,7 @@ class _Answers(Menu, can_focus=False):
 
 
 class Result(Dialog[str]):
-    """`rematch`, `table`, `leave`, or "" to look at the board."""
+    """Returns `rematch`, `table`, `leave`, or "" to look at the board."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.REMATCH, "answer('rematch')"),
@@ -112,7 +112,7 @@ class Result(Dialog[str]):
             "leave": True,
             "chat": not alone,
         }
-        """What can be answered, and whether this player may; to talk ends nothing."""
+        """The possible answers, and whether this player may give them; to talk ends nothing."""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog tall"):
@@ -123,7 +123,7 @@ class Result(Dialog[str]):
             yield _Answers(self._rows())
 
     def _title(self) -> Content:
-        """How the line is, while it is broken, is worth more than how to scroll."""
+        """A broken connection is worth more words than how to scroll."""
         hint = (
             (self._trouble, "bold") if self._trouble else (_("arrows, PgUp, PgDn: scroll"), "dim")
         )
@@ -145,14 +145,14 @@ class Result(Dialog[str]):
         ]
 
     def show_wishes(self, text: str) -> None:
-        """Who else wants to play again, a line each."""
+        """Who else wants to play again, a line for each."""
         if text != self._wishes:
             self._wishes = text
             for shown in self.query("#wishes").results(Static):
                 shown.update(Content(text))
 
     def show_trouble(self, text: str) -> None:
-        """What is wrong with the line; "" when nothing is."""
+        """What is wrong with the connection; "" when nothing is."""
         if text != self._trouble:
             self._trouble = text
             for shown in self.query("#title").results(Static):

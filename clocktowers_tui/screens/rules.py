@@ -1,4 +1,4 @@
-"""The rules of a game, to be read and searched; the same text that documents it."""
+"""The rules of a game, to read and search; the same text is the documentation."""
 
 from typing import ClassVar, Final
 
@@ -24,12 +24,12 @@ from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.reading import Reading
 
 _WIDEST: Final = 100
-"""Lines longer than that are hard to read, however wide the terminal is."""
+"""Longer lines are hard to read, however wide the terminal is."""
 _SEARCH: Final = "wanted"
 
 
 class RulesScreen(OurScreen[None]):
-    """Esc takes back the search first, then closes."""
+    """Esc clears the search first, then closes."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.SEARCH, "search", shown=True),
@@ -67,7 +67,8 @@ class RulesScreen(OurScreen[None]):
         self.call_after_refresh(self._fill, section)
 
     def _fill(self, section: int | None = None) -> None:
-        """The text in lines of this width; the section that is read stays, or it is this one."""
+        """Lay out the text in lines of this width; the section in view stays, or becomes this
+        section."""
         reading = self.query_one(Reading)
         if section is None:
             section = self._section(reading.top)
@@ -118,7 +119,7 @@ class RulesScreen(OurScreen[None]):
     def action_close(self) -> None:
         self.dismiss()
 
-    # Where one is -------------------------------------------------------------------------------
+    # Where the player is ------------------------------------------------------------------------
 
     def on_reading_moved(self) -> None:
         reading = self.query_one(Reading)
@@ -141,7 +142,7 @@ class RulesScreen(OurScreen[None]):
 
 
 class Contents(Dialog[int | None]):
-    """The headings; the line of the one that is chosen."""
+    """The headings; returns the line of the chosen heading."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.BACK, "close"),

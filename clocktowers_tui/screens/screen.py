@@ -1,4 +1,5 @@
-"""What all our screens share: a last line of keys, help, a palette, no repaint for a focus move."""
+"""The base of all our screens: a last line of keys, help, a palette, no repaint for a focus
+move."""
 
 from collections.abc import Sequence
 from typing import ClassVar, TypeVar
@@ -33,7 +34,7 @@ Result = TypeVar("Result")
 
 # Textual's own bindings have no ids, so no keymap would reach them.
 class OurScreen(Screen[Result], inherit_bindings=False):
-    """`keys` says what stands in the last line, `about` and `help_keys` what the help says."""
+    """`keys`: what stands in the last line; `about` and `help_keys`: what the help says."""
 
     # Textual repaints the whole screen when the focus moves; the widgets repaint themselves.
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
@@ -51,12 +52,12 @@ class OurScreen(Screen[Result], inherit_bindings=False):
         self.bindings_updated_signal.subscribe(self, lambda _screen: self.show_keys())
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        """Go, once: of keys that come together the second would take away what lies below."""
+        """Close, once: a second key of those that come together would close the screen below."""
         return super().dismiss(result) if self.is_current else AwaitComplete()
 
     @property
     def keymap(self) -> Keymap:
-        """The keys that hold."""
+        """The keys in force."""
         return keymap_of(self.app)
 
     def keys(self) -> Keys:
@@ -70,17 +71,18 @@ class OurScreen(Screen[Result], inherit_bindings=False):
             line.show(game or own, own if game else ())
 
     def restyle(self, look: Look) -> None:
-        """The colours or the characters are others now."""
+        """Draw in the new colours or characters."""
         for board in self.query(Board):
             board.restyle(look)
 
     async def say_again(self) -> None:
-        """The language is another now; sentences that were handed in stay what they are."""
+        """Speak the new language; sentences that were handed in stay as they are."""
         await recompose(self)
         self.show_keys()
 
     def game_keys(self) -> Keys:
-        """Those of a game, which stand before the screen's own; the latter are never dropped."""
+        """A game's entries, which stand before the screen's own; the screen's own are never
+        dropped."""
         return ()
 
     # Help and palette ---------------------------------------------------------------------------
@@ -90,27 +92,27 @@ class OurScreen(Screen[Result], inherit_bindings=False):
         return self.focused.explain() if isinstance(self.focused, Explained) else ()
 
     def help_keys(self) -> Keys:
-        """What the help lists."""
+        """The actions that the help lists."""
         return keys_in_help(bound_actions(self))
 
     def help_notes(self) -> Sequence[str]:
-        """Lines below them."""
+        """Lines below the keys in the help."""
         return ()
 
     def palette_actions(self) -> Sequence[BoundAction]:
-        """What the palette lists."""
+        """The actions that the palette lists."""
         return for_palette(bound_actions(self))
 
 
 class SpeakingScreen(OurScreen[Result]):
-    """Has a line `#said` for sentences."""
+    """A screen with a line `#said` for sentences."""
 
     BINDINGS: ClassVar[list[BindingType]] = [bound(actions.RULES, "app.rules")]
 
     _sentence = ""
 
     def say(self, sentence: str) -> None:
-        """One line above the keys; stays until the next one."""
+        """Show a line above the keys; it stays until the next."""
         said = self.query_one("#said", Static)
         if sentence != self._sentence:
             self._sentence = sentence
@@ -122,7 +124,7 @@ class SpeakingScreen(OurScreen[Result]):
 
 
 class FollowingScreen(SpeakingScreen[None]):
-    """Is shown every new state, also while something lies on top of it."""
+    """A screen that is shown every new state, also while something lies on top of it."""
 
     def show(self, state: State) -> None:
         """Show this state."""
@@ -130,8 +132,8 @@ class FollowingScreen(SpeakingScreen[None]):
 
 
 class PlaceScreen(FollowingScreen):
-    """Where the player is."""
+    """The place where the player is."""
 
 
 class Dialog(ModalScreen[Result], OurScreen[Result]):
-    """On top of a screen, opaque: what lies below is not repainted through it."""
+    """Lies on top of a screen, opaque: what lies below is not repainted through it."""

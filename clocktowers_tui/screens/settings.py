@@ -1,4 +1,4 @@
-"""What the player can choose for good: seen at once, kept at once."""
+"""What the player can choose for good; each change is seen and kept at once."""
 
 import os
 from collections.abc import Sequence
@@ -76,7 +76,7 @@ class SettingsScreen(SpeakingScreen[None]):
         self.restyle(self._client.look)
 
     def restyle(self, look: Look) -> None:
-        """Also when the colours were changed by their key."""
+        """Called also when the colours were changed by their key."""
         super().restyle(look)
         self.query_one("#palette", Choice).set_value(look.palette)
         client = self._client
@@ -99,13 +99,13 @@ class SettingsScreen(SpeakingScreen[None]):
             self._client.restyle(self._client.able.wished(*wished))
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """A name that nobody could see is not kept."""
+        """An invisible name is not kept."""
         name = as_name(event.value)
         if name and name != self._client.settings.name:
             self._client.keep(replace(self._client.settings, name=name))
 
     def action_turn(self, pages: int) -> None:
-        """To what stands below the rows, in a small terminal."""
+        """Scroll to what stands below the rows, in a small terminal."""
         form = self.query_one(Scrolled)
         form.scroll_relative(y=pages * form.size.height // 2, animate=False)
 
@@ -114,7 +114,7 @@ class SettingsScreen(SpeakingScreen[None]):
 
 
 def _notes(settings: Settings) -> str:
-    """What holds against what else, and where it is kept."""
+    """Which settings stand above others, and where they are kept."""
     notes = [
         _("Kept in {file}").format(file=settings_file()),
         _("Keys of your own: {file}").format(file=keymap_file()),

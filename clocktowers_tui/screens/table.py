@@ -35,11 +35,11 @@ from protocol.listing import SeatInfo, SeatKind, TablePhase
 from protocol.text import clean
 
 _BOT: Final = "bot "
-"""What a level's row is called, before the level: whatever that is, it is no other row's name."""
+"""The prefix of a level's row id, before the level: no level makes it another row's id."""
 
 
 class TableScreen(AtTableScreen):
-    """One menu: what can be done, then the seats."""
+    """A single menu: the actions, then the seats."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.START, "do('start')", shown=True),
@@ -68,7 +68,7 @@ class TableScreen(AtTableScreen):
         self.hear(state)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """What one may not do is no key."""
+        """A key appears only for what the player may do."""
         table = self._client.state.table
         if action != "do" or table is None:
             return True

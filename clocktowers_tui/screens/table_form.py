@@ -46,11 +46,10 @@ from protocol.text import clean
 
 
 class TableForm(OurScreen[CreateTable | None]):
-    """Gives the table to ask for, or None. `solo`: bots on all seats but one's own. `game`: the
-    one to begin with; "" is the last one.
+    """Returns the table to ask for, or None. `solo`: bots on all seats but the player's own.
+    `game`: the game to begin with; "" is the last one.
 
-    It opens as it was left the last time, and so does each game; what it gives is kept in the
-    settings.
+    It opens as the player left it, and so does each game; what it returns is kept in the settings.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -72,16 +71,17 @@ class TableForm(OurScreen[CreateTable | None]):
         self._levels = tuple(levels)
         self._solo = solo
         self._drafts: dict[str, Draft] = {}
-        """Of the games that were chosen here and left for another."""
+        """The drafts of games that the player chose here and left for another."""
         self._begin(game if game in self._games else last_game(client.settings, self._games))
 
     def _begin(self, game: str) -> None:
-        """With this game, as it was filled in last."""
+        """Begin with this game, as its form was filled in last."""
         kept = draft_of(self._client.settings, game, solo=self._solo)
         self._face = self._client.faces[game]
         self._draft = self._drafts.get(game, kept)
         self._preset = self._draft.preset
-        """The last one that was chosen: it is shown again once the options are as it says."""
+        """The preset that the player chose last: it is shown again once the options are as it
+        says."""
 
     @property
     def _seats(self) -> Sequence[int]:
@@ -135,7 +135,7 @@ class TableForm(OurScreen[CreateTable | None]):
         super().on_mount()
         self._show_seats()
         self._show_differences()
-        # With others, what is typed at once is the title.
+        # With others, text that is typed at once is the title.
         self.query_one("#game" if self._solo else "#title").focus()
 
     async def say_again(self) -> None:
@@ -145,7 +145,7 @@ class TableForm(OurScreen[CreateTable | None]):
         self._show_differences()
 
     def keys(self) -> Keys:
-        """The line that is typed in and the row below take the key, and do the same with it."""
+        """The focused field and the row below take the key, and do the same with it."""
         create = entry(self.keymap, [actions.CONFIRM], _("Create"))
         others = super().keys()
         return [create, *(key for key in others if key != create)]
@@ -166,7 +166,7 @@ class TableForm(OurScreen[CreateTable | None]):
 
     @work(group="game", exclusive=True)
     async def _change_game(self, game: str) -> None:
-        """The rows of another game, as they were left; a title that was typed goes along."""
+        """Show the rows of another game, as they were left; a typed title goes along."""
         left, had = self._filled_in(), self._draft
         self._drafts[self._face.game] = left
         self._begin(game)
@@ -239,11 +239,11 @@ class TableForm(OurScreen[CreateTable | None]):
         self.dismiss(drafted(draft, self._face, self._levels, solo=self._solo))
 
     def action_end(self, which: int) -> None:
-        """To the first row or the last."""
+        """Go to the first row or the last."""
         self.focus_chain[which].focus()
 
     async def action_rules(self) -> None:
-        """Of the game that is being chosen."""
+        """The face of the chosen game."""
         await self.app.run_action(f"app.rules({self._face.game!r})")
 
     def action_back(self) -> None:
