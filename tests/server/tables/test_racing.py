@@ -73,11 +73,11 @@ def test_whether_somebody_is_measured_can_be_asked_without_measuring() -> None:
         sits_down(session)
         table = session.at_table()
         assert table is not None and table.measures(session)
-        await asyncio.sleep(0)
+        await asyncio.sleep(0.1)
         assert pings(line) == []
         session.data_received(encode_frame(SetBot(id=1, seat=1, level="easy")))
         session.data_received(encode_frame(Start(id=2)))
-        await asyncio.sleep(0)
+        await asyncio.sleep(0.1)
         assert pings(line) == [1], "the match asks at once"
 
     play(scene)
