@@ -1,6 +1,6 @@
-"""Reading fields of match records: what is not as it should be is a RecordError, nothing else.
+"""Reads fields of match records: anything wrong raises a RecordError, and nothing else is raised.
 
-Every type is looked at: `True` is not 1, 1.0 is not 1. Every message says what must stand there,
+Readers look at every type: `True` is not 1, 1.0 is not 1. Every message says what must stand there,
 and what stands there instead.
 """
 
@@ -20,8 +20,8 @@ _SHOWN: Final = 60
 
 
 def shown(value: Json) -> str:
-    """What stood there, as JSON writes it and in characters that do nothing to a terminal; of what
-    has an inside, only what it is. Cut short: a record may hold anything."""
+    """What stands there, as JSON in characters that do nothing to a terminal; an object or a list
+    is only called that. It is cut short, because a record may hold anything."""
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"
     if isinstance(value, float) and not isfinite(value):

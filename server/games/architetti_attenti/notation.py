@@ -1,7 +1,7 @@
 """Architetti Attenti in match records: JSON values ↔ options, deals, actions, outcomes.
 
-Readers believe nothing: every type is looked at (`True` is not 1, 1.0 is not 1), fields they do not
-know are left alone, and whatever is wrong is a RecordError.
+Readers believe nothing: they look at every type (`True` is not 1, 1.0 is not 1), leave alone fields
+that they do not know, and raise a RecordError for everything that is wrong.
 """
 
 from typing import Final
@@ -95,7 +95,7 @@ class ArchitettiAttentiNotation:
         return State(options, deal)
 
     def same_deal(self, state: State, dealt: State) -> bool:
-        """The tiles only: who begins may have been the table's choice, which no record keeps."""
+        """The tiles only: no record says whether the table chose who begins."""
         one, other = state.deal, dealt.deal
         return (one.row, one.pile, one.removed) == (other.row, other.pile, other.removed)
 

@@ -1,8 +1,8 @@
 """Wild Wild Pattern in match records: JSON values ↔ options, deals, actions, outcomes.
 
-Readers believe nothing: every type is looked at (`True` is not 1, 1.0 is not 1), fields they do not
-know are left alone, and whatever is wrong is a RecordError. All later shuffles follow from the
-seed, so a setup whose cards are not the seed's is wrong.
+Readers believe nothing: they look at every type (`True` is not 1, 1.0 is not 1), leave alone fields
+that they do not know, and raise a RecordError for everything that is wrong. All later shuffles
+follow from the seed, so a setup with other cards than the seed deals is wrong.
 """
 
 from typing import Final, assert_never
@@ -60,7 +60,7 @@ class WildWildPatternNotation:
     """The game's part of the record format."""
 
     def options_to_record(self, options: Options) -> Json:
-        """The options of the rules page; `practice`, which is none of them, only if it is on."""
+        """The options of the rules page, and `practice` where it is on: it is the table's."""
         written = {
             "mode": options.mode.value,
             "played_in_pair": options.played_in_pair.value,
