@@ -48,8 +48,8 @@ _ALL_DEFAULT: Final = Reading()
 
 
 class ClocktowersApp(StyledApp, inherit_bindings=False):
-    """`keys`: what the player's keymap says. `arrival`: a line that was opened before there was a
-    screen."""
+    """`keys`: what the player's keymap file says. `arrival`: a line that was opened before there
+    was a screen."""
 
     CSS_PATH = "styles/app.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -81,7 +81,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         self._places = Places(self, partial(new_screen, self))
         self._due = False
         self._news: dict[str, str] = {}
-        """What is still to be said, by what it is about."""
+        """Sentences to show next, by what they are about."""
         if keys.complaints:
             self._note(in_brief(keys))
         self.journey = Journey(self, self._store, self._arrived, arrival)
@@ -105,8 +105,8 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         self._changed()
 
     def tell(self, sentence: str, about: str = "") -> None:
-        """Say it wherever the player is, or is next; instead of what is still to be said `about`
-        the same."""
+        """Show a sentence wherever the player is, or is next. It replaces a sentence `about` the
+        same that has not been shown yet."""
         self._note(sentence, about)
         self._changed()
 
@@ -124,7 +124,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
                 assert_never(news)
 
     def action_next_palette(self) -> None:
-        """Another palette, seen at once and kept."""
+        """Show and keep the next palette."""
         palettes = list(Palette)
         palette = palettes[(palettes.index(self.look.palette) + 1) % len(palettes)]
         self.keep(replace(self.settings, palette=palette))
@@ -139,7 +139,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
     def action_chat(self) -> None:
         from clocktowers_tui.screens.chat import ChatScreen
 
-        # What waited below until all was said is shown then.
+        # A result may have waited below until the chat is closed.
         self.push_screen(ChatScreen(self), lambda _nothing: self._changed())
 
     def action_help(self) -> None:
@@ -161,7 +161,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
                 await self.run_action(chosen.does, chosen.node)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """In the settings their key leads nowhere; alone there is nobody to talk to."""
+        """The settings do not open themselves again; alone there is nobody to talk to."""
         if action == "chat":
             return in_company(self.state)
         return action != "settings" or not any(
@@ -174,7 +174,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
     # What is seen -------------------------------------------------------------------------------
 
     def get_default_screen(self) -> Screen[Any]:
-        """Without a line there is nothing to wait for: the first paint is that of home."""
+        """Home, when there is no line to wait for: it is painted first."""
         if self.journey.arrival is None:
             return self._places.begin_at_home()
         return super().get_default_screen()
@@ -186,7 +186,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
             await self._follow()
 
     def _changed(self) -> None:
-        """Many changes in one turn of the loop are shown once."""
+        """Show the newest state soon: many changes in one turn of the loop cost one update."""
         if not self._due:
             self._due = True
             self.call_later(self._follow)
@@ -196,10 +196,10 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         await self._follow()
 
     async def _follow(self) -> None:
-        """Be on the screen of the player's place, and show it the newest state."""
+        """Go to the screen of the player's place, and show it the newest state."""
         self._due = False
         if self.journey.under_way or not self.is_running:
-            return  # what was seen stays; or everything is being put away
+            return  # the old screen stays meanwhile; or the program ends
         shown = await self._places.go(spot(self.state))
         self._check_size(self.size)
         for screen in self.screen_stack:
@@ -223,7 +223,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
             shown.ask_again(fault_in_words(error), wish)
 
     def _say(self, sentence: str) -> None:
-        """On the screen of the place, and on one that covers it and has a line for that."""
+        """Say it on the screen of the place, and on a screen that covers it and can say it, too."""
         for screen in (self._places.shown, self.screen):
             if isinstance(screen, SpeakingScreen):
                 screen.say(sentence)
@@ -242,7 +242,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
             self.pop_screen()
 
     def action_rules(self, game: str = "") -> None:
-        """Those of this game; "" is the one that is played here, or would be."""
+        """Show the rules of this game; "" is the game that is played here, or would be."""
         game = game or game_here(self.state, self.settings, list(self.faces))
         if (face := self.faces.get(game)) is not None:
             from clocktowers_tui.screens.rules import RulesScreen
@@ -252,7 +252,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
     # The end ------------------------------------------------------------------------------------
 
     def action_interrupt(self) -> None:
-        """Ctrl+C asks once; a second one goes."""
+        """Ctrl+C asks; a second Ctrl+C quits."""
         if isinstance(self.screen, Quit):
             self.exit()
         else:

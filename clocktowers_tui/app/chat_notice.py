@@ -1,4 +1,4 @@
-"""Rings when somebody else has said something, for players who have asked for that."""
+"""Rings when somebody else says something, for players who have switched that on."""
 
 from collections.abc import Callable
 
@@ -9,14 +9,14 @@ from protocol.from_server import Said
 
 
 class ChatNotice:
-    """`ring`: what the terminal does; once for lines that come together."""
+    """`ring`: what the terminal does, once for lines that come together."""
 
     def __init__(self, ring: Callable[[], None]) -> None:
         self._ring = ring
         self._newest: Said | None = None
 
     def follow(self, state: State, settings: Settings) -> None:
-        """Tell of a line that was not there before and has not been read."""
+        """Ring if there is a new line that the player has not read."""
         newest = state.chat.lines[-1] if state.chat.lines else None
         if newest is not self._newest and settings.chat_bell and newest in unread(state):
             self._ring()

@@ -1,4 +1,4 @@
-"""An app that can be drawn in another look, and speak another language, at any time."""
+"""An app whose look and language can change at any time."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from clocktowers_tui.widgets.scrolled import bars_with
 
 
 class StyledApp(App[None], inherit_bindings=False):
-    """`able`: the best that the terminal can show, where `look` is less."""
+    """`able`: the best look that the terminal can show; `look` may be less."""
 
     def __init__(self, look: Look, able: Look | None, driver_class: type[Driver] | None) -> None:
         super().__init__(driver_class)
@@ -37,12 +37,12 @@ class StyledApp(App[None], inherit_bindings=False):
         return self._driver if isinstance(self._driver, TerminalDriver) else None
 
     def set_title(self, title: str) -> None:
-        """Of the terminal's window; the old one comes back at the end."""
+        """Set the title of the terminal's window; the old title comes back at the end."""
         if self.terminal is not None:
             self.terminal.set_title(title)
 
     def restyle(self, look: Look) -> None:
-        """Draw everything in another way from now on."""
+        """Draw everything in this look from now on."""
         if look.glyphs is not self.look.glyphs:
             _draw_with(look.glyphs)
             self.call_later(self.say_again)
@@ -56,28 +56,28 @@ class StyledApp(App[None], inherit_bindings=False):
                 screen.restyle(look)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Textual's own answer to NO_COLOR paints greys, and blacks on black once the theme is
-        changed. The look has heard of NO_COLOR, so it can be left out."""
+        """Without Textual's own answer to NO_COLOR, which paints greys, and black on black after a
+        change of theme. The look obeys NO_COLOR already."""
         filters = super().get_line_filters()
         return [one for one in filters if not isinstance(one, (Monochrome, NoColor))]
 
     def _set_pointer_shape(self, shape: str) -> None:
-        """Textual's wish (OSC 22) is not sent: consoles that know no such strings would print it,
-        and nothing but the window's title is to leave us as one."""
+        """Send nothing: consoles that do not know this sequence (OSC 22) would print it. The
+        window's title is the only string that we send in such a sequence."""
 
     def speak(self, code: str | None) -> None:
-        """Say everything in another language from now on; None: in the environment's."""
+        """Use this language from now on; None: the environment's."""
         i18n.speak(code)
         self.call_later(self.say_again)
 
     async def say_again(self) -> None:
-        """All that is seen, anew."""
+        """Write everything on the screens again, in the language of now."""
         for screen in self.screen_stack:
             if isinstance(screen, OurScreen):
                 await screen.say_again()
 
 
 def _draw_with(glyphs: GlyphSet) -> None:
-    """Texts and scroll bars; a board is told its look."""
+    """Draw texts and scroll bars with these glyphs; a board is told its look."""
     draw_with(glyphs)
     bars_with(glyphs)

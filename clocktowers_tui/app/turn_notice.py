@@ -1,7 +1,7 @@
 """Tells the terminal when the player's turn has come: in the window's title, and by the bell.
 
-The bell rings once a turn that comes, not at each action of it, and not alone against bots: they
-are so fast that it would ring at every other key.
+The bell rings once for each turn that comes, not at each action of it. It does not ring in a match
+against bots alone: they are so fast that it would ring at every other key.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ _NAME: Final = "Clocktowers"
 
 
 class TurnNotice:
-    """`set_title`, `ring`: what the terminal does; a title is only told when it is another."""
+    """`set_title`, `ring`: what the terminal does. A title that has not changed is not sent."""
 
     def __init__(self, set_title: Callable[[str], None], ring: Callable[[], None]) -> None:
         self._set_title = set_title
@@ -26,7 +26,7 @@ class TurnNotice:
         self._was_mine = False
 
     def follow(self, state: State, settings: Settings, faces: Mapping[str, Face]) -> None:
-        """Tell what is new in this state."""
+        """Tell the terminal what is new in this state."""
         mine = is_my_turn(state, faces)
         if mine and not self._was_mine and settings.bell and not state.alone:
             self._ring()
@@ -37,7 +37,7 @@ class TurnNotice:
             self._tell(_NAME)
 
     def hurry(self, state: State, settings: Settings) -> None:
-        """The player's time runs out."""
+        """Ring, because the player's time runs out."""
         if settings.bell and not state.alone:
             self._ring()
 
@@ -48,7 +48,7 @@ class TurnNotice:
 
 
 def title(state: State, *, mine: bool) -> str:
-    """What the window is called; the texts in it are clean."""
+    """The window's title; its texts are clean."""
     if mine:
         return _("● Your turn - {game}").format(game=_NAME)
     if state.table is None or state.alone:

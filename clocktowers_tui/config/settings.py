@@ -1,4 +1,4 @@
-"""What the player wants kept from one evening to the next, in one small JSON file."""
+"""What the player wants to keep from one evening to the next, in a small JSON file."""
 
 import getpass
 import os

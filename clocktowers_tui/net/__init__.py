@@ -1,1 +1,1 @@
-"""The line to a server, and the server of one's own when there is nobody else's."""
+"""The line to a server, and the server that the client starts when there is no other."""

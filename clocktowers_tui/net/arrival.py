@@ -1,4 +1,4 @@
-"""From what the player wants to an open line: a server is started where one's own is needed."""
+"""From a wish to an open line; starts a server where the player needs their own."""
 
 from typing import NamedTuple
 
@@ -12,14 +12,14 @@ from protocol.from_client import Join, Request, Start, Watch
 
 
 class Arrival(NamedTuple):
-    """An open line, what it was opened for, and the server that ends with it, if it is ours."""
+    """An open line, what it was opened for, and our own server, which ends with it."""
 
     wish: Wish
     link: LastingLink
     server: LocalServer | None = None
 
     async def end(self) -> None:
-        """Close the line, stop the server; a seat in a match is given up."""
+        """Close the line and stop the server; gives up a seat in a match."""
         try:
             await self.link.close()
         finally:
@@ -27,7 +27,7 @@ class Arrival(NamedTuple):
                 await self.server.stop()
 
     async def hang_up(self) -> None:
-        """As `end`, but a seat in a match is held, for `Return` later."""
+        """Like `end`, but keeps a seat in a match, so that the player can `Return` later."""
         try:
             await self.link.hang_up()
         finally:
@@ -36,7 +36,7 @@ class Arrival(NamedTuple):
 
 
 async def arrive(wish: Wish, name: str) -> Arrival:
-    """Raises LinkError; neither line nor server is left then."""
+    """Open the line. Raises LinkError, and leaves neither line nor server then."""
     match wish:
         case Visit(address=address, password=password):
             if (seat := _held(wish, name)) is not None:
@@ -51,8 +51,8 @@ async def arrive(wish: Wish, name: str) -> Arrival:
 
 
 def _held(wish: Visit, name: str) -> Seat | None:
-    """Whoever was cut off and goes to the same server again wants nothing but the match; somebody
-    else of the same home, under another name, does."""
+    """If this player has an unfinished seat on that server, resume it; a different name in the same
+    home directory joins normally."""
     if wish.watch:
         return None
     for seat in unfinished():
@@ -101,7 +101,7 @@ async def _at_home(
 
 
 def first_steps(arrival: Arrival) -> list[Request]:
-    """What to ask for at once; the first refusal ends it."""
+    """The requests that follow at once; the first refusal ends them."""
     match arrival.wish:
         case Solo(table=table):
             return [table, Start(id=0)]

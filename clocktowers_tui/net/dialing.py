@@ -10,7 +10,7 @@ from clocktowers_tui.net.errors import Fault, LinkError
 async def dial(
     address: Address, limit_bytes: int
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """A connection to `address`; the caller sets the time limit. Raises LinkError."""
+    """Connect to `address`; the caller sets the time limit. Raises LinkError."""
     host, port = address
     try:
         return await asyncio.open_connection(
@@ -21,7 +21,7 @@ async def dial(
     except ConnectionRefusedError:
         raise LinkError(Fault.CLOSED_PORT, address=str(address)) from None
     except OSError as error:
-        # Several addresses of one host: asyncio joins their errors into one without a number.
+        # A host with several addresses: asyncio joins their errors into one that has no number.
         refused = error.errno is None and "refused" in str(error).lower()
         fault = Fault.CLOSED_PORT if refused else Fault.UNREACHABLE
         raise LinkError(fault, address=str(address)) from None

@@ -7,7 +7,7 @@ from protocol.refusal import Param
 
 
 class Fault(StrEnum):
-    """What went wrong; the parameters stand behind each."""
+    """What went wrong; the comment behind each names its parameters."""
 
     BAD_ADDRESS = "bad_address"  # address
     UNKNOWN_HOST = "unknown_host"  # host
@@ -30,7 +30,7 @@ class Fault(StrEnum):
 
 
 class LinkError(Exception):
-    """There is no line, or there is one no more."""
+    """The line could not be opened, or is broken."""
 
     def __init__(self, fault: Fault, **params: Param) -> None:
         super().__init__(fault.value)

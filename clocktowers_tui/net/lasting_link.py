@@ -27,7 +27,7 @@ from protocol.from_client import Act, Leave, Request, Resume, TakeBack
 from protocol.from_server import Done, Ended, LeftTable, Refused, SeatToken, TableGone, Welcome
 
 _BROKEN: Final = (Fault.LOST, Fault.SILENT, Fault.NO_ANSWER, Fault.TURNED_AWAY)
-"""What may be over in a moment."""
+"""Faults that may be over in a moment."""
 
 
 async def always() -> bool:
@@ -99,7 +99,7 @@ class LastingLink:
             try:
                 answer = await link.request(wish)
             except LinkError:
-                if isinstance(wish, Leave):  # nobody comes back to what they wanted to leave
+                if isinstance(wish, Leave):  # the player does not want to come back
                     self._own.forget()
                     await self._part()
                 if not isinstance(wish, Act | TakeBack) or not await self._another_than(link):
@@ -161,7 +161,7 @@ class LastingLink:
     # Coming back --------------------------------------------------------------------------------
 
     async def _come_back(self, redial: Redial, error: LinkError) -> Link:
-        """A new line to the same server. Raises LinkError when there is no sense in it."""
+        """Dial the same server again. Raises LinkError when that makes no sense."""
         if self._over is not None:
             raise self._over
         if for_good(error) or error.fault not in _BROKEN:
@@ -214,7 +214,7 @@ class LastingLink:
     # The end ------------------------------------------------------------------------------------
 
     async def close(self) -> None:
-        """Say bye: a seat is given up."""
+        """Say bye and give up the seat."""
         self._own.forget()
         await self._part()
         await self._link.close()

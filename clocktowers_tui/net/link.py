@@ -4,8 +4,8 @@
     link.run(heard)                    # a task: `heard` gets what the server pushes, in its order
     answer = await link.request(Start(id=0))
 
-Laws: each request gets its one answer or an error; every wait for the server has a limit; `run`
-is the only reader and ends with a LinkError that says why, never silently.
+Laws: each request gets one answer or an error; every wait for the server has a limit; `run` is the
+only reader and ends with a LinkError that says why, never silently.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ _READ_BYTES: Final = 64 * 1024
 
 
 class Patience(NamedTuple):
-    """How long the server is waited for, in seconds."""
+    """How long the client waits for the server, in seconds."""
 
     open_s: float = 10
     answer_s: float = 20
@@ -60,7 +60,7 @@ async def _nowhere(_token: SeatToken) -> None:
 
 
 class Link:
-    """One line to one server. Made by `open`; `run` once; `close` at the end."""
+    """A line to a server. Made by `open`; `run` once; `close` at the end."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class Link:
         *,
         identity: bytes | None = None,
     ) -> Self:
-        """Dial, say hello, be welcomed. Raises LinkError; nothing stays open then."""
+        """Dial, say hello, be welcomed. Raises LinkError, and leaves nothing open then."""
         unheard = Fault.TIMEOUT
         try:
             async with asyncio.timeout(patience.open_s):
@@ -103,7 +103,7 @@ class Link:
             raise LinkError(unheard, address=str(address)) from None
 
     async def _greet(self, name: str, password: str, identity: bytes | None) -> None:
-        from importlib.metadata import version  # slow to load, and not everybody dials
+        from importlib.metadata import version  # slow to load, and a start may not dial
 
         ours = f"clocktowers-tui {version('clocktowers-tui')}"
         hello = Hello(
@@ -136,7 +136,7 @@ class Link:
     # A request and its answer -------------------------------------------------------------------
 
     async def request(self, wish: Request) -> Answer:
-        """Send a wish under a new id and wait for its answer. Raises LinkError."""
+        """Send this under a new id and wait for its answer. Raises LinkError."""
         if self._over is not None:
             raise self._over
         self._last_id += 1
@@ -197,7 +197,7 @@ class Link:
                 if waiting is not None and not waiting.done():
                     waiting.set_result(message)
                 if isinstance(message, Listing):
-                    heard(message)  # in its place among the changes, which follow it
+                    heard(message)  # in order: changes to it follow
             case ServerPing(n=number):
                 await self._send(Pong(number))
             case ServerPong():
@@ -210,7 +210,7 @@ class Link:
                 heard(message)
 
     async def _ping(self) -> None:
-        """So that a line that has died without a word is found out, at both ends."""
+        """Keep asking, so that both ends notice a line that has died without a word."""
         with contextlib.suppress(LinkError):
             while True:
                 await asyncio.sleep(self._patience.ping_s)
@@ -219,7 +219,7 @@ class Link:
     # The end ------------------------------------------------------------------------------------
 
     def _end(self, error: LinkError) -> LinkError:
-        """Everybody who waits is told; the reader wakes up. The first reason is the one kept."""
+        """Tell every waiting request, and wake the reader. Keeps the first reason."""
         if self._over is None:
             self._over = error
             self._writer.transport.abort()
@@ -229,11 +229,11 @@ class Link:
         return self._over
 
     def abort(self) -> None:
-        """End it without a word: to the server the line has broken."""
+        """End it without a word: the server sees a broken line."""
         self._end(LinkError(Fault.LOST, address=str(self.address)))
 
     async def close(self) -> None:
-        """Say bye, if there still is a line, and close it."""
+        """Say bye, if the line still stands, and close it."""
         if self._over is None:
             with contextlib.suppress(OSError, TimeoutError):
                 async with asyncio.timeout(self._patience.bye_s):

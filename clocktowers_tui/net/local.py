@@ -1,7 +1,7 @@
-"""A server of one's own: a real process on this machine, for playing alone or as a host.
+"""The player's own server: a real process on this machine, for playing alone or as a host.
 
-It gets a password on its standard input, which then stays open: end-of-file tells it that the
-client is gone, however the client went. One line of JSON on its output says where it listens.
+It reads a password from its standard input, which then stays open: end-of-file tells it that the
+client is gone, however the client ended. It prints one line of JSON, which says where it listens.
 """
 
 import asyncio
@@ -27,8 +27,8 @@ _LOG: Final = "local-server"
 
 
 class Purpose(StrEnum):
-    """`SOLO` listens to this machine only, wants the password of everybody and ends with the
-    client; `HOST` listens to the network and plays on for friends who are still seated."""
+    """`SOLO` listens to this machine only, asks everybody for the password and ends with the
+    client; `HOST` listens to the network and goes on for friends who still sit there."""
 
     SOLO = "solo"
     HOST = "host"
@@ -44,34 +44,34 @@ class _Report(msgspec.Struct, frozen=True):
 
 
 class LocalServer:
-    """One such process. Made by `start`; `stop` at the end."""
+    """The process. Made by `start`; `stop` at the end."""
 
     def __init__(self, child: "_Child", report: _Report, password: str) -> None:
         self._child: Final = child
         self._port: Final = report.listening[0][1]
         self.password: Final = password
         self.friends: Final = tuple(str(Address(clean(host), self._port)) for host in report.lan)
-        """What others on the network may dial."""
+        """The addresses that others on the network can dial."""
         self.folder: Final = report.folder
-        """Where its matches are kept, by number."""
+        """The number of the folder that keeps its matches."""
 
     @property
     def log(self) -> Path:
-        """Where it complains."""
+        """The file where it writes what goes wrong."""
         return log_file(_LOG)
 
     @property
     def address(self) -> Address:
-        """Where it is reached from this machine."""
+        """Where this machine reaches it."""
         return Address("127.0.0.1", self._port)
 
     @classmethod
     async def start(
         cls, purpose: Purpose, port: int, limit_s: float = START_S, *, folder: int = 0
     ) -> Self:
-        """Start the process and wait until it listens. Raises LinkError; none is left then.
+        """Start the process and wait until it listens. Raises LinkError, and leaves no process then.
 
-        `folder`: the one in which a match waits; 0 = any.
+        `folder`: where a match waits; 0 = any.
         """
         program = (sys.executable, "-P", "-m", "server", "local")
         where = ("--folder", str(folder)) if folder else ()
@@ -82,7 +82,7 @@ class LocalServer:
     async def start_command(
         cls, command: tuple[str, ...], limit_s: float, *, outlives: bool = False
     ) -> Self:
-        """As `start`, with any program that keeps the contract above."""
+        """Like `start`, with any program that behaves as described above."""
         password = secrets.token_urlsafe(16)
         child = await _Child.spawn(command, outlives)
         try:
@@ -96,17 +96,17 @@ class LocalServer:
         return cls(child, report, password)
 
     async def has_ended(self) -> bool:
-        """Whether the process is gone, or goes within a moment."""
+        """Whether the process has ended, or ends within a moment."""
         return await self._child.ends_within(_MOMENT_S)
 
     async def stop(self) -> None:
-        """Let it end in good order; end it if it does not."""
+        """Let it end in good order; kill it if it does not."""
         await self._child.end()
 
 
 class _Child:
-    """The process and its two pipes. asyncio's own would be killed together with the loop, and
-    a server that friends still play on must not be."""
+    """The process and its two pipes. asyncio would kill a process of its own together with the
+    loop, but friends may still play on this server."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", outlives: bool) -> None:
         self.process: Final = process
@@ -125,7 +125,7 @@ class _Child:
 
     async def introduce(self, password: str) -> _Report:
         assert self.process.stdin is not None
-        with contextlib.suppress(OSError):  # it ended already: its output says more
+        with contextlib.suppress(OSError):  # it has ended: its output says why
             self.process.stdin.write(password.encode() + b"\n")
             self.process.stdin.flush()
         line = await self._output.readline()

@@ -1,7 +1,7 @@
 """Dialling again after a line broke.
 
-Law: attempts begin at most 1.5 s apart for ten minutes and at most 10 s apart then. They overlap,
-so one that hangs does not hold up the next; the first line that stands is taken.
+Law: attempts begin at most 1.5 s apart for ten minutes and at most 10 s apart after that. They
+overlap, so an attempt that hangs does not delay the next; the first line that stands is taken.
 """
 
 import asyncio
@@ -25,16 +25,17 @@ PASSING: Final = (
     GoodbyeCode.SHUTDOWN,
     GoodbyeCode.ADDRESS_FULL,
 )
-"""Goodbyes that say nothing against coming back."""
+"""Goodbyes after which coming back makes sense."""
 
 Dial: TypeAlias = Callable[[], Awaitable[Link]]
 Told: TypeAlias = Callable[[int], None]
-"""Of each attempt by its number, from 1; of standing again with 0."""
+"""Is told each attempt by its number, from 1, and 0 when the line stands again."""
 
 
 def gap_s(attempt: int, since_s: float, rng: Random) -> float:
-    """From the beginning of this attempt to that of the next one: longer and longer, and never the
-    same for all who have lost one server. `since_s`: how long the line has been broken."""
+    """The seconds between the beginnings of this attempt and the next: more each time, and by
+    chance, so that clients that lost the same server do not return together. `since_s`: how long
+    the line has been broken."""
     if since_s >= EAGER_S:
         return PATIENT_GAP_S * rng.uniform(0.75, 1)
     backed_off: float = FIRST_GAP_S * 2.0 ** min(attempt - 1, 10)
@@ -42,7 +43,7 @@ def gap_s(attempt: int, since_s: float, rng: Random) -> float:
 
 
 class Redial:
-    """Of one loss of the line, until it stands again for good.
+    """Dials after the line broke, until it stands again for good.
 
     `parted` is set when nobody wants the line any more. `worth_it`: whether there can still be a
     server at that address.
@@ -65,7 +66,7 @@ class Redial:
         self._began_s = self._due_s = asyncio.get_running_loop().time()
 
     async def link(self, lost: LinkError) -> Link:
-        """A new line. Raises LinkError when it makes no sense: `lost`, or what the server said."""
+        """A new line. Raises LinkError when there is none: `lost`, or what the server said."""
         found: Link | LinkError = lost
         trying: set[asyncio.Task[Link | LinkError]] = set()
         async with asyncio.TaskGroup() as tasks:
@@ -100,7 +101,7 @@ class Redial:
     async def _first(
         self, trying: "set[asyncio.Task[Link | LinkError]]", parting: "asyncio.Task[bool]"
     ) -> Link | TurnedAway | None:
-        """What ends the trying; None when the next attempt is due, or nobody wants it any more."""
+        """What ends the attempts; None when the next one is due, or nobody wants the line."""
         loop = asyncio.get_running_loop()
         while (left_s := self._due_s - loop.time()) > 0 and not parting.done():
             await asyncio.wait(
@@ -115,8 +116,8 @@ class Redial:
 
 
 def stopped(error: LinkError) -> bool:
-    """Whether the server has said that it stops: its matches go on when it is started again, and
-    nothing else of it does."""
+    """Whether the server has said that it stops: when it starts again its matches go on, and
+    nothing else does."""
     return isinstance(error, TurnedAway) and error.code == GoodbyeCode.SHUTDOWN
 
 

@@ -1,4 +1,4 @@
-"""What the player wants a line for; to wish takes nothing of what it takes to go there."""
+"""What the player wants a line for. A wish is only data: `arrival` opens the line."""
 
 from typing import NamedTuple, TypeAlias
 
@@ -9,28 +9,28 @@ from protocol.version import DEFAULT_PORT
 
 
 class Solo(NamedTuple):
-    """Play against bots, on a server for this match alone."""
+    """Play against bots, on a server that has only this match."""
 
     table: CreateTable
 
 
 class Return(NamedTuple):
-    """Back to one of `seats.unfinished()`."""
+    """Go back to a seat of `seats.unfinished()`."""
 
     seat: Seat
     password: str = ""
 
 
 class Host(NamedTuple):
-    """Open a server that others on the network can join, and make a table there; its form begins
-    with `game`, "" is the last one."""
+    """Open a server that others on the network can join, and make a table there. Its form begins
+    with `game`; "" is the game that was chosen last."""
 
     port: int = DEFAULT_PORT
     game: str = ""
 
 
 class Visit(NamedTuple):
-    """Go to somebody's server; with a `table` (its code) straight to it; a seat that waits
+    """Go to somebody's server, and with a `table` (its code) straight to that. A seat that waits
     there under the same name comes first."""
 
     address: Address
@@ -44,7 +44,7 @@ Wish: TypeAlias = Solo | Host | Visit | Return
 
 def again(wish: Wish, seat: Seat | None) -> Wish:
     """What to wish for after the line was lost for good: a seat at somebody's server is lost with
-    it, one at a server of one's own is not."""
+    it, a seat at the player's own server is not."""
     if seat is not None and seat.folder:
         return Return(seat)
     match wish:

@@ -25,7 +25,7 @@ CLOCKS: Final[Mapping[str, Clock | None]] = {
     "10+15": Bank(600, 15),
     "20+30": Bank(1200, 30),
 }
-"""By the name under which a draft keeps them."""
+"""By the name that a draft keeps."""
 
 
 def games_at(connection: Connection | None, known: Iterable[str]) -> Sequence[str]:
