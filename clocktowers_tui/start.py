@@ -73,14 +73,14 @@ async def _play(command: Command, kept: Settings, guard: Guard) -> int:
 
 
 def _able(command: Command) -> Look:
-    """What the terminal says of itself; flags know better."""
+    """The best look for this terminal; flags overrule what it says of itself."""
     return detect.look(
         os.environ, encoding=_encoding(), colours=command.colours, glyphs=command.glyphs
     )
 
 
 def _encoding() -> str:
-    """In which the terminal is written to."""
+    """The encoding of what is written to the terminal."""
     return sys.__stderr__.encoding if sys.__stderr__ is not None else ""
 
 

@@ -20,11 +20,12 @@ _Kept = TypeVar("_Kept", bound=Struct)
 
 
 class Draft(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A table as it was last filled in; what a face or a server no longer has is passed over.
+    """A new table as the player last filled it in. Readers ignore what a face or a
+    server no longer has.
 
     `levels`: of the bots by seat, from the second seat on; "" is a person. `preset`: "" when the
-    options are none's. `options`: as they go over the wire; what is missing is as the preset says.
-    `clock`: by its name among those to choose from.
+    options are those of no preset. `options`: as they go over the wire; a missing option is as the
+    preset says. `clock`: its name in `new_table.offers.CLOCKS`.
     """
 
     title: str = ""
@@ -36,16 +37,16 @@ class Draft(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Drafts(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Of one game: the last match alone or against bots, and the last table made on a server."""
+    """For a game: the last match alone or against bots, and the last table made on a server."""
 
     solo: Draft = Draft()
     table: Draft = Draft()
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """`server`: where one connected last, as typed. `game`: the one that was filled in or
-    played last; "" none yet. `drafts`: by game. `played`: a match has been seen, so no tip is
-    needed.
+    """`server`: the last one that the player connected to, as typed. `game`: the last one that was
+    filled in or played; "" none yet. `drafts`: by game. `played`: the player has seen a match, so
+    home shows no tip.
 
     `colours`, `glyphs`, `language` None: as the terminal and the locale say. `title`, `bell`: the
     terminal is told when it is the player's turn; `chat_bell`: it rings when somebody else has said

@@ -69,7 +69,7 @@ class LocalServer:
     async def start(
         cls, purpose: Purpose, port: int, limit_s: float = START_S, *, folder: int = 0
     ) -> Self:
-        """Start the process and wait until it listens. Raises LinkError, and leaves no process then.
+        """Start the process and wait until it listens. Raises LinkError, and leaves no process.
 
         `folder`: where a match waits; 0 = any.
         """
