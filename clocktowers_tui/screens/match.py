@@ -134,8 +134,7 @@ class MatchScreen(AtTableScreen):
         self.query_one("#said").set_class(cells(sentence) > self.room, "-long")
 
     async def say_again(self) -> None:
-        """Hand the board the new look; it draws itself from the next view on and keeps the
-        choice."""
+        """The board speaks the new language from its next drawing on, and keeps the choice."""
         self.say("")
         self.show(self._client.state)
         self.show_keys()
@@ -181,7 +180,7 @@ class MatchScreen(AtTableScreen):
         return self._without_vain_take_back(super().offered())
 
     def _without_vain_take_back(self, found: Sequence[BoundAction]) -> Sequence[BoundAction]:
-        """The server answers the key all the same, and says why the player cannot take back."""
+        """Hides the key that takes back when it cannot; a player who presses it is told why."""
         state = self._client.state
         if state.match is not None and may_take_back(state.match, state.seat):
             return found
