@@ -46,6 +46,23 @@ def test_every_file_that_a_document_names_is_there() -> None:
     assert missing_files("`server/nowhere.py` `server/games/NAME/game.py`") == ["server/nowhere.py"]
 
 
+def missing_parts(text: str) -> list[str]:
+    """Of the table of rooms: names in a room's row that are neither file nor folder of the room."""
+    missing = []
+    for room, words in re.findall(r"^\| `([\w/]+)/` \| (.+) \|$", text, re.MULTILINE):
+        for name in re.findall(r"`([a-z_]+)/?`", words):
+            places = [ROOT.glob(f"{room.replace('NAME', '*')}/{name}{end}") for end in ("", ".py")]
+            if not any(any(found) for found in places):
+                missing.append(f"{room}: {name}")
+    return missing
+
+
+def test_every_part_of_a_room_is_there() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    assert missing_parts(text) == []
+    assert missing_parts(text.replace("`spectating`", "`spectators`")) == ["server/net: spectators"]
+
+
 def test_every_link_between_documents_leads_somewhere() -> None:
     found = {str(file): [*broken_links(file, file.read_text("utf-8"))] for file in documents()}
     assert found and not {file: links for file, links in found.items() if links}
