@@ -23,7 +23,7 @@ from clocktowers_tui.net.redial import Dial, Redial, Told, for_good, stopped
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.state.store import State, Store
 from clocktowers_tui.state.whereabouts import match_called, way_to_lobby, ways_back
-from protocol.from_client import Act, Leave, Request, Resume, TakeBack
+from protocol.from_client import Act, Join, Leave, Request, Resume, TakeBack
 from protocol.from_server import Done, Ended, LeftTable, Refused, SeatToken, TableGone, Welcome
 
 _BROKEN: Final = (Fault.LOST, Fault.SILENT, Fault.NO_ANSWER, Fault.TURNED_AWAY)
@@ -118,7 +118,7 @@ class LastingLink:
         match wish, answer:
             case (Leave(), Done()) | (Resume(), Refused()):
                 self._own.forget()
-            case Resume(), Done(name=name) if name:
+            case Resume() | Join(), Done(name=name) if name:
                 self.welcome = replace(self.welcome, name=name)
 
     # What comes ---------------------------------------------------------------------------------

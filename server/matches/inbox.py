@@ -56,7 +56,7 @@ class Attach(Struct, frozen=True):
     """Give the seat to `outbox` (`seat` None: a watcher), and send what was missed since version
     `since`.
 
-    `came_with`: the token that the seat's owner had, b"" = none yet; None for bots and watchers,
+    `came_with`: the token that the seat's owner had, b"" = none; None for bots and watchers,
     which get no token. `beside`: the seat's owner stays and is sent everything as well.
     """
 

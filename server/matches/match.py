@@ -105,7 +105,7 @@ class Match:
         """Give a seat to `outbox` (None: let it watch). It is sent what happened since version
         `since`, the view, then every update. A seat's former outbox is sent nothing from now on.
 
-        `came_with`: the token of the seat's owner, b"" for the first time; they are sent a new one.
+        `came_with`: the token of the seat's owner, b"" if they have none; they are sent a new one.
         `line`: tells how long their line takes, in a race; None counts as no time at all.
         """
         if seat is not None:
@@ -116,7 +116,7 @@ class Match:
                 self._parts.deadlines.put_up()
                 if self._course.state is None:
                     self._parts.tokens.deal(seat)
-            if came_with:  # a stand-in wished these, not the owner
+                # A stand-in wished what waits, not the owner.
                 self._refuse_waiting(RefusalCode.NOT_SEATED, seat)
         if (ended := self._ending.said) is not None and ended.aborted:
             self._latecomers.turn_away(outbox, ended)
@@ -158,6 +158,10 @@ class Match:
     def seat_of(self, token: bytes) -> Seat | None:
         """The seat that this token opens."""
         return self._parts.tokens.seat_of(token)
+
+    def token_unused(self, seat: Seat) -> bool:
+        """Whether no token ever opened the seat, so that its owner may not have heard any."""
+        return self._parts.tokens.unused(seat)
 
     def give_up(self, seat: Seat) -> None:
         """The seat's owner has left for good: no token opens it any more."""

@@ -59,6 +59,12 @@ class Tokens:
                     found = seat
         return found
 
+    def unused(self, seat: Seat) -> bool:
+        """Whether no token ever opened the seat, so that its owner may not have heard any."""
+        if seat in self._given_up:
+            return False
+        return seat in self._first or len(self._hashes.get(seat, ())) == 1
+
     async def issue(self, seat: Seat, used: bytes) -> bytes | None:
         """A new token for the owner of a seat, who came with the token `used`, or b"" = with none;
         None when the seat was given up."""

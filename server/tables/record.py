@@ -17,10 +17,11 @@ from server.tables.state import TableState
 
 
 class ChairRecord(Struct, frozen=True):
-    """Who sat there when the match began. `level` "" = a person."""
+    """Who sat there when the match began. `level` "" = a person. `identity`: as in `Guest`."""
 
     name: str
     level: str = ""
+    identity: bytes = b""
 
 
 class TableRecord(Struct, frozen=True, kw_only=True):
@@ -57,7 +58,10 @@ def record_of(table: TableState) -> bytes:
             preset=table.preset,
             host=table.host,
             matches=table.matches,
-            chairs=[ChairRecord(chair.name, chair.level) for chair in table.seating.chairs],
+            chairs=[
+                ChairRecord(chair.name, chair.level, chair.identity)
+                for chair in table.seating.chairs
+            ],
             clock=table.clock,
         )
     )

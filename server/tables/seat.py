@@ -108,16 +108,33 @@ class IllegalMove(Exception):
 class Chair:
     """One seat of a table; `protocol.ids.Seat` is its number."""
 
-    __slots__ = ("_bot", "_grace", "_guest", "_level", "_name", "_names", "_ready", "_state")
+    __slots__ = (
+        "_bot",
+        "_grace",
+        "_guest",
+        "_identity",
+        "_level",
+        "_name",
+        "_names",
+        "_ready",
+        "_state",
+    )
 
     def __init__(
-        self, names: Names, state: SeatState = SeatState.FREE, name: str = "", level: str = ""
+        self,
+        names: Names,
+        state: SeatState = SeatState.FREE,
+        name: str = "",
+        level: str = "",
+        identity: bytes = b"",
     ) -> None:
-        """Any state without a player; `name` is that of the bot or of the owner."""
+        """Any state without a player; `name` is that of the bot or of the owner, `identity` the
+        owner's."""
         self._names: Final = names
         self._state = state
         self._name = name
         self._level = level
+        self._identity = identity
         self._guest: Guest | None = None
         self._bot: Bot | None = None
         self._grace: asyncio.TimerHandle | None = None
@@ -140,6 +157,11 @@ class Chair:
     def name(self) -> str:
         """The name of the bot or of the owner, "" on a free seat."""
         return self._name
+
+    @property
+    def identity(self) -> bytes:
+        """The owner's identity as in `Guest`, b"" where none is known."""
+        return self._identity
 
     @property
     def level(self) -> str:
@@ -196,12 +218,12 @@ class Chair:
         if before in HOLDS_NAME and after is SeatState.FREE:
             self._names.release(self._name)
         if after is SeatState.FREE:
-            self._name, self._level, self._ready = "", "", False
+            self._name, self._level, self._identity, self._ready = "", "", b"", False
 
     def sit(self, guest: Guest) -> None:
         """Give the free seat to a guest."""
         self._move(Move.SIT)
-        self._guest, self._name = guest, guest.name
+        self._guest, self._name, self._identity = guest, guest.name, guest.identity
 
     def seat_bot(self, level: str, name: str) -> None:
         """Put a bot of the table on the seat, or change the one that is there."""
@@ -263,7 +285,7 @@ class Chair:
             former.replaced()
         # The owner's name was held all the time; the guest's substitute is free again.
         self._names.release(guest.name)
-        guest.name, self._guest = self._name, guest
+        guest.name, self._guest, self._identity = self._name, guest, guest.identity
 
     def end_match(self) -> None:
         """The match is over or given up: bots stop, and a seat whose owner is gone is free."""

@@ -46,6 +46,11 @@ class Seating:
                 return Seat(seat)
         return None
 
+    def owned_by(self, identity: bytes) -> list[Seat]:
+        """The seats of a person with this identity; none for b""."""
+        owned = [seat for seat, chair in enumerate(self.chairs) if chair.identity == identity]
+        return [Seat(seat) for seat in owned] if identity else []
+
     def host_after(self, host: Seat | None) -> Seat | None:
         """The host, as long as the seat is a person's; after that the lowest seat of a person,
         preferably of a person who is here."""

@@ -84,10 +84,16 @@ class Table(TableState):
 
     # Coming and going ----------------------------------------------------------------------------
 
-    def join(self, guest: Guest, seat: int | None) -> None:
-        """Sit down; a watcher of this table may."""
+    def join(self, guest: Guest, seat: int | None) -> bool:
+        """Sit down; a watcher of this table may. Returns whether the guest has an own seat in the
+        match again."""
         if guest.table is not None and guest not in self.watchers:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table)
+        if (own := self._own_seat(guest, seat)) is not None:
+            if guest in self.watchers:
+                self.presence.stop_watching(guest)
+            self._reseat(guest, own, -1, came_with=b"")
+            return True
         self.presence.refuse_kicked(guest)
         if self.phase is TablePhase.PLAYING:
             raise Impossible(RefusalCode.MATCH_RUNNING)
@@ -101,6 +107,19 @@ class Table(TableState):
         self.chat.tell(guest)
         self.news.say(NoticeCode.JOINED, name=guest.name, seat=taken)
         self.news.touch()
+        return False
+
+    def _own_seat(self, guest: Guest, wanted: int | None) -> Seat | None:
+        """The seat in the match that is the guest's by identity, until a token of it was used:
+        from then on its owner needs a token. It is a seat whose owner is gone, or the seat that
+        the guest asks for, where an older connection may not have been found to be broken yet."""
+        playing = self.phase is TablePhase.PLAYING
+        for own in self.seating.owned_by(guest.identity):
+            gone = self.seating.chairs[own].awaited
+            opens = gone if wanted is None else own == wanted and (gone or playing)
+            if opens and self.match is not None and self.match.token_unused(own):
+                return own
+        return None
 
     def watch(self, guest: Guest, match: str = "", since: int = -1) -> None:
         """See the table and its matches; at any time. `since`: the newest version of that match
@@ -128,6 +147,11 @@ class Table(TableState):
             # asked then: the seat still holds the owner's, so the guest has a substitute.
             self.presence.refuse_kicked(guest)
             raise Impossible(RefusalCode.BAD_TOKEN)
+        self._reseat(guest, seat, since, came_with=token)
+
+    def _reseat(self, guest: Guest, seat: Seat, since: int, *, came_with: bytes) -> None:
+        """Give the owner of a seat the seat again."""
+        assert self.match is not None
         chair = self.seating.chairs[seat]
         if chair.guest is None and not chair.awaited:  # the match has ended meanwhile
             self.seating.sit(guest, seat)
@@ -137,7 +161,7 @@ class Table(TableState):
         self.presence.came(guest)
         self.news.choose_host()
         self.chat.tell(guest)
-        self.playing.connect(seat, guest, since, came_with=token)
+        self.playing.connect(seat, guest, since, came_with=came_with)
         self.news.touch()
 
     def leave(self, guest: Guest) -> None:
@@ -219,4 +243,5 @@ class Table(TableState):
 def _chair(was: ChairRecord, names: Names, *, awaited: bool) -> Chair:
     if was.level:
         return Chair(names, SeatState.BOT, was.name, was.level)
-    return Chair(names, SeatState.DROPPED if awaited else SeatState.GIVEN_UP, was.name)
+    state = SeatState.DROPPED if awaited else SeatState.GIVEN_UP
+    return Chair(names, state, was.name, identity=was.identity)

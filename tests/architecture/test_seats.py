@@ -7,8 +7,8 @@ from server.tables.seat import Chair
 
 ROOT = Path(__file__).resolve().parents[2]
 OWNER = ROOT / "server" / "tables" / "seat.py"
-FIELDS = {field.lstrip("_") for field in Chair.__slots__} - {"names", "name"}
-"""`name` is left out: sessions and tables have one, too. The planted `_name` is caught."""
+FIELDS = {field.lstrip("_") for field in Chair.__slots__} - {"names", "name", "identity"}
+"""`name` and `identity` are left out: sessions have them, too. The planted `_name` is caught."""
 
 
 def assigned(source: str) -> list[int]:

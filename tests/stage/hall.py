@@ -2,7 +2,7 @@
 for a socket, so it runs on the clock that jumps."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from random import Random
 from typing import Any, Final, TypeAlias
@@ -94,6 +94,7 @@ class Player:
         """Come back on another connection, with the newest token (or this token); returns the
         result. `at`: to the server that came after this server."""
         other = Player(at or self.hall, name)
+        other.identity = self.identity
         match = self.token.match
         other.sent.append(self.token)  # a client keeps it
         try:
@@ -178,10 +179,13 @@ class Hall:
         bots: int = 0,
         clock: Clock | None = None,
         game: str = "clocktowers",
+        identities: Sequence[bytes] = (),
         **options: Any,
     ) -> list[Player]:
         """Seat these people at a table with so many bots, and begin the match."""
         people = [Player(self, name) for name in names]
+        for person, identity in zip(people, identities, strict=False):
+            person.identity = identity
         seats = len(people) + bots
         wish = CreateTable(
             id=0,

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 def join(service: Service, session: "Session", message: Join) -> Done:
     table = service.lobby.find(message.table)
-    table.join(session, message.seat)
+    again = table.join(session, message.seat)
     service.lobby.unsubscribe(session)
-    return Done(id=message.id, table=table.code)
+    return Done(id=message.id, table=table.code, name=session.name if again else "")
 
 
 def watch(service: Service, session: "Session", message: Watch) -> Done:
