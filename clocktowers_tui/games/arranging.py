@@ -1,4 +1,4 @@
-"""In which of its layouts a board stands: the one that the player wants, where that fits.
+"""Which of its layouts a board uses: the layout that the player wants, where it fits.
 
 A game names its layouts in an enum of its own, automatic first, and says what the others need.
 """

@@ -1,7 +1,7 @@
-"""What a game is to the rest of the client: a board widget and the words for its codes.
+"""What the client needs of a game: a board widget, and words for the game's codes.
 
-The match screen is a shell with a slot: it holds the board, the banner, the hint and the link; the
-board knows the game and nothing of the link. Data go down (`Board.show`), messages come up
+The match screen holds the board, the banner, the hint and the link; the board knows the game and
+nothing of the link. Data go down (`Board.show`), messages come up
 (`Board.Chosen`, `Board.Hint`, `Board.Arranged`, `Board.LogWanted`).
 """
 
@@ -47,7 +47,7 @@ class OptionField(NamedTuple):
     numbers: Numbers | None = None
 
     def words(self, value: Any) -> str | None:
-        """Of a value as it comes over the wire; None: it can be none of this option."""
+        """The words for a value from the wire; None: the option has no such value."""
         for known, words in self.values:
             if plain(value) == plain(known):
                 return words
@@ -58,7 +58,7 @@ class OptionField(NamedTuple):
 
 
 def plain(value: Any) -> Any:
-    """A value as it compares after a journey over the wire."""
+    """A value as it compares after a journey over the wire, which knows no tuples."""
     return list(value) if isinstance(value, tuple) else value
 
 
@@ -109,8 +109,8 @@ class Board(Widget):
         raise NotImplementedError
 
     def actions_now(self) -> Together:
-        """Those that lead somewhere now, for the key line and the palette; after each `show` and
-        each `Hint` they may be others."""
+        """The actions that do something now, for the key line and the palette. They may change with
+        each `show` and each `Hint`."""
         raise NotImplementedError
 
     def explain(self) -> Sequence[str]:
@@ -119,7 +119,7 @@ class Board(Widget):
 
     @property
     def keymap(self) -> Keymap:
-        """The keys that hold, for sentences that name some."""
+        """The player's keys, for sentences that name some."""
         return keymap_of(self.app)
 
     def step_back(self) -> bool:
@@ -128,20 +128,20 @@ class Board(Widget):
 
 
 class Face(Protocol):
-    """One game's face. All sentences come out localized; player names go in clean."""
+    """What the client shows of a game. Sentences are localized; player names must be clean."""
 
     game: str
     in_turns: bool
     """One seat acts at a time, so that a table may have a clock."""
     actions: Sequence[Action]
-    """The game's own, which join the registry."""
+    """The game's own actions, which join the registry."""
 
     def board(self, look: Look, layout: str = "") -> Board:
-        """A new board, drawn like this. `layout`: the word of `Board.Arranged` that was kept; any
-        other means that the board decides."""
+        """A new board in this look. `layout`: the word of the last `Board.Arranged`; any other
+        word lets the board decide."""
 
     def option_fields(self, seats: int | None = None) -> Sequence[OptionField]:
-        """The rows of the table form, with what a table of so many `seats` can choose."""
+        """The rows of the table form, with the values that a table of `seats` seats can choose."""
 
     def presets(self) -> Sequence[tuple[str, str]]:
         """(name on the wire, words); the first is the default."""
@@ -156,7 +156,7 @@ class Face(Protocol):
         """Whether the match waits for the seat that this view was made for."""
 
     def due_ms(self, view: Any) -> int | None:
-        """The match time at which what is going on ends by itself; None where the view has none."""
+        """The match time at which the phase ends by itself; None: it waits for a player."""
 
     def expected(self, view: Any, names: Sequence[str]) -> str:
         """One line: whose turn it is and what is expected of them."""
@@ -191,10 +191,10 @@ class Face(Protocol):
         match, in order; `view`: the last one. None: too little was seen to say so."""
 
     def answers_to(self) -> Together:
-        """All that the board answers to, for the help."""
+        """All actions of the board, for the help."""
 
     def rules(self) -> str:
         """All the rules, in Markdown: the project's documentation of the game."""
 
     def notation(self, look: Look) -> Sequence[str]:
-        """A few lines for the help: how to read what is short on a board that is drawn so."""
+        """A few lines for the help: how to read the short forms on a board in this look."""

@@ -1,4 +1,4 @@
-"""A refusal's parameters: they come over the wire and may be missing or of another type."""
+"""Reads a refusal's parameters from the wire: they may be missing or of another type."""
 
 from protocol.refusal import Refusal
 

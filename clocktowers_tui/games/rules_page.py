@@ -1,4 +1,4 @@
-"""A game's rules as a text beside its face: one file a language, the documentation, too."""
+"""Reads a game's rules: a file for each language beside its face, the documentation, too."""
 
 from pathlib import Path
 

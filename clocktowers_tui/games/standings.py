@@ -1,4 +1,4 @@
-"""Who won and where everybody stands, for games in which the most points win."""
+"""Winners and places, for games in which the most points win."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -29,7 +29,7 @@ def _rank(outcome: Outcome, seat: int) -> tuple[bool, int]:
 
 
 def _place(outcome: Outcome, seat: int) -> int:
-    """From 1 on; who is not told from another shares their place."""
+    """From 1 on; level seats share a place."""
     mine = _rank(outcome, seat)
     return 1 + sum(_rank(outcome, other) < mine for other in range(len(outcome.scores)))
 
@@ -63,7 +63,7 @@ def winners_in_words(outcome: Outcome, names: Sequence[str]) -> str:
 
 
 def level_at_the_top(outcome: Outcome, names: Sequence[str]) -> str:
-    """Who has the most points."""
+    """The names of the seats with the most points."""
     best = max(outcome.scores)
     level = [name for name, score in zip(names, outcome.scores, strict=False) if score == best]
     return listed(level)

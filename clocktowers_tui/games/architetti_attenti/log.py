@@ -45,7 +45,7 @@ def _bought(event: Bought, names: Sequence[str], *, mine: bool) -> str:
     text = _("You take {tile}") if mine else _("{name} takes {tile}")
     took = text.format(name=names[event.seat], tile=tile_words(event.tile))
     gems = [f"-{event.paid}"] * bool(event.paid) + [f"+{event.gained}"] * bool(event.gained)
-    # Paid and gained stay apart: one cannot pay with what lies on the tile.
+    # Paid and gained stay apart: the gems on the tile cannot pay for it.
     return f"{took}; " + _("gems {change}").format(change=" ".join(gems)) if gems else took
 
 

@@ -1,6 +1,6 @@
-"""The deal once more, from the seed shown at the end, held against what was seen of the match.
+"""Deals again from the seed shown at the end, and compares that with what was seen of the match.
 
-Law: only what contradicts the seed is called so. What was not seen leaves the question open, so a
+Law: only a contradiction counts against the seed. What was not seen leaves the question open, so a
 gap in the events accuses nobody.
 """
 

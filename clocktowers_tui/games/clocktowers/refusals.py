@@ -1,7 +1,7 @@
 """Why an action is impossible: for each of the game's codes the rule and what to do instead.
 
-Law: parameters come over the wire and may be missing or of another type; a sentence comes out all
-the same.
+Law: parameters come over the wire and may be missing or of another type; there is a sentence
+nevertheless.
 """
 
 from typing import Final
@@ -11,7 +11,7 @@ from clocktowers_tui.games.clocktowers.words import card_words, pile_words
 from clocktowers_tui.games.params import number
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _
-from protocol.games.clocktowers import FIRST_ROOF, Phase, Refused
+from protocol.games.clocktowers import FIRST_CLOCK, FIRST_ROOF, Phase, Refused
 from protocol.refusal import Refusal
 
 _CODES: Final = frozenset(Refused)
@@ -58,7 +58,7 @@ def _wrong_phase(refusal: Refusal) -> str:
 
 
 def _has_clock(refusal: Refusal) -> str:
-    if number(refusal, "card") < FIRST_ROOF and number(refusal, "card") > 6:
+    if FIRST_CLOCK <= number(refusal, "card") < FIRST_ROOF:
         return _("Tower {tower} has its clock, and one is all: it waits for a roof.")
     return _("No floor goes above a clock: tower {tower} waits for a roof.")
 

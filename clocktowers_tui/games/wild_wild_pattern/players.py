@@ -42,7 +42,7 @@ def _player(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Iterator[Row
 
 
 def _target(view: View, seat: int, glyphs: Glyphs) -> Row:
-    """Who is out has none any more."""
+    """Players that are out have none."""
     if not view.standing[seat]:
         return [Span(" ")]
     return [Span(_("  Target: "), Ink.DIM), Span(titled(view.targets[seat], glyphs))]
@@ -64,7 +64,7 @@ def _wrapped(first: Row, cards: list[Span], width: int) -> Iterator[Row]:
 
 
 def status(view: View, seat: int) -> str:
-    """Who is out, ready, waits or passes, or has a card, in 7 cells."""
+    """Whether the player is out, ready, waits, passes or has a card; in 7 cells."""
     if not view.standing[seat]:
         return pgettext("beside a player, 7 cells", "out")
     if view.phase is Phase.OVER:

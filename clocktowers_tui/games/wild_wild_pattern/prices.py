@@ -47,7 +47,7 @@ def _price(one: Line) -> Row:
 
 
 def _target(view: View, glyphs: Glyphs) -> Block:
-    """Who watches, or is out, has none."""
+    """Spectators and players that are out have none."""
     if view.seat is None or not view.standing[view.seat]:
         return []
     return [[Span(_("Your Target: ")), Span(titled(view.targets[view.seat], glyphs), Ink.BOLD)]]

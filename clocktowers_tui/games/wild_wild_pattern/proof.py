@@ -1,6 +1,6 @@
-"""The shuffles once more, from the seed shown at the end, held against what was seen of the match.
+"""Shuffles again from the seed shown at the end, and compares that with what was seen of the match.
 
-Law: only what contradicts the seed is called so. What was not seen leaves the question open, so a
+Law: only a contradiction counts against the seed. What was not seen leaves the question open, so a
 gap in the events accuses nobody.
 """
 
@@ -69,7 +69,7 @@ def _is_wheel(event: RoundBegan | Reshuffled, wheel: Wheel) -> bool:
 
 
 def _follow(event: Event, held: set[int]) -> None:
-    """Which cards lie before players, who keep them when the rest is shuffled."""
+    """The cards in front of players, who keep them when the rest is shuffled."""
     match event:
         case Found(card=card) | Won(card=card):
             held.add(card)

@@ -1,7 +1,7 @@
 """Why an action is impossible: for each of the game's codes the rule and what to do instead.
 
-Law: parameters come over the wire and may be missing or of another type; a sentence comes out all
-the same.
+Law: parameters come over the wire and may be missing or of another type; there is a sentence
+nevertheless.
 """
 
 from typing import Final

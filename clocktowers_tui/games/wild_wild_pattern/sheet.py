@@ -109,7 +109,7 @@ def _sums(visits: Sequence[Visit], each: int) -> Block:
 
 
 def _note(visit: Visit, each: int) -> Row:
-    """Who is out, and who was shown the door with too many cards."""
+    """Players that are out, and players that were paid nothing for too many cards."""
     if visit.eliminated:
         return [Span(pgettext("at the Bank, 9 cells", "OUT"), Ink.TURN)]
     if len(visit.cards) > MAX_CARDS:

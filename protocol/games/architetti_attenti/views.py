@@ -5,14 +5,15 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
+from protocol.games.architetti_attenti.deal import SHEETS
 from protocol.games.architetti_attenti.options import SEATS, Blocks, End, Parks, Rails
-from protocol.games.architetti_attenti.tiles import CELLS, ROW
+from protocol.games.architetti_attenti.tiles import CELLS, COPIES, ROW
 
 # No real view is larger; a client that believed a larger one would draw it slowly.
 BY_SEAT: Final = Meta(max_length=max(SEATS))
 Board: TypeAlias = Annotated[bytes, Meta(min_length=CELLS, max_length=CELLS)]
 Row: TypeAlias = Annotated[bytes, Meta(min_length=ROW, max_length=ROW)]
-Tiles: TypeAlias = Annotated[bytes, Meta(max_length=96)]
+Tiles: TypeAlias = Annotated[bytes, Meta(max_length=max(SHEETS.values()) * sum(COPIES))]
 
 
 class Phase(StrEnum):

@@ -15,6 +15,7 @@ from protocol.games.clocktowers.actions import (
 )
 from protocol.games.clocktowers.cards import (
     ANIMALS as ANIMALS,
+    BOX as BOX,
     CODES as CODES,
     COPIES as COPIES,
     FIRST_CLOCK as FIRST_CLOCK,

@@ -5,8 +5,10 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
-Card: TypeAlias = Annotated[int, Meta(ge=1, le=13)]
-TowerIndex: TypeAlias = Annotated[int, Meta(ge=0, le=65)]
+from protocol.games.clocktowers.cards import BOX, CODES
+
+Card: TypeAlias = Annotated[int, Meta(ge=1, lt=len(CODES))]
+TowerIndex: TypeAlias = Annotated[int, Meta(ge=0, lt=BOX)]
 
 
 class Play(Struct, frozen=True, array_like=True, tag="play", gc=False):

@@ -11,7 +11,10 @@ CODES: Final = ("", "1-", "1c", "1m", "2-", "2c", "2m", "K-", "Km", "Rb", "Rg", 
 """Card byte → the code used in records, notation and tests."""
 
 COPIES: Final = (0, 5, 5, 4, 5, 5, 4, 9, 9, 4, 4, 4, 4, 4)
-"""Card byte → how many there are in the box; 66 in all (rules: Cards)."""
+"""Card byte → how many there are in the box (rules: Cards)."""
+
+BOX: Final = sum(COPIES)
+"""All cards: 66. No seat can have more cards, or start more towers."""
 
 STOREYS: Final = (0, 1, 1, 1, 2, 2, 2, 0, 0, 0, 0, 0, 0, 0)
 """Card byte → storeys it adds to a tower."""

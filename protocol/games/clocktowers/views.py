@@ -6,12 +6,12 @@ from typing import Annotated, Final, TypeAlias
 from msgspec import Meta, Struct
 
 from protocol.games.clocktowers.actions import Action
-from protocol.games.clocktowers.cards import COPIES
+from protocol.games.clocktowers.cards import BOX
 from protocol.games.clocktowers.options import SEATS
 
 # No real view is larger; a client that believed a larger one would draw it slowly.
 BY_SEAT: Final = Meta(max_length=max(SEATS))
-Cards: TypeAlias = Annotated[bytes, Meta(max_length=sum(COPIES))]
+Cards: TypeAlias = Annotated[bytes, Meta(max_length=BOX)]
 
 
 class Phase(StrEnum):
@@ -36,7 +36,7 @@ class Choice(Struct, frozen=True, array_like=True, gc=False):
 class Town(Struct, frozen=True, array_like=True):
     """One seat's towers, each the cards from the ground up; `points` 0 = not complete."""
 
-    towers: Annotated[list[Cards], Meta(max_length=sum(COPIES))]
+    towers: Annotated[list[Cards], Meta(max_length=BOX)]
     points: Cards
 
 

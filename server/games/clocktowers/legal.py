@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from protocol.games.clocktowers import (
+    BOX,
     CODES,
     FIRST_CLOCK,
     FIRST_ROOF,
@@ -24,15 +25,13 @@ from protocol.ids import Seat
 from protocol.refusal import Refusal, RefusalCode
 from server.games.clocktowers.state import DRAW, OVER, State
 
-MOST_TOWERS: Final = 66
-
 _ACTORS: Final[tuple[tuple[Seat, ...], ...]] = (
     *((Seat(seat),) for seat in range(4)),
     (),
 )
 _NEW: Final = tuple(Play(card, None) for card in range(len(CODES)))
 _PLAYS: Final = tuple(
-    tuple(Play(card, tower) for tower in range(MOST_TOWERS)) for card in range(len(CODES))
+    tuple(Play(card, tower) for tower in range(BOX)) for card in range(len(CODES))
 )
 _DISCARDS: Final = tuple(Discard(card) for card in range(len(CODES)))
 _DRAWS: Final = tuple(

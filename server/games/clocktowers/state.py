@@ -4,7 +4,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from protocol.games.clocktowers import START_HAND, ClockMice, Ladder, Options, TurnOrder
+from protocol.games.clocktowers import BOX, START_HAND, ClockMice, Ladder, Options, TurnOrder
+from protocol.games.clocktowers.deal import REMOVED_FLOORS, REMOVED_ROOFS
 from server.games.clocktowers.memory import Hands, begin
 
 PLAY: Final = 0
@@ -15,8 +16,8 @@ NOBODY: Final = 4
 """The value of `State.turn` when the match is over; no seat has it."""
 
 COLOURS: Final = 5
-TURNS: Final = 58
-"""66 cards less the 8 removed; each turn plays or discards one (rules: A turn)."""
+TURNS: Final = BOX - REMOVED_FLOORS - REMOVED_ROOFS
+"""Each turn plays or discards a card (rules: A turn): 58."""
 
 
 class Deal(Struct, frozen=True):
