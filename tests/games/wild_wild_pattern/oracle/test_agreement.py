@@ -136,7 +136,7 @@ def test_both_find_the_same_first_fault(mutate: Mutation) -> None:
 
 
 def test_spoilt_records_are_found_in_every_place() -> None:
-    rng, verdicts = Random("many"), Counter[str | None]()
+    rng, verdicts = Random("places"), Counter[str | None]()
     for mutate in SPOILING * 2:
         record = json.loads(rng.choice(originals()))
         mutate(record, rng)
