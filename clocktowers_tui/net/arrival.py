@@ -41,7 +41,9 @@ async def arrive(wish: Wish, name: str) -> Arrival:
         case Visit(address=address, password=password):
             if (seat := _held(wish, name)) is not None:
                 return await arrive(Return(seat, password), name)
-            return Arrival(wish, await LastingLink.open(address, name, password, OwnSeat(Seats())))
+            return Arrival(
+                wish, await LastingLink.open(address, name, password, OwnSeat(name, Seats()))
+            )
         case Return():
             return await _return(wish)
         case Solo():
@@ -70,7 +72,7 @@ async def _return(wish: Return) -> Arrival:
         if seat.folder:
             server = await LocalServer.start(Purpose.SOLO, 0, folder=seat.folder)
             return await _at_home(wish, server, seat.name, seats, seat)
-        own = OwnSeat(seats, seat=seat)
+        own = OwnSeat(seat.name, seats, seat=seat)
         link = await LastingLink.open(seat.address, seat.name, wish.password, own)
         return Arrival(wish, link)
     except BaseException:
@@ -90,7 +92,7 @@ async def _at_home(
 
     # Others dial a hosted server by its address; a server for the player alone is started again.
     folder = 0 if isinstance(wish, Host) else server.folder
-    own = OwnSeat(seats or Seats(), seat=seat, folder=folder)
+    own = OwnSeat(name, seats or Seats(), seat=seat, folder=folder)
     address, password = server.address, server.password
     try:
         link = await LastingLink.open(address, name, password, own, worth_it=runs)

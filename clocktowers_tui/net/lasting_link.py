@@ -35,8 +35,8 @@ async def always() -> bool:
 
 
 class LastingLink:
-    """Like a `Link`, but for `run`. `asked`: the name that the player asked for. `worth_it`:
-    whether there can still be a server at that address."""
+    """Like a `Link`, but for `run`. `worth_it`: whether there can still be a server at that
+    address."""
 
     def __init__(
         self,
@@ -44,7 +44,6 @@ class LastingLink:
         dial: Dial,
         own: OwnSeat,
         *,
-        asked: str = "",
         worth_it: Callable[[], Awaitable[bool]] = always,
         rng: Random | None = None,
     ) -> None:
@@ -53,7 +52,6 @@ class LastingLink:
         self._link = link
         self._dial: Final = dial
         self._own: Final = own
-        self._asked: Final = asked
         self._worth_it: Final = worth_it
         self._rng: Final = rng or Random()
         self._over: LinkError | None = None
@@ -71,13 +69,13 @@ class LastingLink:
         worth_it: Callable[[], Awaitable[bool]] = always,
     ) -> Self:
         """Dial and be welcomed, as `Link.open`."""
-        own = own or OwnSeat()
+        own = own or OwnSeat(name)
         identity = await shown_to(address, own.folder)
 
         async def dial() -> Link:
             return await Link.open(address, name, password, identity=identity)
 
-        return cls(await dial(), dial, own, asked=name, worth_it=worth_it)
+        return cls(await dial(), dial, own, worth_it=worth_it)
 
     @property
     def seat(self) -> Seat | None:
@@ -137,8 +135,7 @@ class LastingLink:
 
         async def keep(message: SeatToken) -> None:
             if (match := match_called(store.state, message.match)) is not None:
-                names = self.welcome.name, self._asked
-                await self._own.keep(message.token, match, self.address, names)
+                await self._own.keep(message.token, match, self.address, self.welcome.name)
 
         async with asyncio.TaskGroup() as tasks:
             reading: Awaitable[LinkError] = self._link.run(hear, keep)

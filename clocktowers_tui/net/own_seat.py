@@ -14,12 +14,13 @@ from protocol.from_client import Resume
 
 
 class OwnSeat:
-    """`seats`: where tokens are kept; None = only in memory. `seat`: the one to take again.
-    `folder`: as in `Seat`."""
+    """`asked`: the name that the player asked for. `seats`: where tokens are kept; None = only in
+    memory. `seat`: the one to take again. `folder`: as in `Seat`."""
 
     def __init__(
-        self, seats: Seats | None = None, *, seat: Seat | None = None, folder: int = 0
+        self, asked: str, seats: Seats | None = None, *, seat: Seat | None = None, folder: int = 0
     ) -> None:
+        self._asked: Final = asked
         self._seats: Final = seats
         self.folder: Final = folder
         self._newest = seat
@@ -38,20 +39,18 @@ class OwnSeat:
         version = seen_version(state, seat.match)
         return Resume(id=0, match=seat.match, token=bytes.fromhex(seat.token), version=version)
 
-    async def keep(
-        self, token: bytes, match: Match, address: Address, names: tuple[str, str]
-    ) -> None:
-        """The server has sent a new token: return when it is on disk. `names`: what the player
-        is called there, and which name they asked for."""
+    async def keep(self, token: bytes, match: Match, address: Address, name: str) -> None:
+        """The server has sent a new token: return when it is on disk. `name`: what the player is
+        called there."""
         had = self._newest
-        if had is not None and had.match == match.id:
-            names = had.name, had.asked
+        if had is not None and had.match != match.id:
+            had = None
         self._over = False
         self._newest = Seat(
             host=address.host,
             port=address.port,
-            name=names[0],
-            asked=names[1],
+            name=name if had is None else had.name,
+            asked=self._asked if had is None else had.asked,
             match=match.id,
             table=match.table,
             game=match.game,

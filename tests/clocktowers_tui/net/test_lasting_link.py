@@ -87,7 +87,7 @@ class Client(Store):
 @asynccontextmanager
 async def seated(at: House, seats: Seats | None = None) -> AsyncIterator[Client]:
     """A client in a match against a bot, over sockets."""
-    link = await LastingLink.open(Address(*at.address), "Ann", "", OwnSeat(seats))
+    link = await LastingLink.open(Address(*at.address), "Ann", "", OwnSeat("Ann", seats))
     client = Client(link)
     try:
         await link.request(bot_table(1, "random", options={"first_seat": 0}))
@@ -457,7 +457,9 @@ async def test_a_match_is_not_seen_before_its_token_is_on_disk(
 ) -> None:
     disk = Disk(home, monkeypatch)
     async with house(limits=PATIENT) as at:
-        client = Client(await LastingLink.open(Address(*at.address), "Ann", "", OwnSeat(Seats())))
+        client = Client(
+            await LastingLink.open(Address(*at.address), "Ann", "", OwnSeat("Ann", Seats()))
+        )
         disk.stop()
         await client.link.request(bot_table(1, "random", options={"first_seat": 0}))
         start = asyncio.create_task(client.link.request(Start(id=0)))
