@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from babel.messages import Catalog, Message
+from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
 from protocol.text import cells
@@ -64,6 +65,20 @@ def _strings(message: Message) -> tuple[str, ...]:
 
 def _blanks(text: str) -> tuple[bool, bool]:
     return text[:1].isspace(), text[-1:].isspace()
+
+
+def texts(folder: Path) -> set[tuple[str, ...]]:
+    """Every text that the code marks, with its plural: as `make messages` finds them."""
+    found = (message for _file, _line, message, *_rest in extract_from_dir(folder))
+    return {(text,) if isinstance(text, str) else text for text in found}
+
+
+def test_the_template_has_every_text_of_the_code(tmp_path: Path) -> None:
+    """`make messages` brings it up to date."""
+    template = {tuple(_ids(m)) for m in read(FOLDER / "clocktowers.pot") if m.id}
+    assert texts(FOLDER.parent) == template
+    (tmp_path / "new.py").write_text('_("A text that nobody extracted")')
+    assert texts(tmp_path) - template == {("A text that nobody extracted",)}
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.parts[-3])
