@@ -100,6 +100,7 @@ async def opened(
     held = await journal.held()
     sockets = bind(config)
     loop = asyncio.get_running_loop()
+    loop.set_exception_handler(_log_failed_callback)
     async with asyncio.TaskGroup() as group:
         server = Server(config, journal, group, password)
         await server.restore(held)  # who dials meanwhile waits in the backlog
@@ -120,6 +121,12 @@ async def opened(
                 sweeper.cancel()
                 server.tasks.cancel()
                 server.brains.close()
+
+
+def _log_failed_callback(_loop: asyncio.AbstractEventLoop, what: dict[str, Any]) -> None:
+    """Log a bug that nobody caught, in the form of all logs: asyncio would print it as text."""
+    log = structlog.get_logger()
+    log.error("callback failed", why=what["message"], exc_info=what.get("exception"))
 
 
 def run(main: Coroutine[Any, Any, None]) -> None:

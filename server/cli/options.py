@@ -1,4 +1,4 @@
-"""`NAME=VALUE`, as typed at a shell, as the options of a table.
+"""Reads `NAME=VALUE` arguments, as typed at a shell, as the options of a table.
 
 Numbers are whole, as in records; a list has commas; `none` is null.
 """
@@ -17,12 +17,12 @@ _WHOLE: Final = re.compile(r"0|[1-9][0-9]{0,8}")
 
 
 class BadRequest(Exception):
-    """Arguments that cannot be followed; the text says which, and what would do."""
+    """Arguments that make no sense; the text says which, and what is allowed instead."""
 
 
 def table_options(game: Game, typed: Sequence[str], preset: Mapping[str, Any], seats: int) -> Any:
-    """The game's Options for so many seats; what is not typed is the preset's, or else the default.
-    Raises BadRequest."""
+    """The game's Options for so many seats. An option that is not typed has the preset's value, or
+    else the default. Raises BadRequest."""
     kind = VOCABULARIES[game.rules.id].options
     types = {field.name: field.type for field in msgspec.structs.fields(kind)}
     texts = _by_name(typed, types)
@@ -55,7 +55,7 @@ def _by_name(typed: Sequence[str], known: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _value(text: str, kind: Any) -> Any:
-    """The typed value, as JSON would have it; still of any type."""
+    """The typed value as JSON would have it, of any type; `_fits` checks it."""
     if get_origin(kind) in (tuple, list):
         return [_item(part) for part in text.split(",")]
     return _item(text)

@@ -5,6 +5,7 @@ import sys
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from protocol.from_client import ListTables
 from protocol.from_server import Listing
@@ -52,3 +53,17 @@ def test_two_servers_in_two_loops_of_either_kind() -> None:
     asyncio.run(visit())
     server_module.run(visit())
     assert heard == [0, 0]
+
+
+async def test_a_bug_in_a_callback_is_logged_like_everything_else() -> None:
+    """A control: without a server it ends in asyncio's own words on stderr."""
+    with capture_logs() as logs:
+        asyncio.get_running_loop().call_soon(lambda: 1 // 0)
+        await asyncio.sleep(0)
+        assert not logs
+        async with house():
+            asyncio.get_running_loop().call_soon(lambda: 1 // 0)
+            await asyncio.sleep(0)
+    (log,) = logs
+    assert log["event"] == "callback failed"
+    assert isinstance(log["exc_info"], ZeroDivisionError)
