@@ -50,7 +50,7 @@ class Lobby:
     # Tables -------------------------------------------------------------------------------------
 
     def create(self, guest: Guest, wish: CreateTable) -> Table:
-        """A table as wished, with the guest seated as host. Raises Impossible."""
+        """Make the table that the guest wishes, with the guest as host. Raises Impossible."""
         if guest.table is not None:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table)
         if len(self.tables) >= self._limits.tables:
@@ -93,7 +93,7 @@ class Lobby:
         )
 
     def restore(self, kept: KeptMatch) -> Table:
-        """A table out of the journal, with its match."""
+        """Make a table and its match from the journal."""
         table = Table.from_record(
             kept, house=self, runner=self.runner, limits=self._limits, names=self.names
         )
@@ -111,7 +111,7 @@ class Lobby:
                 return code
 
     def find(self, code: str) -> Table:
-        """The table of this code, blind to case. Raises Impossible."""
+        """The table with this code, in capitals or not. Raises Impossible."""
         table = self.tables.get(TableCode(code.upper()))
         if table is None:
             raise Impossible(RefusalCode.NO_SUCH_TABLE, table=clean(code))
@@ -122,7 +122,7 @@ class Lobby:
         return None if guest.table is None else self.tables.get(guest.table)
 
     def find_match(self, match: str) -> Table:
-        """The table that this match is played at, or was last. Raises Impossible."""
+        """The table whose match, running or over, this is. Raises Impossible."""
         for table in self.tables.values():
             if table.match is not None and table.match.id == match:
                 return table
@@ -134,7 +134,7 @@ class Lobby:
         self.touched(table)
 
     def stop(self) -> None:
-        """The server stops."""
+        """Let every table stop, because the server does."""
         for table in self.tables.values():
             table.stop()
 
@@ -147,17 +147,17 @@ class Lobby:
     # The list -----------------------------------------------------------------------------------
 
     def page(self, filter_: Filter, page: int) -> tuple[list[TableInfo], int]:
-        """One page of the tables that pass, newest first, and how many pass in all."""
+        """A page of the tables that pass the filter, newest first, and how many pass in all."""
         passing = [table for table in reversed(self.tables.values()) if _passes(table, filter_)]
         start = page * PAGE_TABLES
         return [table.news.info() for table in passing[start : start + PAGE_TABLES]], len(passing)
 
     def subscribe(self, guest: Guest, filter_: Filter) -> None:
-        """Tell this guest of changes that pass the filter."""
+        """Tell this guest from now on of changes that pass the filter."""
         self._readers[guest] = filter_
 
     def unsubscribe(self, guest: Guest) -> None:
-        """Tell this guest nothing more."""
+        """Tell this guest of no more changes."""
         self._readers.pop(guest, None)
 
     def touched(self, table: TableCode) -> None:
@@ -197,7 +197,7 @@ class Lobby:
 
 
 def _options(wish: CreateTable) -> Any:
-    """The preset's options with the wished ones above them. Raises Impossible."""
+    """The options of the preset, replaced by the wished ones. Raises Impossible."""
     vocabulary = VOCABULARIES[wish.game]
     preset = vocabulary.presets.get(wish.preset)
     if preset is None:
@@ -212,7 +212,7 @@ def _options(wish: CreateTable) -> Any:
 
 
 def _check_option(kind: Any, name: str, value: Any) -> None:
-    """Whether the game has this option and it may have a value of that type."""
+    """Raises Impossible if the game has no such option, or none of a value of that type."""
     try:
         read_whole({name: value}, kind)
     except RemoteProtocolError:

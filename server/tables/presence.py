@@ -10,8 +10,6 @@ no player is here, the match stands still, so that bots do not race it to its en
 the table closes. After a restart of the server that is so, too: every player has dropped.
 """
 
-import asyncio
-from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -27,6 +25,7 @@ from server.tables.ports import Guest, House
 from server.tables.refusals import Impossible
 from server.tables.seat import SeatState
 from server.tables.state import TableState
+from server.tables.timer import Timer
 
 
 class Presence:
@@ -41,7 +40,7 @@ class Presence:
         self._playing: Final = playing
         self._house: Final = house
         self._limits: Final = limits
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: Final = Timer()
         self._stands_still = False
         self._kicked: set[Guest] = set()
         self._kicked_names: set[str] = set()
@@ -58,8 +57,9 @@ class Presence:
     def came(self, guest: Guest) -> None:
         """The guest sits or watches here from now on."""
         guest.table = self._table.code
+        self._update_standstill()
         if not self._stands_still:
-            self._stop_timer()
+            self._timer.stop()
 
     def reseat(self, seat: Seat, guest: Guest) -> bool:
         """Give the seat to its owner, who is back. Returns False if the seat was never vacant: an
@@ -85,7 +85,7 @@ class Presence:
         waits for others alone has a grace to come back before the table closes."""
         self._go(guest, NoticeCode.DROPPED)
         if self._table.is_deserted():
-            self._start_timer(self._limits.grace_s, self._close_if_deserted)
+            self._timer.start(self._limits.grace_s, self._close_if_deserted)
 
     def kick(self, host: Guest, name: str) -> None:
         """Send the person of that name away for as long as the table stands. Raises Impossible."""
@@ -180,7 +180,7 @@ class Presence:
         for chair in self._table.seating.chairs:
             chair.stop_waiting()
         self._stands_still = False
-        self._stop_timer()
+        self._timer.stop()
 
     def close(self) -> None:
         """Close the table and send everybody back to the lobby."""
@@ -221,11 +221,11 @@ class Presence:
             match.stand_still()
         for chair in self._table.seating.chairs:
             chair.rest()
-        self._start_timer(self._limits.standstill_s, self.close)
+        self._timer.start(self._limits.standstill_s, self.close)
 
     def _go_on(self) -> None:
         self._stands_still = False
-        self._stop_timer()
+        self._timer.stop()
         if (match := self._table.match) is not None:
             match.go_on()
         for number, chair in enumerate(self._table.seating.chairs):
@@ -252,12 +252,3 @@ class Presence:
         self._news.choose_host()
         self._news.touch()
         self._close_if_deserted()
-
-    def _start_timer(self, delay_s: float, over: Callable[[], None]) -> None:
-        self._stop_timer()
-        self._timer = asyncio.get_running_loop().call_later(delay_s, over)
-
-    def _stop_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None

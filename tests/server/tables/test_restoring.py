@@ -322,6 +322,26 @@ def test_a_player_who_does_not_come_for_the_result_is_not_waited_for_for_ever(co
     over(scene)
 
 
+def test_a_newcomer_at_a_table_of_absent_players_is_not_sent_away_with_them() -> None:
+    async def whole() -> None:
+        journal = FallsAtTheEnd()
+        async with hall(journal=journal) as first:
+            ann, ben, cleo = await first.table("Ann", "Ben", "Cleo")
+            cleo.leave()
+            rng = Random(3)
+            while not journal.fallen:
+                await some_plies(ann, ben, plies=1, rng=rng)
+                await asyncio.sleep(1)  # a bot plays for Cleo
+        async with hall(journal=journal) as second:
+            table, dan = only_table(second), Player(second, "Dan")
+            table.join(dan, None)
+            await asyncio.sleep(STANDSTILL_S + 1)
+            assert dan.at_table() is table
+            assert table.seating.guests() == [dan] and not table.seating.awaits()
+
+    jumping_clock.run(whole())
+
+
 def test_a_player_kicked_before_coming_for_the_result_leaves_a_free_seat() -> None:
     """There is no match any more in which a bot could play on, and nobody has the name."""
 
