@@ -1,25 +1,24 @@
 """A seat of a table as an automaton: who sits there, and all that can happen to it, as data.
 
-              seat_bot              sit                stand_in
-        BOT <==========> FREE <=============> HERE <==============> TIMED_OUT
-               free       ^         free      |  ^  take_back, reseat   |
-                          |              drop |  | reseat               | drop
-                          | free              v  |                      v
-                          +--------------- DROPPED -----------------> AWAY
-                          | end_match         |      hand_to_bot        |
-                          |                   | give_up         give_up |
-                          +--------------- GIVEN_UP <-------------------+
+              seat_bot               sit                  stand_in
+        BOT <===========> FREE <==============> HERE <================> TIMED_OUT
+                free       ^         free       |  ^   take_back          |
+                           |               drop |  | reseat               | drop
+                      free |                    v  |                      v
+                           +------------------ DROPPED ----------------> AWAY
+                           |                    |       hand_to_bot       |
+                 end_match |                    | give_up         give_up |
+                           +----------------- GIVEN_UP <------------------+
 
-A player in any state may give the seat up. `reseat` brings an owner back from AWAY too, and moves
-a player who is HERE to a newer connection. Where a bot plays for an owner, and in DROPPED,
-`end_match` frees the seat; TIMED_OUT becomes HERE.
+`reseat` leads to HERE from TIMED_OUT and AWAY, too, and moves a player who is HERE to a newer
+connection. `give_up` leads to GIVEN_UP from every state that a player owns. `end_match` frees the
+seat of an absent owner; TIMED_OUT becomes HERE.
 
-Laws: nobody but a `Chair` assigns its fields, and every change of its state is a move from the
-table below. Whatever the move, a seat that leaves a state with a bot stops that bot, one that
-leaves DROPPED cancels its grace, and a seat whose owner is gone holds the owner's name.
+Laws: only a `Chair` assigns its own fields, and each change of its state is a move from the table
+below. Whatever the move, a chair stops its bot when it leaves the states in which a bot plays,
+cancels the grace when it leaves DROPPED, and holds the name of an owner who is gone.
 """
 
-import asyncio
 from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Final, TypeAlias
@@ -27,6 +26,7 @@ from typing import Final, TypeAlias
 from protocol.listing import SeatInfo, SeatKind
 from server.tables.names import Names
 from server.tables.ports import Bot, Guest
+from server.tables.timer import Timer
 
 
 class SeatState(Enum):
@@ -137,7 +137,7 @@ class Chair:
         self._identity = identity
         self._guest: Guest | None = None
         self._bot: Bot | None = None
-        self._grace: asyncio.TimerHandle | None = None
+        self._grace: Final = Timer()
         self._ready = False
         if state in HOLDS_NAME:
             names.hold(name)
@@ -208,7 +208,7 @@ class Chair:
             raise IllegalMove(move, self._state)
         before, self._state = self._state, after
         if after is not SeatState.DROPPED:
-            self.stop_waiting()
+            self._grace.stop()
         if after not in HAS_BOT or move is Move.END_MATCH:
             self._stop_bot()
         if after not in HAS_PLAYER:
@@ -258,13 +258,13 @@ class Chair:
         held, and `grace_over` is called after the grace if it is held still."""
         self._move(Move.DROP)
         if self._state is SeatState.DROPPED:
-            self._wait(grace_s, grace_over)
+            self._grace.start(grace_s, grace_over)
 
     def hold(self, grace_s: float, grace_over: Callable[[], None]) -> None:
         """Wait for an owner for a grace from now on, unless a grace runs already."""
         self._move(Move.HOLD)
-        if self._grace is None:
-            self._wait(grace_s, grace_over)
+        if not self._grace.runs:
+            self._grace.start(grace_s, grace_over)
 
     def hand_to_bot(self, bot: Bot) -> None:
         """The bot plays until the owner comes back."""
@@ -306,16 +306,7 @@ class Chair:
 
     def stop_waiting(self) -> None:
         """Cancel the grace, if one runs."""
-        if self._grace is not None:
-            self._grace.cancel()
-            self._grace = None
-
-    def _wait(self, grace_s: float, grace_over: Callable[[], None]) -> None:
-        def over() -> None:
-            self._grace = None
-            grace_over()
-
-        self._grace = asyncio.get_running_loop().call_later(grace_s, over)
+        self._grace.stop()
 
     def _change_bot(self, bot: Bot) -> None:
         if bot is not self._bot:

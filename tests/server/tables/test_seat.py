@@ -19,6 +19,7 @@ from server.tables.seat import (
     Move,
     SeatState,
 )
+from server.tables.timer import Timer
 from tests.server.tables.test_seating import Person
 from tests.stage import jumping_clock
 
@@ -132,11 +133,11 @@ def test_a_move_leads_where_the_table_says_or_is_refused(state: SeatState, move:
     jumping_clock.run(whatever_happens(state, move))
 
 
-@pytest.mark.parametrize("broken", ["stop_waiting", "_stop_bot"])
+@pytest.mark.parametrize(("kind", "broken"), [(Timer, "stop"), (Chair, "_stop_bot")])
 def test_a_move_that_leaves_a_timer_or_a_bot_is_caught(
-    monkeypatch: pytest.MonkeyPatch, broken: str
+    monkeypatch: pytest.MonkeyPatch, kind: type, broken: str
 ) -> None:
-    monkeypatch.setattr(Chair, broken, lambda self: None)
+    monkeypatch.setattr(kind, broken, lambda self: None)
 
     async def all_moves() -> None:
         for state, move in EVERY:
