@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Final
 
 MAX_CHAT_CHARACTERS: Final = 500
-"""Of a line, after cleaning: 2 kB at most."""
+"""For a line, after cleaning: 2 kB at most."""
 
 MAX_RAW_CHARACTERS: Final = 4 * MAX_CHAT_CHARACTERS
 """Before cleaning: a longer line is not worth the work of looking through it."""

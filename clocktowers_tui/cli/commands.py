@@ -94,7 +94,8 @@ def _common() -> Parser:
 
 
 class _Version(argparse.Action):
-    """As argparse's own, but for looking the version up: that takes as long as all the rest."""
+    """Like argparse's own, but looks the version up only now: that takes as long as everything
+    else."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_given: Any) -> None:
         from importlib.metadata import version

@@ -69,7 +69,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 
 def draft_of(settings: Settings, game: str, *, solo: bool) -> Draft:
-    """As this game was last filled in."""
+    """The form of this game as it was filled in last."""
     drafts = settings.drafts.get(game, Drafts())
     return drafts.solo if solo else drafts.table
 

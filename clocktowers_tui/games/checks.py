@@ -15,7 +15,7 @@ from clocktowers_tui.state.match import Match
 from protocol.games.registry import GAMES
 
 _WIDTHS: Final = (20, 80)
-"""Of the result screen, in cells."""
+"""The width of the result screen, in cells."""
 
 
 def complaint(face: Face, match: Match, names: Sequence[str], events: Sequence[Any]) -> str:

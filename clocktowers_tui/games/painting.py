@@ -48,7 +48,7 @@ TONES: Final[Mapping[Palette, Tone]] = {
 
 
 class Voices(NamedTuple):
-    """Those inks of a game that every board has. `loud`: all that have the colour of the turn."""
+    """The inks of a game that every board has. `loud`: the inks in the colour of the turn."""
 
     bold: Enum
     dim: Enum

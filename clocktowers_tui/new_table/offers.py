@@ -29,13 +29,13 @@ CLOCKS: Final[Mapping[str, Clock | None]] = {
 
 
 def games_at(connection: Connection | None, known: Iterable[str]) -> Sequence[str]:
-    """Those of the `known` games that this server plays; one that names none may play all."""
+    """The `known` games that this server plays; a server that names none may play all."""
     there = connection.games if connection is not None else ()
     return [game for game in known if not there or game in there]
 
 
 def levels_at(connection: Connection | None) -> Sequence[str]:
-    """The levels of this server's bots; one that names none has ours."""
+    """The levels of this server's bots; a server that names none has ours."""
     return (connection.levels if connection is not None else ()) or LEVELS
 
 

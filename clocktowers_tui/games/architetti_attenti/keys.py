@@ -13,7 +13,7 @@ _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
 
 
 def actions_now(view: View, selection: Selection) -> Together:
-    """Those that lead somewhere from here."""
+    """The actions that lead somewhere from here."""
     others: Together = [((OTHERS,), _("Others"))] if len(view.boards) > 1 else []
     moving: Together = [(_MOVES, _("Move")), ((TURN,), _("Turn"))]
     match selection.stage:

@@ -24,7 +24,7 @@ _MOVES: Final = (actions.LEFT, actions.RIGHT)
 
 
 def actions_now(view: View, selection: Selection) -> Together:
-    """Those that lead somewhere from here."""
+    """The actions that lead somewhere from here."""
     match selection.stage:
         case Stage.CARD:
             return [

@@ -57,7 +57,7 @@ class Layout(NamedTuple):
     side: Rect
 
     def scale_of(self, place: int) -> Scale | None:
-        """Of a town: only the first one may be large."""
+        """How a town is drawn: only the first may be large."""
         return SMALL if self.scale is LARGE and place else self.scale
 
 
@@ -87,7 +87,7 @@ def layout(
 
 
 def _arranged(width: int, height: int, wish: Arrangement, *, watching: bool) -> Arrangement:
-    """What the wish comes to. Who watches has no town of their own to see larger than others."""
+    """The arrangement that the wish leads to. A watcher has no town of their own to see larger."""
     if wish is not Arrangement.AUTOMATIC and fits(wish, width, height):
         return wish
     return next(

@@ -11,7 +11,7 @@ from protocol.games.wild_wild_pattern.cards import FEATURES, FIRST_COLOUR, FIRST
 Grid: TypeAlias = Sequence[Sequence[Offer]]
 
 COLUMNS: Final = 2
-"""Of objects and the like, side by side."""
+"""How many objects, or similar offers, stand side by side."""
 
 
 def _pairs(what: What, first: int, end: int) -> Grid:

@@ -26,7 +26,7 @@ _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
 
 
 def actions_now(view: View, selection: Selection) -> Together:
-    """Those that lead somewhere from here."""
+    """The actions that lead somewhere from here."""
     bank: Together = [((BANK,), _("Bank"))]
     passing: Together = [((PASS,), _("Pass"))]
     match task(view):
@@ -57,7 +57,7 @@ def actions_beside(sheet: Sheet) -> Together:
 
 
 def _digits(view: View, selection: Selection) -> Sequence[Action]:
-    """Those that pick something."""
+    """The digits that pick something."""
     found = digits(view, selection)
     return [action for action, offer in zip(PLACES, found, strict=True) if offer is not None]
 

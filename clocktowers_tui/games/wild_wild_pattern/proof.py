@@ -38,7 +38,7 @@ def same_deal(events: Sequence[Event], view: View, seed: bytes) -> bool | None:
 
 
 def _agree(events: Sequence[Event], seats: int, seed: bytes) -> Iterator[bool]:
-    """Of each shuffle whether it is the seed's."""
+    """For each shuffle, whether it is the seed's."""
     held: set[int] = set()
     standing, shuffle = list(range(seats)), 0
     for event in events:

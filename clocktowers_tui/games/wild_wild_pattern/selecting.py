@@ -65,7 +65,7 @@ def on_offer(view: View, selection: Selection) -> Sequence[Offer]:
 
 
 def listed(view: View, selection: Selection) -> Sequence[Offer]:
-    """Those of them that are not on the Wheel."""
+    """The offers that are not on the Wheel."""
     return [offer for offer in on_offer(view, selection) if offer.what is not What.PLACE]
 
 

@@ -15,7 +15,7 @@ class Network(NamedTuple):
 
 @lru_cache(maxsize=1 << 14)
 def networks(tracks: int, stations: int) -> tuple[Network, ...]:
-    """Those that have live tracks."""
+    """The networks that have live tracks."""
     live = live_tracks(tracks, stations)
     found = []
     left = live

@@ -96,17 +96,17 @@ def is_pattern(card_byte: int) -> bool:
 
 
 def object_of(card_byte: int) -> Object:
-    """Of a Pattern card."""
+    """The object of a Pattern card."""
     return Object((card_byte - 1) // len(Colour))
 
 
 def colour_of(card_byte: int) -> Colour:
-    """Of a Pattern card."""
+    """The colour of a Pattern card."""
     return Colour((card_byte - 1) % len(Colour))
 
 
 def suit_of(card_byte: int) -> Suit:
-    """Of a Pattern card."""
+    """The suit of a Pattern card."""
     letter = _SUITS[(card_byte - 1) // len(Colour)][(card_byte - 1) % len(Colour)]
     return Suit.COIN if letter == "M" else Suit.BULLETS
 
