@@ -1,7 +1,5 @@
 """Fixtures for tests of the client: a home of its own, a pilot that waits, a server."""
 
-import asyncio
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -10,8 +8,10 @@ from textual._context import active_app
 from textual.pilot import Pilot
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.net.address import Address, parse_address
+from clocktowers_tui.net.address import Address
 from clocktowers_tui.text import i18n, spelling
+from server.config import Limits
+from tests.stage.house import house
 from tests.stage.settling import settle
 
 
@@ -56,16 +56,7 @@ def loud_boards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def address(home: Path) -> AsyncIterator[Address]:
-    """A real server on loopback, with bots that do not dawdle. A process of its own: bots start
-    processes too, which cannot be done from within a running Textual app."""
-    command = "-P -m server serve --host 127.0.0.1 --port 0 --bot-pace-s 0 --log-level error"
-    server = await asyncio.create_subprocess_exec(
-        sys.executable, *command.split(), stdout=asyncio.subprocess.PIPE
-    )
-    try:
-        assert server.stdout is not None
-        said = (await asyncio.wait_for(server.stdout.readline(), 30)).decode()
-        yield parse_address(said.rpartition(" ")[2])
-    finally:
-        server.terminate()
-        await server.wait()
+    """A real server on loopback, with bots that do not dawdle. It runs in the test's own loop: a
+    process for each test would spend most of its time on imports."""
+    async with house(limits=Limits()) as at:
+        yield Address(*at.address)
