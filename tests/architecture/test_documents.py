@@ -47,7 +47,7 @@ def test_every_file_that_a_document_names_is_there() -> None:
 
 
 def missing_parts(text: str) -> list[str]:
-    """Of the table of rooms: names in a room's row that are neither file nor folder of the room."""
+    """Names in the table of rooms that are neither a file nor a folder of their room."""
     missing = []
     for room, words in re.findall(r"^\| `([\w/]+)/` \| (.+) \|$", text, re.MULTILINE):
         for name in re.findall(r"`([a-z_]+)/?`", words):

@@ -141,7 +141,7 @@ def test_both_deal_the_same_tiles_from_any_seed(seed: bytes, seats: int) -> None
 
 
 def race_stream(seed: bytes, shuffle: int) -> Iterator[int]:
-    """Of one shuffle of a match of Wild Wild Pattern."""
+    """The stream for a shuffle of a match of Wild Wild Pattern."""
     numbered = seed + b"/" + shuffle.to_bytes(4, "big")
     return words(hashlib.sha256(numbered).digest() if shuffle else seed)
 

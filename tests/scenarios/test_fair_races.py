@@ -25,7 +25,7 @@ from tests.stage.race_track import Course, Racer, race, track
 RACES = 200
 DELAY_S = 0.12
 FAIR = range(90, 111)
-"""Of RACES: 45-55 %."""
+"""How many of the RACES a player wins in fair ones: 45-55 %."""
 
 
 def lights(**options: Any) -> Course:

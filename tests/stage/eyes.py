@@ -33,7 +33,7 @@ EYES: Final[Mapping[str, Sequence[Sequence[float]]]] = {
 
 
 def contrast(one: str, other: str) -> float:
-    """Of two colours as `#rrggbb`: 1 to 21."""
+    """The contrast of two colours as `#rrggbb`: 1 to 21."""
     low, high = sorted((_luminance(one), _luminance(other)))
     return (high + 0.05) / (low + 0.05)
 

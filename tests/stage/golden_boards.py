@@ -9,7 +9,7 @@ from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.spans import Block, text_of
 
 SIZES: Final = ((80, 24), (60, 20), (120, 40))
-"""Of the terminal; the shell takes three rows of it."""
+"""Sizes of the terminal; the shell takes three rows of it."""
 
 
 class Golden(NamedTuple):

@@ -18,7 +18,7 @@ QUIET_S = 0.6
 LONG_S = 5.0
 TRIES = 2
 NO_CONTROL = (Kind.GARBAGE, Kind.HELLOS)
-"""No setting switches off that a broken wire ends, or that who goes is forgotten."""
+"""No setting keeps a broken wire open, or remembers a peer that has gone."""
 
 pytestmark = needs_proc
 

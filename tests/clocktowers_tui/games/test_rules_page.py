@@ -98,7 +98,7 @@ def test_the_documentation_links_to_every_text(game: str) -> None:
 
 ALL = [(game, code) for game, texts in TEXTS.items() for code in sorted(texts)]
 WIDTHS = (58, 78, 118)
-"""Of the text, on terminals of 60, 80 and 120 columns."""
+"""Widths of the text, on terminals of 60, 80 and 120 columns."""
 
 
 def missing(table: Sequence[Sequence[str]], drawn: Sequence[str]) -> list[str]:

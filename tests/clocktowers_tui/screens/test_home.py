@@ -22,7 +22,7 @@ ROWS = [
 
 
 def pid(app: ClocktowersApp) -> int:
-    """Of the server that keeps the match."""
+    """The process id of the server that keeps the match."""
     assert app.journey.arrival is not None and app.journey.arrival.server is not None
     return app.journey.arrival.server._child.process.pid
 

@@ -1,4 +1,5 @@
-"""Who is muted is neither shown nor counted, at this table and until the program ends."""
+"""A muted player's lines are neither shown nor counted, at this table and until the program
+ends."""
 
 from msgspec.structs import replace
 

@@ -220,7 +220,7 @@ async def goes_on_unread(program: Sequence[str]) -> int:
 
 
 async def test_a_terminal_that_is_not_read_holds_up_nothing() -> None:
-    """Of all that was painted meanwhile only the last is sent."""
+    """Only the last picture of those painted meanwhile is sent."""
     came = await goes_on_unread(CLIENT)
     assert came < 100_000
 

@@ -1,4 +1,4 @@
-"""What is held back arrives when it should, in order, and at nobody's who is gone."""
+"""What is held back arrives when it should, in order, and never at a client that is gone."""
 
 import asyncio
 from collections.abc import Callable

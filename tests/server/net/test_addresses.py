@@ -156,7 +156,7 @@ async def let_in_from(host: str, limits: Limits) -> int:
             sock.setblocking(False)
             await asyncio.get_running_loop().sock_connect(sock, at.address)
             peers.append(Peer(*await asyncio.open_connection(sock=sock)))
-        # Who is welcomed now was accepted after all of them.
+        # A peer that is welcomed now was accepted after all of them.
         async with await at.peer("Ann"):
             here = len(at.server.peers.admitted) - 1
         for peer in peers:

@@ -24,7 +24,7 @@ class Swept:
 
 
 async def most_in_one_turn(sessions: int) -> int:
-    """Of so many sessions, how many are looked at between two turns of everybody else."""
+    """How many of so many sessions are looked at between two turns of everybody else."""
     seen: list[int] = []
     peers: Peers[Any] = Peers(Limits())
     peers.admitted.update(Swept(seen) for _ in range(sessions))

@@ -13,7 +13,8 @@ REQUESTS = 1000
 
 
 async def served_meanwhile(monkeypatch: pytest.MonkeyPatch) -> int:
-    """Of one peer's thousand requests in one write: how many are served before another's one.
+    """How many of one peer's thousand requests in one write are served before another peer's
+    request.
 
     Both are in the server's buffers before either is read, so a turn of the loop has both.
     """

@@ -1,5 +1,5 @@
-"""Who watches on a slow line is shown the newest state, is not cut, and costs no more than that;
-and no match has anything to fear from those who watch it."""
+"""A watcher on a slow line is shown the newest state, is not cut, and costs no more than that; and
+no match has anything to fear from those who watch it."""
 
 import asyncio
 import socket

@@ -87,7 +87,7 @@ def test_a_store_that_syncs_less_is_found_out() -> None:
 
 @pytest.mark.parametrize("keeps", [True, False])
 def test_the_disk_keeps_what_was_synced_and_only_that(keeps: bool) -> None:
-    """Of the disk itself: without it the two above would say nothing."""
+    """Tests the disk itself: without this the two tests above would say nothing."""
     disk = Disk()
     machine = Machine(disk)
 

@@ -172,7 +172,7 @@ async def test_it_is_synchronous_and_ahead(file: Path) -> None:
 
 
 BUSY_S = 0.03
-"""Of one turn of the loop, so that no commit can wait for its end."""
+"""How long a turn of the loop takes, so that no commit can wait for its end."""
 
 
 class Timed:

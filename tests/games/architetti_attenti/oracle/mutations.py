@@ -63,7 +63,7 @@ def move_between_places(record: Json, rng: Random) -> None:
 
 
 def other_points(record: Json, rng: Random) -> None:
-    """Of one kind; the scores stay."""
+    """Change the points of one kind; the scores stay."""
     parts = rng.choice(record["outcome"]["parts"])
     parts[rng.choice(list(parts))] += rng.choice([-1, 0, 1, 0.0])
 

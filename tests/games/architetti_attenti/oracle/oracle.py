@@ -193,7 +193,7 @@ def cannot_be_cut_off(network: frozenset[Cell], joined: Joints, stations: set[Ce
 
 @cache
 def live_tracks(board: Board) -> dict[frozenset[Cell], set[Cell]]:
-    """Of each network the live tracks."""
+    """The live tracks of each network."""
     joined, stations = joints(board), set(where(board, "X"))
     ways = {True: tried_paths, False: cannot_be_cut_off}
     return {

@@ -120,7 +120,7 @@ def _choice(choice: Choice) -> str:
 
 
 def _ladder(rows: list[bytes]) -> str:
-    """Of each colour the heights that fit, b g p r y."""
+    """The heights that fit for each colour, b g p r y."""
     return " / ".join(
         " ".join(
             colour + "".join(str(height) for height in range(8) if mask >> height & 1)

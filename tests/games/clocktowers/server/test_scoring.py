@@ -74,7 +74,7 @@ BOTH = [MOUSE, CAT]
         ([BOTH, [CAT, CAT], [MOUSE, NEITHER]], (0,), DecidedBy.CAT),
         # Nobody has a mouse; two of three have a cat.
         ([[CAT], [NEITHER], [CAT]], (0, 2), DecidedBy.SHARED),
-        # Who has fewer points takes no part, whatever is on top.
+        # A player with fewer points takes no part, whatever is on top.
         ([[NEITHER, NEITHER], [NEITHER, CAT], [MOUSE], [MOUSE]], (1,), DecidedBy.CAT),
         ([[], [], [], []], (0, 1, 2, 3), DecidedBy.SHARED),
     ],

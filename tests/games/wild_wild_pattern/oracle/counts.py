@@ -45,7 +45,7 @@ def some_cards(number: int, rng: Random) -> list[str]:
 
 
 def some_hands(number: int, rng: Random) -> Iterator[list[str]]:
-    """Of every size up to eight; the sizes at which the Bank pays most come most often."""
+    """Hands of every size up to eight; the sizes at which the Bank pays most come most often."""
     for n in range(number):
         yield some_cards((0, 1, 2, 3, 4, 4, 5, 5, 5, 5, 6, 7, 8)[n % 13], rng)
 

@@ -47,7 +47,7 @@ Declared: TypeAlias = tuple[str, str, str]
 
 
 def features(card: str) -> set[str]:
-    """Of a Pattern card: its object, its colour and its suit."""
+    """The object, the colour and the suit of a Pattern card."""
     return {*card.split("-"), SUIT[card]}
 
 

@@ -182,7 +182,7 @@ def test_gaps_that_are_left_are_filled_from_the_deck() -> None:
 
 
 def emptied(state: State, left: str) -> None:
-    """Of the deck only this is left; the rest has left the game."""
+    """Only this is left of the deck; the rest has left the game."""
     kept = cards(left)
     state.out += bytes(each for each in state.deck if each not in kept)
     state.deck = kept
