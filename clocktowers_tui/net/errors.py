@@ -1,4 +1,4 @@
-"""The one family of errors between the client and a server. `phrases.faults` has the sentences."""
+"""Every error between the client and a server. `phrases.faults` has the sentences."""
 
 from collections.abc import Mapping
 from enum import StrEnum

@@ -77,7 +77,7 @@ class Journey:
         return wish if isinstance(wish, Host) else None
 
     async def go(self, wish: Wish, name: str) -> LinkError | None:
-        """Open a line; it takes the place of one on which a match waited. Returns why not."""
+        """Open a line, in place of a line on which a match waited. Returns why that failed."""
         from clocktowers_tui.net.arrival import arrive
 
         try:
@@ -92,7 +92,7 @@ class Journey:
         return None
 
     def go_on(self, arrival: "Arrival", name: str) -> None:
-        """Listen to a line that is open. `name`: the one that the player asked for."""
+        """Listen to a line that is open. `name`: what the player asked to be called."""
         self._workers.run_worker(self._listen(arrival), group="line", exclusive=True)
         self._workers.run_worker(self._settle(arrival, name), group="settle", exclusive=True)
 
@@ -111,12 +111,12 @@ class Journey:
         try:
             return await self._arrival.link.request(wish)
         except LinkError:
-            return None  # `_listen` has been told the same
+            return None  # `_listen` hears of it, too
 
     async def _listen(self, arrival: "Arrival") -> None:
         error = await arrival.link.run(self._store, self._line_changed)
         if arrival is not self._arrival:
-            return  # ended by us
+            return  # we have ended it
         self._arrival = None
         if arrival.server is not None and await arrival.server.has_ended():
             error = LinkError(Fault.LOCAL_ENDED, file=str(arrival.server.log))

@@ -1,4 +1,4 @@
-"""The seat that this client plays at one server, with the newest token that opens it.
+"""The seat that this client plays at a server, with the newest token that opens it.
 
 Law: nobody but this module and the disk knows the token of a seat.
 """
@@ -15,7 +15,7 @@ from protocol.from_client import Resume
 
 class OwnSeat:
     """`asked`: the name that the player asked for. `seats`: where tokens are kept; None = only in
-    memory. `seat`: the one to take again. `folder`: as in `Seat`."""
+    memory. `seat`: the seat to take again. `folder`: as in `Seat`."""
 
     def __init__(
         self, asked: str, seats: Seats | None = None, *, seat: Seat | None = None, folder: int = 0
@@ -77,7 +77,7 @@ class OwnSeat:
             self._seats.forget(self._newest)
 
     async def release(self) -> None:
-        """This client plays the seat no longer; another one may."""
+        """This client plays the seat no longer; another client may."""
         if self._seats is not None:
             await self._seats.settled()
             self._seats.release()

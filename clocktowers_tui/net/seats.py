@@ -6,7 +6,7 @@ line counts, so no crash leaves it without a token.
 
 A thread writes, because a slow disk must not stop the screen. `keep` returns when the token is on
 disk, and the line is read no further until then: a client that is killed before has not shown the
-match, and has not used the token, so the server still takes the one before.
+match, and has not used the token, so the server still takes the token before.
 """
 
 import asyncio
@@ -122,7 +122,7 @@ class Seats:
             os.close(held)
 
     def release(self) -> None:
-        """Let other clients, or this one later, take the seats."""
+        """Let other clients, or this client later, take the seats."""
         while self._open:
             os.close(self._open.popitem()[1])
 

@@ -6,7 +6,7 @@ from protocol.from_client import Join, ListTables, Request, Watch
 
 
 def match_called(state: State, id: str) -> Match | None:
-    """The match with this id, if it is the one that is shown or the one that has just begun."""
+    """The match with this id, if it is shown or has just begun."""
     return next((match for match in (state.coming, state.match) if match and match.id == id), None)
 
 
