@@ -5,13 +5,13 @@
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-# What somebody set for another project must not be seen by ours. Without bytecode on disk each of
-# the many processes that the tests start would compile all of it again.
+# Variables set for another project must not reach ours. Without bytecode on disk each of the many
+# processes that the tests start would compile everything again.
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 
 VENV ?= .venv
 export VENV PYTHON
-# -P: the folder we stand in is not a place to import from.
+# -P: never import from the folder that make runs in.
 RUN = $(VENV)/bin/python -P
 # One more than most machines have cores: half of the time the tests wait for a screen or a peer.
 WORKERS ?= 3
