@@ -89,12 +89,6 @@ def takes_over(kind: type[Player]) -> bool:
 class Clinging(Player):
     """A control: an older connection that still thinks the table is its own."""
 
-    def measure(self) -> None:
-        pass
-
-    def lag_ms(self) -> int:
-        return 0
-
     def replaced(self) -> None:
         self.gone = True
 
