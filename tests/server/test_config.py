@@ -1,5 +1,6 @@
 """Settings: defaults < file < environment < flags; a wrong one is named in one sentence."""
 
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,14 @@ def written(folder: Path, toml: str) -> Path:
 
 def test_without_anything_the_defaults_hold() -> None:
     assert load(None, {}, {}) == Config()
+
+
+def test_the_documented_file_holds_the_defaults_but_for_name_and_hosts(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text("utf-8")
+    start = page.index("    port = ")
+    block = page[start : page.index("\n\n`", start)]
+    shown = load(written(tmp_path, textwrap.dedent(block)), {}, {})
+    assert shown == Config(host=("0.0.0.0", "::"), name="Thursday club")
 
 
 def test_flags_stand_above_environment_above_file(tmp_path: Path) -> None:

@@ -1,5 +1,8 @@
 """The command line as wishes; what is wrong is one sentence and exit code 2."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from clocktowers_tui.cli.commands import PASSWORD_VARIABLE, read
@@ -168,3 +171,14 @@ def test_help_and_mistakes_speak_the_language(capsys: pytest.CaptureFixture[str]
         assert sentence in said.err
     english = ("usage", "options", "show", "argument ", "invalid", "required", "expected")
     assert not [word for word in english if word in said.out + said.err]
+
+
+def test_every_command_line_in_the_documents_is_understood() -> None:
+    root = Path(__file__).parents[3]
+    texts = [
+        file.read_text("utf-8") for file in (root / "README.md", *(root / "docs").glob("*.md"))
+    ]
+    lines = re.findall(r"^ {4}clocktowers( [^#\n]*)?(?:#.*)?$", "\n".join(texts), re.MULTILINE)
+    assert len(lines) > 8
+    for line in lines:
+        read(line.replace("HOST[:PORT]", "localhost:7777").split())

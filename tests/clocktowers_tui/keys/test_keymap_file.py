@@ -139,3 +139,10 @@ def test_files(tmp_path: Path) -> None:
     assert "larger than" in read(large).complaints[0]
     large.write_bytes(b"# \xff")
     assert "UTF-8" in read(large).complaints[0]
+
+
+def test_the_documented_keymap_holds() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "keys.md").read_text("utf-8")
+    lines = [line.strip() for line in page.splitlines() if line.startswith("    ")]
+    reading = read_here("\n".join(lines))
+    assert len(lines) == 3 and reading.keymap != DEFAULT_KEYS and reading.complaints == ()
