@@ -14,7 +14,7 @@ from msgspec import Struct
 from protocol.ids import Key, Seat
 from protocol.refusal import Refusal
 from server.games.contract import BEGINNING, Moment
-from server.matches.ports import Outbox
+from server.matches.ports import Outbox, WhenKept
 
 MAX_WAITING_WISHES: Final = 8
 """Per seat; any more are refused as `busy`. An honest client has one under way at a time."""
@@ -68,9 +68,11 @@ class Attach(Struct, frozen=True):
 
 
 class GiveUp(Struct, frozen=True):
-    """The owner of this seat has left for good: remove its tokens from the journal."""
+    """The owner of this seat has left for good: remove its tokens from the journal, then call
+    `kept`."""
 
     seat: Seat
+    kept: WhenKept
 
 
 Item: TypeAlias = Wish | Attach | GiveUp

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import structlog
-from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol.ids import Seat, Version
@@ -19,7 +18,7 @@ from server.matches.inbox import Attach, Denied, GiveUp, Wish
 from server.matches.latecomers import Latecomers
 from server.matches.lines import Line
 from server.matches.parts import Parts
-from server.matches.ports import Outbox, WhenKept
+from server.matches.ports import Outbox, WhenKept, nobody_waits
 from server.matches.replay import AnyRules
 from server.matches.serving import Serving
 from server.store.journal import Entry, Header, JournalError
@@ -36,6 +35,7 @@ class Match:
         self._latecomers: Final = Latecomers(parts)
         self._serving: Final = Serving(parts, self._ending)
         self._start_answers: Final[list[WhenKept]] = []
+        self._leavers: Final[list[WhenKept]] = []
         self.id: Final = parts.header.match
 
     def restore(self, entries: Sequence[Entry], tokens: Mapping[Seat, Sequence[bytes]]) -> None:
@@ -151,7 +151,7 @@ class Match:
 
     def detach_all(self) -> None:
         """Answer everything that was asked, and send nothing more to anybody."""
-        self._answer_start()
+        self._answer(self._start_answers)
         self._refuse_waiting(RefusalCode.MATCH_OVER if self.over else RefusalCode.NO_MATCH)
         self._parts.fanout.clear()
 
@@ -163,10 +163,14 @@ class Match:
         """Whether no token ever opened the seat, so that its owner may not have heard any."""
         return self._parts.tokens.unused(seat)
 
-    def give_up(self, seat: Seat) -> None:
-        """The seat's owner has left for good: no token opens it any more."""
+    def give_up(self, seat: Seat, kept: WhenKept = nobody_waits) -> None:
+        """The seat's owner has left for good: no token opens it any more. `kept` is called when
+        that is so after a crash, too."""
         self._parts.tokens.revoke(seat)
-        self._inbox.put(GiveUp(seat))
+        if self._ending.aborted:
+            kept()
+        else:
+            self._inbox.put(GiveUp(seat, kept))
 
     def stand_still(self) -> None:
         """Stop the match's time, so that no deadline passes, until `go_on`."""
@@ -178,22 +182,36 @@ class Match:
         self._parts.time.go_on()
         self._inbox.poke()
 
+    async def forget(self) -> None:
+        """After `detach_all` and the end of `run`: let go of the match in the journal, and answer
+        those who left meanwhile."""
+        try:
+            await self._parts.patience.insist(self._forget)
+            self._parts.patience.renew()
+        except JournalError as error:
+            structlog.get_logger().error("journal failed", match=self.id, error=str(error))
+        self._answer(self._leavers)
+
+    async def _forget(self) -> None:
+        journal, begun = self._parts.journal, self._course.state is not None
+        if begun and not self.over:
+            await journal.finish(self.id, b"")
+        await journal.forget(self.id)
+
     def _refuse_waiting(self, code: RefusalCode, seat: Seat | None = None) -> None:
         """Refuse every wish; with `seat`, the wishes of that seat that are not under way."""
         for item in self._inbox.drain() if seat is None else self._inbox.withdraw(seat):
             if isinstance(item, Wish):
                 self._deny(item, code)
+            elif isinstance(item, GiveUp):
+                self._leavers.append(item.kept)
 
-    def _answer_start(self) -> None:
-        while self._start_answers:
-            self._start_answers.pop()()
+    def _answer(self, waiting: list[WhenKept]) -> None:
+        while waiting:
+            waiting.pop(0)()
 
     def _deny(self, wish: Wish, code: RefusalCode) -> None:
         wish.answer(Denied(Refusal(code), self._parts.fanout.told(wish.seat)))
-
-    def say(self, message: Struct) -> None:
-        """Send everybody at this match a public message."""
-        self._parts.fanout.say(message)
 
     def to_act(self) -> Sequence[Seat]:
         """The seats that may act now; none before the deal and after the end."""
@@ -229,7 +247,7 @@ class Match:
             self._course.deal()
             newcomers = self._inbox.take_newcomers()
             self._latecomers.announce(newcomers)
-            self._answer_start()
+            self._answer(self._start_answers)
             self._latecomers.show(newcomers)
         elif self.over:
             await self._ending.write_down()
@@ -244,17 +262,20 @@ class Match:
                     await self._serving.serve(item)
                 case Attach():
                     await self._latecomers.let_in(item, self._ending.said)
-                case GiveUp(seat=seat):
+                case GiveUp(seat=seat, kept=kept):
                     await self._parts.tokens.forget(seat)
+                    if self._inbox.under_way is item:  # else `forget` answers
+                        kept()
             self._inbox.settle()
 
     async def _abort(self) -> None:
         if self.over:
             return
         ended = self._ending.abort()
-        self._answer_start()
+        self._answer(self._start_answers)
         for item in self._inbox:
             if isinstance(item, Attach):
                 self._latecomers.turn_away(item.outbox, ended)
         self._refuse_waiting(RefusalCode.MATCH_ABORTED)
         await self._ending.tell_of_abort()
+        self._answer(self._leavers)

@@ -1,18 +1,20 @@
 """What a match does while its journal fails: it waits, longer each time, and tries again."""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final, TypeVar
 
 import structlog
 
 from protocol.ids import MatchId
 from server.store.journal import Entry, Header, Journal, JournalError, TokenHashes
 
+T = TypeVar("T")
+
 FIRST_PAUSE_S: Final = 0.05
 MAX_DOUBLINGS: Final = 7
 """Each pause is twice as long as the last one, up to some six seconds."""
-LOAD_TRIES: Final = 150
+TRIES: Final = 150
 """A quarter of an hour and more: a backup or a repair that holds the file ends no match."""
 LONG: Final = 6
 """Failures in a row, some three seconds, after which players are told why nothing happens."""
@@ -63,10 +65,14 @@ class Patience:
         return self._failures > 0 and header.match in await self._journal.held()
 
     async def load(self) -> tuple[Header, Sequence[Entry]]:
-        """Load the match, trying several times. Raises the last JournalError."""
-        for _ in range(LOAD_TRIES - 1):
+        """Load the match. Raises JournalError when many tries were in vain."""
+        return await self.insist(lambda: self._journal.load(self._match))
+
+    async def insist(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Do some work with the journal. Raises JournalError when many tries were in vain."""
+        for _ in range(TRIES - 1):
             try:
-                return await self._journal.load(self._match)
+                return await work()
             except JournalError as error:
                 await self.pause(error)
-        return await self._journal.load(self._match)
+        return await work()

@@ -19,6 +19,7 @@ from protocol.listing import TablePhase
 from protocol.refusal import RefusalCode
 from protocol.text import clean, name_key
 from server.config import Limits
+from server.matches.ports import WhenKept, nobody_waits
 from server.tables.news import News
 from server.tables.playing import Playing
 from server.tables.ports import Guest, House
@@ -75,29 +76,31 @@ class Presence:
 
     # Going ---------------------------------------------------------------------------------------
 
-    def leave(self, guest: Guest) -> None:
-        """The guest wants to go. In a match a bot plays the seat for good."""
-        self._go(guest, NoticeCode.LEFT)
+    def leave(self, guest: Guest, answer: WhenKept) -> None:
+        """The guest wants to go. In a match a bot plays the seat for good, and `answer` is called
+        when that is so after a crash, too."""
+        self._go(guest, NoticeCode.LEFT, answer)
         self._close_if_deserted()
 
     def drop(self, guest: Guest) -> None:
         """The guest's connection is closed. In a match the seat is held for a while; a host who
         waits for others alone has a grace to come back before the table closes."""
-        self._go(guest, NoticeCode.DROPPED)
+        self._go(guest, NoticeCode.DROPPED, nobody_waits)
         if self._table.is_deserted():
             self._timer.start(self._limits.grace_s, self._close_if_deserted)
 
-    def kick(self, host: Guest, name: str) -> None:
-        """Send the person of that name away for as long as the table stands. Raises Impossible."""
+    def kick(self, host: Guest, name: str, answer: WhenKept) -> None:
+        """Send the person of that name away for as long as the table stands; `answer` as for
+        `leave`. Raises Impossible."""
         gone = self._named(name)
         if gone is host:
             raise Impossible(RefusalCode.NOT_YOURSELF)
         if isinstance(gone, int):
-            self._kick_absent(Seat(gone))
+            self._kick_absent(Seat(gone), answer)
             return
         self._kicked.add(gone)
         self._kicked_names.add(name_key(gone.name))
-        self._go(gone, NoticeCode.KICKED)
+        self._go(gone, NoticeCode.KICKED, answer)
         self._close_if_deserted()
         gone.send(LeftTable(self._table.code, TableGone.KICKED))
 
@@ -118,12 +121,12 @@ class Presence:
                 return Seat(seat)
         raise Impossible(RefusalCode.NOBODY_OF_THAT_NAME, name=clean(name))
 
-    def _kick_absent(self, seat: Seat) -> None:
+    def _kick_absent(self, seat: Seat, answer: WhenKept) -> None:
         table, chair = self._table, self._table.seating.chairs[seat]
         self._kicked_names.add(name_key(chair.name))
         self._news.say(NoticeCode.KICKED, name=chair.name, seat=seat)
         assert table.match is not None  # a seat is held only for the owner of a token
-        table.match.give_up(seat)
+        table.match.give_up(seat, answer)
         if table.phase is not TablePhase.PLAYING:
             self._let_go(seat)
         elif chair.bot is None:
@@ -132,7 +135,7 @@ class Presence:
             chair.give_up(chair.bot)
         self._update_standstill()
 
-    def _go(self, guest: Guest, how: NoticeCode) -> None:
+    def _go(self, guest: Guest, how: NoticeCode, answer: WhenKept) -> None:
         table = self._table
         guest.table = None
         if guest in table.watchers:
@@ -141,6 +144,10 @@ class Presence:
             self._news.say(NoticeCode.STOPPED_WATCHING if watched else how, name=guest.name)
         elif (seat := table.seating.seat_of(guest)) is not None:
             self._leave_seat(guest, seat, how)
+            if table.match is not None and how is not NoticeCode.DROPPED:
+                table.match.give_up(seat, answer)
+                answer = nobody_waits
+        answer()
         self._news.touch()
 
     def _leave_seat(self, guest: Guest, seat: Seat, how: NoticeCode) -> None:
@@ -148,8 +155,6 @@ class Presence:
         self._news.say(how, name=guest.name, seat=seat)
         if table.match is not None:
             table.match.detach(seat, guest.send)
-            if how is not NoticeCode.DROPPED:
-                table.match.give_up(seat)
         if table.phase is not TablePhase.PLAYING:
             table.seating.chairs[seat].free()
             self._news.choose_host()

@@ -3,13 +3,11 @@
 import asyncio
 from dataclasses import dataclass, field
 
-import structlog
-
 from protocol.ids import MatchId
 from server.bots.brains import Brains
 from server.bots.driver import Spawn
 from server.matches.match import Match
-from server.store.journal import Journal, JournalError
+from server.store.journal import Journal
 
 
 @dataclass(kw_only=True)
@@ -37,9 +35,4 @@ class MatchRunner:
     async def _forget(self, match: Match, task: asyncio.Task[None]) -> None:
         """Runs as its own task, since the match's task may be what asks for this."""
         await asyncio.wait([task])
-        try:
-            if not match.over:
-                await self.journal.finish(match.id, b"")
-            await self.journal.forget(match.id)
-        except JournalError as error:
-            structlog.get_logger().error("journal failed", match=match.id, error=str(error))
+        await match.forget()

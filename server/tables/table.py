@@ -164,18 +164,20 @@ class Table(TableState):
         self.playing.connect(seat, guest, since, came_with=came_with)
         self.news.touch()
 
-    def leave(self, guest: Guest) -> None:
-        """Go because the guest wants to. In a match a bot plays the seat from now on."""
-        self.presence.leave(guest)
+    def leave(self, guest: Guest, answer: WhenKept = nobody_waits) -> None:
+        """Go because the guest wants to. In a match a bot plays the seat from now on; `answer` is
+        called when that is so after a crash, too."""
+        self.presence.leave(guest, answer)
 
     def drop(self, guest: Guest) -> None:
         """Go because the connection is closed. In a match the seat is held for a while."""
         self.presence.drop(guest)
 
-    def kick(self, guest: Guest, name: str) -> None:
-        """Host: send somebody else away, for as long as the table stands."""
+    def kick(self, guest: Guest, name: str, answer: WhenKept = nobody_waits) -> None:
+        """Host: send somebody else away, for as long as the table stands; `answer` as for
+        `leave`."""
         self._need_host(guest)
-        self.presence.kick(guest, name)
+        self.presence.kick(guest, name, answer)
 
     def stop(self) -> None:
         """The server stops: wait for nobody, let bots rest, and let go of a match whose result

@@ -46,14 +46,12 @@ def resume(service: Service, session: "Session", message: Resume) -> Done:
     return Done(id=message.id, table=table.code, name=session.name)
 
 
-def leave(service: Service, session: "Session", message: Leave) -> Done:
-    _table(session).leave(session)
-    return Done(id=message.id)
+def leave(service: Service, session: "Session", message: Leave) -> None:
+    _table(session).leave(session, partial(session.send, Done(id=message.id)))
 
 
-def kick(service: Service, session: "Session", message: Kick) -> Done:
-    _table(session).kick(session, message.name)
-    return Done(id=message.id)
+def kick(service: Service, session: "Session", message: Kick) -> None:
+    _table(session).kick(session, message.name, partial(session.send, Done(id=message.id)))
 
 
 def back(service: Service, session: "Session", message: Back) -> Done:

@@ -1,8 +1,9 @@
 """A seat's token: kept as a hash before it is sent to its owner alone, never lost on the way."""
 
+import asyncio
 import hashlib
 import hmac
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 import pytest
@@ -13,6 +14,7 @@ from protocol.ids import MatchId, Seat
 from server.matches import tokens as tokens_module
 from server.matches.inbox import Attach
 from server.matches.latecomers import Latecomers
+from server.matches.match import Match
 from server.store.journal import JournalError
 from server.store.memory import MemoryJournal
 from tests.stage import jumping_clock
@@ -172,6 +174,51 @@ def test_a_disk_that_fails_costs_no_seat(late: bool, failing: int) -> None:
             assert kept == tuple(hashlib.sha256(t).digest() for t in (first, box.tokens[0]))
 
     jumping_clock.run(scene())
+
+
+def answered(failing: int, *, closes: bool = False) -> list[str]:
+    """What happens, in order, when an owner leaves while the disk fails so often; with the table
+    that `closes` at the same moment, the whole match is forgotten instead."""
+    told: list[str] = []
+
+    class Forgetting(Watched):
+        async def forget(self, match: MatchId) -> None:
+            self.failing -= 1
+            if self.failing >= 0:
+                raise JournalError("the disk is full")
+            await super().forget(match)
+            self.told.append("forgotten")
+
+    async def scene() -> None:
+        journal = Forgetting(told)
+        async with stage(journal=journal) as on:
+            await owner(on, 0)
+            told.clear()
+            journal.failing = failing
+            on.match.give_up(Seat(0), lambda: told.append("answer"))
+            if closes:
+                on.match.detach_all()
+                await on.match.forget()
+            await asyncio.sleep(60)
+
+    jumping_clock.run(scene())
+    return told
+
+
+@pytest.mark.parametrize("failing", [0, 4])
+def test_an_owner_who_leaves_is_answered_when_that_is_kept(failing: int) -> None:
+    assert answered(failing) == ["kept", "answer"]
+    assert answered(failing, closes=True) == ["forgotten", "answer"]
+
+
+def test_an_answer_before_it_is_kept_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hasty(self: Match, seat: Seat, kept: Callable[[], None]) -> None:
+        kept()
+        honest(self, seat)
+
+    honest = Match.give_up
+    monkeypatch.setattr(Match, "give_up", hasty)
+    assert answered(0) == ["answer", "kept"]
 
 
 # How long it takes -------------------------------------------------------------------------------

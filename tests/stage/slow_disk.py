@@ -1,0 +1,29 @@
+"""A server whose disk takes a tenth of a second for each thing, so that a promise that was made
+before the disk had it can be caught.
+
+python -m tests.stage.slow_disk serve …
+"""
+
+import asyncio
+import sys
+from typing import Any, Final
+
+from server.__main__ import main
+from server.store import sqlite
+from server.store.writer import Work
+
+DELAY_S: Final = 0.1
+SLOW: Final = (sys.executable, "-P", "-m", "tests.stage.slow_disk")
+
+
+class SlowJournal(sqlite.SqliteJournal):
+    """Late with everything."""
+
+    async def _do(self, work: Work) -> Any:
+        await asyncio.sleep(DELAY_S)
+        return await super()._do(work)
+
+
+if __name__ == "__main__":
+    sqlite.SqliteJournal = SlowJournal  # type: ignore[misc]
+    sys.exit(main())
