@@ -42,6 +42,16 @@ async def test_it_counts_down_to_the_deadline_and_stops() -> None:
         assert app.clock._timer is None
 
 
+async def test_a_deadline_in_centuries_is_no_busy_clock() -> None:
+    """Floats have no seconds there: what is left of the current second would be 0."""
+    app = Shell()
+    app.now_s = 0
+    async with app.run_test():
+        app.clock.aim(2**63 / 1000)
+        assert app.clock._timer is not None
+        assert app.clock._timer._interval == 1
+
+
 async def test_a_second_costs_a_few_bytes(home: Path) -> None:
     costs = await clock_costs(str(home))
     assert CLOCK.met(costs), costs
