@@ -138,6 +138,21 @@ async def test_a_name_is_kept() -> None:
         assert app.settings.name == "Bo"
 
 
+async def test_news_that_comes_while_the_program_ends_is_not_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with playing() as player:
+        app, shown = player[0], player[0].screen
+
+        async def go(_spot: object) -> object:
+            app._screen_stacks["_default"].clear()
+            return shown
+
+        monkeypatch.setattr(app._places, "go", go)
+        await app._follow()
+        app._screen_stacks["_default"].append(shown)
+
+
 # Together ----------------------------------------------------------------------------------------
 
 
