@@ -6,9 +6,26 @@ values of variables, since seeds, hidden cards and passwords are among them.
 
 import logging
 import sys
-from typing import TextIO
+from contextlib import suppress
+from typing import Final, TextIO, cast
 
 import structlog
+
+
+class _Lossy:
+    """A stream that loses what cannot be written, on a full disk or into a closed pipe: the matches
+    go on without their log."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream: Final = stream
+
+    def write(self, text: str) -> None:
+        with suppress(OSError, ValueError):
+            self._stream.write(text)
+
+    def flush(self) -> None:
+        with suppress(OSError, ValueError):
+            self._stream.flush()
 
 
 def to_stream(stream: TextIO, level: str) -> None:
@@ -22,7 +39,7 @@ def to_stream(stream: TextIO, level: str) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(
             logging.getLevelNamesMapping()[level.upper()]
         ),
-        logger_factory=structlog.WriteLoggerFactory(stream),
+        logger_factory=structlog.WriteLoggerFactory(cast(TextIO, _Lossy(stream))),
         cache_logger_on_first_use=False,
     )
 

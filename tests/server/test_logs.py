@@ -1,5 +1,6 @@
 """What logs never hold: the values that were in reach when something went wrong."""
 
+import errno
 import io
 from collections.abc import Iterator
 
@@ -62,3 +63,22 @@ def test_structlogs_own_way_would_tell_it(processors: list[structlog.typing.Proc
     structlog.configure(processors=processors, logger_factory=structlog.WriteLoggerFactory(out))
     log_what_goes_wrong()
     assert SECRET in out.getvalue()
+
+
+class Gone(io.StringIO):
+    """A closed pipe, or a full disk."""
+
+    def write(self, text: str, /) -> int:
+        raise BrokenPipeError
+
+    def flush(self) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_log_that_cannot_be_written_harms_nobody() -> None:
+    """Log calls stand in a match's own code: an error there would end the match."""
+    to_stream(Gone(), "info")
+    log_what_goes_wrong()
+    to_stream(out := io.StringIO(), "info")
+    log_what_goes_wrong()
+    assert "match aborted" in out.getvalue()
