@@ -1,5 +1,6 @@
 """Ends a match: by its rules, or aborted by an error of ours."""
 
+from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
@@ -31,6 +32,11 @@ class Ending:
         `write_down` when it runs."""
         self.said = self._result(outcome)
 
+    def call_off(self) -> None:
+        """The match was restored although nobody had acted in it yet; call `write_down` when it
+        runs."""
+        self.said = Ended(match=self._parts.header.match, aborted=True)
+
     async def write_down(self) -> None:
         """Tell the journal how the match ended."""
         if self.said is not None:
@@ -54,6 +60,8 @@ class Ending:
         self._parts.fanout.say_last(self.said)
         self._parts.attendant.ended(None)
         await self.write_down()
+        with suppress(JournalError):  # nobody was told of anything to come back to
+            await self._parts.journal.forget(self._parts.header.match)
 
     def _result(self, outcome: Any) -> Ended:
         header = self._parts.header
@@ -63,8 +71,6 @@ class Ending:
         match, journal = self._parts.header.match, self._parts.journal
         try:
             await journal.finish(match, outcome)
-            if not outcome:  # nobody was told of anything to come back to
-                await journal.forget(match)
         except JournalError as error:
             # The entries are kept, and the outcome follows from them.
             structlog.get_logger().error("journal failed", match=match, error=str(error))

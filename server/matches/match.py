@@ -35,6 +35,8 @@ class Match:
         self._latecomers: Final = Latecomers(parts)
         self._serving: Final = Serving(parts, self._ending)
         self._start_answers: Final[list[WhenKept]] = []
+        self._broken = False
+        """Whether an error of ours ended the task."""
         self._leavers: Final[list[WhenKept]] = []
         self.id: Final = parts.header.match
 
@@ -44,6 +46,11 @@ class Match:
         self._parts.tokens.restore(tokens)
         if (outcome := self._course.rules.outcome(self._course.state)) is not None:
             self._ending.restore(outcome)
+
+    def call_off(self) -> None:
+        """After `restore`, before `run`: the match has ended as aborted, and all who come back are
+        told so."""
+        self._ending.call_off()
 
     def when_begun(self, answer: WhenKept) -> None:
         """Before `run`: call `answer` when the journal has the match and every player was sent a
@@ -78,9 +85,14 @@ class Match:
         return self._ending.said is not None
 
     @property
+    def aborted(self) -> bool:
+        """Whether it ended without an outcome."""
+        return self._ending.aborted
+
+    @property
     def settled(self) -> bool:
         """Whether everything that it was asked is done."""
-        return self._ending.aborted or (not self._inbox and self._inbox.under_way is None)
+        return self._broken or (not self._inbox and self._inbox.under_way is None)
 
     def submit(self, wish: Wish) -> None:
         """Put a wish in the inbox, or refuse it when the seat has too many there."""
@@ -167,7 +179,7 @@ class Match:
         """The seat's owner has left for good: no token opens it any more. `kept` is called when
         that is so after a crash, too."""
         self._parts.tokens.revoke(seat)
-        if self._ending.aborted:
+        if self._broken:
             kept()
         else:
             self._inbox.put(GiveUp(seat, kept))
@@ -269,13 +281,15 @@ class Match:
             self._inbox.settle()
 
     async def _abort(self) -> None:
+        self._broken = True
         if self.over:
-            return
-        ended = self._ending.abort()
-        self._answer(self._start_answers)
-        for item in self._inbox:
-            if isinstance(item, Attach):
-                self._latecomers.turn_away(item.outbox, ended)
-        self._refuse_waiting(RefusalCode.MATCH_ABORTED)
-        await self._ending.tell_of_abort()
+            self._refuse_waiting(RefusalCode.MATCH_OVER)
+        else:
+            ended = self._ending.abort()
+            self._answer(self._start_answers)
+            for item in self._inbox:
+                if isinstance(item, Attach):
+                    self._latecomers.turn_away(item.outbox, ended)
+            self._refuse_waiting(RefusalCode.MATCH_ABORTED)
+            await self._ending.tell_of_abort()
         self._answer(self._leavers)

@@ -84,15 +84,18 @@ class Playing:
         log.info("match begins", match=match.id, table=table.code, game=table.game_id)
 
     def restore(self, kept: KeptMatch) -> None:
-        """Go on with a match out of the journal; nobody is connected yet."""
+        """Go on with a match out of the journal; nobody is connected yet. Where nobody has acted
+        and several people may come back, the match is called off instead: some may not even have
+        heard of it, and with their seats held all can begin another."""
         table, entries = self._table, kept.entries
         match = self._new_match(kept.header, entries[-1].at_ms if entries else 0)
         match.restore(entries, kept.tokens)
         table.match = match
-        if match.over:
-            table.phase, table.options = TablePhase.ENDED, self._next_options(kept.header)
-        else:
-            table.phase = TablePhase.PLAYING
+        if len(kept.tokens) > 1 and all(entry.seat is None for entry in entries):
+            match.call_off()
+        table.phase = TablePhase.ENDED if match.over else TablePhase.PLAYING
+        if match.over and not match.aborted:
+            table.options = self._next_options(kept.header)
         for number, chair in enumerate(table.seating.chairs):
             if chair.state is SeatState.GIVEN_UP and match.over:
                 chair.end_match()

@@ -52,6 +52,8 @@ class Restoring:
         assert match is not None
         log = structlog.get_logger()
         said = "result is kept" if match.over else "match goes on"
+        if match.aborted:
+            said = "match is called off: nobody had acted"
         log.info(said, match=match.id, table=table.code, version=match.version)
 
 

@@ -22,7 +22,7 @@ from typing import Final
 from msgspec import structs
 
 from protocol.from_client import CreateTable, Join, Request, Resume
-from protocol.from_server import Done, Refused, SeatToken, Started
+from protocol.from_server import Done, Ended, Refused, SeatToken
 from tests.stage.house import READY, START, Peer
 from tests.stage.processes import PROGRAM, Process, started
 from tests.stage.siege import PATIENT
@@ -96,7 +96,8 @@ class Pair:
                 wish = Resume(id=0, match=token.match, token=token.token)
             answer = await peer.request(wish)
             if not isinstance(answer, Refused):
-                await peer.until(Started)
+                ended = await peer.until(Ended)
+                assert ended.aborted, "nobody had acted"
             there.append(not isinstance(answer, Refused))
         return there
 

@@ -148,6 +148,7 @@ def test_the_grace_of_absent_players_begins_with_the_first_return() -> None:
     async def scene(journal: MemoryJournal) -> None:
         async with hall(journal=journal) as first:
             ann, ben = await first.table("Ann", "Ben")
+            await some_plies(ann, ben, plies=1, rng=Random(1))
         async with hall(journal=journal) as second:
             await asyncio.sleep(STANDSTILL_S - 1)
             ben2 = await ben.again("Ben", at=second)
@@ -167,10 +168,72 @@ def test_the_grace_of_absent_players_begins_with_the_first_return() -> None:
 def test_a_match_that_nobody_comes_back_to_ends() -> None:
     async def scene(journal: MemoryJournal) -> None:
         async with hall(journal=journal) as first:
-            await first.table("Ann", "Ben")
+            players = await first.table("Ann", "Ben")
+            await some_plies(*players, plies=1, rng=Random(1))
         async with hall(journal=journal) as second:
             await asyncio.sleep(STANDSTILL_S + 1)
             assert second.left_over() == []
+
+    run(scene)
+
+
+def test_a_match_in_which_nobody_has_acted_is_called_off() -> None:
+    """Those who come back are told so and have their seats, by token or by identity, and begin
+    another; also when the server falls again before they are back."""
+
+    async def scene(journal: MemoryJournal) -> None:
+        async with hall(journal=journal) as first:
+            ann, _ben = await first.table("Ann", "Ben", identities=(b"a", b"b"))
+            match = ann.token.match
+        async with hall(journal=journal) as fallen:
+            assert only_table(fallen).phase is TablePhase.ENDED
+            await settle()
+        async with hall(journal=journal) as second:
+            table = only_table(second)
+            ann2 = await ann.again("Ann", at=second)
+            ben2 = Player(second, "Somebody")
+            ben2.identity = b"b"
+            assert table.join(ben2, None)
+            for player in (ann2, ben2):
+                (ended,) = player.heard(Ended)
+                assert (ended.match, ended.aborted) == (match, True)
+            assert (ben2.name, ben2.seat, table.host) == ("Ben", 1, 0)
+            for player in (ann2, ben2):
+                table.rematch(player)
+            await settle()
+            assert ann2.token.match == ben2.token.match != match
+            assert list(await journal.held()) == [ann2.token.match]
+
+    run(scene)
+
+
+def test_a_match_called_off_waits_for_nobody_for_ever() -> None:
+    async def scene(journal: MemoryJournal) -> None:
+        async with hall(journal=journal) as first:
+            ann, _ben = await first.table("Ann", "Ben")
+        async with hall(journal=journal) as second:
+            ann2 = await ann.again("Ann", at=second)
+            await asyncio.sleep(GRACE_S + 1)
+            chairs = only_table(second).seating.chairs
+            assert [chair.state for chair in chairs] == [SeatState.HERE, SeatState.FREE]
+            ann2.leave()
+            ann2.drop()
+            await settle()
+            assert second.left_over() == []
+
+    run(scene)
+
+
+def test_a_match_of_one_person_goes_on_without_an_action() -> None:
+    """The only person who can come back is there then, so nobody is missing."""
+
+    async def scene(journal: MemoryJournal) -> None:
+        async with hall(journal=journal) as first:
+            (ann,) = await first.table("Ann", bots=1)
+            before = hands(ann)
+        async with hall(journal=journal) as second:
+            ann2 = await ann.again("Ann", at=second)
+            assert hands(ann2) == before
 
     run(scene)
 
