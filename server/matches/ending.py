@@ -1,6 +1,5 @@
 """Ends a match: by its rules, or aborted by an error of ours."""
 
-from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
@@ -59,18 +58,18 @@ class Ending:
         assert self.said is not None
         self._parts.fanout.say_last(self.said)
         self._parts.attendant.ended(None)
-        await self.write_down()
-        with suppress(JournalError):  # nobody was told of anything to come back to
-            await self._parts.journal.forget(self._parts.header.match)
+        await self._finish(b"", forget=True)  # nobody was told of anything to come back to
 
     def _result(self, outcome: Any) -> Ended:
         header = self._parts.header
         return Ended(match=header.match, outcome=outcome, seed=header.seed.hex())
 
-    async def _finish(self, outcome: bytes) -> None:
+    async def _finish(self, outcome: bytes, *, forget: bool = False) -> None:
         match, journal = self._parts.header.match, self._parts.journal
         try:
             await journal.finish(match, outcome)
+            if forget:
+                await journal.forget(match)
         except JournalError as error:
             # The entries are kept, and the outcome follows from them.
             structlog.get_logger().error("journal failed", match=match, error=str(error))

@@ -113,7 +113,7 @@ class Serving:
         change = self._course.reload(entries)
         await self._answer_if_kept()
         if self._course.version > known:
-            await self._broadcast(change, anew=True)
+            await self._broadcast(change, reloaded=True)
             for entry in entries[known:]:
                 if entry.seat is not None and entry.takes_back:
                     self._parts.attendant.took_back(entry.seat)
@@ -144,7 +144,7 @@ class Serving:
             wish.answer(answer)
 
     async def _broadcast(
-        self, change: Change, *, actor: Seat | None = None, anew: bool = False
+        self, change: Change, *, actor: Seat | None = None, reloaded: bool = False
     ) -> None:
         course, now_ms = self._course, self._parts.time.now_ms()
         self._fanout.update(
@@ -155,7 +155,7 @@ class Serving:
             course.version,
             course.ply,
             # Where actions are simultaneous, a version that rises would tell that somebody acted.
-            to_all=anew or course.rules.refuses_stale,
+            to_all=reloaded or course.rules.refuses_stale,
             actor=actor,
             undone=change.undone,
             revocable=course.revocable,
