@@ -50,7 +50,8 @@ def _leading_to(stations: int, tracks: int) -> int:
 
 
 def joined(track: int, tracks: int, stations: int) -> tuple[int, int]:
-    """What is joined to a track, itself too: tracks, stations. Two stations together are not."""
+    """The tracks and stations joined to a track, with the track itself. Two stations that touch are
+    not joined."""
     found, stops = track, 0
     while True:
         more_stops = stops | beside(found) & stations

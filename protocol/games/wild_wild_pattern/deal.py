@@ -7,7 +7,7 @@ The order, by which a proof deals the same cards again:
   seats still in the game get the first ones, ascending, and then all 47 cards in byte order.
 - A reshuffle within a round takes one shuffle: its stream shuffles the cards, in byte order.
 - The Wheel is laid from the top, places 0 to 7; then each place with a Challenge card, ascending,
-  is given the next card until it is none. The rest is the deck, top first.
+  is given the next card until it has no Challenge card. The rest is the deck, top first.
 """
 
 import hashlib
