@@ -94,7 +94,7 @@ async def test_nothing_that_passes_ends_the_client(sample: Sample) -> None:
 @pytest.mark.soak
 @EVERY_GAME
 async def test_nothing_that_passes_ends_the_client_for_long(sample: Sample) -> None:
-    await look_at(sample, 300)
+    await look_at(sample, 150)
 
 
 @EVERY_GAME

@@ -369,8 +369,9 @@ def test_a_card_that_is_lost_is_caught() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("number", range(1000))
-def test_every_match_ends_a_thousand_times(number: int) -> None:
-    rng = Random(number)
-    paces_ms = [rng.choice([*PACES_MS, None]) for _ in range(2 + number % 3)]
-    played(TABLES[number // 3 % 3], paces_ms, number, REAL)
+@pytest.mark.parametrize("first", range(0, 1000, 100))
+def test_every_match_ends_a_thousand_times(first: int) -> None:
+    for number in range(first, first + 100):
+        rng = Random(number)
+        paces_ms = [rng.choice([*PACES_MS, None]) for _ in range(2 + number % 3)]
+        played(TABLES[number // 3 % 3], paces_ms, number, REAL)
