@@ -231,14 +231,20 @@ class Link:
     def abort(self) -> None:
         """End it without a word: the server sees a broken line."""
         self._end(LinkError(Fault.LOST, address=str(self.address)))
+        self._writer.transport.abort()
 
     async def close(self) -> None:
         """Say bye, if the line still stands, and close it."""
-        if self._over is None:
-            with contextlib.suppress(OSError, TimeoutError):
-                async with asyncio.timeout(self._patience.bye_s):
-                    self._writer.write(self._connection.send(Bye()))
-                    await self._writer.drain()
-                    self._writer.close()
-                    await self._writer.wait_closed()
-        self._end(LinkError(Fault.LOST, address=str(self.address)))
+        try:
+            if self._over is None:
+                self._over = LinkError(
+                    Fault.LOST, address=str(self.address)
+                )  # bye is the last word
+                with contextlib.suppress(OSError, TimeoutError):
+                    async with asyncio.timeout(self._patience.bye_s):
+                        self._writer.write(self._connection.send(Bye()))
+                        await self._writer.drain()
+                        self._writer.close()
+                        await self._writer.wait_closed()
+        finally:
+            self.abort()

@@ -168,6 +168,23 @@ async def test_closing_says_bye() -> None:
     assert heard == [Bye()]
 
 
+async def test_nothing_follows_the_bye() -> None:
+    """Neither a request nor a ping, while what was said before is still on its way."""
+
+    async def script(peer: Peer) -> None:
+        await peer.welcomes()
+        await asyncio.Event().wait()  # reads nothing more
+
+    async with linked(script, patience=Patience(ping_s=0.05, bye_s=0.3)) as (link, running):
+        link._writer.write(bytes(16 << 20))
+        closing = asyncio.create_task(link.close())
+        await asyncio.sleep(0)
+        with pytest.raises(LinkError):
+            await link.request(Start(id=0))
+        await closing
+        assert (await running).fault is Fault.LOST
+
+
 @pytest.mark.parametrize("code", list(GoodbyeCode))
 async def test_a_goodbye_instead_of_a_welcome_keeps_its_code(code: GoodbyeCode) -> None:
     async def script(peer: Peer) -> None:
