@@ -50,6 +50,8 @@ class LastingLink:
         self.address: Final = link.address
         self.welcome: Welcome = link.welcome
         self._link = link
+        self._next: Link | None = None
+        """A new line, until the player is where they were."""
         self._dial: Final = dial
         self._own: Final = own
         self._worth_it: Final = worth_it
@@ -98,8 +100,7 @@ class LastingLink:
                 answer = await link.request(wish)
             except LinkError:
                 if isinstance(wish, Leave):  # the player does not want to come back
-                    self._own.forget()
-                    await self._part()
+                    await self.close()
                 if not isinstance(wish, Act | TakeBack) or not await self._another_than(link):
                     raise
             else:
@@ -126,6 +127,8 @@ class LastingLink:
         hears everything but tokens, and knows where the player is."""
 
         def hear(message: msgspec.Struct) -> None:
+            if self._parted.is_set():
+                return
             match message:
                 case LeftTable():
                     self._own.forget()
@@ -134,7 +137,8 @@ class LastingLink:
             store.hear(message)
 
         async def keep(message: SeatToken) -> None:
-            if (match := match_called(store.state, message.match)) is not None:
+            match = match_called(store.state, message.match)
+            if match is not None and not self._parted.is_set():
                 await self._own.keep(message.token, match, self.address, self.welcome.name)
 
         async with asyncio.TaskGroup() as tasks:
@@ -144,15 +148,19 @@ class LastingLink:
                 redial = Redial(self._dial, told, self._parted, self._worth_it, self._rng)
                 try:
                     while True:
-                        link = await self._come_back(redial, error)
+                        self._next = link = await self._come_back(redial, error)
                         reading = tasks.create_task(link.run(hear, keep))
                         if await self._there_again(link, store, hear):
                             break
                         error = await reading
+                    await self._change(link)
+                    self._next = None
                 except LinkError as final:
                     await self._change(over=final)
                     return final
-                await self._change(link)
+                finally:
+                    if self._next is not None:
+                        self._next.abort()
                 told(0)
 
     # Coming back --------------------------------------------------------------------------------
@@ -165,7 +173,11 @@ class LastingLink:
             raise error
         if stopped(error) and self.seat is None:
             raise error
-        return await redial.link(error)
+        link = await redial.link(error)
+        if self._over is not None:  # the player has left meanwhile
+            link.abort()
+            raise self._over
+        return link
 
     async def _there_again(self, link: Link, store: Store, hear: Heard) -> bool:
         """Go where the player was, or as near as can be; False when this line has broken, too.
@@ -214,11 +226,15 @@ class LastingLink:
         """Say bye and give up the seat."""
         self._own.forget()
         await self._part()
+        if self._next is not None:
+            await self._next.close()
         await self._link.close()
 
     async def hang_up(self) -> None:
         """Go without a word: the server holds the seat, and `Seats.unfinished` has it."""
         await self._part()
+        if self._next is not None:
+            self._next.abort()
         self._link.abort()
 
     async def _part(self) -> None:

@@ -69,19 +69,25 @@ class Redial:
         """A new line. Raises LinkError when there is none: `lost`, or what the server said."""
         found: Link | LinkError = lost
         trying: set[asyncio.Task[Link | LinkError]] = set()
-        async with asyncio.TaskGroup() as tasks:
-            parting = tasks.create_task(self._parted.wait())
-            while not self._parted.is_set() and await self._worth_it():
-                if (first := await self._first(trying, parting)) is not None:
-                    found = first
-                    break
-                self._begin()
-                trying.add(tasks.create_task(self._attempt()))
-            for task in (parting, *trying):
-                task.cancel()
-        for late in trying:
-            if not late.cancelled() and isinstance(unused := late.result(), Link):
-                unused.abort()
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                parting = tasks.create_task(self._parted.wait())
+                while not self._parted.is_set() and await self._worth_it():
+                    if (first := await self._first(trying, parting)) is not None:
+                        found = first
+                        break
+                    self._begin()
+                    trying.add(tasks.create_task(self._attempt()))
+                for task in (parting, *trying):
+                    task.cancel()
+        except BaseException:
+            if isinstance(found, Link):
+                found.abort()
+            raise
+        finally:
+            for late in trying:
+                if not late.cancelled() and isinstance(unused := late.result(), Link):
+                    unused.abort()
         if isinstance(found, LinkError):
             raise found
         return found

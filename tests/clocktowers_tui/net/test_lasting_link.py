@@ -4,7 +4,7 @@ import asyncio
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
@@ -60,7 +60,7 @@ class Client(Store):
     def __init__(self, link: LastingLink) -> None:
         super().__init__(lambda: None)
         self.link = link
-        self.state = State(connection=Connection(kind=Kind.VISIT, address="", name="Ann"))
+        self.change(State(connection=Connection(kind=Kind.VISIT, address="", name="Ann")))
         self.attempts: list[int] = []
         self.said: list[Struct] = []
         self.ended = asyncio.create_task(link.run(self, self.attempts.append))
@@ -238,6 +238,68 @@ async def test_who_leaves_while_the_line_is_broken_is_gone(home: Path) -> None:
             await client.link.request(Leave(id=0))
         assert (await client.ended).fault is Fault.LOST
         assert not files(home)
+
+
+class SlowResume:
+    """The answer to a `Resume` comes when the test says so."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.asked, self.may_answer = asyncio.Event(), asyncio.Event()
+        real = Link.request
+
+        async def request(link: Link, wish: Request) -> Answer:
+            answer = await real(link, wish)
+            if isinstance(wish, Resume):
+                self.asked.set()
+                await self.may_answer.wait()
+            return answer
+
+        monkeypatch.setattr(Link, "request", request)
+
+
+async def leave(client: Client) -> None:
+    with pytest.raises(LinkError):
+        await client.link.request(Leave(id=0))
+
+
+@pytest.mark.parametrize(
+    ("go", "kept"),
+    [(lambda c: c.link.close(), 0), (lambda c: c.link.hang_up(), 1), (leave, 0)],
+    ids=["close", "hang_up", "leave"],
+)
+async def test_a_player_who_leaves_while_the_line_is_coming_back_is_gone(
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    go: Callable[[Client], Awaitable[None]],
+    kept: int,
+) -> None:
+    async with house(limits=PATIENT) as at, seated(at, Seats()) as client:
+        slow = SlowResume(monkeypatch)
+        cut(at)
+        await slow.asked.wait()
+        await go(client)
+        slow.may_answer.set()
+        async with asyncio.timeout(5):
+            assert (await client.ended).fault is Fault.LOST
+        await eventually(lambda: not at.server.peers.admitted)
+        assert len(unfinished()) == len(files(home)) == kept
+
+
+async def test_a_run_that_is_cancelled_leaves_no_new_line(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with house(limits=PATIENT) as at:
+        link = await LastingLink.open(Address(*at.address), "Ann", "", OwnSeat("Ann", Seats()))
+        client = Client(link)
+        await link.request(bot_table(1, "random", options={"first_seat": 0}))
+        await link.request(Start(id=0))
+        await eventually(client.may_act)
+        slow = SlowResume(monkeypatch)
+        cut(at)
+        await slow.asked.wait()
+        client.ended.cancel()
+        await eventually(lambda: not at.server.peers.admitted)
+        await link.hang_up()
 
 
 @asynccontextmanager
