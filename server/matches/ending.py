@@ -1,5 +1,7 @@
 """Ends a match: by its rules, or aborted by an error of ours."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 import msgspec
@@ -15,10 +17,11 @@ _encode: Final = msgspec.msgpack.Encoder().encode
 class Ending:
     """`said`: the message that everybody is sent about the end; None while the match goes on."""
 
-    __slots__ = ("_parts", "said")
+    __slots__ = ("_parts", "_people_know", "_table_knows", "said")
 
     def __init__(self, parts: Parts) -> None:
         self._parts: Final = parts
+        self._people_know = self._table_knows = False
         self.said: Ended | None = None
 
     @property
@@ -30,11 +33,13 @@ class Ending:
         """The match was over when the server fell, perhaps before the journal was told; call
         `write_down` when it runs."""
         self.said = self._result(outcome)
+        self._people_know = self._table_knows = True
 
     def call_off(self) -> None:
         """The match was restored although nobody had acted in it yet; call `write_down` when it
         runs."""
         self.said = Ended(match=self._parts.header.match, aborted=True)
+        self._people_know = self._table_knows = True
 
     async def write_down(self) -> None:
         """Tell the journal how the match ended."""
@@ -46,19 +51,39 @@ class Ending:
         await self._finish(_encode(outcome))
         self.said = self._result(outcome)
         self._parts.fanout.say_last(self.said)
+        self._people_know = True
         self._parts.attendant.ended(outcome)
+        self._table_knows = True
 
     def abort(self) -> Ended:
-        """Declare the match over. Answer those who wait for it, then call `tell_of_abort`."""
+        """Declare the match aborted, also when the error came after its end: nothing more can be
+        served. Answer those who wait for it, then call `tell_of_abort`."""
         self.said = Ended(match=self._parts.header.match, aborted=True)
         return self.said
 
     async def tell_of_abort(self) -> None:
-        """Tell everybody before the journal, since it may be the journal that is broken."""
+        """Tell all who have heard of no end, people before the journal, since it may be the journal
+        that is broken. The journal keeps an outcome that people have heard."""
         assert self.said is not None
-        self._parts.fanout.say_last(self.said)
-        self._parts.attendant.ended(None)
-        await self._finish(b"", forget=True)  # nobody was told of anything to come back to
+        known = self._people_know
+        if not known:
+            with self._harmless():
+                self._parts.fanout.cut_short(self.said)
+        if not self._table_knows:
+            with self._harmless():
+                self._parts.attendant.ended(None)
+        if not known:
+            with self._harmless():
+                # Nobody was told of anything to come back to.
+                await self._finish(b"", forget=True)
+
+    @contextmanager
+    def _harmless(self) -> Iterator[None]:
+        """Log an error: all else that has to be told is told."""
+        try:
+            yield
+        except Exception:
+            structlog.get_logger().exception("abort failed", match=self._parts.header.match)
 
     def _result(self, outcome: Any) -> Ended:
         header = self._parts.header

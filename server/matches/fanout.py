@@ -100,6 +100,17 @@ class Fanout:
         self._holding.release()
         self.say(message)
 
+    def cut_short(self, message: Struct) -> None:
+        """`say_last` after an error of ours, which may have to do with what is held back: the
+        message itself goes out all the same."""
+        outboxes = list(self.everyone())
+        try:
+            self._holding.release()
+        finally:
+            self.clear()
+            for outbox in outboxes:
+                outbox(message)
+
     def update(
         self,
         rules: AnyRules,

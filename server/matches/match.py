@@ -282,14 +282,11 @@ class Match:
 
     async def _abort(self) -> None:
         self._broken = True
-        if self.over:
-            self._refuse_waiting(RefusalCode.MATCH_OVER)
-        else:
-            ended = self._ending.abort()
-            self._answer(self._start_answers)
-            for item in self._inbox:
-                if isinstance(item, Attach):
-                    self._latecomers.turn_away(item.outbox, ended)
-            self._refuse_waiting(RefusalCode.MATCH_ABORTED)
-            await self._ending.tell_of_abort()
+        ended = self._ending.abort()
+        self._answer(self._start_answers)
+        for item in self._inbox:
+            if isinstance(item, Attach):
+                self._latecomers.turn_away(item.outbox, ended)
+        self._refuse_waiting(RefusalCode.MATCH_ABORTED)
+        await self._ending.tell_of_abort()
         self._answer(self._leavers)

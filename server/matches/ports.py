@@ -26,7 +26,7 @@ class Attendant(Protocol):
 
     def ended(self, outcome: Any | None) -> None:
         """The match is over; None = aborted. Called once, and not for a match that was over before
-        `run`."""
+        `run`. If that raised an error, called again with None."""
 
     def took_back(self, seat: Seat) -> None:
         """This seat took its newest action back, and everybody has been sent the update."""
