@@ -192,6 +192,7 @@ class Presence:
         for guest in self._table.people():
             guest.table = None
             guest.send(LeftTable(self._table.code, TableGone.CLOSED))
+        self._table.watchers.clear()  # else news of this turn would still reach them
         for chair in self._table.seating.chairs:
             chair.end_match()
         self._end()

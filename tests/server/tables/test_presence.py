@@ -141,6 +141,25 @@ def test_a_match_without_its_people_stands_still_and_is_then_closed() -> None:
     run(scene)
 
 
+def test_nothing_comes_after_the_word_that_the_table_is_gone() -> None:
+    """Also of a change in the very turn in which it closes."""
+
+    async def scene(at: Hall) -> None:
+        ann, ben = await at.table("Ann", "Ben")
+        table, wim = table_of(ann), Player(at, "Wim")
+        table.watch(wim)
+        ann.drop()
+        ben.drop()
+        await settle()
+        table.news.touch()
+        table.presence.close()
+        await settle()
+        assert isinstance(wim.sent[-1], LeftTable)
+        wim.drop()
+
+    run(scene)
+
+
 @pytest.mark.parametrize("after_s", [5, GRACE_S + 5, STANDSTILL_S - 5])
 def test_it_goes_on_when_one_comes_back(after_s: float) -> None:
     """The bots go on too; an absent player is waited for again, for a grace."""
