@@ -77,10 +77,7 @@ class Server:
     async def stop(self) -> None:
         """Tell everybody that the server stops. Give the words a moment to be written, and the
         matches one to do what they were asked, such as to forget the tokens of players who left."""
-        try:
-            self.lobby.stop()
-        except Exception:
-            structlog.get_logger().exception("a table could not stop")
+        self.lobby.stop()
         self.peers.part()
         with suppress(TimeoutError):
             async with asyncio.timeout(GOODBYE_S):

@@ -9,6 +9,8 @@ import secrets
 from collections.abc import Iterator
 from typing import Any, Final
 
+import structlog
+
 from protocol.codec import read_whole
 from protocol.errors import RemoteProtocolError
 from protocol.from_client import CreateTable
@@ -136,7 +138,10 @@ class Lobby:
     def stop(self) -> None:
         """Let every table stop, because the server does."""
         for table in self.tables.values():
-            table.stop()
+            try:
+                table.stop()
+            except Exception:
+                structlog.get_logger().exception("a table could not stop", table=table.code)
 
     @property
     def settled(self) -> bool:

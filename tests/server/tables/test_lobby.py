@@ -21,9 +21,11 @@ from server.tables.names import Names
 from server.tables.refusals import Impossible
 from server.tables.runner import MatchRunner
 from server.tables.seat import Chair
+from server.tables.table import Table
 from tests.server.tables.test_seat import IdleBot
 from tests.server.tables.test_seating import Person
 from tests.stage import jumping_clock
+from tests.stage.hall import hall
 from tests.stage.house import READY, START, House, Peer, house
 
 
@@ -276,3 +278,21 @@ async def test_a_clock_needs_turns() -> None:
     assert refusal.code == RefusalCode.CLOCK_NEEDS_TURNS
     assert refusal.params == {"game": "wild_wild_pattern"}
     hall.create(Person("Ann"), race)
+
+
+async def test_a_table_that_cannot_stop_keeps_no_other_from_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stopped: list[Table] = []
+
+    def stop(table: Table) -> None:
+        stopped.append(table)
+        raise ZeroDivisionError("a bug in the table")
+
+    async with hall() as at:
+        for name in ("Ann", "Ben"):
+            await at.table(name, bots=1)
+        with monkeypatch.context() as bug:
+            bug.setattr(Table, "stop", stop)
+            at.lobby.stop()
+        assert stopped == list(at.lobby.tables.values()) and len(stopped) == 2
