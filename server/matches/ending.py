@@ -1,6 +1,6 @@
 """Ends a match: by its rules, or aborted by an error of ours."""
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -74,8 +74,9 @@ class Ending:
                 self._parts.attendant.ended(None)
         if not known:
             with self._harmless():
+                await self._finish(b"")
                 # Nobody was told of anything to come back to.
-                await self._finish(b"", forget=True)
+                await self._try(self._parts.journal.forget(self._parts.header.match))
 
     @contextmanager
     def _harmless(self) -> Iterator[None]:
@@ -89,12 +90,13 @@ class Ending:
         header = self._parts.header
         return Ended(match=header.match, outcome=outcome, seed=header.seed.hex())
 
-    async def _finish(self, outcome: bytes, *, forget: bool = False) -> None:
-        match, journal = self._parts.header.match, self._parts.journal
+    async def _finish(self, outcome: bytes) -> None:
+        await self._try(self._parts.journal.finish(self._parts.header.match, outcome))
+
+    async def _try(self, work: Awaitable[None]) -> None:
+        """Log an error of the journal: it keeps the entries, and the outcome follows from them."""
         try:
-            await journal.finish(match, outcome)
-            if forget:
-                await journal.forget(match)
+            await work
         except JournalError as error:
-            # The entries are kept, and the outcome follows from them.
+            match = self._parts.header.match
             structlog.get_logger().error("journal failed", match=match, error=str(error))

@@ -4,7 +4,7 @@ This file has what others may ask of a match at any time, and the task. `serving
 which it carries a wish out, `latecomers` what newcomers are sent.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final
 
 import structlog
@@ -197,18 +197,18 @@ class Match:
     async def forget(self) -> None:
         """After `detach_all` and the end of `run`: let go of the match in the journal, and answer
         those who left meanwhile."""
+        journal = self._parts.journal
+        if self._course.state is not None and not self.over:
+            await self._insist(lambda: journal.finish(self.id, b""))
+        await self._insist(lambda: journal.forget(self.id))
+        self._answer(self._leavers)
+
+    async def _insist(self, work: Callable[[], Awaitable[None]]) -> None:
         try:
-            await self._parts.patience.insist(self._forget)
+            await self._parts.patience.insist(work)
             self._parts.patience.renew()
         except JournalError as error:
             structlog.get_logger().error("journal failed", match=self.id, error=str(error))
-        self._answer(self._leavers)
-
-    async def _forget(self) -> None:
-        journal, begun = self._parts.journal, self._course.state is not None
-        if begun and not self.over:
-            await journal.finish(self.id, b"")
-        await journal.forget(self.id)
 
     def _refuse_waiting(self, code: RefusalCode, seat: Seat | None = None) -> None:
         """Refuse every wish; with `seat`, the wishes of that seat that are not under way."""

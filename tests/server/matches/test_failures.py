@@ -166,6 +166,24 @@ async def test_a_match_whose_end_cannot_be_noted_has_ended_all_the_same() -> Non
         assert on.boxes[0].ended.outcome == on.outcomes[0]
 
 
+@pytest.mark.parametrize("aborted", [False, True])
+def test_a_match_whose_end_can_never_be_noted_is_forgotten_all_the_same(aborted: bool) -> None:
+    """Otherwise a table that is closed would be there again after the next start."""
+
+    async def scene() -> None:
+        journal = FlakyJournal(finish=10**9)
+        rules: Any = BrokenRules("refuse") if aborted else RULES
+        async with stage(journal=journal, rules=rules) as on:
+            if aborted:
+                await on.asked(on.turn, on.legal())
+            else:
+                on.match.detach_all()
+                await on.match.forget()
+            await until(lambda: not journal._matches)
+
+    jumping_clock.run(scene())
+
+
 def fail(*args: Any) -> None:
     raise ZeroDivisionError("a bug of ours")
 
