@@ -113,6 +113,8 @@ class _Child:
         self._outlives: Final = outlives
         self._output: Final = asyncio.StreamReader()
         self._pipe: asyncio.BaseTransport | None = None
+        self._ending: asyncio.Task[bytes] | None = None
+        """Reads on to the end of the output, which is the end of the process."""
 
     @classmethod
     async def spawn(cls, command: tuple[str, ...], outlives: bool) -> Self:
@@ -135,6 +137,7 @@ class _Child:
             raise LinkError(Fault.LOCAL_FAILED, reason="it printed no address") from None
         if not report.listening:
             raise LinkError(Fault.LOCAL_FAILED, reason=report.error or "it listens nowhere")
+        self._ending = asyncio.create_task(self._output.read())
         return report
 
     async def end(self) -> None:
@@ -142,16 +145,16 @@ class _Child:
         if self._outlives:
             self._close_pipe()
             return
-        await self.ends_within(STOP_S)
-        await self.kill()
+        try:
+            await self.ends_within(STOP_S)
+        finally:
+            await self.kill()
 
     async def ends_within(self, limit_s: float) -> bool:
-        try:
-            async with asyncio.timeout(limit_s):
-                await self._output.read()  # its output ends with it
-        except TimeoutError:
-            return False
-        return True
+        """Any number of callers may wait at once; none of them ends the reading."""
+        assert self._ending is not None
+        await asyncio.wait({self._ending}, timeout=limit_s)
+        return self._ending.done()
 
     async def kill(self) -> None:
         self._hang_up()

@@ -1,5 +1,6 @@
 """The client's own server is a real process here, too."""
 
+import asyncio
 import os
 import sys
 from pathlib import Path
@@ -22,6 +23,33 @@ async def test_a_solo_server_wants_its_password_and_ends_with_us() -> None:
         assert not await server.has_ended()
     finally:
         await server.stop()
+    assert await server.has_ended()
+
+
+ENDS_WITH_ITS_INPUT = """
+import sys, time
+print('{"listening": [["127.0.0.1", 4]]}', flush=True)
+sys.stdin.read()
+"""
+
+
+async def test_it_is_stopped_while_somebody_asks_whether_it_has_ended() -> None:
+    server = await LocalServer.start_command((sys.executable, "-I", "-c", ENDS_WITH_ITS_INPUT), 20)
+    asking = [asyncio.create_task(server.has_ended()) for _ in range(2)]
+    await asyncio.sleep(0)
+    await server.stop()
+    assert await asyncio.gather(*asking) == [True, True]
+    assert await server.has_ended()
+
+
+async def test_a_stop_that_is_cancelled_leaves_no_process() -> None:
+    program = ENDS_WITH_ITS_INPUT + "time.sleep(600)"
+    server = await LocalServer.start_command((sys.executable, "-I", "-c", program), 20)
+    stopping = asyncio.create_task(server.stop())
+    await asyncio.sleep(0)
+    stopping.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await stopping
     assert await server.has_ended()
 
 
