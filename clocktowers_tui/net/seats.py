@@ -92,7 +92,8 @@ class Seats:
             held = self._for_thread(self._file(seat))
         except OSError:
             return
-        line = msgspec.json.encode(replace(seat, kept_at=time.time())) + b"\n"
+        # It begins a line of its own, though a crash may have torn the line before.
+        line = b"\n" + msgspec.json.encode(replace(seat, kept_at=time.time())) + b"\n"
         writing = asyncio.get_running_loop().run_in_executor(None, _append, held, line)
         self._writing.add(writing)
         writing.add_done_callback(self._writing.discard)
@@ -167,7 +168,8 @@ def _locked(file: Path, *, create: bool = False) -> int | None:
 
 def _append(held: int, line: bytes) -> None:
     with contextlib.suppress(OSError):
-        os.write(held, line)
+        while line:
+            line = line[os.write(held, line) :]
         os.fsync(held)
     os.close(held)
 

@@ -58,13 +58,36 @@ async def test_the_newest_token_counts_and_a_torn_line_does_not(home: Path) -> N
     seats.release()
     (file,) = files(home)
     whole = file.read_bytes()
-    for cut in range(len(whole.splitlines()[0]) + 2, len(whole)):
+    for cut in range(whole.index(b"\n{", 1) + 1, len(whole)):
         file.write_bytes(whole[:cut])
         assert [seat.token for seat in unfinished()] == ["22" * 32]
     file.write_bytes(whole + b'{"host": 7}\n\xff\xfe\n')
     assert [seat.token for seat in unfinished()] == ["33" * 32]
     file.write_bytes(b"")
     assert unfinished() == []
+
+
+async def test_a_torn_line_does_not_spoil_the_next(home: Path) -> None:
+    seats = Seats()
+    await seats.keep(SEAT)
+    seats.release()
+    (file,) = files(home)
+    with file.open("ab") as end:
+        end.write(b'{"host":"h","por')  # a crash in the middle of a write
+    assert seats.take(SEAT) is not None
+    await seats.keep(replace(SEAT, token="22" * 32))
+    seats.release()
+    assert [seat.token for seat in unfinished()] == ["22" * 32]
+
+
+async def test_a_disk_that_takes_a_few_bytes_at_a_time_gets_all(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, seats = os.write, Seats()
+    monkeypatch.setattr("os.write", lambda held, line: real(held, line[:7]))
+    await seats.keep(SEAT)
+    seats.release()
+    assert [seat.token for seat in unfinished()] == [SEAT.token]
 
 
 async def test_the_newest_token_counts_in_a_file_of_any_length(home: Path) -> None:
