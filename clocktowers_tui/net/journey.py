@@ -100,9 +100,11 @@ class Journey:
         """Close the line and be at home. `hold_seat`: a seat in a match can be taken again later;
         otherwise it is given up."""
         arrival, self._arrival = self._arrival, None
-        if arrival is not None:
-            await (arrival.hang_up() if hold_seat else arrival.end())
-        self._store.change(parted(self._store.state))
+        try:
+            if arrival is not None:
+                await (arrival.hang_up() if hold_seat else arrival.end())
+        finally:
+            self._store.change(parted(self._store.state))
 
     async def request(self, wish: Request) -> "Answer | None":
         """The server's answer; None when the line broke, which `lost` tells."""
@@ -117,10 +119,13 @@ class Journey:
         error = await arrival.link.run(self._store, self._line_changed)
         if arrival is not self._arrival:
             return  # we have ended it
-        self._arrival = None
         if arrival.server is not None and await arrival.server.has_ended():
             error = LinkError(Fault.LOCAL_ENDED, file=str(arrival.server.log))
-        await arrival.hang_up()
+        if arrival is self._arrival:
+            await arrival.hang_up()
+        if arrival is not self._arrival:
+            return  # the player has gone home or elsewhere meanwhile
+        self._arrival = None
         self.lost = Lost(error, again(arrival.wish, arrival.link.seat))
         self._store.change(parted(self._store.state))
 

@@ -1,18 +1,128 @@
 """The open line, seen by the player: it breaks and is back, and the match goes on."""
 
+import asyncio
+from collections.abc import Coroutine
+from pathlib import Path
 from typing import Any
+
+import pytest
+from msgspec.structs import replace
 
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.arrival import Arrival
 from clocktowers_tui.net.errors import Fault, LinkError
+from clocktowers_tui.net.journey import Journey
 from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.seats import unfinished
-from clocktowers_tui.net.wishes import Return, Visit
+from clocktowers_tui.net.wishes import Host, Return, Visit
 from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.state.connection import Connection, Kind
+from clocktowers_tui.state.store import Store
 from protocol.from_client import Start
 from tests.stage.pilot import Playing, keep_seat, playing, press, seen, sees, until
 
 OPTIONS = {"first_seat": 0}
+
+
+class Tasks:
+    """Stands in for the app: runs what the journey gives it."""
+
+    def __init__(self) -> None:
+        self.running: list[asyncio.Task[None]] = []
+
+    def run_worker(
+        self, work: Coroutine[Any, Any, None], *, group: str, exclusive: bool = False
+    ) -> object:
+        self.running.append(asyncio.create_task(work))
+        return None
+
+
+class BrokenLine:
+    """Stands in for a line that breaks for good at once."""
+
+    seat = None
+
+    async def run(self, _store: Store, _told: object) -> LinkError:
+        return LinkError(Fault.LOST)
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+    hang_up = close
+
+
+class SlowServer:
+    """Stands in for the player's own server, which takes its time to end."""
+
+    log = Path("log")
+    friends = ()
+
+    def __init__(self) -> None:
+        self.asked, self.may_answer = asyncio.Event(), asyncio.Event()
+        self.stopped = False
+
+    async def has_ended(self) -> bool:
+        self.asked.set()
+        await self.may_answer.wait()
+        return True
+
+    async def stop(self) -> None:
+        self.stopped = True
+
+
+async def breaking() -> tuple[Journey, Store, SlowServer, "asyncio.Task[None]"]:
+    """A journey whose line has just broken, and what listens to it."""
+    tasks, store, server = Tasks(), Store(lambda: None), SlowServer()
+    link: Any = BrokenLine()
+    own: Any = server
+    arrival = Arrival(Host(), link, own)
+    journey = Journey(tasks, store, lambda news: None, arrival)
+    tasks.run_worker(journey._listen(arrival), group="line")
+    await server.asked.wait()
+    store.change(
+        replace(store.state, connection=Connection(kind=Kind.HOST, address="", name="Ann"))
+    )
+    return journey, store, server, tasks.running[0]
+
+
+async def test_a_line_that_breaks_for_good_is_told() -> None:
+    journey, store, server, listening = await breaking()
+    server.may_answer.set()
+    await listening
+    assert journey.lost is not None and journey.lost.error.fault is Fault.LOCAL_ENDED
+    assert server.stopped and journey.arrival is None and store.state.connection is None
+
+
+async def test_a_player_who_is_home_already_is_not_told_that_the_line_was_lost() -> None:
+    journey, store, server, listening = await breaking()
+    await journey.end()
+    assert server.stopped and store.state.connection is None
+    server.may_answer.set()
+    await listening
+    assert journey.lost is None
+
+
+async def test_a_server_is_stopped_though_nobody_listens_to_its_line_any_more() -> None:
+    journey, _store, server, listening = await breaking()
+    listening.cancel()
+    await asyncio.wait([listening])
+    await journey.end(hold_seat=True)
+    assert server.stopped
+
+
+async def test_an_end_that_fails_still_leads_home() -> None:
+    journey, store, server, listening = await breaking()
+
+    async def fails() -> None:
+        raise RuntimeError
+
+    own: Any = server
+    own.stop = fails
+    with pytest.raises(RuntimeError):
+        await journey.end()
+    assert store.state.connection is None
+    listening.cancel()
 
 
 def link_of(app: ClocktowersApp) -> LastingLink:
