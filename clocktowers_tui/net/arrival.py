@@ -40,7 +40,7 @@ async def arrive(wish: Wish, name: str) -> Arrival:
     match wish:
         case Visit(address=address, password=password):
             if (seat := _held(wish, name)) is not None:
-                return await arrive(Return(seat, password), name)
+                return await arrive(Return(seat, password, wish.table), name)
             return Arrival(
                 wish, await LastingLink.open(address, name, password, OwnSeat(name, Seats()))
             )
@@ -53,8 +53,8 @@ async def arrive(wish: Wish, name: str) -> Arrival:
 
 
 def _held(wish: Visit, name: str) -> Seat | None:
-    """If this player has an unfinished seat on that server, resume it; a different name in the same
-    home directory joins normally."""
+    """The unfinished seat of this player at that server, or None; a player who asks for another
+    name gets none."""
     if wish.watch:
         return None
     for seat in unfinished():
@@ -103,13 +103,14 @@ async def _at_home(
 
 
 def first_steps(arrival: Arrival) -> list[Request]:
-    """The requests that follow at once; the first refusal ends them."""
+    """The requests that follow at once. Behind a `Resume` comes what to do when it is refused; any
+    other refusal ends them."""
     match arrival.wish:
         case Solo(table=table):
             return [table, Start(id=0)]
         case Visit(table=code, watch=watch) if code:
             return [Watch(id=0, table=code) if watch else Join(id=0, table=code)]
-        case Return() if (resume := arrival.link.resuming) is not None:
-            return [resume]
+        case Return(table=code) if (resume := arrival.link.resuming) is not None:
+            return [resume, Join(id=0, table=code)] if code else [resume]
         case _:
             return []

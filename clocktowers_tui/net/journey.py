@@ -9,7 +9,7 @@ from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.wishes import Host, Return, Wish, again
 from clocktowers_tui.state.connection import Kind, welcomed
 from clocktowers_tui.state.store import Store, parted
-from protocol.from_client import Request
+from protocol.from_client import Request, Resume
 from protocol.from_server import Refused
 from protocol.text import clean
 
@@ -155,6 +155,7 @@ class Journey:
             answer = await self.request(step)
             if isinstance(answer, Refused):
                 self._news(answer)
+            if isinstance(answer, Refused) != isinstance(step, Resume):
                 return
 
 

@@ -15,10 +15,11 @@ class Solo(NamedTuple):
 
 
 class Return(NamedTuple):
-    """Go back to a seat of `seats.unfinished()`."""
+    """Go back to a seat of `seats.unfinished()`. `table`: where to join when that seat is gone."""
 
     seat: Seat
     password: str = ""
+    table: str = ""
 
 
 class Host(NamedTuple):

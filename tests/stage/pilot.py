@@ -94,13 +94,13 @@ async def click_on(playing: Playing, text: str) -> None:
     await pilot.pause()
 
 
-async def keep_seat(address: Address, name: str) -> None:
+async def keep_seat(address: Address, name: str, table: str = "ABCD") -> None:
     """On disk there is a seat at this server, in a match that the server does not know."""
     seats = Seats()
     token = "ab" * 32
     host, port = address
     kept = Seat(
-        host=host, port=port, name=name, match="m", table="ABCD", game=FIRST_GAME, token=token
+        host=host, port=port, name=name, match="m", table=table, game=FIRST_GAME, token=token
     )
     await seats.keep(kept)
     seats.release()

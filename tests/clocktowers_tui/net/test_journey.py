@@ -19,7 +19,7 @@ from clocktowers_tui.net.wishes import Host, Return, Visit
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import Store
-from protocol.from_client import Start
+from protocol.from_client import CreateTable, Start
 from tests.stage.pilot import Playing, keep_seat, playing, press, seen, sees, until
 
 OPTIONS = {"first_seat": 0}
@@ -244,4 +244,20 @@ async def test_who_joins_again_too_late_is_in_the_lobby(address: Address) -> Non
     await keep_seat(address, "Ann")
     async with playing(Visit(address)) as player:
         await sees(player, "There is no table yet", "That match is over")
+    assert unfinished() == []
+
+
+async def test_who_joins_the_table_of_a_match_that_is_over_is_at_that_table(
+    address: Address,
+) -> None:
+    async with playing(Visit(address), name="Bo") as host:
+        await sees(host, "New table")
+        await host[0].journey.request(CreateTable(id=0, game="clocktowers", seats=3))
+        await until(host[1], lambda: host[0].state.table is not None)
+        assert host[0].state.table is not None
+        code = host[0].state.table.info.table
+        await keep_seat(address, "Ann", code)
+        async with playing(Visit(address, table=code)) as player:
+            await sees(player, "That match is over", code)
+            assert player[0].state.table is not None and player[0].state.table.seat is not None
     assert unfinished() == []
