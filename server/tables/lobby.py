@@ -24,7 +24,6 @@ from server.config import Limits
 from server.games.registry import GAMES
 from server.tables.names import Names
 from server.tables.ports import Guest
-from server.tables.record import KeptMatch
 from server.tables.refusals import Impossible
 from server.tables.runner import MatchRunner
 from server.tables.seat import Chair
@@ -44,7 +43,7 @@ class Lobby:
         self.runner = runner
         self.names = names
         self.tables: dict[TableCode, Table] = {}
-        self._limits = limits
+        self.limits = limits
         self._readers: dict[Guest, Filter] = {}
         self._changed: set[TableCode] = set()
         self._timer: asyncio.TimerHandle | None = None
@@ -55,15 +54,15 @@ class Lobby:
         """Make the table that the guest wishes, with the guest as host. Raises Impossible."""
         if guest.table is not None:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table)
-        if len(self.tables) >= self._limits.tables:
-            raise Impossible(RefusalCode.TOO_MANY_TABLES, limit=self._limits.tables)
+        if len(self.tables) >= self.limits.tables:
+            raise Impossible(RefusalCode.TOO_MANY_TABLES, limit=self.limits.tables)
         table = self._new_table(wish)
         for bot in wish.bots:
             if bot.level not in table.game.bots:
                 raise Impossible(RefusalCode.NO_SUCH_LEVEL, level=clean(bot.level))
             table.seating.set_bot(bot.seat, bot.level)
         table.join(guest, None)
-        self._add(table)
+        self.add(table)
         self.unsubscribe(guest)
         return table
 
@@ -83,7 +82,7 @@ class Lobby:
         return Table(
             house=self,
             runner=self.runner,
-            limits=self._limits,
+            limits=self.limits,
             code=self._new_code(),
             game_id=wish.game,
             game=game,
@@ -94,15 +93,8 @@ class Lobby:
             seating=Seating([Chair(self.names) for _ in range(wish.seats)]),
         )
 
-    def restore(self, kept: KeptMatch) -> Table:
-        """Make a table and its match from the journal."""
-        table = Table.from_record(
-            kept, house=self, runner=self.runner, limits=self._limits, names=self.names
-        )
-        self._add(table)
-        return table
-
-    def _add(self, table: Table) -> None:
+    def add(self, table: Table) -> None:
+        """Anybody can find the table from now on."""
         self.tables[table.code] = table
         self.touched(table.code)
 

@@ -15,7 +15,6 @@ import structlog
 from protocol.dealing import SEED_BYTES
 from protocol.from_server import NoticeCode
 from protocol.ids import Seat
-from protocol.listing import TablePhase
 from protocol.refusal import RefusalCode
 from server.bots.driver import BotDriver
 from server.matches.match import Match
@@ -60,7 +59,6 @@ class Playing:
         match has begun."""
         self.let_go()
         table = self._table
-        table.phase, table.matches = TablePhase.PLAYING, table.matches + 1
         header = new_header(
             table.game_id,
             table.game.rules,
@@ -70,7 +68,8 @@ class Playing:
             secrets.token_urlsafe(9),
             record_of(table),
         )
-        match = table.match = self._new_match(header, 0)
+        match = self._new_match(header, 0)
+        table.begin(match)
         match.when_begun(answer)
         for number, chair in enumerate(table.seating.chairs):
             if chair.guest is not None:
@@ -90,12 +89,9 @@ class Playing:
         table, entries = self._table, kept.entries
         match = self._new_match(kept.header, entries[-1].at_ms if entries else 0)
         match.restore(entries, kept.tokens)
-        table.match = match
         if len(kept.tokens) > 1 and all(entry.seat is None for entry in entries):
             match.call_off()
-        table.phase = TablePhase.ENDED if match.over else TablePhase.PLAYING
-        if match.over and not match.aborted:
-            table.options = self._next_options(kept.header)
+        table.restore(match)
         for number, chair in enumerate(table.seating.chairs):
             if chair.state is SeatState.GIVEN_UP and match.over:
                 chair.end_match()
@@ -116,8 +112,7 @@ class Playing:
 
     def let_go(self) -> None:
         """Let go of the table's match, running or over, if there is one."""
-        match, self._table.match = self._table.match, None
-        if match is not None:
+        if (match := self._table.let_go()) is not None:
             self._runner.let_go(match)
 
     def _new_match(self, header: Header, at_ms: int) -> Match:
@@ -132,11 +127,6 @@ class Playing:
             clock=table.clock,
         )
         return Match(parts)
-
-    def _next_options(self, header: Header) -> Any:
-        """The options of a rematch, after the match with that header."""
-        table = self._table
-        return table.game.rules.rematch_options(table.options, header.seats, header.seed)
 
     # Bots ----------------------------------------------------------------------------------------
 
@@ -204,9 +194,7 @@ class Playing:
         table, aborted = self._table, outcome is None
         assert table.match is not None
         structlog.get_logger().info("match over", match=table.match.id, aborted=aborted)
-        table.phase = TablePhase.ENDED
-        if not aborted:
-            table.options = self._next_options(table.match.header)
+        table.end(aborted=aborted)
         for chair in table.seating.chairs:
             chair.end_match()
         self._after_match()

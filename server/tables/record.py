@@ -57,7 +57,7 @@ def record_of(table: TableState) -> bytes:
             title=table.title,
             preset=table.preset,
             host=table.host,
-            matches=table.matches,
+            matches=table.matches + 1,
             chairs=[
                 ChairRecord(chair.name, chair.level, chair.identity)
                 for chair in table.seating.chairs

@@ -10,11 +10,16 @@ from typing import Final
 
 import structlog
 
-from protocol.ids import MatchId
+from protocol.ids import MatchId, Seat, TableCode
 from server.games.registry import GAMES
+from server.matches.replay import options_of
 from server.store.journal import Journal
 from server.tables.lobby import Lobby
-from server.tables.record import KeptMatch, read_record
+from server.tables.names import Names
+from server.tables.record import ChairRecord, KeptMatch, read_record
+from server.tables.seat import Chair, SeatState
+from server.tables.seating import Seating
+from server.tables.table import Table
 
 
 class Restoring:
@@ -36,7 +41,7 @@ class Restoring:
                 else:
                     self._restore(kept)
             except Exception:
-                _left_alone(match, "it cannot be made anew", exc_info=True)
+                _left_alone(match, "it cannot be restored", exc_info=True)
 
     async def _kept(self, match: MatchId) -> KeptMatch | None:
         header, entries = await self._journal.load(match)
@@ -47,7 +52,15 @@ class Restoring:
         return KeptMatch(header, read_record(header.table), entries, tokens)
 
     def _restore(self, kept: KeptMatch) -> None:
-        table = self._lobby.restore(kept)
+        table = self._table(kept)
+        try:
+            table.playing.restore(kept)
+        except BaseException:
+            for chair in table.seating.chairs:
+                chair.end_match()  # so that names of a table that does not exist are free
+            raise
+        table.presence.after_restart()
+        self._lobby.add(table)
         match = table.match
         assert match is not None
         log = structlog.get_logger()
@@ -55,6 +68,38 @@ class Restoring:
         if match.aborted:
             said = "match is called off: nobody had acted"
         log.info(said, match=match.id, table=table.code, version=match.version)
+
+    def _table(self, kept: KeptMatch) -> Table:
+        """The table as it was before the restart, without its match: each owner of a token has
+        dropped, and every other owner is gone for good."""
+        lobby, header, record = self._lobby, kept.header, kept.record
+        return Table(
+            house=lobby,
+            runner=lobby.runner,
+            limits=lobby.limits,
+            code=TableCode(record.code),
+            game_id=header.game,
+            game=GAMES[header.game],
+            title=record.title,
+            preset=record.preset,
+            options=options_of(header),
+            clock=record.clock,
+            seating=Seating(
+                [
+                    _chair(was, lobby.names, awaited=Seat(seat) in kept.tokens)
+                    for seat, was in enumerate(record.chairs)
+                ]
+            ),
+            host=None if record.host is None else Seat(record.host),
+            matches=record.matches,
+        )
+
+
+def _chair(was: ChairRecord, names: Names, *, awaited: bool) -> Chair:
+    if was.level:
+        return Chair(names, SeatState.BOT, was.name, was.level)
+    state = SeatState.DROPPED if awaited else SeatState.GIVEN_UP
+    return Chair(names, state, was.name, identity=was.identity)
 
 
 def _left_alone(match: MatchId, why: str, *, exc_info: bool = False) -> None:

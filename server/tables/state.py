@@ -17,8 +17,7 @@ from server.tables.seating import Seating
 
 @dataclass(kw_only=True, eq=False)
 class TableState:
-    """`Playing` assigns the phase, the match and the next options; `Presence` and `Table` keep the
-    watchers."""
+    """`Presence` and `Table` keep the watchers; all else changes by the verbs below."""
 
     code: TableCode
     game_id: str
@@ -29,10 +28,10 @@ class TableState:
     """Of the match, and after it of a rematch."""
     clock: Clock | None
     seating: Seating
-    watchers: list[Guest] = field(default_factory=list)
+    watchers: list[Guest] = field(init=False, default_factory=list)
     host: Seat | None = None
-    phase: TablePhase = TablePhase.WAITING
-    match: Match | None = None
+    phase: TablePhase = field(init=False, default=TablePhase.WAITING)
+    match: Match | None = field(init=False, default=None)
     """The match that is played, or that was played last."""
     matches: int = 0
     """How many have begun."""
@@ -62,6 +61,29 @@ class TableState:
         """Whether it matters how late this guest's messages are: a race measures its players from
         the moment they sit down, so that there is an estimate before the match begins."""
         return self.game.rules.races and self.seating.seat_of(guest) is not None
+
+    def begin(self, match: Match) -> None:
+        """Another match begins."""
+        self.phase, self.match, self.matches = TablePhase.PLAYING, match, self.matches + 1
+
+    def restore(self, match: Match) -> None:
+        """The match of the journal goes on, or its result is kept."""
+        self.phase, self.match = TablePhase.PLAYING, match
+        if match.over:
+            self.end(aborted=match.aborted)
+
+    def end(self, *, aborted: bool) -> None:
+        """The match is over; with an outcome, the next one may have other options."""
+        assert self.match is not None
+        self.phase, header = TablePhase.ENDED, self.match.header
+        if not aborted:
+            rules = self.game.rules
+            self.options = rules.rematch_options(self.options, header.seats, header.seed)
+
+    def let_go(self) -> Match | None:
+        """The table has no match any more; returns the match that it had."""
+        match, self.match = self.match, None
+        return match
 
     def choose_host(self) -> bool:
         """Give the table another host if it needs one. Returns whether the host changed hands."""

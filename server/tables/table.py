@@ -3,25 +3,19 @@
 from dataclasses import dataclass, field
 
 from protocol.from_server import NoticeCode
-from protocol.ids import Seat, TableCode
+from protocol.ids import Seat
 from protocol.listing import TablePhase
 from protocol.refusal import RefusalCode
 from protocol.text import clean
 from server.config import Limits
-from server.games.registry import GAMES
 from server.matches.ports import WhenKept, nobody_waits
-from server.matches.replay import options_of
 from server.tables.chat import Chat
-from server.tables.names import Names
 from server.tables.news import News
 from server.tables.playing import Playing
 from server.tables.ports import Guest, House
 from server.tables.presence import Presence
-from server.tables.record import ChairRecord, KeptMatch
 from server.tables.refusals import Impossible
 from server.tables.runner import MatchRunner
-from server.tables.seat import Chair, SeatState
-from server.tables.seating import Seating
 from server.tables.state import TableState
 
 
@@ -45,42 +39,6 @@ class Table(TableState):
 
     def _after_match(self) -> None:
         self.presence.match_over()
-
-    @classmethod
-    def from_record(
-        cls, kept: KeptMatch, *, house: House, runner: MatchRunner, limits: Limits, names: Names
-    ) -> "Table":
-        """The table as it was before the restart, with its match; every owner of a token has
-        dropped, and every other owner is gone for good."""
-        header, record = kept.header, kept.record
-        table = cls(
-            house=house,
-            runner=runner,
-            limits=limits,
-            code=TableCode(record.code),
-            game_id=header.game,
-            game=GAMES[header.game],
-            title=record.title,
-            preset=record.preset,
-            options=options_of(header),
-            clock=record.clock,
-            seating=Seating(
-                [
-                    _chair(was, names, awaited=Seat(seat) in kept.tokens)
-                    for seat, was in enumerate(record.chairs)
-                ]
-            ),
-            host=None if record.host is None else Seat(record.host),
-            matches=record.matches,
-        )
-        try:
-            table.playing.restore(kept)
-        except BaseException:
-            for chair in table.seating.chairs:
-                chair.end_match()  # so that names of a table that does not exist are free
-            raise
-        table.presence.after_restart()
-        return table
 
     # Coming and going ----------------------------------------------------------------------------
 
@@ -240,10 +198,3 @@ class Table(TableState):
     def _need_no_match(self) -> None:
         if self.phase is TablePhase.PLAYING:
             raise Impossible(RefusalCode.MATCH_RUNNING)
-
-
-def _chair(was: ChairRecord, names: Names, *, awaited: bool) -> Chair:
-    if was.level:
-        return Chair(names, SeatState.BOT, was.name, was.level)
-    state = SeatState.DROPPED if awaited else SeatState.GIVEN_UP
-    return Chair(names, state, was.name, identity=was.identity)
