@@ -19,10 +19,10 @@ def unfinished_in_words(one: Unfinished, face: Face) -> str:
     if not against:
         words = _("{game} alone").format(game=game)
     if one.over:
-        return f"{words}, {_('over')}"
+        return _("{match}, over").format(match=words)
     if one.view is None:
         return words
-    return f"{words}, {_('turn {n}').format(n=face.turn(one.view))}"
+    return _("{match}, turn {n}").format(match=words, n=face.turn(one.view))
 
 
 def waiting_in_words(state: State, faces: Mapping[str, Face]) -> list[str]:

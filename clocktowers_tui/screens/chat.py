@@ -90,7 +90,8 @@ class ChatScreen(FollowingScreen):
             Row(phrase, f"{key:1} {said}")
             for phrase, key, said in zip(PHRASES, keys, words, strict=True)
         ]
-        return [*rows, Row("mute", f"{self.keymap.name(actions.MUTE):1} {_('Mute somebody')}")]
+        mute = _("Mute somebody")
+        return [*rows, Row("mute", f"{self.keymap.name(actions.MUTE):1} {mute}")]
 
     def on_mount(self) -> None:
         super().on_mount()

@@ -192,5 +192,6 @@ def _seat_row(table: Table, n: int, seat: SeatInfo) -> Row:
     changeable = table.is_host and seat.kind is not SeatKind.HUMAN
     sittable = table.seat is None and seat.kind is SeatKind.FREE
     who = pad(seat_in_words(seat), 34)
-    text = f"{_('Seat {n}').format(n=n + 1)}  {who} {', '.join(marks)}"
+    number = _("Seat {n}").format(n=n + 1)
+    text = f"{number}  {who} {', '.join(marks)}"
     return Row(f"seat-{n}", text.rstrip(), changeable or sittable)

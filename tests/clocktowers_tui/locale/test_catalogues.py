@@ -1,5 +1,6 @@
 """Every translation is whole, keeps what is filled in, and fits where its context says."""
 
+import ast
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -79,6 +80,27 @@ def test_the_template_has_every_text_of_the_code(tmp_path: Path) -> None:
     assert texts(FOLDER.parent) == template
     (tmp_path / "new.py").write_text('_("A text that nobody extracted")')
     assert texts(tmp_path) - template == {("A text that nobody extracted",)}
+
+
+def hidden_texts(source: str) -> list[str]:
+    """Texts marked inside an f-string: Python 3.11 cannot extract them, so nobody translates them."""
+    return [
+        ast.unparse(call)
+        for string in ast.walk(ast.parse(source))
+        if isinstance(string, ast.JoinedStr)
+        for call in ast.walk(string)
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id in ("_", "N_", "ngettext", "pgettext")
+        and isinstance(call.args[0], ast.Constant)
+    ]
+
+
+def test_no_text_hides_in_an_f_string() -> None:
+    found = {str(file): hidden_texts(file.read_text()) for file in FOLDER.parent.rglob("*.py")}
+    assert found
+    assert not {file: texts for file, texts in found.items() if texts}
+    assert hidden_texts("""f"{words}, {_('over')}" """) == ["_('over')"]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.parts[-3])
