@@ -83,7 +83,7 @@ def test_the_template_has_every_text_of_the_code(tmp_path: Path) -> None:
 
 
 def hidden_texts(source: str) -> list[str]:
-    """Texts marked inside an f-string: Python 3.11 cannot extract them, so nobody translates them."""
+    """Texts marked inside an f-string, which Python 3.11 cannot extract: nobody translates them."""
     return [
         ast.unparse(call)
         for string in ast.walk(ast.parse(source))
