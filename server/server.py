@@ -75,8 +75,8 @@ class Server:
         await Restoring(self.journal, self.lobby).run(held)
 
     async def stop(self) -> None:
-        """Tell everybody that the server stops. Give the words a moment to be written, and the
-        matches one to do what they were asked, such as to forget the tokens of players who left."""
+        """Tell everybody that the server stops. Give the words a moment to be written, and
+        the matches to do what they were asked, such as to forget the tokens of players who left."""
         self.lobby.stop()
         self.peers.part()
         with suppress(TimeoutError):

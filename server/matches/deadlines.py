@@ -1,6 +1,7 @@
 """When a clock of a match strikes next: the clock of the rules, or the clock of the seat to act.
 
-The second one has a flag that falls once in a turn, when its seat has run out of time.
+Like a chess clock, the clock of a seat has a flag: it falls once in a turn, when that seat has run
+out of time.
 """
 
 from collections.abc import Callable

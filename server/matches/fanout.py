@@ -44,8 +44,8 @@ class Fanout:
         return self._since[seat]
 
     def told(self, seat: Seat) -> int:
-        """The newest version that this seat was told. No answer names a newer one: where actions
-        are simultaneous, a version that rises would tell that somebody has acted."""
+        """The newest version that this seat was told. No answer names a newer version: where
+        actions are simultaneous, a version that rises would tell that somebody has acted."""
         return self._told[seat]
 
     def sit_beside(self, seat: Seat, outbox: Outbox) -> None:

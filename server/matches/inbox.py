@@ -17,7 +17,7 @@ from server.games.contract import BEGINNING, Moment
 from server.matches.ports import Outbox, WhenKept
 
 MAX_WAITING_WISHES: Final = 8
-"""Per seat; any more are refused as `busy`. An honest client has one under way at a time."""
+"""Per seat; any more are refused as `busy`. An honest client waits for each answer."""
 
 
 class Accepted(Struct, frozen=True, gc=False):

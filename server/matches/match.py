@@ -25,7 +25,8 @@ from server.store.journal import Entry, Header, JournalError
 
 
 class Match:
-    """Make it of `parts_of`, `attach` those who sit there, let `run` be a task, `submit` wishes."""
+    """Make it of `parts_of`, `attach` everybody at the table, start a task of `run`, then `submit`
+    wishes."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts: Final = parts
@@ -220,7 +221,8 @@ class Match:
 
     def _answer(self, waiting: list[WhenKept]) -> None:
         while waiting:
-            waiting.pop(0)()
+            answer = waiting.pop(0)
+            answer()
 
     def _deny(self, wish: Wish, code: RefusalCode) -> None:
         wish.answer(Denied(Refusal(code), self._parts.fanout.told(wish.seat)))

@@ -42,9 +42,9 @@ P = TypeVar("P", bound=Peer)
 
 
 class Peers(Generic[P]):
-    """`turns`: what they share of each turn of the loop. `connected`: all whose sockets are open.
-    `admitted`: those of them that may still say something; the others have their last words
-    written."""
+    """`turns`: how much of each turn of the loop they may use together. `connected`: every peer
+    whose socket is open. `admitted`: the connected peers whose messages are read; to the others
+    only their last message is written."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits: Final = limits
@@ -58,7 +58,7 @@ class Peers(Generic[P]):
         self._unwritten: list[P] = []
 
     def arrived(self, peer: P, address: str) -> Goodbye | None:
-        """Count a new connection. Returns the goodbye for one too many."""
+        """Count a new connection. Returns the goodbye for a connection too many."""
         self.connected.add(peer)
         if len(self.connected) > self.limits.connections:
             return Goodbye(GoodbyeCode.FULL)

@@ -1,7 +1,8 @@
 """What a watcher of a match is sent: every state, or on a slow line only the newest.
 
-Law: while the line is slow, one state of the match waits, whatever happens and for how long. This
-bounds the memory for each watcher and never disconnects a slow one. Players are not served here.
+Law: while the line is slow, one state of the match waits, whatever happens and for how long: what
+a match sends neither fills the memory nor cuts a slow watcher. Chat, notices and news of the table
+do not come through here; they are queued as for a player, and cut a watcher who reads too little.
 """
 
 from typing import Final

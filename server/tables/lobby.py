@@ -209,7 +209,7 @@ def _options(wish: CreateTable) -> Any:
 
 
 def _check_option(kind: Any, name: str, value: Any) -> None:
-    """Raises Impossible if the game has no such option, or none of a value of that type."""
+    """Raises Impossible if the game has no such option, or the option takes no such value."""
     try:
         read_whole({name: value}, kind)
     except RemoteProtocolError:

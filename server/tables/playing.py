@@ -152,8 +152,8 @@ class Playing:
         self._news.touch()
 
     def take_back_from_bot(self, seat: Seat) -> None:
-        """Let the player act again for whom a bot stood in; does nothing when none did. Raises
-        Impossible in the turn whose time is up."""
+        """The bot that stands in for the player stops, and the player acts again; does nothing
+        without such a bot. Raises Impossible in the turn whose time is up."""
         chair, match = self._table.seating.chairs[seat], self._table.match
         if match is None or chair.state is not SeatState.TIMED_OUT:
             return
@@ -177,7 +177,7 @@ class Playing:
         table, runner = self._table, self._runner
 
         def pace_s() -> float:
-            # With nobody there to follow, nobody need wait.
+            # Bots act at once while nobody is there to follow them.
             return runner.bot_pace_s if table.people() else 0.0
 
         def waits(view: Any) -> bool:

@@ -5,9 +5,9 @@ Watchers and, between matches, players are simply removed. During a match a drop
 held for a grace; then a bot plays it, and its owner may take it back at any turn. The seat of a
 player who left or was kicked is a bot's for good, and no token opens it any more.
 
-Law: nobody waits for ever. Where others play, they wait for the grace. When owners are awaited and
-no player is here, the match stands still, so that bots do not race it to its end, and after a limit
-the table closes. After a restart of the server that is so, too: every player has dropped.
+Law: nobody waits for ever. The others wait for a dropped player no longer than the grace. While no
+player is here and an owner may come back, the match stands still, so that bots do not play it to
+its end; after a limit the table closes. When the server starts again, every player has dropped.
 """
 
 from functools import partial
@@ -83,8 +83,8 @@ class Presence:
         self._close_if_deserted()
 
     def drop(self, guest: Guest) -> None:
-        """The guest's connection is closed. In a match the seat is held for a while; a host who
-        waits for others alone has a grace to come back before the table closes."""
+        """The guest's connection is closed. In a match the seat is held for a while. A table that
+        is deserted now closes after a grace, so that a lonely host can come back to it."""
         self._go(guest, NoticeCode.DROPPED, nobody_waits)
         if self._table.is_deserted():
             self._timer.start(self._limits.grace_s, self._close_if_deserted)
@@ -236,7 +236,7 @@ class Presence:
             match.go_on()
         for number, chair in enumerate(self._table.seating.chairs):
             chair.wake()
-            # Everyone was disconnected at once, so whose grace is over gets another.
+            # All had lost the connection: a player whose grace has ended gets another grace.
             if chair.state is SeatState.DROPPED:
                 chair.hold(self._grace_s, partial(self._grace_over, Seat(number)))
 

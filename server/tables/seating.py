@@ -54,7 +54,7 @@ class Seating:
     def host_after(self, host: Seat | None) -> Seat | None:
         """The host, as long as the seat is a person's; after that the lowest seat of a person,
         preferably of a person who is here."""
-        people = [seat for seat, one in enumerate(self.chairs) if one.kind is SeatKind.HUMAN]
+        people = [seat for seat, chair in enumerate(self.chairs) if chair.kind is SeatKind.HUMAN]
         if host in people:
             return host
         here = [seat for seat in people if self.chairs[seat].guest is not None]
@@ -76,7 +76,7 @@ class Seating:
         )
 
     def sit(self, guest: Guest, seat: int | None) -> Seat:
-        """Give the guest this seat, or the lowest free one."""
+        """Give the guest this seat, or the lowest free seat."""
         if seat is None:
             free = [i for i, chair in enumerate(self.chairs) if chair.state is SeatState.FREE]
             if not free:

@@ -96,13 +96,13 @@ class Table(TableState):
         self.news.touch()
 
     def resume(self, guest: Guest, token: bytes, since: int) -> None:
-        """Give a seat back to the bearer of its token, and tell an older connection that still has
-        it. `since`: the newest version that the guest has seen, -1 = none."""
+        """Give the bearer of a seat's token the seat; an older connection that still has it is told
+        so. `since`: the newest version that the guest has seen, -1 = none."""
         if guest.table is not None:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table)
         if self.match is None or (seat := self.match.seat_of(token)) is None:
-            # Kicked players' tokens are revoked, so a valid token proves ownership. The name is not
-            # asked then: the seat still holds the owner's, so the guest has a substitute.
+            # Only without a valid token does the name count: a kick revokes the token, and an owner
+            # who comes back has a substitute name, since the seat holds the owner's.
             self.presence.refuse_kicked(guest)
             raise Impossible(RefusalCode.BAD_TOKEN)
         self._reseat(guest, seat, since, came_with=token)
