@@ -105,10 +105,6 @@ class Connection:
             self._enter(after)
         return encode_frame(message)
 
-    def may_send(self, message: type[Struct]) -> bool:
-        """Whether `send` of such a message is allowed now."""
-        return message in self._said
-
     def _enter(self, state: State) -> None:
         self._state = state
         self._said = TRANSITIONS[self.side][state]

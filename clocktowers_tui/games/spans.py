@@ -55,10 +55,6 @@ def changed(row: Row, before: Row) -> tuple[int, int] | None:
     return cells(row[:first]), cells(row) - cells(row[len(row) - last :])
 
 
-def text_of(row: Iterable[Span]) -> str:
-    return "".join(span.text for span in row)
-
-
 def measurable(text: str) -> str:
     """`text` without what terminals and Textual are known to measure differently.
 

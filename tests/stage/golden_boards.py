@@ -1,15 +1,19 @@
 """Whole boards as text files; each game's `goldens.py` lists its boards."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.arranging import SHELL_ROWS
-from clocktowers_tui.games.spans import Block, text_of
+from clocktowers_tui.games.spans import Block, Span
 
 SIZES: Final = ((80, 24), (60, 20), (120, 40))
 """Sizes of the terminal; the shell takes three rows of it."""
+
+
+def text_of(row: Iterable[Span]) -> str:
+    return "".join(span.text for span in row)
 
 
 class Golden(NamedTuple):

@@ -43,9 +43,6 @@ class Marks(NamedTuple):
     fresh: frozenset[int] = frozenset()
 
 
-UNMARKED: Final = Marks()
-
-
 def label(place: int, marks: Marks, glyphs: Glyphs) -> Span:
     """The tower's number, counted from 1 (`+` for a new one, `x` for none), and what marks it."""
     number = _SIGNS.get(place) or str(place + 1)

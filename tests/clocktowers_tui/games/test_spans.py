@@ -13,10 +13,10 @@ from clocktowers_tui.games.spans import (
     line,
     measurable,
     paint,
-    text_of,
     wrapped,
 )
 from protocol.text import clean
+from tests.stage.golden_boards import text_of
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30).map(clean).map(measurable)
 

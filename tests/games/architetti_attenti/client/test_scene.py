@@ -12,11 +12,12 @@ from clocktowers_tui.games.architetti_attenti.scene import Hit, draw, hit
 from clocktowers_tui.games.architetti_attenti.side import Spot
 from clocktowers_tui.games.architetti_attenti.sight import Scene
 from clocktowers_tui.games.arranging import SHELL_ROWS
-from clocktowers_tui.games.spans import Block, cells, measurable, text_of
+from clocktowers_tui.games.spans import Block, cells, measurable
 from protocol.games.architetti_attenti import CELLS, End, Kind, Options, Phase, Rails
 from protocol.games.architetti_attenti.board import MEADOW, cell_named
 from protocol.text import clean
 from tests.games.architetti_attenti.boards import NAMES, NEWS, board, scene
+from tests.stage.golden_boards import text_of
 from tests.stage.real_matches import Match
 
 PLAIN = GLYPHS[GlyphSet.ASCII]

@@ -6,10 +6,11 @@ from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.layout import SCALES
 from clocktowers_tui.games.architetti_attenti.town import Marks, joins, town_block
-from clocktowers_tui.games.spans import cells, text_of
+from clocktowers_tui.games.spans import cells
 from protocol.games.architetti_attenti import CELLS, SIDE
 from protocol.games.architetti_attenti.board import cell_named
 from tests.games.architetti_attenti.boards import ANN, BJORN, town
+from tests.stage.golden_boards import text_of
 
 GLYPH = GLYPHS[GlyphSet.UNICODE]
 MIDDLE = SCALES[next(wish for wish in SCALES if wish == "middle")]

@@ -8,9 +8,10 @@ from clocktowers_tui.games.clocktowers.art import tower_rows
 from clocktowers_tui.games.clocktowers.cards import Held, framed
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL, Scale
-from clocktowers_tui.games.spans import Block, Span, cells, text_of
+from clocktowers_tui.games.spans import Block, Span, cells
 from protocol.games.clocktowers import CODES
 from tests.games.clocktowers.boards import cards
+from tests.stage.golden_boards import text_of
 
 SCALES = (SMALL, LARGE)
 TOWERS = st.tuples(

@@ -10,16 +10,17 @@ from clocktowers_tui.games.clocktowers.cards import Held, framed, framed_cards
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS, Glyphs
 from clocktowers_tui.games.clocktowers.hand import cards_in_line
 from clocktowers_tui.games.clocktowers.ledger import ledger
-from clocktowers_tui.games.clocktowers.marks import UNMARKED
+from clocktowers_tui.games.clocktowers.marks import Marks
 from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL
-from clocktowers_tui.games.spans import Block, Row, text_of
+from clocktowers_tui.games.spans import Block, Row
 from protocol.games.clocktowers import Town
+from tests.stage.golden_boards import text_of
 
 CARDS = range(1, 14)
 
 
 def in_ledger(card: int, glyphs: Glyphs) -> Block:
-    return ledger(Town([bytes([card])], b"\0"), 29, 1, UNMARKED, glyphs)
+    return ledger(Town([bytes([card])], b"\0"), 29, 1, Marks(), glyphs)
 
 
 def in_line(card: int, glyphs: Glyphs) -> list[Row]:

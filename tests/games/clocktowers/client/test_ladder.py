@@ -5,10 +5,11 @@ from msgspec.structs import replace
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.ladder import heights, ladder_rows
-from clocktowers_tui.games.spans import cells, text_of
+from clocktowers_tui.games.spans import cells
 from protocol.games.clocktowers import CODES, Choice, Ladder, Options, Play, View
 from tests.games.clocktowers.boards import NAMES, board
 from tests.games.clocktowers.matches import Match
+from tests.stage.golden_boards import text_of
 
 GLYPH = GLYPHS[GlyphSet.ASCII]
 

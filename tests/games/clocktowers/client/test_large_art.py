@@ -5,9 +5,10 @@ from hypothesis import given, strategies as st
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.large_art import picture, storey_rows, tower_rows
-from clocktowers_tui.games.spans import cells, text_of
+from clocktowers_tui.games.spans import cells
 from tests.games.clocktowers.boards import cards
 from tests.games.clocktowers.client.test_art import TOWERS
+from tests.stage.golden_boards import text_of
 
 GLYPH = GLYPHS[GlyphSet.ASCII]
 

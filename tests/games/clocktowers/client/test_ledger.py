@@ -7,10 +7,11 @@ from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.ledger import grid, ledger
-from clocktowers_tui.games.clocktowers.marks import UNMARKED, Effect, Marks
-from clocktowers_tui.games.spans import cells, text_of
+from clocktowers_tui.games.clocktowers.marks import Effect, Marks
+from clocktowers_tui.games.spans import cells
 from protocol.games.clocktowers import Town
 from tests.games.clocktowers.boards import MANY, cards, town
+from tests.stage.golden_boards import text_of
 
 GLYPH = GLYPHS[GlyphSet.ASCII]
 
@@ -28,7 +29,7 @@ GLYPH = GLYPHS[GlyphSet.ASCII]
     ],
 )
 def test_shorter_and_shorter(width: int, line: str) -> None:
-    rows = ledger(town(["1-.2c.1-.K-.Rb"]), width, 1, UNMARKED, GLYPH)
+    rows = ledger(town(["1-.2c.1-.K-.Rb"]), width, 1, Marks(), GLYPH)
     assert text_of(rows[0]).rstrip() == line
 
 
@@ -63,5 +64,5 @@ def test_what_does_not_fit_gives_way_to_what_is_picked() -> None:
 
 
 def test_the_roof_stands_on_its_colour() -> None:
-    rows = ledger(Town([cards("1-.K-.Rb")], b"\5"), 40, 1, UNMARKED, GLYPH)
+    rows = ledger(Town([cards("1-.K-.Rb")], b"\5"), 40, 1, Marks(), GLYPH)
     assert [span.text for span in rows[0] if span.ink is Ink.ROOF_B] == ["Rb"]

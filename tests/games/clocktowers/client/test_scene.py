@@ -18,11 +18,12 @@ from clocktowers_tui.games.clocktowers.scene import (
     plan,
     seats_in_order,
 )
-from clocktowers_tui.games.spans import cells, measurable, text_of
+from clocktowers_tui.games.spans import cells, measurable
 from protocol.games.clocktowers import Ladder, OpenMemory, Options, TurnOrder
 from protocol.text import clean
 from tests.games.clocktowers.boards import MANY, board, scene
 from tests.games.clocktowers.matches import some_views
+from tests.stage.golden_boards import text_of
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
 PLAIN = GLYPHS[GlyphSet.ASCII]

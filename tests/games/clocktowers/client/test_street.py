@@ -5,11 +5,12 @@ from hypothesis import given, strategies as st
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
-from clocktowers_tui.games.clocktowers.marks import NEW, UNMARKED, Effect, Marks
+from clocktowers_tui.games.clocktowers.marks import NEW, Effect, Marks
 from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL, Scale
 from clocktowers_tui.games.clocktowers.street import pitch, place_at, street
-from clocktowers_tui.games.spans import cells, text_of
+from clocktowers_tui.games.spans import cells
 from tests.games.clocktowers.boards import town
+from tests.stage.golden_boards import text_of
 
 GLYPH = GLYPHS[GlyphSet.ASCII]
 QUARTER = 39
@@ -40,7 +41,7 @@ def test_rows_keep_their_width_and_show_every_number(towers: int, width: int, ow
     at = pitch(towers, width, BOTH, own=own)
     if at is None:
         return
-    marks = Marks(True, {NEW: Effect(1)}, NEW, False) if own else UNMARKED
+    marks = Marks(True, {NEW: Effect(1)}, NEW, False) if own else Marks()
     rows = street(town(["1-.K-"] * towers), width, 5, at, marks, GLYPH)
     assert [cells(row) for row in rows] == [width] * 5
     ground = text_of(rows[-1])
@@ -76,7 +77,7 @@ def test_choosing_moves_no_tower_that_has_room_above_it() -> None:
     assert at is not None
     towers = town(["1-.K-", "2c"])
     marks = Marks(True, {0: Effect(1, 5, 2), 1: Effect(3)}, 0, False)
-    calm, marked = (street(towers, 40, 9, at, one, GLYPH) for one in (UNMARKED, marks))
+    calm, marked = (street(towers, 40, 9, at, one, GLYPH) for one in (Marks(), marks))
     assert [text_of(row) for row in calm[5:8]] != [text_of(row) for row in calm[4:7]]
     assert [text_of(row)[:8].rstrip() for row in calm[6:8]] == [
         text_of(row)[:8].rstrip() for row in marked[6:8]

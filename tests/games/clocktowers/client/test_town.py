@@ -5,9 +5,9 @@ from msgspec.structs import replace
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.town import Sight, header_row
-from clocktowers_tui.games.spans import text_of
 from protocol.games.clocktowers import View
 from tests.games.clocktowers.boards import HOSTILE, NAMES, board, cards
+from tests.stage.golden_boards import text_of
 
 GLYPH = GLYPHS[GlyphSet.ASCII]
 

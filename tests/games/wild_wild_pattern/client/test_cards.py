@@ -3,7 +3,7 @@
 import pytest
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.spans import Block, text_of
+from clocktowers_tui.games.spans import Block
 from clocktowers_tui.games.wild_wild_pattern import cards
 from clocktowers_tui.games.wild_wild_pattern.cards import card_block, compact
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
@@ -23,6 +23,7 @@ from protocol.games.wild_wild_pattern.cards import (
     FIRST_SUIT,
     PATTERN_CARDS,
 )
+from tests.stage.golden_boards import text_of
 
 SCALES = (SMALL, MIDDLE, LARGE, OWN, NARROW)
 LANGUAGES = ("en", "it")

@@ -3,7 +3,6 @@
 import pytest
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.spans import text_of
 from clocktowers_tui.games.wild_wild_pattern import choosing
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.picker import picker
@@ -13,6 +12,7 @@ from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.cards import Challenge
 from protocol.games.wild_wild_pattern.pattern import Direction
 from tests.games.wild_wild_pattern.boards import board, declaring, scene
+from tests.stage.golden_boards import text_of
 
 UNICODE = GLYPHS[GlyphSet.UNICODE]
 LEFT, RIGHT, UP, DOWN = (-1, 0), (1, 0), (0, -1), (0, 1)

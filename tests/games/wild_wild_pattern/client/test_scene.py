@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.spans import cells, measurable, text_of
+from clocktowers_tui.games.spans import cells, measurable
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS, PICTURES
 from clocktowers_tui.games.wild_wild_pattern.layout import SIZES as SCALES
 from clocktowers_tui.games.wild_wild_pattern.offers import Offer, What
@@ -24,6 +24,7 @@ from tests.games.wild_wild_pattern.boards import (
     visits,
 )
 from tests.games.wild_wild_pattern.matches import Match, moments
+from tests.stage.golden_boards import text_of
 
 PLAIN = GLYPHS[GlyphSet.ASCII]
 SIZES = [size.least for size in SCALES]
