@@ -84,7 +84,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         """Sentences to show next, by what they are about."""
         if keys.complaints:
             self._note(in_brief(keys))
-        self.journey = Journey(self, self._store, self._arrived, arrival)
+        self.journey = Journey(self, self._store, self._tell_news, arrival)
 
     # What screens may ask (screens.client.Client) -----------------------------------------------
 
@@ -114,7 +114,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         self._news.pop(about or sentence, None)
         self._news[about or sentence] = sentence
 
-    def _arrived(self, news: News) -> None:
+    def _tell_news(self, news: News) -> None:
         match news:
             case Refused():
                 self.tell(refused_in_words(news))
@@ -216,13 +216,13 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
             self._note(broken_off_in_words())
             self._store.change(replace(self.state, stillborn=False))
             if isinstance(shown, HomeScreen):
-                await self.journey.end()  # alone there is no table to go on at
+                # Alone there is no table to go on at; a server takes its time to stop.
+                self.run_worker(self.journey.end(), group="ending")
         if self._news:
             self._say(" ".join(self._news.values()))
             self._news.clear()
-        if self.journey.lost is not None and isinstance(shown, HomeScreen):
-            (error, wish), self.journey.lost = self.journey.lost, None
-            shown.ask_again(fault_in_words(error), wish)
+        if isinstance(shown, HomeScreen) and (lost := self.journey.take_lost()) is not None:
+            shown.ask_again(fault_in_words(lost.error), lost.wish)
 
     def _say(self, sentence: str) -> None:
         """Say it on the screen of the place, and on a screen that covers it and can say it, too."""

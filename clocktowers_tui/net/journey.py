@@ -45,8 +45,7 @@ class Workers(Protocol):
 
 
 class Journey:
-    """At most one line at a time. `opened`: a line that was opened before there was a screen.
-    `lost`: set when the line breaks for good, until somebody has told the player."""
+    """At most one line at a time. `opened`: a line that was opened before there was a screen."""
 
     def __init__(
         self,
@@ -59,7 +58,7 @@ class Journey:
         self._store = store
         self._news = news
         self._arrival = opened
-        self.lost: Lost | None = None
+        self._lost: Lost | None = None
 
     @property
     def under_way(self) -> bool:
@@ -75,6 +74,11 @@ class Journey:
         """The wish that opened a server to others; None when there is no such server."""
         wish = self._arrival.wish if self._arrival is not None else None
         return wish if isinstance(wish, Host) else None
+
+    def take_lost(self) -> Lost | None:
+        """Why the line broke for good; told once: the caller tells the player."""
+        lost, self._lost = self._lost, None
+        return lost
 
     async def go(self, wish: Wish, name: str) -> LinkError | None:
         """Open a line, in place of a line on which a match waited. Returns why that failed."""
@@ -104,10 +108,11 @@ class Journey:
             if arrival is not None:
                 await (arrival.hang_up() if hold_seat else arrival.end())
         finally:
-            self._store.change(parted(self._store.state))
+            if self._arrival is None:  # else the player has gone elsewhere meanwhile
+                self._store.change(parted(self._store.state))
 
     async def request(self, wish: Request) -> "Answer | None":
-        """The server's answer; None when the line broke, which `lost` tells."""
+        """The server's answer; None when the line broke, which `take_lost` tells."""
         if self._arrival is None:
             return None
         try:
@@ -126,7 +131,7 @@ class Journey:
         if arrival is not self._arrival:
             return  # the player has gone home or elsewhere meanwhile
         self._arrival = None
-        self.lost = Lost(error, again(arrival.wish, arrival.link.seat))
+        self._lost = Lost(error, again(arrival.wish, arrival.link.seat))
         self._store.change(parted(self._store.state))
 
     def _line_changed(self, attempt: int) -> None:

@@ -148,9 +148,7 @@ def _at_table(state: State, table: Table) -> State:
         return state
     if state.coming is not None:
         return replace(state, coming=matches.named(state.coming, table.names))
-    if state.match is not None:
-        return replace(state, match=matches.named(state.match, table.names))
-    return state
+    return replace(state, match=matches.named(newest, table.names))
 
 
 def _heard_at_match(state: State, message: Struct) -> State:
@@ -201,21 +199,25 @@ class Store:
         check: Check = _believed,
         now_s: Callable[[], float] = monotonic,
     ) -> None:
-        self.state = State()
+        self._state = State()
         self._told = told
         self._check = check
         self._now_s = now_s
 
+    @property
+    def state(self) -> State:
+        return self._state
+
     def change(self, state: State) -> None:
         """Put a new state in place of the old."""
-        if state is not self.state:
-            self.state = state
+        if state is not self._state:
+            self._state = state
             self._told()
 
     def hear(self, message: Struct) -> None:
         """Take a message of the server."""
-        after = heard(self.state, message)
-        self._check(message, self.state, after)
+        after = heard(self._state, message)
+        self._check(message, self._state, after)
         self.change(_timed(after, message, self._now_s()))
 
 

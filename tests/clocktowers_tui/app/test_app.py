@@ -1,5 +1,6 @@
 """Whole evenings through the app, against a real server on loopback."""
 
+import asyncio
 from contextlib import AsyncExitStack
 
 import pytest
@@ -9,6 +10,7 @@ from textual.widgets import Input
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.games.face import Board
 from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.journey import Journey
 from clocktowers_tui.net.wishes import Host, Solo, Visit
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.state.connection import Kind
@@ -337,6 +339,31 @@ async def test_a_match_broken_off_before_its_first_view_is_told(alone: bool) -> 
         else:
             await sees(player, "The match was broken off", "Start the match")
         assert not app.state.stillborn
+
+
+async def test_keys_are_heard_while_the_server_of_a_broken_off_match_stops(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stopping, stopped = asyncio.Event(), asyncio.Event()
+    real = Journey.end
+
+    async def end(journey: Journey, *, hold_seat: bool = False) -> None:
+        stopping.set()
+        await stopped.wait()
+        await real(journey, hold_seat=hold_seat)
+
+    monkeypatch.setattr(Journey, "end", end)
+    async with playing() as player:
+        app, pilot = player
+        await sees(player, "Join a table")
+        app.change(replace(app.state, stillborn=True))
+        await until(pilot, stopping.is_set)
+        try:
+            async with asyncio.timeout(10):
+                await press(player, "c")
+                await sees(player, "Password")
+        finally:
+            stopped.set()
 
 
 # The screen --------------------------------------------------------------------------------------

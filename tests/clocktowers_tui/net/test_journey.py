@@ -18,7 +18,7 @@ from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Host, Return, Visit
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.state.connection import Connection, Kind
-from clocktowers_tui.state.store import Store
+from clocktowers_tui.state.store import State, Store
 from protocol.from_client import CreateTable, Start
 from tests.stage.pilot import Playing, keep_seat, playing, press, seen, sees, until
 
@@ -90,7 +90,9 @@ async def test_a_line_that_breaks_for_good_is_told() -> None:
     journey, store, server, listening = await breaking()
     server.may_answer.set()
     await listening
-    assert journey.lost is not None and journey.lost.error.fault is Fault.LOCAL_ENDED
+    lost = journey.take_lost()
+    assert lost is not None and lost.error.fault is Fault.LOCAL_ENDED
+    assert journey.take_lost() is None
     assert server.stopped and journey.arrival is None and store.state.connection is None
 
 
@@ -100,7 +102,31 @@ async def test_a_player_who_is_home_already_is_not_told_that_the_line_was_lost()
     assert server.stopped and store.state.connection is None
     server.may_answer.set()
     await listening
-    assert journey.lost is None
+    assert journey.take_lost() is None
+
+
+async def test_a_player_who_goes_elsewhere_while_a_server_stops_stays_there() -> None:
+    journey, store, server, listening = await breaking()
+    stopping, stopped = asyncio.Event(), asyncio.Event()
+
+    async def stop() -> None:
+        stopping.set()
+        await stopped.wait()
+
+    own: Any = server
+    own.stop = stop
+    ending = asyncio.create_task(journey.end())
+    await stopping.wait()
+    # As `go` does; only the dialling is left out.
+    link: Any = BrokenLine()
+    journey._arrival = Arrival(Host(), link)
+    elsewhere = Connection(kind=Kind.VISIT, address="", name="Ann")
+    store.change(State(connection=elsewhere))
+    stopped.set()
+    await ending
+    server.may_answer.set()
+    await listening
+    assert store.state.connection == elsewhere and journey.take_lost() is None
 
 
 async def test_a_server_is_stopped_though_nobody_listens_to_its_line_any_more() -> None:
