@@ -354,12 +354,12 @@ async def test_keys_are_heard_while_the_server_of_a_broken_off_match_stops(
 
     monkeypatch.setattr(Journey, "end", end)
     async with playing() as player:
-        app, pilot = player
+        app, _pilot = player
         await sees(player, "Join a table")
         app.change(replace(app.state, stillborn=True))
-        await until(pilot, stopping.is_set)
         try:
             async with asyncio.timeout(10):
+                await stopping.wait()
                 await press(player, "c")
                 await sees(player, "Password")
         finally:
