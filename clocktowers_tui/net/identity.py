@@ -32,10 +32,10 @@ from clocktowers_tui.net.address import Address
 SECRET_BYTES: Final = 32
 
 
-async def shown_to(address: Address, folder: int = 0) -> bytes | None:
-    """What the `hello` to this server says; None when no secret can be kept. `folder`: as in
-    `Seat`."""
-    name = server_name(address, folder)
+async def shown_to(address: Address, folder_number: int = 0) -> bytes | None:
+    """What the `hello` to this server says; None when no secret can be kept.
+    `folder_number`: as `folder` in `Seat`."""
+    name = server_name(address, folder_number)
     try:
         return derived(await asyncio.to_thread(secret), name)
     except OSError as error:
@@ -48,11 +48,11 @@ def derived(secret: bytes, server: str) -> bytes:
     return hmac.digest(secret, server.encode("utf-8", "replace"), "sha256")
 
 
-def server_name(address: Address, folder: int = 0) -> str:
+def server_name(address: Address, folder_number: int = 0) -> str:
     """The same for every way to write one address. A server that this client starts for itself has
     a folder, and another port each time."""
-    if folder:
-        return f"local/{folder}"
+    if folder_number:
+        return f"local/{folder_number}"
     host = address.host.lower().rstrip(".")
     with contextlib.suppress(ValueError):
         ip = ip_address(host)
@@ -67,11 +67,11 @@ def secret() -> bytes:
     kept = _read(file)
     if kept is None:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with _locked(file.parent) as folder:
+        with _locked(file.parent) as held:
             kept = _read(file)  # another program may have made it while this one waited
             if kept is None:
                 kept = _make(file)
-                os.fsync(folder)
+                os.fsync(held)
     return kept
 
 

@@ -1,4 +1,4 @@
-"""The line that is open: from what the player wishes to being there, until it ends or is lost."""
+"""Takes the player where they wish to be, over a line that is open until it ends or is lost."""
 
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias

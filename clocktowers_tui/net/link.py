@@ -5,7 +5,7 @@
     answer = await link.request(Start(id=0))
 
 Laws: each request gets one answer or an error; every wait for the server has a limit; `run` is the
-only reader and ends with a LinkError that says why, never silently.
+only reader and returns a LinkError that says why the line ended.
 """
 
 import asyncio

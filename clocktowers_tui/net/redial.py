@@ -29,7 +29,7 @@ PASSING: Final = (
 
 Dial: TypeAlias = Callable[[], Awaitable[Link]]
 Told: TypeAlias = Callable[[int], None]
-"""Is told each attempt by its number, from 1, and 0 when the line stands again."""
+"""Called with the number of each attempt, from 1, and with 0 when the line stands again."""
 
 
 def gap_s(attempt: int, since_s: float, rng: Random) -> float:
@@ -107,15 +107,15 @@ class Redial:
     async def _first(
         self, trying: "set[asyncio.Task[Link | LinkError]]", parting: "asyncio.Task[bool]"
     ) -> Link | TurnedAway | None:
-        """What ends the attempts; None when the next one is due, or nobody wants the line."""
+        """What ends the attempts; None when the next attempt is due, or nobody wants the line."""
         loop = asyncio.get_running_loop()
         while (left_s := self._due_s - loop.time()) > 0 and not parting.done():
             await asyncio.wait(
                 {parting, *trying}, timeout=left_s, return_when=asyncio.FIRST_COMPLETED
             )
-            for one in [task for task in trying if task.done()]:
-                trying.discard(one)
-                result = one.result()
+            for task in [task for task in trying if task.done()]:
+                trying.discard(task)
+                result = task.result()
                 if isinstance(result, Link) or for_good(result):
                     return result
         return None

@@ -1,6 +1,7 @@
 """What keys can do on the board; the other half of these bindings stands in `board`.
 
-Their ids do not name the game, as another game's do: they are older than the second one.
+Their ids begin with `board`, where another game's begin with its name: they are older than the
+second game, and keymap files of players have them.
 """
 
 from functools import partial

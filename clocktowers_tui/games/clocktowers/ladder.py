@@ -37,7 +37,7 @@ def ladder_rows(
             rows[-1] += [Span(" "), *entry]
         else:
             rows.append(entry)
-        rows[-1] = line(max(cells(rows[-1]), cells(rows[-1]) + least - cells(entry)), rows[-1])
+        rows[-1] = line(cells(rows[-1]) + max(0, least - cells(entry)), rows[-1])
     return [line(width, row) for row in rows]
 
 

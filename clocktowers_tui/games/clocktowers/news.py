@@ -38,8 +38,8 @@ def news(view: View, since: View) -> News:
 
 
 def looked_at(view: View, before: View | None, since: View | None) -> View:
-    """The view that news count from: at the end of the player's last turn; for those who watch, the
-    one before. `before` and `since` are the last view and what this gave for it."""
+    """The view that news are counted from: for a player the view at the end of their last turn, for
+    a watcher the view before this. `before`: the last view; `since`: what was returned for it."""
     if before is None or since is None or len(before.towns) != len(view.towns):
         return view
     if _placed(view) < _placed(before):

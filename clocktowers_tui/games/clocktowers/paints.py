@@ -1,7 +1,7 @@
 """How every ink looks in each palette; `painting` has the laws and what is alike on all boards.
 
-But for slopes and the ground line, which say nothing: of the terminal's sixteen they have a colour
-on a background that is not ours.
+Slopes and the ground line are exceptions, because they say nothing: with the terminal's sixteen
+colours they stand on a background that is not ours.
 """
 
 from collections.abc import Mapping

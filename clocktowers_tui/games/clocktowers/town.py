@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.clocktowers import ledger as lines, street as towers
+from clocktowers_tui.games.clocktowers import ledger, street
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.marks import Marks, places
@@ -45,18 +45,18 @@ def town_block(sight: Sight, seat: int, form: Form, marks: Marks, glyphs: Glyphs
     header = header_row(sight, seat, form.width, glyphs)
     pitch = pitch_of(town, form, own=seat == sight.view.seat)
     if pitch is None:
-        body = lines.ledger(town, form.width, form.height - 1, marks, glyphs)
+        body = ledger.ledger(town, form.width, form.height - 1, marks, glyphs)
     else:
-        body = towers.street(town, form.width, form.height - 1, pitch, marks, glyphs)
+        body = street.street(town, form.width, form.height - 1, pitch, marks, glyphs)
     return [header, *body]
 
 
-def pitch_of(town: Town, form: Form, *, own: bool) -> towers.Pitch | None:
+def pitch_of(town: Town, form: Form, *, own: bool) -> street.Pitch | None:
     """The towers' pitch, None for the ledger."""
     if form.scale is None:
         return None
     scales = (LARGE, SMALL) if form.scale is LARGE else (SMALL,)
-    return towers.pitch(len(town.towers), form.width, scales, own=own)
+    return street.pitch(len(town.towers), form.width, scales, own=own)
 
 
 def place_at(view: View, seat: int, form: Form, marks: Marks, x: int, y: int) -> int | None:
@@ -66,9 +66,9 @@ def place_at(view: View, seat: int, form: Form, marks: Marks, x: int, y: int) ->
         return None
     pitch = pitch_of(town, form, own=seat == view.seat)
     if pitch is not None:
-        return towers.place_at(len(town.towers), form.width, pitch, marks, x)
+        return street.place_at(len(town.towers), form.width, pitch, marks, x)
     drawn = places(len(town.towers), marks)
-    index = lines.town_grid(town, form.width, form.height - 1, marks).place_at(x, y - 1)
+    index = ledger.town_grid(town, form.width, form.height - 1, marks).place_at(x, y - 1)
     return drawn[index] if index is not None and index < len(drawn) else None
 
 
