@@ -6,17 +6,15 @@ the public view and the events addressed to everyone.
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from msgspec import Struct
 
-from protocol.clock import Running
 from protocol.from_server import Update
 from protocol.ids import Seat
-from server.games.contract import Addressed
+from server.matches.course import Change, Course
 from server.matches.holding import Holding
 from server.matches.ports import Outbox
-from server.matches.replay import AnyRules, events_for
+from server.matches.replay import events_for
 
 
 class Fanout:
@@ -113,71 +111,53 @@ class Fanout:
 
     def update(
         self,
-        rules: AnyRules,
-        state: Any,
-        events: Sequence[Addressed[Any]],
-        match: str,
-        version: int,
-        ply: int,
+        course: Course,
+        change: Change,
+        now_ms: int,
         *,
-        to_all: bool,
         actor: Seat | None = None,
-        undone: Sequence[Addressed[Any]] = (),
-        revocable: Seat | None = None,
-        clock: Running | None = None,
-        at_ms: int | None = None,
-        holds: Sequence[int] = (),
+        to_all: bool = False,
     ) -> None:
         """Send each seat its view and watchers the public one, with the events that led to it and
-        the number of earlier events that are `undone`.
+        the number of earlier events that are undone.
 
-        Unless `to_all`, only the actor and receivers with events of their own are told: that
-        something happened may be a secret, too.
-
-        `holds`: by how many milliseconds each seat's copy is held back, as the rules say; watchers
-        see it when the last seat does.
+        Unless `to_all`, or in a game that refuses stale wishes, only the actor and receivers with
+        events of their own are told: where actions are simultaneous, a version that rises would
+        tell that somebody has acted. A seat's copy is held back as the rules say; watchers see it
+        when the last seat does.
         """
-        if holds:
+        rules, state, events, undone = course.rules, course.state, change.events, change.undone
+        if holds := rules.holds(state):
             now_s = asyncio.get_running_loop().time()
             self._held_until_s = [now_s + hold_ms / 1000 for hold_ms in holds]
-        # A measured hot path, so written out: a function made in here would have its annotations
-        # worked out with every move, which alone takes as long as encoding an update.
-        for number, outboxes in enumerate(self._seats):
+        to_all, races = to_all or rules.refuses_stale, rules.races
+        match, version, ply = course.header.match, course.version, course.ply
+        revocable, clock = course.revocable, course.clocks.running(now_ms)
+        # A measured hot path, so no function is made in here: its annotations would be worked out
+        # with every move, which alone takes as long as encoding an update.
+        for number, outboxes in enumerate((*self._seats, tuple(self._watchers))):
             if not outboxes:
                 continue
-            seat, hold_ms = Seat(number), holds[number] if holds else 0
+            if number == len(self._seats):
+                seat, hold_ms = None, max(holds, default=0)
+            else:
+                seat, hold_ms = Seat(number), holds[number] if holds else 0
             theirs = events_for(seat, events)
             gone = len(events_for(seat, undone)) if undone else 0
-            if to_all or theirs or gone or seat == actor:
-                self._told[number] = version
-                update = Update(
-                    match=match,
-                    version=version,
-                    ply=ply,
-                    view=rules.view(state, seat),
-                    events=theirs,
-                    taken_back=gone,
-                    revocable=revocable,
-                    clock=clock,
-                    at_ms=0 if at_ms is None else at_ms + hold_ms,
-                )
-                for outbox in outboxes:
-                    self._holding.send(outbox, update, hold_ms)
-        if not self._watchers:
-            return
-        public = events_for(None, events)
-        gone, hold_ms = len(events_for(None, undone)), max(holds, default=0)
-        if to_all or public or gone:
+            if not (to_all or theirs or gone or (seat is not None and seat == actor)):
+                continue
+            if seat is not None:
+                self._told[seat] = version
             update = Update(
                 match=match,
                 version=version,
                 ply=ply,
-                view=rules.view(state, None),
-                events=public,
+                view=rules.view(state, seat),
+                events=theirs,
                 taken_back=gone,
                 revocable=revocable,
                 clock=clock,
-                at_ms=0 if at_ms is None else at_ms + hold_ms,
+                at_ms=now_ms + hold_ms if races else 0,
             )
-            for outbox in list(self._watchers):
+            for outbox in outboxes:
                 self._holding.send(outbox, update, hold_ms)

@@ -147,21 +147,6 @@ class Serving:
         self, change: Change, *, actor: Seat | None = None, reloaded: bool = False
     ) -> None:
         course, now_ms = self._course, self._parts.time.now_ms()
-        self._fanout.update(
-            course.rules,
-            course.state,
-            change.events,
-            self._match,
-            course.version,
-            course.ply,
-            # Where actions are simultaneous, a version that rises would tell that somebody acted.
-            to_all=reloaded or course.rules.refuses_stale,
-            actor=actor,
-            undone=change.undone,
-            revocable=course.revocable,
-            clock=course.clocks.running(now_ms),
-            at_ms=now_ms if course.rules.races else None,
-            holds=course.rules.holds(course.state),
-        )
+        self._fanout.update(course, change, now_ms, actor=actor, to_all=reloaded)
         if (outcome := course.rules.outcome(course.state)) is not None:
             await self._ending.reach(outcome)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from copy import copy
 from random import Random
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from protocol.from_server import Ended, History, Update
 from protocol.games.clocktowers import Options
 from protocol.ids import Key, MatchId, Seat, Version
 from server.games.clocktowers.game import CLOCKTOWERS
+from server.matches.course import Course
 from server.matches.inbox import Accepted, Answer, Denied, Wish
 from server.matches.match import Match
 from server.matches.match_time import MatchTime
@@ -49,6 +51,24 @@ class Box:
     @property
     def ended(self) -> Ended | None:
         return next((m for m in self.sent if isinstance(m, Ended)), None)
+
+
+class OtherRules:
+    """These rules, but for what is given by name."""
+
+    def __init__(self, rules: AnyRules, **instead: Any) -> None:
+        self._rules = rules
+        self.__dict__.update(instead)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rules, name)
+
+
+def with_rules(course: Course, **instead: Any) -> Course:
+    """A course that stands where this one does, and whose rules answer otherwise."""
+    twin: Any = copy(course)
+    twin.rules = OtherRules(course.rules, **instead)
+    return twin  # type: ignore[no-any-return]
 
 
 def packed(messages: list[Struct]) -> bytes:

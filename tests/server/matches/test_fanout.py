@@ -10,11 +10,12 @@ from msgspec import structs
 from protocol.from_server import Ended, Update
 from protocol.ids import Seat
 from server.games.contract import Addressed
+from server.matches.course import Change, Course
 from server.matches.fanout import Fanout
 from server.matches.match import Match
 from server.matches.replay import events_for
 from tests.laws.cases import CASES
-from tests.stage.match_stage import RULES, Box, packed, stage
+from tests.stage.match_stage import RULES, Box, packed, stage, with_rules
 
 CASE = CASES["clocktowers"]
 
@@ -22,21 +23,19 @@ CASE = CASES["clocktowers"]
 class LeakyFanout(Fanout):
     """Sends everybody every event, as a fanout that trusts its clients would."""
 
-    def update(self, rules: Any, state: Any, events: Any, *rest: Any, **to: Any) -> None:
-        everyone = [Addressed(None, event) for _to, event in events]
-        super().update(rules, state, everyone, *rest, **to)
+    def update(self, course: Course, change: Change, *rest: Any, **to: Any) -> None:
+        everyone = [Addressed(None, event) for _to, event in change.events]
+        super().update(course, change._replace(events=everyone), *rest, **to)
 
 
 class MixedUpFanout(Fanout):
     """Sends a watcher the view of seat 0."""
 
-    def update(self, rules: Any, state: Any, *rest: Any, **to: Any) -> None:
-        super().update(_OfSeatNought(), state, *rest, **to)  # type: ignore[arg-type]
+    def update(self, course: Course, *rest: Any, **to: Any) -> None:
+        def view(state: Any, seat: int | None) -> Any:
+            return course.rules.view(state, Seat(seat or 0))
 
-
-class _OfSeatNought:
-    def view(self, state: Any, seat: int | None) -> Any:
-        return RULES.view(state, Seat(seat or 0))
+        super().update(with_rules(course, view=view), *rest, **to)
 
 
 async def hides_what_is_hidden(

@@ -10,6 +10,7 @@ from msgspec import Struct
 from protocol.from_server import Ended, Notice, Update
 from protocol.games.registry import GAMES
 from protocol.ids import Seat
+from server.matches.course import Course
 from server.matches.fanout import Fanout
 from server.matches.holding import Holding
 from server.matches.replay import rebuild
@@ -23,7 +24,7 @@ from tests.stage.countdown_game import (
     Press,
     Pressed,
 )
-from tests.stage.match_stage import Box, Stage, stage
+from tests.stage.match_stage import Box, Stage, stage, with_rules
 
 
 @pytest.fixture(autouse=True)
@@ -222,8 +223,8 @@ def test_the_end_loses_nothing(monkeypatch: pytest.MonkeyPatch, aborted: bool) -
 def test_a_fanout_that_does_not_hold_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = Fanout.update
 
-    def update(self: Fanout, *of: Any, holds: Any = (), **more: Any) -> None:
-        honest(self, *of, **more)
+    def update(self: Fanout, course: Course, *of: Any, **more: Any) -> None:
+        honest(self, with_rules(course, holds=lambda state: ()), *of, **more)
 
     monkeypatch.setattr(Fanout, "update", update)
     with pytest.raises(AssertionError):
