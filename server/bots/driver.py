@@ -29,6 +29,7 @@ class BotDriver:
         match: Match,
         seat: Seat,
         level: str,
+        *,
         brains: Brains,
         spawn: Spawn,
         pace_s: Callable[[], float],

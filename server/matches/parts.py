@@ -41,9 +41,9 @@ class Parts:
 def parts_of(
     header: Header,
     rules: AnyRules,
+    *,
     journal: Journal,
     attendant: Attendant,
-    *,
     table: str,
     time: MatchTime,
     clock: Clock | None = None,

@@ -22,6 +22,7 @@ AnyRules = Rules[Any, Any, Any, Any, Any, Any]
 def new_header(
     game: str,
     rules: AnyRules,
+    *,
     options: Any,
     seats: int,
     seed: bytes,

@@ -62,11 +62,11 @@ class Playing:
         header = new_header(
             table.game_id,
             table.game.rules,
-            table.options,
-            len(table.seating.chairs),
-            secrets.token_bytes(SEED_BYTES),
-            secrets.token_urlsafe(9),
-            record_of(table),
+            options=table.options,
+            seats=len(table.seating.chairs),
+            seed=secrets.token_bytes(SEED_BYTES),
+            match=secrets.token_urlsafe(9),
+            table=record_of(table),
         )
         match = self._new_match(header, 0)
         table.begin(match)
@@ -120,8 +120,8 @@ class Playing:
         parts = parts_of(
             header,
             table.game.rules,
-            self._runner.journal,
-            self,
+            journal=self._runner.journal,
+            attendant=self,
             table=table.code,
             time=MatchTime(asyncio.get_running_loop().time, at_ms),
             clock=table.clock,
@@ -185,7 +185,16 @@ class Playing:
 
         reactions = table.game.reactions
         reaction = reactions[level] if reactions is not None else None
-        return BotDriver(match, seat, level, runner.brains, runner.spawn, pace_s, reaction, waits)
+        return BotDriver(
+            match,
+            seat,
+            level,
+            brains=runner.brains,
+            spawn=runner.spawn,
+            pace_s=pace_s,
+            reaction=reaction,
+            waits=waits,
+        )
 
     # What the match tells ------------------------------------------------------------------------
 

@@ -227,10 +227,13 @@ async def stage(
 ) -> AsyncIterator[Stage]:
     """A match on the stage; its clock is the loop's. Controls pass another `serving`."""
     journal = journal or MemoryJournal()
-    header = new_header(game, rules, Options() if options is None else options, seats, seed, "m1")
+    options = Options() if options is None else options
+    header = new_header(game, rules, options=options, seats=seats, seed=seed, match="m1")
     attendant = Attending()
     time = MatchTime(asyncio.get_running_loop().time)
-    match = Match(parts_of(header, rules, journal, attendant, table="ABCD", time=time))
+    match = Match(
+        parts_of(header, rules, journal=journal, attendant=attendant, table="ABCD", time=time)
+    )
     match._serving.__class__ = serving
     boxes = [Box(tell) for _ in range(seats)]
     for seat, box in enumerate(boxes if attach else []):

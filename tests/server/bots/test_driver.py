@@ -39,7 +39,9 @@ def spawn(work: Any) -> "asyncio.Task[None]":
 
 def sit(on: Stage, seat: int, brains: Brains, level: str = "easy", pace_s: float = 0) -> BotDriver:
     """A bot on this seat; the seat's box goes on hearing what the bot hears."""
-    driver = BotDriver(on.match, Seat(seat), level, brains, spawn, lambda: pace_s)
+    driver = BotDriver(
+        on.match, Seat(seat), level, brains=brains, spawn=spawn, pace_s=lambda: pace_s
+    )
     box = on.boxes[seat]
 
     def both(message: Any) -> None:

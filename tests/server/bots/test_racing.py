@@ -35,10 +35,10 @@ def sit(on: Stage, seat: int, brains: HomeBrains, takes_ms: Sequence[int]) -> Bo
         on.match,
         Seat(seat),
         "quick",
-        brains,
-        spawn,
-        lambda: 9.0,
-        lambda view, rng: next(left, 10_000),
+        brains=brains,
+        spawn=spawn,
+        pace_s=lambda: 9.0,
+        reaction=lambda view, rng: next(left, 10_000),
     )
     on.match.attach(Seat(seat), driver.receive)
     return driver

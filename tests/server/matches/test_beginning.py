@@ -18,9 +18,11 @@ from tests.stage.match_stage import RULES, SEED, Attending, Box, FlakyJournal, u
 async def told(journal: FlakyJournal) -> list[str]:
     """What two players, a bot and a watcher are sent, in order, with the answer to `start`."""
     heard: list[str] = []
-    header = new_header("clocktowers", RULES, Options(), 3, SEED, "m1")
+    header = new_header("clocktowers", RULES, options=Options(), seats=3, seed=SEED, match="m1")
     time = MatchTime(asyncio.get_running_loop().time)
-    match = Match(parts_of(header, RULES, journal, Attending(), table="ABCD", time=time))
+    match = Match(
+        parts_of(header, RULES, journal=journal, attendant=Attending(), table="ABCD", time=time)
+    )
     match.when_begun(lambda: heard.append("answer"))
     for seat, came_with in enumerate((b"", None, b"")):
         match.attach(Seat(seat), Box(heard.append), came_with=came_with)

@@ -16,7 +16,7 @@ from server.matches.replay import new_header
 from server.store.journal import Entry
 from tests.stage.match_stage import RULES, SEED
 
-HEADER = new_header("clocktowers", RULES, Options(), 3, SEED, "m1")
+HEADER = new_header("clocktowers", RULES, options=Options(), seats=3, seed=SEED, match="m1")
 SETTINGS = st.builds(PerTurn, st.integers(1, 120)) | st.builds(
     Bank, st.integers(1, 600), st.integers(0, 60)
 )

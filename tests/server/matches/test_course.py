@@ -13,7 +13,7 @@ from server.store.journal import Entry
 from tests.laws.laws import plain
 from tests.stage.match_stage import RULES, SEED
 
-HEADER = new_header("clocktowers", RULES, Options(), 3, SEED, "m1")
+HEADER = new_header("clocktowers", RULES, options=Options(), seats=3, seed=SEED, match="m1")
 
 
 def play(course: Course, entries: list[Entry], rng: Random) -> list[Any]:
