@@ -31,7 +31,7 @@ class Small(App):
         yield Label("here we are")
     def key_t(self):
         self._driver.set_title("Your \\x1b]0;turn\\x07")
-        self._driver.bell()
+        self.bell()
     def key_e(self):
         raise RuntimeError("on purpose")
 
@@ -42,11 +42,9 @@ sys.exit(app.return_code)
 
 
 @asynccontextmanager
-async def at_home(
-    home: Path, program: Sequence[str] = CLIENT, words: str = "Join a table"
-) -> AsyncIterator[PseudoTerminal]:
+async def at_home(home: Path, program: Sequence[str] = CLIENT) -> AsyncIterator[PseudoTerminal]:
     async with PseudoTerminal.run(program, environment(str(home))) as terminal:
-        await terminal.sees(words)
+        await terminal.sees("Join a table")
         await terminal.settles()
         yield terminal
 
@@ -55,44 +53,45 @@ def is_given_back(terminal: PseudoTerminal) -> bool:
     return all(sequence in terminal.painted for sequence in GIVEN_BACK)
 
 
-async def test_what_the_terminal_is_told(home: Path) -> None:
+async def test_what_the_terminal_is_told_till_ctrl_c_leaves_it_as_it_was(home: Path) -> None:
     async with at_home(home) as terminal:
         told = terminal.painted
+        terminal.press("\x03")
+        await terminal.sees("once more")
+        terminal.press("\x03")
+        assert await terminal.ends() == 0
+        assert is_given_back(terminal)
+        # The guard knows that all is well, and says nothing.
+        assert terminal.painted.count(b"\x1b[?1049l") == 1
     for sequence in (b"\x1b[?1049h", b"\x1b[>1u", b"\x1b[?1000h", b"\x1b[?1006h", b"\x1b[22;2t"):
         assert told.count(sequence) == 1
     for sequence in (b"?1003h", b"?1015h", b"?1016h", b"\x1b[>25u"):
         assert sequence not in told
 
 
-@pytest.mark.parametrize("size", [(0, 0), (0, 24), (80, 0)])
-async def test_a_terminal_that_does_not_know_its_size_counts_as_80x24(
-    home: Path, size: tuple[int, int]
-) -> None:
+async def test_a_terminal_that_does_not_know_its_size_counts_as_80x24(home: Path) -> None:
     """At the start, and when it is told so later."""
-    async with PseudoTerminal.run(CLIENT, environment(str(home)), *size) as terminal:
+    async with PseudoTerminal.run(CLIENT, environment(str(home)), 0, 0) as terminal:
         terminal.screen.resize(24, 80)
         await terminal.says(b"Join a table")
         await terminal.settles()
-        terminal.resize(90, 30)
-        await terminal.sees("Join a table")
-        await terminal.settles()
-        terminal.painted = b""
-        terminal.resize(*size)
-        terminal.screen.resize(24, 80)
-        await terminal.says(b"Join a table")
+        for size in ((0, 0), (0, 24), (80, 0)):
+            terminal.resize(90, 30)
+            await terminal.sees("Join a table")
+            await terminal.settles()
+            terminal.painted = b""
+            terminal.resize(*size)
+            terminal.screen.resize(24, 80)
+            await terminal.says(b"Join a table")
+            await terminal.settles()
         assert terminal.status is None and b"Traceback" not in terminal.painted
-
-
-async def test_without_a_mouse(home: Path) -> None:
-    async with at_home(home, [*CLIENT, "--no-mouse"]) as terminal:
-        assert b"?1000h" not in terminal.painted
 
 
 @pytest.mark.parametrize(
     ("number", "status"),
     [
         (signal.SIGTERM, 128 + signal.SIGTERM),
-        (signal.SIGHUP, 128 + signal.SIGHUP),
+        pytest.param(signal.SIGHUP, 128 + signal.SIGHUP, marks=pytest.mark.soak),
         (signal.SIGINT, 130),
         (signal.SIGKILL, -signal.SIGKILL),
     ],
@@ -112,21 +111,19 @@ async def test_a_signal_leaves_the_terminal_as_it_was(
         assert b"Traceback" not in terminal.painted
 
 
-async def test_ctrl_c_leaves_the_terminal_as_it_was(home: Path) -> None:
-    async with at_home(home) as terminal:
-        terminal.press("\x03")
-        await terminal.sees("once more")
-        terminal.press("\x03")
-        assert await terminal.ends() == 0
-        assert is_given_back(terminal)
-        # The guard knows that all is well, and says nothing.
-        assert terminal.painted.count(b"\x1b[?1049l") == 1
-
-
-async def test_an_exception_leaves_the_terminal_as_it_was(home: Path) -> None:
+async def test_a_title_and_a_bell_and_an_exception_that_leaves_the_terminal_as_it_was(
+    home: Path,
+) -> None:
     async with PseudoTerminal.run(["-c", OUR_DRIVER], environment(str(home))) as terminal:
         before = terminal.attributes()
         await terminal.sees("here we are")
+        await terminal.settles()
+        terminal.painted = b""
+        terminal.press("t")
+        await terminal.says(b"\x07\x07")
+        assert terminal.painted == b"\x1b]2;Your ]0;turn\x07\x07"
+        await terminal.settles()
+        assert terminal.status is None
         terminal.press("e")
         assert await terminal.ends() != 0
         given_back, _, said = terminal.painted.partition(b"\x1b[?1049l")
@@ -139,22 +136,6 @@ async def test_a_terminal_that_is_gone_ends_it_at_once(home: Path) -> None:
         terminal.hang_up()
         # Without an end this would wait for ever; a client that spins does not end either.
         assert await terminal.ends() == 128 + signal.SIGHUP
-
-
-async def test_keys_that_are_no_text_are_nobodys_end(home: Path) -> None:
-    async with at_home(home) as terminal:
-        os.write(terminal.terminal, b"\xff\xc3\x28\x1b[999999999999999999;1R")
-        await terminal.settles()
-        terminal.press("\x03")
-        await terminal.sees("once more")
-
-
-async def test_a_title_and_a_bell(home: Path) -> None:
-    async with at_home(home, ["-c", OUR_DRIVER], "here we are") as terminal:
-        terminal.painted = b""
-        terminal.press("t")
-        await terminal.says(b"\x07\x07")
-        assert terminal.painted == b"\x1b]2;Your ]0;turn\x07\x07"
 
 
 async def test_ctrl_z_suspends_and_comes_back_whole(home: Path) -> None:
@@ -184,8 +165,9 @@ async def test_ctrl_z_suspends_and_comes_back_whole(home: Path) -> None:
         await terminal.says(b"$ ")
 
 
-async def test_stopped_from_outside_it_repaints_all(home: Path) -> None:
-    async with at_home(home) as terminal:
+async def test_stopped_from_outside_it_repaints_all_and_no_key_is_its_end(home: Path) -> None:
+    async with at_home(home, [*CLIENT, "--no-mouse"]) as terminal:
+        assert b"?1000h" not in terminal.painted
         seen = terminal.text()
         os.kill(terminal.child, signal.SIGSTOP)
         terminal.screen.reset()
@@ -193,6 +175,11 @@ async def test_stopped_from_outside_it_repaints_all(home: Path) -> None:
         await terminal.sees("Join a table")
         await terminal.settles()
         assert terminal.text() == seen
+        no_text = b"\xff\xc3\x28\x1b[999999999999999999;1R"
+        os.write(terminal.terminal, no_text)
+        await terminal.settles()
+        terminal.press("\x03")
+        await terminal.sees("once more")
 
 
 async def goes_on_unread(program: Sequence[str]) -> int:

@@ -50,22 +50,29 @@ TRUE, C256, C16 = {Colours.TRUE}, {Colours.C256}, {Colours.C16}
 UNICODE, SAFE, ASCII = GlyphSet.UNICODE, GlyphSet.SAFE, GlyphSet.ASCII
 
 
+OFTEN: Final = [
+    ("TERM=linux COLORTERM=", "", C16, SAFE, False),
+    ("TERM=xterm-256color NO_COLOR=1", "", NONE, UNICODE, True),
+    ("TERM=xterm-256color NO_COLOR=1", "--colours true", TRUE, UNICODE, True),
+    ("TERM=xterm-256color COLORTERM= LC_ALL=C", "", C256, ASCII, True),
+    ("TERM=xterm-256color PYTHONIOENCODING=latin-1", "--colours none", NONE, ASCII, True),
+    ("TERM=xterm-256color COLORTERM=truecolor", "--colours 16 --glyphs safe", C16, SAFE, True),
+]
+"""All colours, all glyphs, and everything that decides about them."""
+RARELY: Final = [
+    ("TERM=xterm-256color COLORTERM=truecolor", "", TRUE, UNICODE, True),
+    ("TERM=xterm-256color COLORTERM=", "", C256, UNICODE, True),
+    ("TERM=xterm COLORTERM=", "", C16, UNICODE, True),
+    ("TERM=xterm-kitty COLORTERM=", "", TRUE, UNICODE, True),
+    ("TERM=tmux-256color COLORTERM= LC_ALL=C NO_COLOR=1", "", NONE, ASCII, True),
+    ("TERM=xterm COLORTERM=", "--colours 256 --glyphs ascii", C256, ASCII, True),
+]
+"""Further names of terminals: `test_detect` knows them all."""
+
+
 @pytest.mark.parametrize(
     ("environ", "flags", "colours", "glyphs", "titled"),
-    [
-        ("TERM=xterm-256color COLORTERM=truecolor", "", TRUE, UNICODE, True),
-        ("TERM=xterm-256color COLORTERM=", "", C256, UNICODE, True),
-        ("TERM=xterm COLORTERM=", "", C16, UNICODE, True),
-        ("TERM=linux COLORTERM=", "", C16, SAFE, False),
-        ("TERM=xterm-kitty COLORTERM=", "", TRUE, UNICODE, True),
-        ("TERM=xterm-256color NO_COLOR=1", "", NONE, UNICODE, True),
-        ("TERM=xterm-256color NO_COLOR=1", "--colours true", TRUE, UNICODE, True),
-        ("TERM=xterm-256color COLORTERM= LC_ALL=C", "", C256, ASCII, True),
-        ("TERM=tmux-256color COLORTERM= LC_ALL=C NO_COLOR=1", "", NONE, ASCII, True),
-        ("TERM=xterm-256color PYTHONIOENCODING=latin-1", "--colours none", NONE, ASCII, True),
-        ("TERM=xterm COLORTERM=", "--colours 256 --glyphs ascii", C256, ASCII, True),
-        ("TERM=xterm-256color COLORTERM=truecolor", "--colours 16 --glyphs safe", C16, SAFE, True),
-    ],
+    [*OFTEN, *(pytest.param(*row, marks=pytest.mark.soak) for row in RARELY)],
 )
 async def test_what_is_sent(
     environ: str, flags: str, colours: set[Colours], glyphs: GlyphSet, titled: bool
