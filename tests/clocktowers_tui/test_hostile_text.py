@@ -40,6 +40,8 @@ BY_EVENING: Final = {
     "what acts": PAYLOADS["controls"] + PAYLOADS["sequences"],
     "what shows": PAYLOADS["markup"] + PAYLOADS["looks"],
 }
+PACES: Final = [Pace.MATCH, pytest.param(Pace.USUAL, marks=pytest.mark.soak)]
+"""For evenings whose point is not where a text is from."""
 A_BIT_OF_ALL: Final = "\x1b[2J\x9b6n\x07\u202e[@click=app.quit]x[/]"
 """Short enough for the places that cut a text."""
 
@@ -82,11 +84,15 @@ def foreign(painted: bytes) -> list[str]:
     return found
 
 
-async def test_the_cleaner_lets_nothing_of_it_come_out(home: Path) -> None:
+@pytest.mark.parametrize("showing", PACES)
+async def test_the_cleaner_lets_nothing_of_it_come_out(home: Path, showing: Pace) -> None:
     """Evenings side by side: most of one is waiting."""
+    paces = {"what acts": Pace.USUAL, "what shows": showing}
     async with asyncio.TaskGroup() as group:
         evenings = {
-            what: group.create_task(evening(home / what, texts(payload), OPEN_GATE))
+            what: group.create_task(
+                evening(home / what, texts(payload), OPEN_GATE, pace=paces[what])
+            )
             for what, payload in BY_EVENING.items()
         }
     for what, task in evenings.items():
@@ -118,9 +124,12 @@ async def test_nothing_comes_out_on_any_screen(home: Path) -> None:
     assert not our_screens() - visited(home / samples[0].game), "the evening has to go there, too"
 
 
-async def test_the_gate_lets_no_sequence_come_out(home: Path) -> None:
-    """Signs that turn the line around are the cleaner's alone, and show that it is off."""
-    terminal = await evening(home, texts(PAYLOADS["sequences"] + "\u202e"), UNCLEANED)
+@pytest.mark.parametrize("pace", PACES)
+async def test_the_gate_lets_no_sequence_come_out(home: Path, pace: Pace) -> None:
+    """It knows frames, not where a text in them is from.
+
+    Signs that turn the line around are the cleaner's alone, and show that it is off."""
+    terminal = await evening(home, texts(PAYLOADS["sequences"] + "\u202e"), UNCLEANED, pace=pace)
     found = foreign(terminal.painted)
     assert found and all(one.startswith("'\\u202e") for one in found), found
     assert _kept(home)
