@@ -5,6 +5,8 @@ import signal
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.net.arrival import arrive
 from clocktowers_tui.net.seats import unfinished
@@ -64,11 +66,12 @@ async def test_home_offers_it_when_the_program_starts_again() -> None:
     assert unfinished() == [], "it was ended"
 
 
-async def test_a_server_that_is_killed_is_started_again() -> None:
+@pytest.mark.parametrize("times", [1, pytest.param(2, marks=pytest.mark.soak)])
+async def test_a_server_that_is_killed_is_started_again(times: int) -> None:
     async with playing(SOLO) as player:
         app, _pilot = player
-        for _ in range(2):
-            hand = await begun(player) if _ == 0 else my_hand(app)
+        hand = await begun(player)
+        for _ in range(times):
             os.kill(server_pid(app), signal.SIGKILL)
             await sees(player, "own server ended unexpectedly", "Go on with the match")
             await press(player, "down", "enter")
@@ -93,11 +96,10 @@ async def test_each_that_waits_has_a_folder_of_its_own() -> None:
 
 
 async def test_who_ends_a_match_has_its_folder_again() -> None:
-    for _ in range(2):
-        async with playing(SOLO) as player:
-            await begun(player)
-            await press(player, "q", "down", "down", "enter")
-            await sees(player, "Play Clocktowers")
+    async with playing(SOLO) as player:
+        await begun(player)
+        await press(player, "q", "down", "down", "enter")
+        await sees(player, "Play Clocktowers")
     arrival = await arrive(SOLO, "Ann")
     assert arrival.server is not None
     assert arrival.server.folder == 1

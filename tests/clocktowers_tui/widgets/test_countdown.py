@@ -1,12 +1,8 @@
 """The clock on the screen, told the time by hand."""
 
-from pathlib import Path
-
 import pytest
 from textual.app import App, ComposeResult
 
-from bench.terminal_bytes import clock_costs
-from bench.turns import CLOCK
 from clocktowers_tui.phrases.clocks import time_left
 from clocktowers_tui.widgets.countdown import Countdown
 
@@ -50,11 +46,6 @@ async def test_a_deadline_in_centuries_is_no_busy_clock() -> None:
         app.clock.aim(2**63 / 1000)
         assert app.clock._timer is not None
         assert app.clock._timer._interval == 1
-
-
-async def test_a_second_costs_a_few_bytes(home: Path) -> None:
-    costs = await clock_costs(str(home))
-    assert CLOCK.met(costs), costs
 
 
 async def test_held_it_stands_and_then_goes_on_from_there() -> None:
