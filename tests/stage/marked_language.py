@@ -6,11 +6,13 @@ real catalogue with marks that take no room.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from gettext import NullTranslations
 from itertools import chain
 from math import ceil
 from typing import Final
+
+from protocol.text import cells as text_cells
 
 OPEN: Final = "⟦"
 CLOSE: Final = "⟧"
@@ -36,8 +38,9 @@ def limit(context: str | None) -> int | None:
     return int(found[1]) if found else None
 
 
-def disguised(text: str, cells: int | None = None) -> str:
-    """The text in the pseudo-language, in at most as many cells as it may take."""
+def disguised(text: str, cells: int | None = None, least: int = 0) -> str:
+    """The text in the pseudo-language, in at most as many cells as it may take; without such a
+    limit in `least` cells or more."""
     if not text.strip():
         return text
     before = text[: len(text) - len(text.lstrip())]
@@ -45,7 +48,7 @@ def disguised(text: str, cells: int | None = None) -> str:
     body = _accented(text.strip())
     if cells is not None:
         return body[:1] if cells < 3 else OPEN + body[: cells - 2].ljust(cells - 2, "õ") + CLOSE
-    return f"{before}{OPEN}{body}{_padding(body)}{CLOSE}{after}"
+    return f"{before}{OPEN}{body}{_padding(body, least)}{CLOSE}{after}"
 
 
 def _accented(text: str) -> str:
@@ -54,23 +57,35 @@ def _accented(text: str) -> str:
     return "".join(chain(*zip(parts, [*places, ""], strict=True)))
 
 
-def _padding(body: str) -> str:
-    """Three cells in ten; the brackets are two of them."""
-    room = max(0, ceil(0.3 * len(body)) - 2)
+def _padding(body: str, least: int) -> str:
+    """Three cells in ten, or more up to `least`; the brackets are two of them."""
+    room = max(0, ceil(0.3 * len(body)) - 2, least - len(body) - 2)
     if room < 5:
         return "õ" * room
     return "".join(" " if n % 6 == 0 else "õ" for n in range(room))
 
 
 class Pseudo(NullTranslations):
+    """No text is shorter than in any of `others`: what is whole in this language is in those."""
+
+    def __init__(self, others: Sequence[NullTranslations] = ()) -> None:
+        super().__init__()
+        self._others = others
+
     def gettext(self, message: str) -> str:
-        return disguised(message)
+        return disguised(message, least=_longest(o.gettext(message) for o in self._others))
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return disguised(msgid1 if n == 1 else msgid2)
+        least = _longest(other.ngettext(msgid1, msgid2, n) for other in self._others)
+        return disguised(msgid1 if n == 1 else msgid2, least=least)
 
     def pgettext(self, context: str, message: str) -> str:
-        return disguised(message, limit(context))
+        least = _longest(other.pgettext(context, message) for other in self._others)
+        return disguised(message, limit(context), least)
+
+
+def _longest(texts: Iterable[str]) -> int:
+    return max((text_cells(text) for text in texts), default=0)
 
 
 class Marked(NullTranslations):

@@ -77,7 +77,12 @@ async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
 async def sees(playing: Playing, *texts: str) -> None:
     """Wait until all these texts are on the screen."""
     app, pilot = playing
-    await until(pilot, lambda: all(text in seen(app) for text in texts))
+
+    def shown() -> bool:
+        screen = seen(app)
+        return all(text in screen for text in texts)
+
+    await until(pilot, shown)
 
 
 async def press(playing: Playing, *keys: str) -> None:

@@ -58,7 +58,8 @@ async def play_to_the_end(*players: Playing) -> None:
         for other, _pilot in others:
             if may_act(other):
                 act(other)
-        return "The match is over" in seen(app)
+        match = app.state.match
+        return match is not None and match.over and "The match is over" in seen(app)
 
     for app, pilot in players:
         await until(pilot, lambda app=app: over(app))  # type: ignore[misc]

@@ -12,7 +12,7 @@ from textual.widgets import Static
 
 from clocktowers_tui.cli.commands import read
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.text.i18n import _, ngettext, pgettext, speak_from
+from clocktowers_tui.text.i18n import _, catalogue, languages, ngettext, pgettext, speak_from
 from protocol.text import cells
 from tests.stage.language_faults import in_lines, walked
 from tests.stage.language_walk import KNOWN
@@ -22,7 +22,7 @@ from tests.stage.pilot import playing, seen, until
 
 
 async def test_all_is_translated_and_whole() -> None:
-    speak_from(Pseudo(), "qps")
+    speak_from(Pseudo([catalogue(code) for code in sorted(languages())]), "qps")
     found = await walked()
     assert not found.untranslated, in_lines(found.untranslated)
     assert not found.clipped, in_lines(found.clipped)
@@ -75,6 +75,17 @@ async def shown(language: NullTranslations, *, width: int) -> str:
 async def test_what_is_not_translated_is_found() -> None:
     screen = await shown(Pseudo(), width=40)
     assert (untranslated(screen, KNOWN), clipped(screen)) == (["Go"], [])
+
+
+class Lengthy(NullTranslations):
+    """A translation too long for its place."""
+
+    def gettext(self, message: str) -> str:
+        return message * 3
+
+
+async def test_a_translation_that_would_be_clipped_is_found() -> None:
+    assert len(clipped(await shown(Pseudo([Lengthy()]), width=40))) == 1
 
 
 @pytest.mark.parametrize("language", [Pseudo(), Marked(NullTranslations())])

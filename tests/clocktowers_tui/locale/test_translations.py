@@ -15,8 +15,10 @@ from tests.stage.pilot import playing, seen, sees, until
 OTHERS = pytest.mark.parametrize("code", sorted(languages().keys() - {SOURCE}))
 
 
+@pytest.mark.soak
 @OTHERS
 async def test_nothing_is_cut_off(code: str) -> None:
+    """`make test` walks in a language whose texts are as long as the longest translation."""
     speak_from(Marked(catalogue(code)), code)
     found = await walked()
     assert not found.clipped, in_lines(found.clipped)
