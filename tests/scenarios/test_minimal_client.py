@@ -17,14 +17,16 @@ CLIENT = ROOT / "tests" / "stage" / "minimal_client.py"
 TOO_LONG_S = 60.0
 
 
-@pytest.fixture
-def port(tmp_path: Path) -> Iterator[str]:
-    """A server with a folder of its own on a free port; it is asked to stop at the end."""
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server for all of them with a folder of its own on a free port; it is asked to stop at the
+    end."""
+    folder = tmp_path_factory.mktemp("server")
     command = [sys.executable, "-P", "-m", "server", "serve", "--host", "127.0.0.1", "--port", "0"]
-    options = ["--state", str(tmp_path / "state"), "--bot-pace-s", "0"]
+    options = ["--state", str(folder / "state"), "--bot-pace-s", "0"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with (
-        (tmp_path / "log").open("wb") as log,
+        (folder / "log").open("wb") as log,
         subprocess.Popen(
             [*command, *options], env=environment, stdout=subprocess.PIPE, stderr=log, text=True
         ) as server,
@@ -32,7 +34,7 @@ def port(tmp_path: Path) -> Iterator[str]:
         try:
             assert server.stdout is not None
             said = server.stdout.readline()
-            assert said.startswith("listening on 127.0.0.1:"), (tmp_path / "log").read_text()
+            assert said.startswith("listening on 127.0.0.1:"), (folder / "log").read_text()
             yield said.rsplit(":", 1)[1].strip()
         finally:
             server.terminate()
