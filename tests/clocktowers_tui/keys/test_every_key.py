@@ -118,12 +118,9 @@ def footprint(app: ClocktowersApp, sent: Sequence[Struct]) -> object:
 async def enter(player: Playing, scene: Scene) -> None:
     """Be there as if the player had just come."""
     app, pilot = player
-    app.change(State() if scene.state is not home else lobby())
-    await pilot.pause()
+    app._places._spot = None  # a player who is nowhere gets a new screen
     app.change(scene.state())
     await pilot.pause()
-    while scene.state is home and len(app.screen_stack) > 2:
-        await app.pop_screen()
     await press(player, *scene.before)
 
 
@@ -165,8 +162,12 @@ async def test_no_key_is_dead(context: Context, monkeypatch: pytest.MonkeyPatch)
 
 async def test_a_dead_key_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     async with playing() as player:
-        odd = actions.HELP._replace(id="odd", keys=("f9",))
-        assert await dead(player, [odd], monkeypatch) == ["odd f9"]
+        everywhere = [
+            actions.HELP._replace(id=context.value, keys=("f9",), context=context)
+            for context in BY_CONTEXT
+        ]
+        found = await dead(player, everywhere, monkeypatch)
+        assert found == [f"{context.value} f9" for context in BY_CONTEXT]
 
 
 async def never(_wish: object, _name: str) -> LinkError:
