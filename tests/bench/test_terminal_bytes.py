@@ -7,9 +7,10 @@ from bench.turns import CARD, DIALOG, IDLE, OPPONENT, PLAY, TOWER, TURNS, Budget
 from clocktowers_tui.games.registry import FACES
 
 DEAL = 7
-PARTS = {"clocktowers": (40, 10), "architetti_attenti": (40, 8), "wild_wild_pattern": (4, 10)}
+PARTS = {"clocktowers": (40, 5), "architetti_attenti": (40, 4), "wild_wild_pattern": (4, 10)}
 """Game -> actions that lie behind, and those that are measured: there has to be something on the
-table, and the player's own turn among them. The race ends with one, for then nothing is due."""
+table, and the player's own turn among them. The race ends with one, for then nothing is due. `make
+bench-terminal` measures whole matches."""
 
 
 def test_every_game_has_budgets() -> None:
