@@ -84,11 +84,15 @@ def tells_of_another(state: Any, seat: int, action: Any, at: Moment) -> list[Add
     ids=["removed", "next", "bottom", "event"],
 )
 def test_a_leak_is_caught(rules: Rules) -> None:
-    def law(rules: Rules) -> Callable[[Any, int, Any], None]:
-        return lambda state, seat, action: hides_what_is_hidden(CASE, rules, state, Random(1))
+    assert caught(hidden_law(rules))
 
-    assert caught(law(rules))
-    assert not caught(law(REAL))
+
+def test_where_nothing_leaks_nothing_is_caught() -> None:
+    assert not caught(hidden_law(REAL))
+
+
+def hidden_law(rules: Rules) -> Callable[[Any, int, Any], None]:
+    return lambda state, seat, action: hides_what_is_hidden(CASE, rules, state, Random(1))
 
 
 def also_what_showed_a_tile(state: Any) -> int | None:

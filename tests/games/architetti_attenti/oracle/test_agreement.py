@@ -35,10 +35,11 @@ def test_the_sheets_tiles_are_the_games() -> None:
     )
 
 
-def test_both_count_the_same_on_any_board() -> None:
+@pytest.mark.parametrize("boards", [150, pytest.param(400, marks=pytest.mark.soak)])
+def test_both_count_the_same_on_any_board(boards: int) -> None:
     rng = Random("boards")
     totals = [
-        check(board, n % (MOST_GEMS + 1), rng) for n, board in enumerate(some_boards(400, rng))
+        check(board, n % (MOST_GEMS + 1), rng) for n, board in enumerate(some_boards(boards, rng))
     ]
     assert min(totals) < 100 < 2000 < max(totals), "the boards are too much alike"
 

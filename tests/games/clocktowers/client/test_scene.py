@@ -53,7 +53,7 @@ def test_every_moment_of_a_match_can_be_drawn(seats: int, order: TurnOrder) -> N
     options = Options(turn_order=order, ladder=Ladder.OWN, open_memory=OpenMemory.ON)
     names = ["Ann", "Björn", "Chiara", "Dmitri"][:seats]
     for seat in (0, seats - 1, None):
-        for view in list(some_views(seats, options, seed=7, seat=seat))[::5]:
+        for view in list(some_views(seats, options, seed=7, seat=seat))[::10]:
             for width, height in ((60, 17), (80, 21), (120, 37)):
                 rows = draw(Scene(view, names, NOTHING), width, height, PLAIN)
                 assert rows is not None
@@ -89,7 +89,7 @@ def test_thirteen_towers_can_be_seen_and_played_on_everywhere(
     text = " ".join(text_of(row) for row in rows)
     for label in ("[4]", "<5>", "<+>", "h7", "h2"):
         assert label in text
-    hits = {hit(shown, *size, x, y, PLAIN) for x in range(size[0]) for y in range(size[1])}
+    hits = {hit(shown, *size, x, y, PLAIN) for x in range(0, size[0], 2) for y in range(size[1])}
     assert {Hit(Spot.TOWER, place) for place in (*range(13), NEW, OUT)} <= hits
 
 

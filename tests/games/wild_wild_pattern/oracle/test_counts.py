@@ -19,7 +19,7 @@ from tests.games.wild_wild_pattern.oracle.counts import (
 from tests.games.wild_wild_pattern.oracle.faults import BANK_FAULTS, PATTERN_FAULTS, Fault
 
 HANDS = 1000
-WHEELS = 80
+WHEELS = 40
 
 
 def hands_agree(number: int, seed: str) -> set[int]:
