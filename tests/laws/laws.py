@@ -106,7 +106,7 @@ def hides_what_is_hidden(case: Case, rules: Rules, state: Any, rng: Random) -> N
 
 
 def _sent_after(rules: Rules, state: Any, seat: int | None, actor: int, action: Any) -> bytes:
-    after = deepcopy(state)
+    after = rules.copy(state)
     events = sent_to(seat, rules.apply(after, actor, action, BEGINNING))
     # When the match is over everything is shown, and the views differ as they should.
     view = rules.view(after, seat) if rules.to_act(after) else None

@@ -67,7 +67,7 @@ def test_every_game_has_the_levels_that_the_lobby_offers() -> None:
 @every_table
 def test_refused_exactly_when_not_legal(game: str, seats: int, options: Any) -> None:
     rules, case = GAMES[game].rules, CASES[game]
-    for state, _, _ in positions(rules, case, options, seats, 1):
+    for state, _, _ in positions(rules, case, options, seats, 1, every=26):
         refuses_what_is_not_legal(case, rules, state)
 
 
@@ -98,7 +98,7 @@ def test_setup_is_deterministic(game: str, seats: int, options: Any) -> None:
 @every_table
 def test_copy_is_independent(game: str, seats: int, options: Any) -> None:
     rules, case = GAMES[game].rules, CASES[game]
-    for state, _, _ in positions(rules, case, options, seats, 6, every=25):
+    for state, _, _ in positions(rules, case, options, seats, 6, every=50):
         copy_is_independent(rules, state, Random(6), case.plies(seats))
 
 
