@@ -96,8 +96,17 @@ async def pair(server: Process, game: str = "clocktowers") -> tuple[Peer, Peer]:
     return ann, ben
 
 
-@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if not game.rules.races])
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+TURNS = [name for name, game in GAMES.items() if not game.rules.races]
+
+
+@pytest.mark.parametrize(
+    ("number", "game"),
+    [
+        *((signal.SIGKILL, game) for game in TURNS),
+        (signal.SIGTERM, TURNS[0]),
+        *(pytest.param(signal.SIGTERM, game, marks=pytest.mark.soak) for game in TURNS[1:]),
+    ],
+)
 async def test_in_the_middle_of_a_match(tmp_path: Path, number: signal.Signals, game: str) -> None:
     """The same hands at the same version, told nothing twice; and on to the end. Nine plies are
     four turns and a half, so the tile that was bought is still to be placed."""
@@ -199,7 +208,7 @@ async def test_after_the_last_action_the_result_is_still_told(tmp_path: Path) ->
 
 async def test_bots_and_several_matches(tmp_path: Path) -> None:
     fortress = Fortress(tmp_path)
-    names = [f"P{number}" for number in range(12)]
+    names = [f"P{number}" for number in range(4)]
     async with fortress.stands() as server:
         peers = [await server.peer(name) for name in names]
         for peer in peers:
