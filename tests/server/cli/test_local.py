@@ -41,7 +41,7 @@ async def seated(server: Process, **hello: str) -> Peer:
     return peer
 
 
-async def test_solo_wants_the_password(tmp_path: Path) -> None:
+async def test_solo_wants_the_password_and_listens_on_this_machine_only(tmp_path: Path) -> None:
     async with started(tmp_path, *SOLO) as server:
         report = await server.reports("secret")
         assert report["lan"] == []
@@ -51,11 +51,6 @@ async def test_solo_wants_the_password(tmp_path: Path) -> None:
             assert (await peer.goodbye()).code == GoodbyeCode.PASSWORD
         async with await server.peer("Ann", password="secret") as ann:
             assert ann.name == "Ann"
-
-
-async def test_solo_listens_on_this_machine_only(tmp_path: Path) -> None:
-    async with started(tmp_path, *SOLO) as server:
-        report = await server.reports()
         assert [host for host, _port in report["listening"]] == ["127.0.0.1"]
         for address in lan_addresses():
             with pytest.raises(OSError):
@@ -72,7 +67,9 @@ async def test_solo_ends_with_its_clients_line(tmp_path: Path) -> None:
         assert await server.errors() == ""
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.soak)]
+)
 async def test_it_stops_when_it_is_told_to(tmp_path: Path, number: signal.Signals) -> None:
     async with started(tmp_path, *SOLO) as server:
         await server.reports()
@@ -206,7 +203,10 @@ def test_without_a_pipe_it_says_what_people_use_instead(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize("args", [("--port", "99999"), ("--bot-pace-s", "nan")])
+@pytest.mark.parametrize(
+    "args",
+    [("--port", "99999"), pytest.param(("--bot-pace-s", "nan"), marks=pytest.mark.soak)],
+)
 async def test_what_cannot_be_is_reported(tmp_path: Path, args: tuple[str, ...]) -> None:
     async with started(tmp_path, *SOLO, *args) as server:
         report = await server.reports()
