@@ -13,7 +13,9 @@ from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
 from clocktowers_tui.keys.keymap_file import read_text
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.arrival import arrive
+from clocktowers_tui.net.arrival import Arrival, arrive
+from clocktowers_tui.net.lasting_link import LastingLink
+from clocktowers_tui.net.own_seat import OwnSeat
 from clocktowers_tui.net.seats import Seat, Seats
 from clocktowers_tui.net.wishes import Wish
 from clocktowers_tui.new_table.offers import FIRST_GAME
@@ -34,12 +36,18 @@ async def playing(
     size: tuple[int, int] = WIDE,
     look: Look = LOOK,
     keymap: str = "",
+    at: Address | None = None,
 ) -> AsyncIterator[Playing]:
     """The app, without a terminal; with a wish it has the connection open before it starts.
 
-    `keymap`: the text of the player's keymap file.
+    `keymap`: the text of the player's keymap file. `at`: a server that runs, where the wish would
+    start one of its own; what is seen is the same.
     """
-    arrival = await arrive(wish, name) if wish is not None else None
+    arrival = None
+    if wish is not None and at is not None:
+        arrival = Arrival(wish, await LastingLink.open(at, name, "", OwnSeat(name, Seats())))
+    elif wish is not None:
+        arrival = await arrive(wish, name)
     keys = read_text(keymap.encode(), ALL_ACTIONS)
     app = ClocktowersApp(Settings(name=name), FACES, look, keys=keys, arrival=arrival)
     try:

@@ -3,6 +3,7 @@
 import pytest
 from textual.events import Key
 
+from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.screens.bound_actions import bound_actions, keys_in_help
@@ -22,8 +23,8 @@ async def helped(player: Playing, key: str = "question_mark") -> str:
     return said
 
 
-async def test_each_stage_of_a_turn_has_its_own() -> None:
-    async with playing(SOLO, size=SMALL) as player:
+async def test_each_stage_of_a_turn_has_its_own(address: Address) -> None:
+    async with playing(SOLO, size=SMALL, at=address) as player:
         await sees(player, "Your turn")
         assert "Take up a card: 1-3" in await helped(player)
         await press(player, "1")
@@ -33,9 +34,9 @@ async def test_each_stage_of_a_turn_has_its_own() -> None:
         assert "Draw the top card of a pile: f c r" in await helped(player)
 
 
-async def test_it_names_the_keys_that_hold() -> None:
+async def test_it_names_the_keys_that_hold(address: Address) -> None:
     keymap = 'help = ["i"]\n"board.floors" = ["Home"]\n"go.first" = []\nback = ["F7", "escape"]'
-    async with playing(SOLO, size=SMALL, keymap=keymap) as player:
+    async with playing(SOLO, size=SMALL, keymap=keymap, at=address) as player:
         await sees(player, "Your turn")
         await press(player, "question_mark")
         said = await helped(player, "i")
@@ -43,11 +44,11 @@ async def test_it_names_the_keys_that_hold() -> None:
         assert "? Help" not in said
 
 
-async def test_what_cannot_be_taken_back_has_no_key_for_it() -> None:
+async def test_what_cannot_be_taken_back_has_no_key_for_it(address: Address) -> None:
     """In a race a shot is a shot; in the first game the same key is told of."""
     race = Solo(bot_table(0, "random", "practice", game="wild_wild_pattern"))
     for wish, begun, told in ((SOLO, "Your turn", True), (race, "Ready for your card?", False)):
-        async with playing(wish) as player:
+        async with playing(wish, at=address) as player:
             await sees(player, begun)
             assert ("u Take back" in await helped(player)) is told
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import load, settings_file
+from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo, Visit
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.screens.match import MatchScreen
@@ -22,8 +23,8 @@ from tests.stage.scripted_server import Peer, scripted
 OPTIONS = {"first_seat": 0}
 
 
-async def test_the_keys_follow_the_choice() -> None:
-    async with playing(Solo(bot_table(1, "random", options=OPTIONS))) as player:
+async def test_the_keys_follow_the_choice(address: Address) -> None:
+    async with playing(Solo(bot_table(1, "random", options=OPTIONS)), at=address) as player:
         await sees(player, "Your turn", "Card", "Enter Choose", "q Leave")
         assert "Discard" not in seen(player[0]) and "R Result" not in seen(player[0])
         await press(player, "1")
@@ -35,10 +36,10 @@ async def test_the_keys_follow_the_choice() -> None:
         assert "x Discard" not in seen(player[0])
 
 
-async def test_a_click_on_a_key_in_the_last_line_presses_it() -> None:
+async def test_a_click_on_a_key_in_the_last_line_presses_it(address: Address) -> None:
     """The game's and the screen's, by their own names and by those of a keymap."""
     wish = Solo(bot_table(1, "random", options=OPTIONS))
-    async with playing(wish, keymap='"board.discard" = ["F4"]') as player:
+    async with playing(wish, keymap='"board.discard" = ["F4"]', at=address) as player:
         await sees(player, "Your turn", "Card", "Enter Choose", "q Leave")
         await click_on(player, "Enter Choose")
         await sees(player, "F4 Discard", "Esc Back")
@@ -53,8 +54,10 @@ async def test_a_click_on_a_key_in_the_last_line_presses_it() -> None:
         await sees(player, "Leave this match?")
 
 
-async def test_help_explains_the_short_forms() -> None:
-    async with playing(Solo(bot_table(1, "random", options=OPTIONS)), size=SMALL) as player:
+async def test_help_explains_the_short_forms(address: Address) -> None:
+    async with playing(
+        Solo(bot_table(1, "random", options=OPTIONS)), size=SMALL, at=address
+    ) as player:
         await sees(player, "Your turn")
         await press(player, "question_mark")
         await sees(player, "1c.K-.Ry", "New tower", "key closes", "‹4› takes", "▒ hidden")
@@ -163,8 +166,10 @@ async def test_after_the_end_the_keys_and_sentences_are_others() -> None:
         await sees(player, "R Result", "q Leave", "R shows the result, q leaves.")
 
 
-async def test_u_takes_the_newest_move_back_and_the_log_says_so() -> None:
-    async with playing(Solo(bot_table(1, "random", options=OPTIONS)), size=(120, 40)) as player:
+async def test_u_takes_the_newest_move_back_and_the_log_says_so(address: Address) -> None:
+    async with playing(
+        Solo(bot_table(1, "random", options=OPTIONS)), size=(120, 40), at=address
+    ) as player:
         app, _pilot = player
         await sees(player, "Your turn", "Enter Choose")
         assert "u Take back" not in seen(app)
@@ -181,8 +186,8 @@ async def test_u_takes_the_newest_move_back_and_the_log_says_so() -> None:
         await sees(player, "Your turn: draw", "u Take back")
 
 
-async def test_a_layout_that_was_chosen_is_kept_on_disk() -> None:
-    async with playing(Solo(bot_table(1, "random", options=OPTIONS))) as player:
+async def test_a_layout_that_was_chosen_is_kept_on_disk(address: Address) -> None:
+    async with playing(Solo(bot_table(1, "random", options=OPTIONS)), at=address) as player:
         await sees(player, "Your turn", "FLOOR 1")
         await press(player, "z", "z")
         await sees(player, "Layout: ledger")
@@ -190,8 +195,8 @@ async def test_a_layout_that_was_chosen_is_kept_on_disk() -> None:
     assert load(settings_file()).layouts == {"clocktowers": "ledger"}
 
 
-async def test_a_click_on_the_last_lines_opens_the_log() -> None:
-    async with playing(Solo(bot_table(1, "random", options=OPTIONS))) as player:
+async def test_a_click_on_the_last_lines_opens_the_log(address: Address) -> None:
+    async with playing(Solo(bot_table(1, "random", options=OPTIONS)), at=address) as player:
         await sees(player, "you begin")
         line = next(n for n, text in enumerate(seen(player[0]).split("\n")) if "you begin" in text)
         await player[1].click(offset=(seen(player[0]).split("\n")[line].index("you begin"), line))

@@ -9,6 +9,7 @@ from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.config.settings import settings_file
 from clocktowers_tui.games.face import Board
+from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.screens.match import MatchScreen
@@ -53,8 +54,8 @@ async def test_every_row_is_kept_at_once(id: str, value: object) -> None:
         assert getattr(player[0].settings, id) == getattr(kept(), id) == value
 
 
-async def test_the_look_changes_at_once_everywhere() -> None:
-    async with playing(SOLO, look=Look(glyphs=GlyphSet.UNICODE)) as player:
+async def test_the_look_changes_at_once_everywhere(address: Address) -> None:
+    async with playing(SOLO, look=Look(glyphs=GlyphSet.UNICODE), at=address) as player:
         app, _pilot = player
         await sees(player, "Your turn", "╭")
         await press(player, "S")
@@ -93,8 +94,8 @@ async def test_colours_that_stand_above_no_color_are_told_of(
         await sees(player, "NO_COLOR is set")
 
 
-async def test_t_goes_through_the_palettes_on_any_screen() -> None:
-    async with playing(SOLO) as player:
+async def test_t_goes_through_the_palettes_on_any_screen(address: Address) -> None:
+    async with playing(SOLO, at=address) as player:
         app, _pilot = player
         await sees(player, "Your turn")
         seen_palettes = []
@@ -186,8 +187,8 @@ async def test_it_is_a_row_of_the_menu() -> None:
         await sees(player, "Your turn in the title")
 
 
-async def test_it_is_reached_from_a_match_by_the_palette() -> None:
-    async with playing(SOLO) as player:
+async def test_it_is_reached_from_a_match_by_the_palette(address: Address) -> None:
+    async with playing(SOLO, at=address) as player:
         await sees(player, "Your turn")
         await press(player, "colon", *"sett", "enter")
         await sees(player, "A bell at your turn")
