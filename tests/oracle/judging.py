@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from itertools import count
-from typing import Any, TypeAlias
+from json import JSONEncoder
+from typing import Any, Final, TypeAlias
 
 Json: TypeAlias = Any
 
@@ -32,6 +33,15 @@ def same(left: Json, right: Json) -> bool:
     if isinstance(left, dict) and isinstance(right, dict):
         return all(name in right and same(left[name], right[name]) for name in left)
     return type(left) is type(right) and bool(left == right)
+
+
+_WRITER: Final = JSONEncoder(sort_keys=True)
+"""Made once: an action is written a million times."""
+
+
+def written(action: Json) -> str:
+    """The same text for equal actions."""
+    return _WRITER.encode(action)
 
 
 def numbers(seed: bytes) -> Iterator[int]:

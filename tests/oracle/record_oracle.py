@@ -1,13 +1,12 @@
 """The oracle's verdict on a whole record: is it a record, and where does it first go wrong?"""
 
-import json
 from collections import Counter
 from collections.abc import Container
 from hashlib import sha256
 
 from tests.games.architetti_attenti.oracle.table import ATTENTI
 from tests.games.clocktowers.oracle.oracle import CLOCKTOWERS
-from tests.oracle.judging import Json, Wrong, is_int, need, numbers, same
+from tests.oracle.judging import Json, Wrong, is_int, need, numbers, same, written
 from tests.oracle.reading import Reading, Table
 
 READINGS = {reading.game: reading for reading in (CLOCKTOWERS, ATTENTI)}
@@ -61,10 +60,6 @@ def check_legal(given: Json, legal: list[Json], where: str, reading: Reading) ->
     need(isinstance(given, list), where, "legal")
     listed = Counter(written(reading.understood(action)) for action in given)
     need(listed == Counter(map(written, legal)), where, "legal")
-
-
-def written(action: Json) -> str:
-    return json.dumps(action, sort_keys=True)
 
 
 def check_plies(record: Json, reading: Reading) -> Table:

@@ -1,6 +1,5 @@
 """What the second reading says of a whole record of a race, and where it first goes wrong."""
 
-import json
 from collections import Counter
 from hashlib import sha256
 from typing import Final
@@ -10,7 +9,7 @@ from tests.games.wild_wild_pattern.oracle.cards import PACK, laid_out
 from tests.games.wild_wild_pattern.oracle.clock import run_out, run_to
 from tests.games.wild_wild_pattern.oracle.oracle import TARGETS
 from tests.games.wild_wild_pattern.oracle.table import DEFAULTS, Match
-from tests.oracle.judging import Json, Wrong, is_int, need, numbers, same, shuffled
+from tests.oracle.judging import Json, Wrong, is_int, need, numbers, same, shuffled, written
 
 OPTIONS: Final[dict[str, list[Json]]] = {
     "mode": ["saloon", "vivo"],
@@ -100,10 +99,6 @@ def check_legal(given: Json, expected: list[Json], where: str) -> None:
     need(isinstance(given, list), where, "legal")
     listed = Counter(written(understood(action)) for action in given)
     need(listed == Counter(map(written, expected)), where, "legal")
-
-
-def written(action: Json) -> str:
-    return json.dumps(action, sort_keys=True)
 
 
 def understood(action: Json) -> Json:
