@@ -5,6 +5,7 @@ client, or lying: the line ends with a sentence. It does not protect from a wron
 """
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any, Final
 
 from msgspec import Struct
@@ -54,8 +55,8 @@ def _nameless(game: str) -> tuple[str, ...]:
 
 def _events(match: Match, message: Struct | None) -> list[Any]:
     """The events of the log that `message` brought, its newest; None: all of them."""
-    events = [line.what for line in match.log if line.kind is LineKind.EVENT]
+    newest = (line.what for line in reversed(match.log) if line.kind is LineKind.EVENT)
     if message is None:
-        return events
+        return [*newest][::-1]
     brought = len(message.events) if isinstance(message, History | Update) else 0
-    return events[len(events) - min(brought, len(events)) :]
+    return [*islice(newest, brought)][::-1]
