@@ -100,7 +100,7 @@ def own(table: Table, rng: Random, with_legal: bool) -> Json:
 @cache
 def theirs(game: str) -> list[bytes]:
     """Records of the engine's at some tables, as many at each, as lines."""
-    games = 3 if game == "clocktowers" else 1
+    games = 3 if game == "clocktowers" else 2
     return [line(record) for table in SOME[game] for record in simulated(table, games, 2)]
 
 
@@ -124,7 +124,7 @@ def test_the_oracle_agrees_with_simulated_matches(game: str) -> None:
         assert record["options"] == SOME[game][n // each].options
         listing += all("legal" in ply for ply in record["plies"])
         reasons[record["outcome"]["decided_by"]] += 1
-    assert listing > 4 and reasons["points"] > 4
+    assert listing > 4 and reasons["points"] > 10
     assert len(reasons) > 1, "the matches are too much alike to test the ties"
 
 
