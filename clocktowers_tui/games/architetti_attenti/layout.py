@@ -55,13 +55,16 @@ NEEDS: Final[Mapping[Arrangement, tuple[int, int]]] = {
 }
 """The smallest board for each, the largest first."""
 
+NUMBERS: Final = 1
+"""Columns of the rows' numbers."""
+
 LEAST: Final = NEEDS[Arrangement.SMALL]
 """The smallest board: a 60x20 terminal."""
 
 
 class Layout(NamedTuple):
     """`headed`: the columns' letters stand in a row above the town, or else in its upper edge. The
-    rows' numbers stand in the column to its right. `side` is for all the rest."""
+    rows' numbers stand in the column to its left. `side` is for all the rest."""
 
     scale: Scale
     headed: bool
@@ -81,10 +84,10 @@ def layout(width: int, height: int, wish: Arrangement = Arrangement.AUTOMATIC) -
     scale = SCALES[wish if wished else next(one for one in NEEDS if fits(one, width, height))]
     town_width, town_height = SIDE * scale.width, SIDE * scale.height
     headed = height > town_height
-    side = town_width + 2
+    side = NUMBERS + town_width + 1
     return Layout(
         scale,
         headed,
-        Rect(0, int(headed), town_width, town_height),
+        Rect(NUMBERS, int(headed), town_width, town_height),
         Rect(side, 0, width - side, height),
     )

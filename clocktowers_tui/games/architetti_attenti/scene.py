@@ -5,7 +5,7 @@ from typing import NamedTuple
 from clocktowers_tui.games.architetti_attenti import choosing, preview
 from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
 from clocktowers_tui.games.architetti_attenti.inks import Ink
-from clocktowers_tui.games.architetti_attenti.layout import Layout, layout
+from clocktowers_tui.games.architetti_attenti.layout import NUMBERS, Layout, layout
 from clocktowers_tui.games.architetti_attenti.side import Part, Spot, side_parts
 from clocktowers_tui.games.architetti_attenti.sight import Scene, over, shown_seat
 from clocktowers_tui.games.architetti_attenti.town import Laid, Marks, town_block
@@ -91,11 +91,11 @@ def _names_of_lines(found: Layout) -> list[tuple[Rect, Block]]:
     for row in range(SIDE):
         name = cell_name(row * SIDE)[1]
         numbers[row * scale.height + scale.down] = [Span(name, Ink.DIM)]
-    placed = [(Rect(town.x + town.width, town.y, 1, town.height), numbers)]
+    placed = [(Rect(town.x - NUMBERS, town.y, NUMBERS, town.height), numbers)]
     if found.headed:
         letters = [_letter(column, found) for column in range(SIDE)]
         head: Row = [Span("".join(letters), Ink.DIM)]
-        placed.append((Rect(town.x, 0, town.width, 1), [head]))
+        placed.append((Rect(town.x, town.y - 1, town.width, 1), [head]))
     return placed
 
 

@@ -7,6 +7,7 @@ from hypothesis import given, strategies as st
 from clocktowers_tui.games.architetti_attenti.layout import (
     LEAST,
     NEEDS,
+    NUMBERS,
     SCALES,
     Arrangement,
     after,
@@ -24,7 +25,7 @@ def test_nothing_overlaps_or_hangs_over(width: int, height: int, wish: Arrangeme
     assert found is not None
     town, side = found.town, found.side
     assert town.y + town.height <= height and town.y == int(found.headed)
-    assert town.x + town.width + 1 < side.x, "a column for the rows' numbers, and a blank"
+    assert town.x == NUMBERS and town.x + town.width < side.x, "the rows' numbers, and a blank"
     assert side.width >= 29 and side.x + side.width == width and side.height == height
 
 
