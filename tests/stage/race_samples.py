@@ -17,6 +17,7 @@ _OPTIONS: Final = wwp.Options(
     practice=wwp.Practice.ON,
 )
 _PATTERN: Final = Pattern(Direction.BEFORE, 7, 11)
+_WHEEL: Final = bytes((32, 19, 39, 13, 4, 37, 21, 10))
 _VISITS: Final = (
     wwp.Visit(0, bytes((11, 13)), 2, 40, 140),
     wwp.Visit(1, b"", 6, 0, 0, eliminated=True),
@@ -36,8 +37,9 @@ _EVENTS: Final = [
     wwp.Clicked(1, 20),
     wwp.Passed(1),
     wwp.Idled(3),
-    wwp.Declared(0, _PATTERN, 2, wild=True),
+    wwp.Declared(0, _PATTERN, 2, wild=True, wheel=_WHEEL, place=1, covered=40),
     wwp.Declared(0, _PATTERN, 0, fault=Fault.OLD),
+    wwp.Declared(1, None, 0, late=True),
     wwp.Won(0, 5, 4),
     wwp.WentOut(40),
     wwp.Used(0, 44, wanted=5, given=6, victim=1, cents=0),
@@ -75,6 +77,7 @@ _VIEW: Final = wwp.View(
     barred=1,
     winner=1,
     ended_by=1,
+    declared=wwp.Declared(0, _PATTERN, 0, fault=Fault.OLD, wheel=_WHEEL, place=1, covered=40),
     idle=4,
     levels=2,
     bank=_VISITS,

@@ -1,11 +1,11 @@
 """What happens in Wild Wild Pattern. All seats are told, except of `Drew` and `Aimed`."""
 
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from protocol.games.wild_wild_pattern.options import Options
-from protocol.games.wild_wild_pattern.pattern import Fault, Pattern
+from protocol.games.wild_wild_pattern.pattern import PLACES, Fault, Pattern
 
 
 class RoundBegan(Struct, frozen=True, array_like=True, tag="round", gc=False):
@@ -90,14 +90,19 @@ class Idled(Struct, frozen=True, array_like=True, tag="idled", gc=False):
 
 
 class Declared(Struct, frozen=True, array_like=True, tag="declared", gc=False):
-    """`pattern` None: nothing was declared. `anchors`: how many cards have their partner beside
-    them; 0 = wrong, and `fault` says why. `wild`: the Wild Wild Pattern."""
+    """`pattern` None: nothing was declared, and `late`: because the time ran out. `anchors`: how
+    many cards have their partner beside them; 0 = wrong, and `fault` says why. `wild`: the Wild
+    Wild Pattern. `wheel`: what was judged, with the played card on `place`, onto `covered`."""
 
     seat: int
     pattern: Pattern | None
     anchors: int
     wild: bool = False
     fault: Fault | None = None
+    late: bool = False
+    wheel: Annotated[bytes, Meta(max_length=PLACES)] = b""
+    place: Annotated[int, Meta(ge=0, lt=PLACES)] = 0
+    covered: int = 0
 
 
 class Won(Struct, frozen=True, array_like=True, tag="won", gc=False):

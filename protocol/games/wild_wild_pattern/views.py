@@ -6,7 +6,7 @@ from typing import Annotated, Final, TypeAlias
 from msgspec import Meta, Struct
 
 from protocol.games.wild_wild_pattern.cards import CARDS, CHALLENGES
-from protocol.games.wild_wild_pattern.events import Visit
+from protocol.games.wild_wild_pattern.events import Declared, Visit
 from protocol.games.wild_wild_pattern.options import SEATS, Options
 from protocol.games.wild_wild_pattern.outcome import Outcome
 from protocol.games.wild_wild_pattern.pattern import PLACES
@@ -40,7 +40,8 @@ class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
     (phase ready) or passes (race, clicked). `aimed`: the seat's own shot, which has arrived and is
     not decided; the place, -1 for a Click!. `takes`: cards that `acting` still takes; `barred`: a
     place that it may not take from. `winner`: of this turn, once it has one; `ended_by`: the seat
-    that shot or clicked in this turn or, before that, in the last turn. `idle`: turns in a row in
+    that shot or clicked in this turn or, before that, in the last turn. `declared`: what was said
+    last, until the next race begins. `idle`: turns in a row in
     which no seat did; `levels`: level rounds in a row. `bank`: the newest visits, until the next
     ones. `standing`: the seat is still in the match. `outcome`: once it is over.
     """
@@ -72,6 +73,7 @@ class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
     barred: int | None = None
     winner: int | None = None
     ended_by: int = 0
+    declared: Declared | None = None
     idle: int = 0
     levels: int = 0
     bank: Annotated[tuple[Visit, ...], BY_SEAT] = ()

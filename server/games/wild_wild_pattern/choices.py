@@ -5,8 +5,9 @@ from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from protocol.games.wild_wild_pattern import PlayedInPair, View
-from protocol.games.wild_wild_pattern.cards import FEATURE_BITS, is_pattern
-from protocol.games.wild_wild_pattern.pattern import MIN_ANCHORS, PATTERNS, PLACES, Pattern, made
+from protocol.games.wild_wild_pattern.cards import is_pattern
+from protocol.games.wild_wild_pattern.pattern import MIN_ANCHORS, PLACES, Pattern
+from protocol.games.wild_wild_pattern.verdict import plays_at
 from server.games.wild_wild_pattern.evaluation import WINS
 
 Worth: TypeAlias = Callable[[bytes], int]
@@ -34,18 +35,12 @@ def patterns_at(
 ) -> Iterator[Find]:
     """All patterns that the card on this place of the Wheel has made."""
     in_pair = view.options.played_in_pair is PlayedInPair.REQUIRED
-    features = FEATURE_BITS[wheel[place]]
     base = worth(own)
-    for pattern in PATTERNS:
-        if in_pair and not features >> pattern.anchor & 1 and not features >> pattern.partner & 1:
-            continue
-        found = made(wheel, place, covered, pattern, in_pair=in_pair)
-        if not found.anchors:
-            continue
-        if found.is_wild:
+    for _place, pattern, pairs in plays_at(wheel, place, covered, in_pair=in_pair):
+        if pairs.is_wild:
             yield Find(WINS, place, pattern)
             continue
-        more = len(found.anchors) > MIN_ANCHORS
+        more = len(pairs.anchors) > MIN_ANCHORS
         offered = _rewards(wheel, place, covered, more, suit=pattern.has_suit)
         yield Find(max(map(worth, (own + cards for cards in offered))) - base, place, pattern)
 

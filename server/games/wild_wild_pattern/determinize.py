@@ -49,6 +49,7 @@ _KEPT = (
     "barred",
     "winner",
     "ended_by",
+    "declared",
     "idle",
     "levels",
     "bank",

@@ -48,6 +48,7 @@ def look(state: State, now_ms: int) -> Told:
     seen_ms = _show_at_once(state, now_ms)
     limit_ms = 0 if state.unhurried else state.options.race_limit_s * 1000
     state.phase, state.done = Phase.RACE, [False] * state.seats
+    state.declared = None
     state.due_ms = seen_ms + limit_ms if limit_ms else None
     told = to_all(Seen())
     for seat in state.in_match():

@@ -24,14 +24,15 @@ from server.games.wild_wild_pattern.state import State
 from server.games.wild_wild_pattern.turn_end import claim, let_take
 
 
-def declare(state: State, seat: int, pattern: Pattern | None, now_ms: int) -> Told:
-    """None is no declaration, which is a wrong one."""
+def declare(
+    state: State, seat: int, pattern: Pattern | None, now_ms: int, *, late: bool = False
+) -> Told:
+    """None is no declaration, which is a wrong one; `late`: there is none because of the time."""
     found = None if pattern is None else _judge(state, pattern)
-    if not isinstance(found, Pairs):
-        told = to_all(Declared(seat, pattern, 0, fault=found))
+    state.declared = _declared(state, seat, pattern, found, late=late)
+    told = to_all(state.declared)
+    if pattern is None or not isinstance(found, Pairs):
         return told + _miss(state, seat, now_ms)
-    assert pattern is not None
-    told = to_all(Declared(seat, pattern, len(found.anchors), wild=found.is_wild))
     if found.is_wild:
         end_match(state, [seat], DecidedBy.WILD_PATTERN)
         return told
@@ -39,6 +40,24 @@ def declare(state: State, seat: int, pattern: Pattern | None, now_ms: int) -> To
     more = len(found.anchors) > MIN_ANCHORS
     reward = _suit_reward if pattern.has_suit else _colour_reward
     return told + reward(state, seat, more, now_ms)
+
+
+def _declared(
+    state: State, seat: int, pattern: Pattern | None, found: Pairs | Fault | None, *, late: bool
+) -> Declared:
+    assert state.place is not None
+    right = found if isinstance(found, Pairs) else None
+    return Declared(
+        seat,
+        pattern,
+        len(right.anchors) if right else 0,
+        wild=right is not None and right.is_wild,
+        fault=found if isinstance(found, Fault) else None,
+        late=late,
+        wheel=state.wheel,
+        place=state.place,
+        covered=state.covered,
+    )
 
 
 def _judge(state: State, pattern: Pattern) -> Pairs | Fault:

@@ -114,9 +114,11 @@ def _choose(state: State, now_ms: int) -> Told:
     """For a seat that does not: nothing is declared or used, and the lowest place is taken."""
     assert state.acting is not None
     seat = Seat(state.acting)
+    if state.phase is Phase.DECLARE:
+        return declare(state, seat, None, now_ms, late=True)
     offered = legal_actions(state, seat)
-    may_pass = state.phase in (Phase.DECLARE, Phase.CHALLENGE)
-    return _act(state, seat, Pass() if may_pass else offered[0], Moment(now_ms))
+    wish = Pass() if state.phase is Phase.CHALLENGE else offered[0]
+    return _act(state, seat, wish, Moment(now_ms))
 
 
 def preview(state: State, seat: Seat, action: Action) -> Any:

@@ -5,7 +5,7 @@ Law: what a copy shares with its original is immutable; every list is one value 
 
 from typing import Final, NamedTuple
 
-from protocol.games.wild_wild_pattern import Options, Outcome, Phase, Practice, Visit
+from protocol.games.wild_wild_pattern import Declared, Options, Outcome, Phase, Practice, Visit
 from protocol.games.wild_wild_pattern.pattern import PLACES
 
 CLICK: Final = -1
@@ -34,7 +34,8 @@ class State:
     copy of what just happened is held back.
     `acting`: whose choice it is. `place`, `covered`: of the shot. `clicker`, `clicked`: of the
     Click!. `takes`: (seat, cards) still to be taken, `barred` the place that may not be. `winner`:
-    of this turn; `ended_by`: of this or, before it has ended, the last turn. `layers`: who still
+    of this turn; `ended_by`: of this or, before it has ended, the last turn. `declared`:
+    until the next race begins. `layers`: who still
     has to lay a card. `idle`: turns running in which nothing happened; `levels`: rounds running
     that were level; `bank`: the newest visits.
     """
@@ -48,6 +49,7 @@ class State:
         "clicker",
         "covered",
         "deck",
+        "declared",
         "done",
         "due_ms",
         "ended_by",
@@ -107,6 +109,7 @@ class State:
         self.barred: int | None = None
         self.winner: int | None = None
         self.ended_by = 0
+        self.declared: Declared | None = None
         self.layers: tuple[int, ...] = ()
         self.bank: tuple[Visit, ...] = ()
         self.result: Outcome | None = None

@@ -36,6 +36,7 @@ def view(state: State, seat: int | None) -> View:
         barred=state.barred,
         winner=state.winner,
         ended_by=state.ended_by,
+        declared=state.declared,
         idle=state.idle,
         levels=state.levels,
         bank=state.bank,

@@ -5,6 +5,7 @@ the other objects the azure and white ones.
 """
 
 import pytest
+from msgspec.structs import replace
 
 from protocol.games.wild_wild_pattern import (
     DecidedBy,
@@ -23,6 +24,7 @@ from protocol.games.wild_wild_pattern.pattern import PATTERNS, Fault, pairs
 from server.games.wild_wild_pattern.rules import deadline
 from server.games.wild_wild_pattern.scoring import outcome
 from server.games.wild_wild_pattern.state import State
+from server.games.wild_wild_pattern.view import view
 from tests.games.wild_wild_pattern.positions import (
     QUIET,
     card,
@@ -120,7 +122,9 @@ def test_all_eight_cards_win_the_match_at_once() -> None:
     state.money = [0, 900]
     do(state, 0, Shoot(1))
     told = do(state, 0, Declare(pattern("after azure loot")), 200)
-    assert said(told) == [Declared(0, pattern("after azure loot"), 4, wild=True)]
+    after = cards(wheel.replace("bottle-red", "loot-yellow") + "horseshoe-azure loot-white")
+    right = Declared(0, pattern("after azure loot"), 4, wild=True, wheel=after, place=1)
+    assert said(told) == [replace(right, covered=card("bottle-red"))]
     result = outcome(state)
     assert result is not None
     assert (result.winners, result.decided_by) == ((0,), DecidedBy.WILD_PATTERN)
@@ -182,12 +186,24 @@ def test_from_the_right_of_another_seat() -> None:
 def test_no_declaration_in_fifteen_seconds_is_a_wrong_one() -> None:
     state = racing()
     do(state, 0, Shoot(4), 2_000)
+    judged, covered = state.wheel, state.covered
     assert deadline(state) == 17_000
-    assert said(next_tick(state), (Declared, WentOut)) == [
-        Declared(0, None, 0),
-        WentOut(card("star-red")),
-    ]
+    late = Declared(0, None, 0, late=True, wheel=judged, place=4, covered=covered)
+    assert said(next_tick(state), (Declared, WentOut)) == [late, WentOut(card("star-red"))]
     assert failed(state)
+
+
+def test_the_declaration_is_seen_until_the_next_race_begins() -> None:
+    state = racing()
+    do(state, 0, Shoot(4), 2_000)
+    told = do(state, 0, Pass(), 3_000)
+    declared = view(state, 1).declared
+    assert declared is not None and [declared] == said(told, Declared) and not declared.late
+    while state.phase is not Phase.READY:
+        next_tick(state)
+    assert view(state, None).declared == declared
+    next_tick(state)
+    assert (state.phase, view(state, None).declared) == (Phase.RACE, None)
 
 
 def test_who_does_not_choose_gets_the_lowest_place() -> None:
