@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, TypeAlias, get_args
 from msgspec import Meta, Struct
 
 from protocol.clock import Clock
+from protocol.dealing import SEED_BYTES
 from protocol.listing import Filter
 
 Id: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
@@ -24,6 +25,7 @@ Token: TypeAlias = Annotated[bytes, Meta(min_length=TOKEN_BYTES, max_length=TOKE
 
 IDENTITY_BYTES: Final = 32
 Identity: TypeAlias = Annotated[bytes, Meta(min_length=IDENTITY_BYTES, max_length=IDENTITY_BYTES)]
+Seed: TypeAlias = Annotated[bytes, Meta(min_length=SEED_BYTES, max_length=SEED_BYTES)]
 
 
 class Hello(Struct, frozen=True, kw_only=True, tag="hello"):
@@ -69,7 +71,8 @@ class CreateTable(Struct, frozen=True, kw_only=True, tag="create", forbid_unknow
     """Make a table; its maker sits down on the lowest seat that no bot has, as host.
 
     `options` is the game's own map and stands above what the `preset` sets. `clock`: how long each
-    seat may think, None = as long as it likes.
+    seat may think, None = as long as it likes. `seed`: what every match of the table is dealt from,
+    for a table whose other seats all have bots; None = the server draws a new one for each.
     """
 
     id: Id
@@ -80,6 +83,7 @@ class CreateTable(Struct, frozen=True, kw_only=True, tag="create", forbid_unknow
     options: dict[str, Any] = {}
     bots: Annotated[list[BotSeat], Meta(max_length=8)] = []
     clock: Clock | None = None
+    seed: Seed | None = None
 
 
 class Join(Struct, frozen=True, kw_only=True, tag="join", forbid_unknown_fields=True):

@@ -49,7 +49,7 @@ class SeatInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 class TableInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A table. `options` is the game's own map, whole. `age_s`: seconds since it was made. `clock`:
-    how long each seat may think, None = as long as it likes."""
+    how long each seat may think, None = as long as it likes. `seeded`: its host chose the deal."""
 
     table: str
     game: str
@@ -63,3 +63,4 @@ class TableInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
     age_s: int = 0
     matches: int = 0
     clock: Clock | None = None
+    seeded: bool = False

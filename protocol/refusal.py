@@ -30,6 +30,7 @@ class RefusalCode(StrEnum):
     BAD_OPTIONS = "bad_options"
     CLOCK_NEEDS_TURNS = "clock_needs_turns"
     CLOCK_NEEDS_OTHERS = "clock_needs_others"
+    SEED_NEEDS_BOTS = "seed_needs_bots"
     TABLE_FULL = "table_full"
     SEAT_TAKEN = "seat_taken"
     TOO_MANY_TABLES = "too_many_tables"

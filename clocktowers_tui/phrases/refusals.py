@@ -20,6 +20,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.BAD_OPTIONS: N_("The server does not accept these options; choose others."),
     Code.CLOCK_NEEDS_OTHERS: N_("Alone one has no clock: nobody waits."),
     Code.CLOCK_NEEDS_TURNS: N_("In this game all play at once, so it has no clock for turns."),
+    Code.SEED_NEEDS_BOTS: N_("You know this deal, so only bots can play here with you."),
     Code.TABLE_FULL: N_("All seats of that table are taken; you can watch it."),
     Code.SEAT_TAKEN: N_("Somebody sits there already; choose another seat."),
     Code.TOO_MANY_TABLES: N_("The server has as many tables as it can hold; join one of them."),

@@ -53,7 +53,8 @@ class Ending:
 
     async def ask(self, app: App[Any], state: State, match: Match) -> str:
         """Handle the answer of `Result`."""
-        page = result_page(match, self._face, names_of(match))
+        seeded = state.table is not None and state.table.info.seeded
+        page = result_page(match, self._face, names_of(match), seeded=seeded)
         shown = self._result = Result(page, seated=state.seat is not None, alone=state.alone)
         self._show(shown, state, match)
         answer = await app.push_screen_wait(shown)

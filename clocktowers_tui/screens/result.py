@@ -25,15 +25,16 @@ Page: TypeAlias = Callable[[int], Sequence[Content]]
 """The lines for a width in cells."""
 
 
-def result_page(match: Match, face: Face, names: Sequence[str]) -> Page:
-    """Who won with how many points, the shuffle's proof, then the parts of the points."""
+def result_page(match: Match, face: Face, names: Sequence[str], *, seeded: bool = False) -> Page:
+    """Who won with how many points, the shuffle's proof, then the parts of the points. `seeded`:
+    the host chose the deal, so there is nothing to prove."""
     if match.aborted:
         return lambda width: [Content(broken_off_in_words())]
 
     def lines(width: int) -> Sequence[Content]:
         first = face.result(match.view, match.outcome, names, width)
         details = face.result_details(match.view, match.outcome, names, width)
-        proof = Content(proof_in_words(match, face))
+        proof = Content(_("This deal was chosen.") if seeded else proof_in_words(match, face))
         return [*first, Content(""), proof, Content(""), *details]
 
     return lines

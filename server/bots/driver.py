@@ -46,7 +46,9 @@ class BotDriver:
         self._pace_s = pace_s
         self._reaction = reaction
         self._waits = waits
-        self._nerves = Random(f"{match.id}/{seat}")
+        self._dice = f"{match.header.seed.hex()}/{seat}"
+        """The same deal and the same moves make the same bots."""
+        self._nerves = Random(self._dice)
         self._events: list[Any] = []
         self._newest: Update | None = None
         self._rests = False
@@ -114,7 +116,7 @@ class BotDriver:
             self._level,
             update.view,
             self._events,
-            f"{match.id}/{self._seat}/{update.version}",
+            f"{self._dice}/{update.version}",
         )
         await asyncio.sleep(max(0.0, due_s - asyncio.get_running_loop().time()))
         if decided is None:

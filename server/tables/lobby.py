@@ -76,6 +76,8 @@ class Lobby:
             raise Impossible(RefusalCode.CLOCK_NEEDS_TURNS, game=wish.game)
         if wish.clock is not None and wish.seats == 1:
             raise Impossible(RefusalCode.CLOCK_NEEDS_OTHERS)
+        if wish.seed is not None and len({bot.seat for bot in wish.bots}) < wish.seats - 1:
+            raise Impossible(RefusalCode.SEED_NEEDS_BOTS)
         title = clean(wish.title)
         if not fits(title, MAX_TITLE_CELLS, MAX_TITLE_BYTES):
             raise Impossible(RefusalCode.BAD_TITLE, cells=MAX_TITLE_CELLS)
@@ -90,6 +92,7 @@ class Lobby:
             preset=wish.preset,
             options=_options(wish),
             clock=wish.clock,
+            seed=wish.seed,
             seating=Seating([Chair(self.names) for _ in range(wish.seats)]),
         )
 

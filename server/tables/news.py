@@ -38,6 +38,7 @@ class News:
             age_s=int(asyncio.get_running_loop().time() - self._made_at_s),
             matches=table.matches,
             clock=table.clock,
+            seeded=table.seed is not None,
         )
 
     def searched(self) -> str:

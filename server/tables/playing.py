@@ -64,7 +64,7 @@ class Playing:
             table.game.rules,
             options=table.options,
             seats=len(table.seating.chairs),
-            seed=secrets.token_bytes(SEED_BYTES),
+            seed=table.seed or secrets.token_bytes(SEED_BYTES),
             match=secrets.token_urlsafe(9),
             table=record_of(table),
         )

@@ -25,7 +25,8 @@ class ChairRecord(Struct, frozen=True):
 
 
 class TableRecord(Struct, frozen=True, kw_only=True):
-    """`matches`: how many have begun at the table, including this one."""
+    """`matches`: how many have begun at the table, including this one. `seeded`: its host chose the
+    seed of the header."""
 
     code: str
     title: str
@@ -34,6 +35,7 @@ class TableRecord(Struct, frozen=True, kw_only=True):
     matches: int
     chairs: list[ChairRecord]
     clock: Clock | None = None
+    seeded: bool = False
 
 
 class KeptMatch(NamedTuple):
@@ -63,6 +65,7 @@ def record_of(table: TableState) -> bytes:
                 for chair in table.seating.chairs
             ],
             clock=table.clock,
+            seeded=table.seed is not None,
         )
     )
 

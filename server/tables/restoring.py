@@ -84,6 +84,7 @@ class Restoring:
             preset=record.preset,
             options=options_of(header),
             clock=record.clock,
+            seed=header.seed if record.seeded else None,
             seating=Seating(
                 [
                     _chair(was, lobby.names, awaited=Seat(seat) in kept.tokens)

@@ -27,6 +27,9 @@ class TableState:
     options: Any
     """Of the match, and after it of a rematch."""
     clock: Clock | None
+    seed: bytes | None = None
+    """What every match is dealt from, where the host has chosen it: then no other person may play,
+    since the host knows the deal."""
     seating: Seating
     watchers: list[Guest] = field(init=False, default_factory=list)
     host: Seat | None = None

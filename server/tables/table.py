@@ -154,6 +154,8 @@ class Table(TableState):
         self._need_no_match()
         if level is not None and level not in self.game.bots:
             raise Impossible(RefusalCode.NO_SUCH_LEVEL, level=clean(level))
+        if level is None and self.seed is not None:
+            raise Impossible(RefusalCode.SEED_NEEDS_BOTS)
         self.seating.set_bot(seat, level or "")
         self.news.touch()
 

@@ -180,6 +180,7 @@ class Hall:
         clock: Clock | None = None,
         game: str = "clocktowers",
         identities: Sequence[bytes] = (),
+        seed: bytes | None = None,
         **options: Any,
     ) -> list[Player]:
         """Seat these people at a table with so many bots, and begin the match."""
@@ -194,6 +195,7 @@ class Hall:
             options={**_FIRST.get(game, {}), **options},
             bots=[BotSeat(seat, "easy") for seat in range(len(people), seats)],
             clock=clock,
+            seed=seed,
         )
         table = self.lobby.create(people[0], wish)
         for person in people[1:]:

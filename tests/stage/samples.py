@@ -35,6 +35,7 @@ _TABLE: Final = TableInfo(
     age_s=61,
     matches=2,
     clock=Bank(300, 10),
+    seeded=True,
 )
 
 _CLOCKTOWERS_VIEW: Final = ct.View(
@@ -98,6 +99,7 @@ FROM_CLIENT: Final[tuple[Struct, ...]] = (
         options={"ladder": "own", "first_seat": 0},
         bots=[client.BotSeat(2, "random")],
         clock=PerTurn(60),
+        seed=bytes(range(32)),
     ),
     client.Join(id=3, table="K7QX", seat=1),
     client.Watch(id=4, table="K7QX", match="m1", version=7),

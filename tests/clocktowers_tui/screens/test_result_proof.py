@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pytest
 
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.screens.result import proof_in_words
+from clocktowers_tui.screens.result import proof_in_words, result_page
 from clocktowers_tui.state import match as matches
 from protocol.dealing import commitment
 from protocol.from_server import Ended, History, Notice, Update
@@ -97,3 +97,15 @@ def test_a_log_that_had_to_forget_does_not_touch_the_proof(game: str) -> None:
     assert len(match.log) == matches.MAX_LOG
     assert match.log[0].kind is matches.LineKind.NOTICE
     assert words(game, told).startswith("Provable shuffle:")
+
+
+def test_a_chosen_deal_claims_no_fairness() -> None:
+    match, face = heard("clocktowers", Told()), FACES["clocktowers"]
+    plain_page, chosen = (
+        "\n".join(
+            line.plain for line in result_page(match, face, ["Ann", "Bob"], seeded=seeded)(80)
+        )
+        for seeded in (False, True)
+    )
+    assert "Provable shuffle" in plain_page and "This deal was chosen." not in plain_page
+    assert "This deal was chosen." in chosen and "huffle" not in chosen

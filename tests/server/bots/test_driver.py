@@ -78,7 +78,7 @@ async def test_a_bot_decides_by_what_a_person_on_its_seat_would_see() -> None:
         for message in heard:
             events += getattr(message, "events", [])
             if isinstance(message, Update):
-                seed = f"{on.match.id}/1/{message.version}"
+                seed = f"{on.match.header.seed.hex()}/1/{message.version}"
                 seen[seed] = (msgpack.encode(message.view), msgpack.encode(events))
         for view, its_events, seed in brains.asked:
             assert (view, its_events) == seen[seed]
