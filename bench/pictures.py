@@ -33,7 +33,7 @@ from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
 Size = tuple[int, int]
 
 FOLDER: Final = Path(__file__).parent / "pictures"
-SIZES: Final[tuple[Size, ...]] = ((60, 20), (80, 24), (120, 40))
+SIZES: Final[tuple[Size, ...]] = ((60, 20), (80, 24), (120, 40), (200, 60))
 _FONT: Final = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 _PLIES: Final = 76
 _END: Final = 10_000

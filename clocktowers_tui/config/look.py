@@ -1,6 +1,6 @@
 """How the client draws: which characters, how many colours, whose palette.
 
-These are three independent switches. `themes` says how a palette looks.
+These are three independent switches. `tones` says how a palette looks.
 """
 
 from enum import StrEnum
@@ -29,6 +29,9 @@ class Palette(StrEnum):
 
     DARK = "dark"
     LIGHT = "light"
+    GRUVBOX = "gruvbox"
+    NORD = "nord"
+    CATPPUCCIN = "catppuccin"
     CONTRAST = "contrast"
     COLOUR_BLIND = "colour-blind"
     NATIVE = "native"

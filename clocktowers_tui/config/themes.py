@@ -1,5 +1,8 @@
-"""The colours around the boards in each palette, as Textual's themes; a board has its own
-`paints`."""
+"""The tones as Textual's themes; a board has its own `paints`.
+
+The style sheet knows a tone by its name: `$quiet`, `$faint`, `$raised`, `$accent`, `$turn`,
+`$danger`, `$success`; `$background` and `$foreground` are `ground` and `text`.
+"""
 
 from collections.abc import Mapping
 from typing import Final
@@ -7,6 +10,7 @@ from typing import Final
 from textual.theme import Theme
 
 from clocktowers_tui.config.look import Colours, Look, Palette
+from clocktowers_tui.config.tones import TONES, Tones
 
 
 def theme(look: Look) -> str:
@@ -16,36 +20,41 @@ def theme(look: Look) -> str:
     return THEMES[Palette.NATIVE if look.ansi else look.palette].name
 
 
-def _theme(name: str, ground: str, text: str, quiet: str, bar: str, accent: str) -> Theme:
-    """`ground` and `text` cover most of the screen; `bar` is behind the cursor and the banner,
-    whose text has the colour of the ground."""
-    dark = ground < text
+def _theme(palette: Palette, tones: Tones) -> Theme:
+    """For a ground that is ours."""
+    ground, text = tones.ground, tones.text
     return Theme(
-        name=f"clocktowers-{name}",
-        primary=bar,
-        secondary=accent,
-        accent=accent,
-        warning=accent,
-        error=accent,
-        success=accent,
+        name=f"clocktowers-{palette}",
+        primary=tones.accent,
+        accent=tones.accent,
+        warning=tones.turn,
+        error=tones.danger,
+        success=tones.success,
         foreground=text,
         background=ground,
         surface=ground,
         panel=ground,
-        dark=dark,
+        dark=ground < text,
         variables={
-            "text-muted": quiet,
+            "text-muted": tones.quiet,
+            "quiet": tones.quiet,
+            "faint": tones.faint,
+            "raised": tones.raised,
+            "turn": tones.turn,
+            "danger": tones.danger,
+            "border": tones.accent,
+            "border-blurred": tones.faint,
             "block-cursor-foreground": ground,
-            "block-cursor-background": bar,
-            "block-cursor-blurred-foreground": ground,
-            "block-cursor-blurred-background": quiet,
+            "block-cursor-background": tones.accent,
+            "block-cursor-blurred-foreground": text,
+            "block-cursor-blurred-background": tones.raised,
             "input-cursor-background": text,
             "input-cursor-foreground": ground,
-            "input-selection-background": quiet,
+            "input-selection-background": tones.quiet,
             "input-selection-foreground": ground,
-            "scrollbar": quiet,
-            "scrollbar-hover": quiet,
-            "scrollbar-active": bar,
+            "scrollbar": tones.faint,
+            "scrollbar-hover": tones.quiet,
+            "scrollbar-active": tones.accent,
             "scrollbar-background": ground,
             "scrollbar-background-hover": ground,
             "scrollbar-background-active": ground,
@@ -54,24 +63,32 @@ def _theme(name: str, ground: str, text: str, quiet: str, bar: str, accent: str)
     )
 
 
-def _native(name: str, bar: str, muted: str) -> Theme:
+def _native(name: str, accent: str, faint: str, danger: str, success: str) -> Theme:
     """For the terminal's own background, which is unknown: where text would have to be read on a
     colour, there is none."""
     own = "ansi_default"
     return Theme(
         name=f"clocktowers-{name}",
         ansi=True,
-        primary=bar,
+        primary=accent,
+        accent=accent,
+        success=success,
+        error=danger,
         foreground=own,
         background=own,
         surface=own,
         panel=own,
         boost=own,
         variables={
+            "quiet": own,
+            "faint": faint,
+            "raised": own,
+            "turn": own,
+            "danger": danger,
             "ansi-background": own,
             "ansi-foreground": own,
-            "border": own,
-            "border-blurred": own,
+            "border": accent,
+            "border-blurred": faint,
             "block-cursor-foreground": own,
             "block-cursor-background": own,
             "input-cursor-background": own,
@@ -81,9 +98,9 @@ def _native(name: str, bar: str, muted: str) -> Theme:
             "input-selection-foreground": own,
             "screen-selection-background": own,
             "screen-selection-foreground": own,
-            "scrollbar": muted,
-            "scrollbar-hover": muted,
-            "scrollbar-active": muted,
+            "scrollbar": faint,
+            "scrollbar-hover": faint,
+            "scrollbar-active": faint,
             "scrollbar-background": own,
             "scrollbar-background-hover": own,
             "scrollbar-background-active": own,
@@ -92,17 +109,14 @@ def _native(name: str, bar: str, muted: str) -> Theme:
     )
 
 
-_PLAIN: Final = _native("plain", "ansi_default", "ansi_default")
+_PLAIN: Final = _native("plain", *("ansi_default",) * 4)
 """Without any colour (NO_COLOR)."""
 
 THEMES: Final[Mapping[Palette, Theme]] = {
-    Palette.DARK: _theme("dark", "#11151c", "#e6e2da", "#98a1af", "#a9c1dd", "#ffab52"),
-    Palette.LIGHT: _theme("light", "#faf6ee", "#2a2520", "#6a6157", "#2f5579", "#9c4200"),
-    Palette.CONTRAST: _theme("contrast", "#000000", "#ffffff", "#d6d6d6", "#ffff00", "#ffff00"),
-    Palette.COLOUR_BLIND: _theme(
-        "colour-blind", "#11151c", "#e6e2da", "#98a1af", "#a9c1dd", "#ffab52"
-    ),
-    Palette.NATIVE: _native("native", "ansi_blue", "ansi_bright_black"),
+    palette: _theme(palette, tones)
+    if palette is not Palette.NATIVE
+    else _native("native", "ansi_blue", "ansi_bright_black", "ansi_red", "ansi_green")
+    for palette, tones in TONES.items()
 }
 
 ALL: Final = (*THEMES.values(), _PLAIN)

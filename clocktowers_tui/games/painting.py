@@ -1,8 +1,8 @@
 """How inks look: what is alike on every board, and which of a game's paints a look asks for.
 
-Laws: text has a contrast of 4.5 or more on its ground in every palette (the tests measure it);
-of the terminal's sixteen a colour never stands on a background that is not ours, so it can be read
-on dark and on light terminals.
+Laws: text has a contrast of 4.5 or more on its ground in every palette, in all colours and in 256
+(the tests measure it); of the terminal's sixteen a colour never stands on a background that is not
+ours, so it can be read on dark and on light terminals.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,6 +13,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 from rich.style import Style
 
 from clocktowers_tui.config.look import Colours, Look, Palette
+from clocktowers_tui.config.tones import TONES, Tones
 from clocktowers_tui.games.canvas import Inks
 
 BLACK: Final = "#000000"
@@ -27,24 +28,6 @@ class Ground(NamedTuple):
 
     def style(self, *, bold: bool | None = None) -> Style:
         return Style(color=self.letter, bgcolor=self.colour, bold=bold)
-
-
-class Tone(NamedTuple):
-    """What is said in a low and in a loud voice; "": in the colour of all text."""
-
-    quiet: str
-    turn: str
-
-
-_DARK: Final = Tone(quiet="#8f98a6", turn="#ffab52")
-
-TONES: Final[Mapping[Palette, Tone]] = {
-    Palette.DARK: _DARK,
-    Palette.LIGHT: Tone(quiet="#6a6157", turn="#9c4200"),
-    Palette.CONTRAST: Tone(quiet="#d6d6d6", turn="#ffff00"),
-    Palette.COLOUR_BLIND: _DARK,
-    Palette.NATIVE: Tone(quiet="", turn=""),
-}
 
 
 class Voices(NamedTuple):
@@ -63,11 +46,11 @@ class Voices(NamedTuple):
             **dict.fromkeys(self.loud, Style(bold=True)),
         }
 
-    def coloured(self, tone: Tone) -> Inks:
-        quiet = Style(color=tone.quiet) if tone.quiet else Style(dim=True)
+    def coloured(self, tones: Tones) -> Inks:
+        quiet = Style(color=tones.quiet) if tones.quiet else Style(dim=True)
         return {
             self.dim: quiet,
-            **dict.fromkeys(self.loud, Style(color=tone.turn or None, bold=True)),
+            **dict.fromkeys(self.loud, Style(color=tones.turn or None, bold=True)),
         }
 
 
@@ -86,7 +69,7 @@ class Painting(Generic[Paint]):
         inks: type[Enum],
         voices: Voices,
         paints: Mapping[Palette, Paint],
-        own: Callable[[Paint, Tone], Inks],
+        own: Callable[[Paint, Tones], Inks],
         bare: Inks,
     ) -> None:
         self.inks = inks
@@ -105,6 +88,6 @@ class Painting(Generic[Paint]):
         if look.colours is Colours.NONE:
             return self.colourless
         palette = Palette.NATIVE if look.ansi else look.palette
-        tone = TONES[palette]
-        own = self._own(self.paints[palette], tone)
-        return {**self.colourless, **self._voices.coloured(tone), **own}
+        tones = TONES[palette]
+        own = self._own(self.paints[palette], tones)
+        return {**self.colourless, **self._voices.coloured(tones), **own}

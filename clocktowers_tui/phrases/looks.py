@@ -12,6 +12,9 @@ Value = TypeVar("Value", bound=StrEnum)
 PALETTES: Final[Mapping[Palette, str]] = {
     Palette.DARK: N_("dark"),
     Palette.LIGHT: N_("light"),
+    Palette.GRUVBOX: N_("Gruvbox"),
+    Palette.NORD: N_("Nord"),
+    Palette.CATPPUCCIN: N_("Catppuccin"),
     Palette.CONTRAST: N_("high contrast"),
     Palette.COLOUR_BLIND: N_("for the colour-blind"),
     Palette.NATIVE: N_("the terminal's own"),

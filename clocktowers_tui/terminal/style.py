@@ -4,6 +4,7 @@ An ink or ground is the SGR parameters that switch it on, written as a foregroun
 "38;5;208", "38;2;213;94;0"); "" is the terminal's own.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -28,6 +29,7 @@ _OFF: Final = {1: 22, 2: 22, 3: 23, 4: 24, 21: 24, 5: 25, 6: 25, 7: 27, 8: 28, 9
 _OFF.update({51: 54, 52: 54, 53: 55})
 _STANDARD: Final = (*range(30, 38), *range(90, 98))
 _SIMPLE: Final = {0, 39, 49, *_OFF, *_OFF.values(), *_STANDARD, *(ink + 10 for ink in _STANDARD)}
+_CUBE: Final = (0, 95, 135, 175, 215, 255)
 _COLOUR_LENGTH: Final = {5: 2, 2: 4}
 """How many numbers follow a 38 or 48, by the first of them."""
 
@@ -127,12 +129,27 @@ def limited(style: Style, colours: Colours) -> Style:
 def _fewer(ink: str, colours: Colours) -> str:
     if not ink:
         return ""
+    colour = _colour(ink)
     if colours is Colours.C256:
-        number = _colour(ink).downgrade(ColorSystem.EIGHT_BIT).number
-        return f"38;5;{number}"
-    number = _colour(ink).downgrade(ColorSystem.STANDARD).number
+        return f"38;5;{colour.number if colour.triplet is None else nearest_of_256(colour.triplet)}"
+    number = colour.downgrade(ColorSystem.STANDARD).number
     assert number is not None
     return str(_STANDARD[number])
+
+
+def nearest_of_256(colour: tuple[int, int, int]) -> int:
+    """Of the cube and the ramp of greys, which every terminal draws alike. Rich rounds dark blues
+    and browns to colours so bright that text on them cannot be read."""
+    steps = [min(range(6), key=lambda step: abs(_CUBE[step] - part)) for part in colour]
+    grey = min(range(24), key=lambda step: abs(3 * (8 + 10 * step) - sum(colour)))
+    red, green, blue = steps
+    if _apart([_CUBE[step] for step in steps], colour) <= _apart([8 + 10 * grey] * 3, colour):
+        return 16 + 36 * red + 6 * green + blue
+    return 232 + grey
+
+
+def _apart(one: Sequence[int], other: Sequence[int]) -> int:
+    return sum((a - b) ** 2 for a, b in zip(one, other, strict=True))
 
 
 def _colour(ink: str) -> Color:

@@ -14,6 +14,7 @@ from rich.style import Style
 from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.themes import THEMES
 from clocktowers_tui.games.painting import Painting
+from clocktowers_tui.terminal.style import nearest_of_256
 from tests.stage.eyes import contrast
 
 READABLE: Final = 4.5
@@ -40,6 +41,13 @@ def text_has_contrast_on_its_ground(painting: Painting[Any], drawn: Drawn) -> No
         figures = _contrasts(painting, palette, drawn)
         assert set(figures) == {None, *painting.inks} - set(drawn)
         assert min(figures.values()) >= READABLE, f"{palette}: {figures}"
+
+
+def of_256_colours_text_has_contrast_too(painting: Painting[Any], drawn: Drawn) -> None:
+    for palette in PALETTES:
+        figures = _contrasts(painting, palette, drawn, seen=of_256)
+        low = {ink: figure for ink, figure in figures.items() if figure < READABLE}
+        assert not low, f"{palette}: {low}"
 
 
 def high_contrast_is_higher(painting: Painting[Any], drawn: Drawn) -> None:
@@ -83,6 +91,7 @@ def every_look_has_every_ink(painting: Painting[Any], drawn: Drawn) -> None:
 
 LAWS: Final[tuple[Callable[[Painting[Any], Drawn], None], ...]] = (
     text_has_contrast_on_its_ground,
+    of_256_colours_text_has_contrast_too,
     high_contrast_is_higher,
     of_sixteen_colours_none_is_read_on_a_background_that_is_not_ours,
     sixteen_colours_are_the_terminals_own,
@@ -92,12 +101,15 @@ LAWS: Final[tuple[Callable[[Painting[Any], Drawn], None], ...]] = (
 
 
 def _contrasts(
-    painting: Painting[Any], palette: Palette, drawn: Drawn
+    painting: Painting[Any],
+    palette: Palette,
+    drawn: Drawn,
+    seen: Callable[[str], str] = str,
 ) -> Mapping[Enum | None, float]:
     theme = THEMES[palette]
     ground, text = str(theme.background), str(theme.foreground)
     return {
-        ink: contrast(_hexed(style.color, text), _hexed(style.bgcolor, ground))
+        ink: contrast(seen(_hexed(style.color, text)), seen(_hexed(style.bgcolor, ground)))
         for ink, style in painting.styles(Look(palette)).items()
         if ink not in drawn
     }
@@ -105,3 +117,9 @@ def _contrasts(
 
 def _hexed(color: Color | None, otherwise: str) -> str:
     return otherwise if color is None else color.get_truecolor().hex
+
+
+def of_256(colour: str) -> str:
+    """What a terminal of 256 colours shows instead."""
+    number = nearest_of_256(Color.parse(colour).get_truecolor())
+    return Color.from_ansi(number).get_truecolor().hex

@@ -6,9 +6,10 @@ from typing import Final, NamedTuple
 from rich.style import Style
 
 from clocktowers_tui.config.look import Palette
+from clocktowers_tui.config.tones import Tones
 from clocktowers_tui.games.architetti_attenti.inks import KINDS, Ink
 from clocktowers_tui.games.canvas import Inks
-from clocktowers_tui.games.painting import BLACK, WHITE, Ground, Painting, Tone, Voices
+from clocktowers_tui.games.painting import BLACK, WHITE, Ground, Painting, Voices
 
 
 class Paint(NamedTuple):
@@ -62,6 +63,52 @@ _PAINTS: Final[Mapping[Palette, Paint]] = {
         station=Ground("#bdb7ad", "#1b1815"),
         hall=Ground("#b33a2e", WHITE),
     ),
+    # The colours of these three are published where `tones` says.
+    Palette.GRUVBOX: Paint(
+        gem="#83a598",
+        house=Ground("#fe8019", BLACK),
+        park=Ground("#98971a", BLACK),
+        school=Ground("#fabd2f", BLACK),
+        shops=(
+            Ground("#d3869b", BLACK),
+            Ground("#83a598", BLACK),
+            Ground("#b16286", BLACK),
+            Ground("#8ec07c", BLACK),
+        ),
+        track=Ground("#504945", "#fbf1c7"),
+        station=Ground("#a89984", BLACK),
+        hall=Ground("#9d0006", "#fbf1c7"),
+    ),
+    Palette.NORD: Paint(
+        gem="#88c0d0",
+        house=Ground("#d08770", BLACK),
+        park=Ground("#a3be8c", BLACK),
+        school=Ground("#ebcb8b", BLACK),
+        shops=(
+            Ground("#b48ead", BLACK),
+            Ground("#81a1c1", BLACK),
+            Ground("#88c0d0", BLACK),
+            Ground("#8fbcbb", BLACK),
+        ),
+        track=Ground("#4c566a", "#eceff4"),
+        station=Ground("#d8dee9", BLACK),
+        hall=Ground("#bf616a", BLACK),
+    ),
+    Palette.CATPPUCCIN: Paint(
+        gem="#74c7ec",
+        house=Ground("#fab387", BLACK),
+        park=Ground("#a6e3a1", BLACK),
+        school=Ground("#f9e2af", BLACK),
+        shops=(
+            Ground("#cba6f7", BLACK),
+            Ground("#89b4fa", BLACK),
+            Ground("#f5c2e7", BLACK),
+            Ground("#94e2d5", BLACK),
+        ),
+        track=Ground("#45475a", "#cdd6f4"),
+        station=Ground("#9399b2", BLACK),
+        hall=Ground("#f38ba8", BLACK),
+    ),
     Palette.CONTRAST: Paint(
         gem="#8fe3ff",
         house=Ground("#ff9a66", BLACK),
@@ -102,11 +149,11 @@ _PAINTS: Final[Mapping[Palette, Paint]] = {
 }
 
 
-def _own(paint: Paint, tone: Tone) -> Inks:
+def _own(paint: Paint, tones: Tones) -> Inks:
     grounds = zip(KINDS[1:], paint.grounds(), strict=True)
     return {
         Ink.GEM: Style(color=paint.gem or None),
-        Ink.MISFIT: Style(color=tone.turn or None),
+        Ink.MISFIT: Style(color=tones.turn or None),
         **{kind: ground.style() for kind, ground in grounds},
     }
 

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from rich.style import Style
 
 from clocktowers_tui.config.look import Palette
+from clocktowers_tui.config.tones import Tones
 from clocktowers_tui.games.canvas import Inks
 from clocktowers_tui.games.clocktowers.inks import (
     CATS,
@@ -21,7 +22,7 @@ from clocktowers_tui.games.clocktowers.inks import (
     WINDOWS,
     Ink,
 )
-from clocktowers_tui.games.painting import BLACK, WHITE, Ground, Painting, Tone, Voices
+from clocktowers_tui.games.painting import BLACK, WHITE, Ground, Painting, Voices
 
 
 class Paint(NamedTuple):
@@ -73,6 +74,56 @@ _PAINTS: Final[Mapping[Palette, Paint]] = {
             Ground("#e8cf1e", BLACK),
         ),
     ),
+    # The colours of these three are published where `tones` says.
+    Palette.GRUVBOX: Paint(
+        ground="#98971a",
+        tints=("#32302f", "#3c3836"),
+        wall="#bdae93",
+        window="#fabd2f",
+        cat="#fe8019",
+        mouse="#8ec07c",
+        clock="#fbf1c7",
+        roofs=(
+            Ground("#83a598", BLACK),
+            Ground("#b8bb26", BLACK),
+            Ground("#d3869b", BLACK),
+            Ground("#fb4934", BLACK),
+            Ground("#fabd2f", BLACK),
+        ),
+    ),
+    Palette.NORD: Paint(
+        ground="#a3be8c",
+        tints=("#3b4252", "#434c5e"),
+        wall="#d8dee9",
+        window="#ebcb8b",
+        # nord12 and nord7, two thirds of the way to nord6: as they are nobody could read them here.
+        cat="#e3ccc8",
+        mouse="#cddee1",
+        clock="#eceff4",
+        roofs=(
+            Ground("#81a1c1", BLACK),
+            Ground("#a3be8c", BLACK),
+            Ground("#b48ead", BLACK),
+            Ground("#bf616a", BLACK),
+            Ground("#ebcb8b", BLACK),
+        ),
+    ),
+    Palette.CATPPUCCIN: Paint(
+        ground="#94e2d5",
+        tints=("#313244", "#45475a"),
+        wall="#cdd6f4",
+        window="#f9e2af",
+        cat="#fab387",
+        mouse="#89dceb",
+        clock="#f5e0dc",
+        roofs=(
+            Ground("#89b4fa", BLACK),
+            Ground("#a6e3a1", BLACK),
+            Ground("#cba6f7", BLACK),
+            Ground("#f38ba8", BLACK),
+            Ground("#f9e2af", BLACK),
+        ),
+    ),
     Palette.CONTRAST: Paint(
         ground="#5fff5f",
         tints=(BLACK, "#262626"),
@@ -120,7 +171,7 @@ _PAINTS: Final[Mapping[Palette, Paint]] = {
 }
 
 
-def _own(paint: Paint, tone: Tone) -> Inks:
+def _own(paint: Paint, tones: Tones) -> Inks:
     return {
         Ink.GROUND: Style(color=paint.ground),
         **_tinted(WALLS, paint.wall, paint, bold=False),

@@ -6,8 +6,9 @@ from typing import Final, NamedTuple
 from rich.style import Style
 
 from clocktowers_tui.config.look import Palette
+from clocktowers_tui.config.tones import Tones
 from clocktowers_tui.games.canvas import Inks
-from clocktowers_tui.games.painting import BLACK, WHITE, Ground, Painting, Tone, Voices
+from clocktowers_tui.games.painting import BLACK, WHITE, Ground, Painting, Voices
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Ink
 
 
@@ -42,6 +43,40 @@ _PAINTS: Final[Mapping[Palette, Paint]] = {
             Ground("#eccb4a", "#3a2c00"),
             Ground("#a39c92", "#14110e"),
             Ground(WHITE, "#2e2a25"),
+        ),
+    ),
+    # The colours of these three are published where `tones` says.
+    Palette.GRUVBOX: Paint(
+        money="#b8bb26",
+        challenge=Ground("#d3869b", BLACK),
+        cards=(
+            Ground("#9d0006", "#fbf1c7"),
+            Ground("#83a598", BLACK),
+            Ground("#fabd2f", BLACK),
+            Ground("#504945", "#fbf1c7"),
+            Ground("#fbf1c7", BLACK),
+        ),
+    ),
+    Palette.NORD: Paint(
+        money="#a3be8c",
+        challenge=Ground("#b48ead", BLACK),
+        cards=(
+            Ground("#bf616a", BLACK),
+            Ground("#81a1c1", BLACK),
+            Ground("#ebcb8b", BLACK),
+            Ground("#4c566a", "#eceff4"),
+            Ground("#eceff4", BLACK),
+        ),
+    ),
+    Palette.CATPPUCCIN: Paint(
+        money="#a6e3a1",
+        challenge=Ground("#cba6f7", BLACK),
+        cards=(
+            Ground("#f38ba8", BLACK),
+            Ground("#89b4fa", BLACK),
+            Ground("#f9e2af", BLACK),
+            Ground("#585b70", WHITE),
+            Ground("#f5e0dc", BLACK),
         ),
     ),
     Palette.CONTRAST: Paint(
@@ -80,7 +115,7 @@ _PAINTS: Final[Mapping[Palette, Paint]] = {
 }
 
 
-def _own(paint: Paint, tone: Tone) -> Inks:
+def _own(paint: Paint, tones: Tones) -> Inks:
     cards = zip(COLOURS, paint.cards, strict=True)
     return {
         Ink.MONEY: Style(color=paint.money or None),

@@ -2,18 +2,19 @@
 
 from collections.abc import Callable, Mapping
 from enum import Enum, auto
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from rich.style import Style
 
 from clocktowers_tui.config.look import Colours, Look, Palette
-from clocktowers_tui.config.themes import THEMES
+from clocktowers_tui.config.tones import TONES, Tones
 from clocktowers_tui.games.canvas import Inks
-from clocktowers_tui.games.painting import BLACK, TONES, WHITE, Ground, Painting, Tone, Voices
+from clocktowers_tui.games.painting import BLACK, WHITE, Ground, Painting, Voices
 from tests.laws import paint_laws
-from tests.laws.paint_laws import HIGH, LAWS, PALETTES, READABLE
-from tests.stage.eyes import contrast
+from tests.laws.paint_laws import HIGH, LAWS, PALETTES, READABLE, of_256
+from tests.stage.eyes import EYES, contrast, nearest
 
 
 class Ink(Enum):
@@ -30,18 +31,20 @@ HONEST: Mapping[Palette, Ground] = {
     **dict.fromkeys(Palette, Ground(BLACK, WHITE)),
     Palette.NATIVE: Ground("color(0)", "color(15)"),
 }
+TOLD_APART = 15.0
+"""CIE76."""
 FAINT = Ground(WHITE, "#777777")
 NEARLY = Ground(WHITE, "#666666")
 """Can be read, but has no high contrast."""
 
 
-def on_its_ground(paint: Ground, tone: Tone) -> Inks:
+def on_its_ground(paint: Ground, tones: Tones) -> Inks:
     return {Ink.SIGN: paint.style()}
 
 
 def painted(
     paints: Mapping[Palette, Ground] = HONEST,
-    own: Callable[[Ground, Tone], Inks] = on_its_ground,
+    own: Callable[[Ground, Tones], Inks] = on_its_ground,
     bare: Inks | None = None,
 ) -> Painting[Ground]:
     return Painting(Ink, VOICES, paints, own, bare or {})
@@ -60,12 +63,16 @@ def test_the_honest_paints_break_no_law(law: Callable[..., None]) -> None:
             painted({**HONEST, Palette.LIGHT: FAINT}),
         ),
         (
+            paint_laws.of_256_colours_text_has_contrast_too,
+            painted({**HONEST, Palette.LIGHT: Ground("#faf6ee", "#9c4200")}),
+        ),
+        (
             paint_laws.high_contrast_is_higher,
             painted({**HONEST, Palette.CONTRAST: NEARLY}),
         ),
         (
             paint_laws.of_sixteen_colours_none_is_read_on_a_background_that_is_not_ours,
-            painted(own=lambda paint, tone: {Ink.SIGN: Style(color=paint.letter)}),
+            painted(own=lambda paint, tones: {Ink.SIGN: Style(color=paint.letter)}),
         ),
         (
             paint_laws.of_sixteen_colours_none_is_read_on_a_background_that_is_not_ours,
@@ -81,7 +88,7 @@ def test_the_honest_paints_break_no_law(law: Callable[..., None]) -> None:
         ),
         (
             paint_laws.every_look_has_every_ink,
-            painted(own=lambda paint, tone: {Palette.DARK: Style()}),
+            painted(own=lambda paint, tones: {Palette.DARK: Style()}),
         ),
     ],
 )
@@ -94,7 +101,7 @@ def test_paints_that_break_a_law_are_caught(
 
 def test_what_is_drawn_need_not_be_read_but_stands_on_no_ground_of_its_own() -> None:
     law = paint_laws.of_sixteen_colours_none_is_read_on_a_background_that_is_not_ours
-    law(painted(own=lambda paint, tone: {Ink.SIGN: Style(color=paint.letter)}), (Ink.SIGN,))
+    law(painted(own=lambda paint, tones: {Ink.SIGN: Style(color=paint.letter)}), (Ink.SIGN,))
     with pytest.raises(AssertionError):
         law(painted(), (Ink.SIGN,))
 
@@ -109,18 +116,36 @@ def test_the_voices_have_the_colours_of_the_look() -> None:
     assert styles(Look(colours=Colours.C256)) == styles(Look(Palette.DARK))
 
 
+@pytest.mark.parametrize("seen", [str, of_256])
 @pytest.mark.parametrize("palette", PALETTES)
-def test_the_chrome_has_contrast_too(palette: Palette) -> None:
-    theme = THEMES[palette]
-    ground = str(theme.background)
-    assert contrast(str(theme.foreground), ground) >= READABLE
-    assert contrast(str(theme.primary), ground) >= READABLE, "the banner, in its own colours"
+def test_the_tones_can_be_read(palette: Palette, seen: Callable[[str], str]) -> None:
+    tones = TONES[palette]
+    on_ground = (tones.text, tones.quiet, tones.accent, tones.turn, tones.danger, tones.success)
+    pairs = [*((one, tones.ground) for one in on_ground)]
+    pairs += [(tones.text, tones.raised), (tones.turn, tones.raised)]
+    for one, ground in pairs:
+        figure = contrast(seen(one), seen(ground))
+        assert figure >= (HIGH if palette is Palette.CONTRAST else READABLE), (one, ground)
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_the_three_greys_are_three(palette: Palette) -> None:
+    tones = TONES[palette]
+    for seen in (str, of_256):
+        steps = [contrast(seen(grey), seen(tones.ground)) for grey in greys(tones)]
+        assert steps == sorted(steps)
+        assert min(later / earlier for earlier, later in pairwise([1.0, *steps])) > 1.05
+
+
+def greys(tones: Tones) -> tuple[str, str, str]:
+    return tones.raised, tones.faint, tones.quiet
+
+
+@pytest.mark.parametrize("eyes", EYES)
+def test_the_colour_blind_palette_keeps_meanings_apart(eyes: str) -> None:
+    tones = TONES[Palette.COLOUR_BLIND]
+    assert nearest([tones.accent, tones.turn, tones.danger, tones.success], eyes) >= TOLD_APART
 
 
 def test_faint_text_would_be_noticed() -> None:
     assert contrast("#777777", "#ffffff") < READABLE <= contrast("#767676", "#ffffff")
-
-
-def test_high_contrast_voices_are_higher() -> None:
-    ground = str(THEMES[Palette.CONTRAST].background)
-    assert min(contrast(one, ground) for one in TONES[Palette.CONTRAST]) >= HIGH

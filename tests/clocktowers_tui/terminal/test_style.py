@@ -78,3 +78,12 @@ def test_colours_are_the_nearest() -> None:
     assert limited(style, Colours.C16)[1:3] == ("91", "97")
     assert limited(style, Colours.C256)[1:3] == ("38;5;203", "38;5;231")
     assert limited(styled(PLAIN, "33"), Colours.C256).ink == "38;5;3"
+
+
+@pytest.mark.parametrize(
+    ("colour", "number"),
+    [("46;52;64", 237), ("17;21;28", 233), ("255;135;0", 208), ("56;47;39", 236), ("9;9;9", 232)],
+)
+def test_dark_colours_stay_dark_in_256(colour: str, number: int) -> None:
+    style = styled(PLAIN, f"48;2;{colour}")
+    assert limited(style, Colours.C256).ground == f"38;5;{number}"
