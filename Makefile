@@ -15,6 +15,8 @@ export VENV PYTHON
 RUN = $(VENV)/bin/python -P
 # One more than most machines have cores: half of the time the tests wait for a screen or a peer.
 WORKERS ?= 3
+# Put before the tests' command: `.ci/run` has failed tests run twice.
+TWICE ?=
 LOCALE = clocktowers_tui/locale
 BABEL = $(RUN) -m babel.messages.frontend
 
@@ -31,7 +33,7 @@ serve: runtime ## run a server (ARGS="--host 0.0.0.0" lets others in)
 	@$(VENV)/bin/clocktowers-server serve $(ARGS)
 
 test: dev ## run the tests
-	$(RUN) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+	$(TWICE) $(RUN) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
 
 check: format-check lint types contracts test wheel-check ## all that must pass before a commit
 
