@@ -1,7 +1,8 @@
 """Pictures of the client, the same every time: `python -m bench.pictures` makes the documents'.
 
-`--all DIR` makes a picture of every screen in every size, palette, number of colours, set of
-characters and language, to look through; with `rsvg-convert` on the PATH also as PNG.
+`--all DIR` makes a picture of every screen in every size and language, `--looks` also in every
+palette, number of colours and set of characters, to look through; with `rsvg-convert` on the PATH
+also as PNG.
 """
 
 import argparse
@@ -12,42 +13,25 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from msgspec.structs import replace
 from textual.pilot import Pilot
 
-from bench.staging import YOU, Staged
+from bench.scenes import SCENES
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.registry import FACES
-from clocktowers_tui.state.lobby import Lobby
-from clocktowers_tui.state.store import State
 from clocktowers_tui.text import i18n
-from protocol.games.wild_wild_pattern import Phase
-from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
 
 Size = tuple[int, int]
 
 FOLDER: Final = Path(__file__).parent / "pictures"
 SIZES: Final[tuple[Size, ...]] = ((60, 20), (80, 24), (120, 40), (200, 60))
+_USUAL: Final[Size] = (80, 24)
 _FONT: Final = "DejaVu Sans Mono, Menlo, Consolas, monospace"
-_PLIES: Final = 76
-_END: Final = 10_000
-_TOWNS: Final = "architetti_attenti"
-_BUILT: Final = 120
-_RACE: Final = "wild_wild_pattern"
-_RACED: Final = 80
-
-
-class Scene(NamedTuple):
-    """What the client believes, and the keys that are pressed then."""
-
-    state: Callable[[], State]
-    keys: tuple[str, ...] = ()
 
 
 class Picture(NamedTuple):
@@ -62,72 +46,6 @@ class Picture(NamedTuple):
         return "-".join((self.scene, f"{width}x{height}", *self.look, self.language))
 
 
-def _match(seats: int, number: int, plies: int, game: str = "clocktowers") -> Callable[[], State]:
-    def state() -> State:
-        staged = Staged(seats, number, game=game)
-        staged.play(plies)
-        return staged.client_state()
-
-    return state
-
-
-def _race(phase: Phase) -> Callable[[], State]:
-    """A match of four, late, at the first moment when it is the player's turn."""
-
-    def state() -> State:
-        staged = Staged(4, 32, game=_RACE)
-        while staged.plies < _RACED or staged.view().phase is not phase or staged.to_act() != YOU:
-            staged.play_one()
-        shown = staged.client_state()
-        assert shown.match is not None
-        # A running clock would change the picture every second.
-        view = replace(shown.match.view, due_ms=None)
-        return replace(shown, match=replace(shown.match, view=view))
-
-    return state
-
-
-def _lobby() -> State:
-    people = [SeatInfo(kind=SeatKind.HUMAN, name=name) for name in ("Björn", "Chiara")]
-    bot, free = SeatInfo(kind=SeatKind.BOT, name="Wren", level="hard"), SeatInfo(kind=SeatKind.FREE)
-    rows = (
-        ("7F3K", "Thursday", TablePhase.WAITING, [people[0], free]),
-        ("M2PX", "After supper", TablePhase.PLAYING, [*people, bot]),
-        ("Q8TN", "", TablePhase.ENDED, [people[1], bot, bot, free]),
-    )
-    tables = tuple(
-        TableInfo(table=code, game="clocktowers", title=title, phase=phase, seats=seats, options={})
-        for code, title, phase, seats in rows
-    )
-    at_match = _match(2, 1, 0)()
-    return State(connection=at_match.connection, lobby=Lobby(tables, 0, len(tables)))
-
-
-SCENES: Final[Mapping[str, Scene]] = {
-    "home": Scene(State),
-    "settings": Scene(State, ("S",)),
-    "rules": Scene(State, ("B",)),
-    "lobby": Scene(_lobby, ("down",)),
-    "form": Scene(_lobby, ("n",)),
-    "two": Scene(_match(2, 5, 80), ("1",)),
-    "three": Scene(_match(3, 6, _PLIES), ("1",)),
-    "four": Scene(_match(4, 21, _PLIES), ("1",)),
-    "help": Scene(_match(4, 21, _PLIES), ("question_mark",)),
-    "palette": Scene(_match(4, 21, _PLIES), ("colon",)),
-    "result": Scene(_match(4, 21, _END)),
-    "towns": Scene(_match(4, 21, _BUILT, _TOWNS), ("2",)),
-    "alone": Scene(_match(1, 5, _BUILT // 2, _TOWNS), ("1",)),
-    "another-town": Scene(_match(4, 21, _BUILT, _TOWNS), ("o",)),
-    "towns-help": Scene(_match(4, 21, _BUILT, _TOWNS), ("question_mark",)),
-    "towns-result": Scene(_match(4, 21, _END, _TOWNS)),
-    "towns-end": Scene(_match(4, 21, _END, _TOWNS), ("escape",)),
-    "race": Scene(_race(Phase.RACE)),
-    "declaring": Scene(_race(Phase.DECLARE), ("a", "3")),
-    "bank": Scene(_race(Phase.READY), ("d",)),
-    "race-help": Scene(_race(Phase.RACE), ("question_mark",)),
-    "race-result": Scene(_match(4, 21, _END, _RACE)),
-}
-
 KEPT: Final[Mapping[str, Picture]] = {
     "match": Picture("four", (80, 24)),
     "large": Picture("four", (120, 40)),
@@ -140,23 +58,24 @@ KEPT: Final[Mapping[str, Picture]] = {
 }
 
 
-def every() -> Iterator[Picture]:
-    """All screens at all sizes, then each look and language at the usual size."""
+def every(*, looks: bool) -> Iterator[Picture]:
+    """All screens at all sizes, and in Italian at the two smaller ones; `looks`: then each look
+    at the usual size."""
     for scene in SCENES:
         yield from (Picture(scene, size) for size in SIZES)
-        yield Picture(scene, (80, 24), language="it")
-        for palette in Palette:
-            yield Picture(scene, (80, 24), Look(palette))
-        for colours in Colours:
-            for glyphs in GlyphSet:
-                yield Picture(scene, (80, 24), Look(Palette.DARK, colours, glyphs))
+        yield from (Picture(scene, size, language="it") for size in SIZES[:2])
+        if looks:
+            yield from (Picture(scene, _USUAL, Look(palette)) for palette in Palette)
+            for colours in Colours:
+                for glyphs in GlyphSet:
+                    yield Picture(scene, _USUAL, Look(Palette.DARK, colours, glyphs))
 
 
 async def taken(picture: Picture) -> str:
     """The picture as SVG."""
     i18n.speak(picture.language)
-    app = ClocktowersApp(Settings(name="Ann", played=True), FACES, picture.look)
     scene = SCENES[picture.scene]
+    app = ClocktowersApp(Settings(name="Ann", played=scene.played), FACES, picture.look)
     async with app.run_test(size=picture.size) as pilot:
         app.change(scene.state())
         await _settled(pilot)
@@ -187,11 +106,12 @@ def take(picture: Picture, file: Path) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.pictures", description=__doc__)
     parser.add_argument("--all", type=Path, metavar="DIR", help="every screen, into this folder")
+    parser.add_argument("--looks", action="store_true", help="with --all: in every look")
     parser.add_argument("--only", default="", help="names that contain this")
     given = parser.parse_args()
     folder = given.all or FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    wanted = {one.name: one for one in every()} if given.all else KEPT
+    wanted = {one.name: one for one in every(looks=given.looks)} if given.all else KEPT
     with tempfile.TemporaryDirectory() as home:
         # The keys pressed here must not change somebody's settings.
         os.environ.update(

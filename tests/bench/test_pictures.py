@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.pictures import FOLDER, KEPT, SCENES, every, taken
+from bench.pictures import FOLDER, KEPT, every, taken
+from bench.scenes import SCENES
 
 _ROOT = Path(__file__).parents[2]
 _DOCUMENTS = "".join(
@@ -31,7 +32,7 @@ def test_no_other_picture_lies_about() -> None:
 
 
 def test_every_screen_has_its_picture() -> None:
-    assert {picture.scene for picture in every()} == set(SCENES)
+    assert {picture.scene for picture in every(looks=False)} == set(SCENES)
 
 
 def test_pictures_ask_nobody_for_fonts() -> None:

@@ -1,0 +1,181 @@
+"""What pictures show: for each screen what the client believes, and the keys that lead there.
+
+A match is one that bots have played so far, the same on every machine.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+from msgspec.structs import replace
+
+from bench.staging import NAMES, YOU, Staged
+from clocktowers_tui.state.chat import Chat
+from clocktowers_tui.state.connection import Connection, Kind
+from clocktowers_tui.state.lobby import Lobby
+from clocktowers_tui.state.store import State
+from clocktowers_tui.state.table import Table
+from protocol.from_server import Said
+from protocol.games.architetti_attenti import Phase as TownPhase
+from protocol.games.clocktowers import Phase as TowerPhase
+from protocol.games.wild_wild_pattern import Phase as RacePhase
+from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
+
+_TOWERS: Final = "clocktowers"
+_TOWNS: Final = "architetti_attenti"
+_RACE: Final = "wild_wild_pattern"
+_LATE: Final = {_TOWERS: 76, _TOWNS: 120, _RACE: 80}
+"""How many actions make a match that shows everything."""
+_END: Final = 10_000
+_SOLO: Final = Connection(kind=Kind.SOLO, address="127.0.0.1:7777", name=NAMES[0])
+_VISIT: Final = Connection(kind=Kind.VISIT, address="192.168.1.5:7777", name=NAMES[0])
+
+
+class Scene(NamedTuple):
+    """`played`: the player has seen a match before."""
+
+    state: Callable[[], State]
+    keys: tuple[str, ...] = ()
+    played: bool = True
+
+
+def _match(seats: int, number: int, plies: int, game: str = _TOWERS) -> Callable[[], State]:
+    """After so many actions, when a turn of the player begins."""
+
+    def state() -> State:
+        staged = Staged(seats, number, game=game)
+        staged.play(plies)
+        return staged.client_state()
+
+    return state
+
+
+def _moment(game: str, number: int, phase: Any, *, mine: bool = True) -> Callable[[], State]:
+    """A match of four, late, at the first moment of this phase when the player acts, or does
+    not."""
+
+    def state() -> State:
+        staged = Staged(4, number, game=game)
+        while not (staged.plies >= _LATE[game] and _is(staged, phase, mine=mine)):
+            staged.play_one()
+        return _without_clock(staged.client_state())
+
+    return state
+
+
+def _is(staged: Staged, phase: Any, *, mine: bool) -> bool:
+    assert not staged.over, f"no {phase} in this match"
+    return staged.view().phase is phase and (staged.to_act() == YOU) is mine
+
+
+def _without_clock(shown: State) -> State:
+    """A running clock would change the picture every second."""
+    assert shown.match is not None
+    if getattr(shown.match.view, "due_ms", None) is None:
+        return shown
+    return replace(shown, match=replace(shown.match, view=replace(shown.match.view, due_ms=None)))
+
+
+def _aside() -> State:
+    """At home, while a match against bots waits."""
+    return replace(_match(4, 21, _LATE[_TOWERS])(), connection=_SOLO, aside=True)
+
+
+_PEOPLE: Final = [SeatInfo(kind=SeatKind.HUMAN, name=name) for name in NAMES]
+_BOT: Final = SeatInfo(kind=SeatKind.BOT, name="Wren", level="hard")
+_FREE: Final = SeatInfo(kind=SeatKind.FREE)
+
+
+def _table_info(
+    code: str, title: str, phase: TablePhase, *seats: SeatInfo, game: str = _TOWERS
+) -> TableInfo:
+    return TableInfo(table=code, game=game, title=title, phase=phase, seats=list(seats), options={})
+
+
+def _lobby() -> State:
+    _ann, bjorn, chiara, _dmitri = _PEOPLE
+    tables = (
+        _table_info("7F3K", "Thursday", TablePhase.WAITING, bjorn, _FREE),
+        _table_info("M2PX", "After supper", TablePhase.PLAYING, bjorn, chiara, _BOT),
+        _table_info("Q8TN", "", TablePhase.ENDED, chiara, _BOT, _BOT, _FREE),
+    )
+    return State(connection=_VISIT, lobby=Lobby(tables, 0, len(tables)))
+
+
+def _empty_lobby() -> State:
+    return State(connection=_VISIT)
+
+
+def _table() -> State:
+    """The player is the host; one friend is ready, a seat is free."""
+    ann, bjorn, _chiara, _dmitri = _PEOPLE
+    info = _table_info(
+        "7F3K", "Thursday", TablePhase.WAITING, ann, replace(bjorn, ready=True), _BOT, _FREE
+    )
+    info = replace(info, host=int(YOU))
+    return State(connection=_VISIT, table=Table(info, YOU), chat=_chat())
+
+
+def _talking() -> State:
+    return replace(_match(4, 21, _LATE[_TOWERS])(), chat=_chat())
+
+
+def _chat() -> Chat:
+    said = (
+        ("Björn", "Good evening!"),
+        ("Chiara", "Is anybody else coming?"),
+        ("Ann", "Dmitri will."),
+    )
+    lines = tuple(Said(n=n, name=name, seat=n, text=text) for n, (name, text) in enumerate(said))
+    return Chat(lines=lines, fresh=1)
+
+
+SCENES: Final[Mapping[str, Scene]] = {
+    "home": Scene(State),
+    "home-first": Scene(State, played=False),
+    "home-aside": Scene(_aside),
+    "settings": Scene(State, ("S",)),
+    "rules": Scene(State, ("B",)),
+    "connect": Scene(State, ("c",)),
+    "bots": Scene(State, ("b",)),
+    "quitting": Scene(State, ("ctrl+c",)),
+    "lobby": Scene(_lobby, ("down",)),
+    "lobby-empty": Scene(_empty_lobby),
+    "form": Scene(_lobby, ("n",)),
+    "table": Scene(_table),
+    "table-chat": Scene(_table, ("slash",)),
+    # Clocktowers
+    "two": Scene(_match(2, 5, 80), ("1",)),
+    "three": Scene(_match(3, 6, _LATE[_TOWERS]), ("1",)),
+    "four": Scene(_match(4, 21, _LATE[_TOWERS]), ("1",)),
+    "early": Scene(_match(4, 21, 0)),
+    "drawing": Scene(_moment(_TOWERS, 21, TowerPhase.DRAW)),
+    "waiting": Scene(_moment(_TOWERS, 21, TowerPhase.PLAY, mine=False)),
+    "help": Scene(_match(4, 21, _LATE[_TOWERS]), ("question_mark",)),
+    "palette": Scene(_match(4, 21, _LATE[_TOWERS]), ("colon",)),
+    "log": Scene(_match(4, 21, _LATE[_TOWERS]), ("L",)),
+    "chat": Scene(_talking, ("slash",)),
+    "leaving": Scene(_match(4, 21, _LATE[_TOWERS]), ("q",)),
+    "result": Scene(_match(4, 21, _END)),
+    "end": Scene(_match(4, 21, _END), ("escape",)),
+    # Architetti Attenti
+    "towns": Scene(_match(4, 21, _LATE[_TOWNS], _TOWNS), ("2",)),
+    "towns-two": Scene(_match(2, 21, 60, _TOWNS)),
+    "alone": Scene(_match(1, 5, 60, _TOWNS), ("1",)),
+    "placing": Scene(_moment(_TOWNS, 21, TownPhase.PLACE)),
+    "towns-waiting": Scene(_moment(_TOWNS, 21, TownPhase.BUY, mine=False)),
+    "another-town": Scene(_match(4, 21, _LATE[_TOWNS], _TOWNS), ("o",)),
+    "towns-help": Scene(_match(4, 21, _LATE[_TOWNS], _TOWNS), ("question_mark",)),
+    "towns-result": Scene(_match(4, 21, _END, _TOWNS)),
+    "towns-end": Scene(_match(4, 21, _END, _TOWNS), ("escape",)),
+    # Wild Wild Pattern
+    "ready": Scene(_moment(_RACE, 32, RacePhase.READY)),
+    "race": Scene(_moment(_RACE, 32, RacePhase.RACE)),
+    "declaring": Scene(_moment(_RACE, 32, RacePhase.DECLARE), ("a", "3")),
+    "taking": Scene(_moment(_RACE, 32, RacePhase.TAKE)),
+    "challenge": Scene(_moment(_RACE, 32, RacePhase.CHALLENGE)),
+    "laying": Scene(_moment(_RACE, 32, RacePhase.LAY)),
+    "race-waiting": Scene(_moment(_RACE, 32, RacePhase.DECLARE, mine=False)),
+    "bank": Scene(_moment(_RACE, 32, RacePhase.READY), ("d",)),
+    "race-help": Scene(_moment(_RACE, 32, RacePhase.RACE), ("question_mark",)),
+    "race-result": Scene(_match(4, 21, _END, _RACE)),
+}
