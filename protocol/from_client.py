@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 from protocol.clock import Clock
 from protocol.dealing import SEED_BYTES
 from protocol.listing import Filter
+from protocol.pace import Pace
 
 Id: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
 SmallInt: TypeAlias = Annotated[int, Meta(ge=0, le=255)]
@@ -73,6 +74,8 @@ class CreateTable(Struct, frozen=True, kw_only=True, tag="create", forbid_unknow
     `options` is the game's own map and stands above what the `preset` sets. `clock`: how long each
     seat may think, None = as long as it likes. `seed`: what every match of the table is dealt from,
     for a table whose other seats all have bots; None = the server draws a new one for each.
+    `hints`: whether players may ask for a `hint`, None = where nobody plays against another person.
+    `pace`: as in `set_pace`.
     """
 
     id: Id
@@ -84,6 +87,8 @@ class CreateTable(Struct, frozen=True, kw_only=True, tag="create", forbid_unknow
     bots: Annotated[list[BotSeat], Meta(max_length=8)] = []
     clock: Clock | None = None
     seed: Seed | None = None
+    hints: bool | None = None
+    pace: Pace = Pace.NORMAL
 
 
 class Join(Struct, frozen=True, kw_only=True, tag="join", forbid_unknown_fields=True):
@@ -186,6 +191,25 @@ class Back(Struct, frozen=True, kw_only=True, tag="back", forbid_unknown_fields=
     id: Id
 
 
+class Hint(Struct, frozen=True, kw_only=True, tag="hint", forbid_unknown_fields=True):
+    """Ask what a strong bot would do in your seat; everybody at the table is told that you did."""
+
+    id: Id
+
+
+class SetPace(Struct, frozen=True, kw_only=True, tag="set_pace", forbid_unknown_fields=True):
+    """Host: how fast bots act from now on, as long as one person plays alone against them."""
+
+    id: Id
+    pace: Pace
+
+
+class Hurry(Struct, frozen=True, kw_only=True, tag="hurry", forbid_unknown_fields=True):
+    """Alone against bots: let them act at once until it is your turn."""
+
+    id: Id
+
+
 Request: TypeAlias = (
     ListTables
     | CreateTable
@@ -202,6 +226,9 @@ Request: TypeAlias = (
     | TakeBack
     | Say
     | Back
+    | Hint
+    | SetPace
+    | Hurry
 )
 FromClient: TypeAlias = Hello | Ping | Pong | Bye | Request
 

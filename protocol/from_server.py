@@ -42,12 +42,14 @@ class Pong(Struct, frozen=True, tag="pong"):
 class Done(Struct, frozen=True, kw_only=True, tag="done", omit_defaults=True):
     """The request is fulfilled. `version`: an action's place in the journal; `table`: the code of
     the table that was created, joined, watched or come back to; `name`: after a `resume`, what the
-    player is called from now on."""
+    player is called from now on. After a `hint`, `version` is the one that it is for, and `action`
+    the action that it names; None = let the others go on."""
 
     id: int
     version: int | None = None
     table: str = ""
     name: str = ""
+    action: Any = None
 
 
 class Refused(Struct, frozen=True, kw_only=True, tag="refused", omit_defaults=True):
@@ -176,6 +178,7 @@ class NoticeCode(StrEnum):
     HOST = "host"
     WANTS_REMATCH = "wants_rematch"
     TOOK_BACK = "took_back"
+    ASKED_FOR_HINT = "asked_for_hint"
     SERVER_STOPS = "server_stops"
     SERVER_CAME_BACK = "server_came_back"
     DISK_FAILS = "disk_fails"

@@ -49,7 +49,8 @@ class SeatInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 class TableInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A table. `options` is the game's own map, whole. `age_s`: seconds since it was made. `clock`:
-    how long each seat may think, None = as long as it likes. `seeded`: its host chose the deal."""
+    how long each seat may think, None = as long as it likes. `seeded`: its host chose the deal.
+    `hints`: players may ask for them."""
 
     table: str
     game: str
@@ -64,3 +65,4 @@ class TableInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
     matches: int = 0
     clock: Clock | None = None
     seeded: bool = False
+    hints: bool = False

@@ -62,3 +62,6 @@ class RefusalCode(StrEnum):
     TOO_LONG = "too_long"
     NO_SUCH_PHRASE = "no_such_phrase"
     TOO_FAST = "too_fast"
+    NO_HINTS = "no_hints"
+    TOO_MANY_HINTS = "too_many_hints"
+    NO_HURRY = "no_hurry"

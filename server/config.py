@@ -31,7 +31,8 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     stands still when all its players are disconnected. `lag_ms`: a race makes up for a slow
     connection by so many milliseconds one way and no more: a connection around the world takes 150,
     and a player who slows theirs on purpose gains no more. `chat_s`, `chat_burst`: lines a guest
-    may say at a table, for long and at once.
+    may say at a table, for long and at once. `hints_per_minute`: for each seat; a hint takes a
+    worker as long as a move of the strongest bot.
     """
 
     connections: Annotated[int, Meta(ge=1)] = 2000
@@ -49,6 +50,7 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     lag_ms: Annotated[int, Meta(ge=0, le=150)] = 150
     chat_s: Annotated[float, Meta(gt=0)] = 0.5
     chat_burst: Annotated[int, Meta(ge=1)] = 5
+    hints_per_minute: Annotated[int, Meta(ge=1)] = 12
     commands_s: Annotated[float, Meta(gt=0)] = 20.0
     commands_burst: Annotated[int, Meta(ge=1)] = 40
     outbox_bytes: Annotated[int, Meta(ge=1024)] = 256 * 1024

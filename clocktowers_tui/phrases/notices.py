@@ -21,6 +21,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.HOST: N_("{name} is the host now."),
     Code.WANTS_REMATCH: N_("{name} wants a rematch."),
     Code.TOOK_BACK: N_("{name} took back a move."),
+    Code.ASKED_FOR_HINT: N_("{name} asked for a hint."),
     Code.SERVER_STOPS: N_("The server is about to stop."),
     Code.SERVER_CAME_BACK: N_("The server was away and is back; nothing is lost."),
     Code.DISK_FAILS: N_("The server's disk fails: the match waits for it, and no move is lost."),
@@ -37,6 +38,7 @@ YOURS: Final[Mapping[str, str]] = {
     Code.HOST: N_("You are the host now."),
     Code.WANTS_REMATCH: N_("You want a rematch."),
     Code.TOOK_BACK: N_("You took back a move."),
+    Code.ASKED_FOR_HINT: N_("You asked for a hint."),
 }
 """The same about the player's own seat, for codes that name a seat."""
 

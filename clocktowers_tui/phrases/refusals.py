@@ -52,6 +52,9 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.TOO_LONG: N_("That line is too long: {limit} characters are the most."),
     Code.NO_SUCH_PHRASE: N_("This server does not know that phrase."),
     Code.TOO_FAST: N_("You talk too fast for the others; wait {wait_s} s and try again."),
+    Code.NO_HINTS: N_("This table gives no hints."),
+    Code.TOO_MANY_HINTS: N_("No more hints for now: wait {wait_s} s, or think for yourself."),
+    Code.NO_HURRY: N_("You can hurry bots only where you alone play against them, in turns."),
 }
 
 

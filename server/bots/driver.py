@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from random import Random
 from typing import Any, Final, TypeAlias
 
@@ -54,6 +55,7 @@ class BotDriver:
         self._rests = False
         self._thinking: asyncio.Task[None] | None = None
         self._due_s: float | None = None
+        self._hurried = asyncio.Event()
 
     def receive(self, message: Struct) -> None:
         """Receive what the match sends to this seat."""
@@ -72,6 +74,11 @@ class BotDriver:
     def _forget(self, taken_back: int) -> None:
         """Forget so many of the newest events, which no longer stand."""
         del self._events[len(self._events) - taken_back :]
+
+    def hurry(self) -> None:
+        """Act as soon as it is decided what to do: wait no longer for the pace."""
+        if self._reaction is None:
+            self._hurried.set()
 
     def stop(self) -> None:
         """Stop for good: the match is over, or the seat has another occupant."""
@@ -106,6 +113,7 @@ class BotDriver:
             # News changes what to think about, not how long it takes: else a seat that others
             # act beside would never come to it.
             self._due_s = now_s + self._pace_s()
+            self._hurried.clear()
         self._thinking = self._spawn(self._decide(update, self._due_s))
 
     async def _decide(self, update: Update, due_s: float) -> None:
@@ -118,11 +126,16 @@ class BotDriver:
             self._events,
             f"{self._dice}/{update.version}",
         )
-        await asyncio.sleep(max(0.0, due_s - asyncio.get_running_loop().time()))
+        await self._until(due_s)
         if decided is None:
             self._make_do(update)
         elif decided.action is not None:
             self._wish(update, decided.action)
+
+    async def _until(self, due_s: float) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout_at(due_s):
+                await self._hurried.wait()
 
     def _make_do(self, update: Update) -> None:
         """A legal action, so that the match goes on. None in a race, which goes on by itself and

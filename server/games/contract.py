@@ -220,6 +220,11 @@ def hurried(view: Any, people: Collection[Seat]) -> bool:
     return False
 
 
+def always_fair(options: Any) -> bool:
+    """A game in which a hint takes nothing from anybody, whatever the options."""
+    return True
+
+
 def run_clock(rules: "Rules[Any, Any, Any, Any, Any, Any]", state: Any, until_ms: int) -> None:
     """Let the clock do all that is due up to this match time, each at its deadline."""
     while (due_ms := rules.deadline(state)) is not None and due_ms <= until_ms:
@@ -236,3 +241,5 @@ class Game(NamedTuple):
     reactions: Mapping[str, Reaction] | None = None
     """Level → how quick it is, in a race; None: the server's own pace will do."""
     patience: Patience = hurried
+    fair_hints: Callable[[Any], bool] = always_fair
+    """Whether a match with these options may give hints at all."""

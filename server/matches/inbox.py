@@ -67,6 +67,13 @@ class Attach(Struct, frozen=True):
     beside: bool = False
 
 
+class Look(Struct, frozen=True):
+    """Call `show` once with what this seat has been sent; with None where the match is let go."""
+
+    seat: Seat
+    show: Callable[[Any | None], None]
+
+
 class GiveUp(Struct, frozen=True):
     """The owner of this seat has left for good: remove its tokens from the journal, then call
     `kept`."""
@@ -75,7 +82,7 @@ class GiveUp(Struct, frozen=True):
     kept: WhenKept
 
 
-Item: TypeAlias = Wish | Attach | GiveUp
+Item: TypeAlias = Wish | Attach | Look | GiveUp
 
 
 class Inbox:

@@ -14,13 +14,14 @@ from protocol.ids import Seat, Version
 from protocol.refusal import Refusal, RefusalCode
 from server.games.contract import Moment
 from server.matches.ending import Ending
-from server.matches.inbox import Attach, Denied, GiveUp, Wish
+from server.matches.inbox import Attach, Denied, GiveUp, Look, Wish
 from server.matches.latecomers import Latecomers
 from server.matches.lines import Line
 from server.matches.parts import Parts
 from server.matches.ports import Outbox, WhenKept, nobody_waits
 from server.matches.replay import AnyRules
 from server.matches.serving import Serving
+from server.matches.sights import Sight, sight_of
 from server.store.journal import Entry, Header, JournalError
 
 
@@ -185,6 +186,14 @@ class Match:
         else:
             self._inbox.put(GiveUp(seat, kept))
 
+    def look(self, seat: Seat, show: Callable[[Sight | None], None]) -> None:
+        """Call `show` with all that this seat has been sent; with None if the match ends first by
+        an error, or is let go."""
+        if self._broken:
+            show(None)
+        else:
+            self._inbox.put(Look(seat, show))
+
     def stand_still(self) -> None:
         """Stop the match's time, so that no deadline passes, until `go_on`."""
         self._parts.time.stand_still()
@@ -216,6 +225,8 @@ class Match:
         for item in self._inbox.drain() if seat is None else self._inbox.withdraw(seat):
             if isinstance(item, Wish):
                 self._deny(item, code)
+            elif isinstance(item, Look):
+                item.show(None)
             elif isinstance(item, GiveUp):
                 self._leavers.append(item.kept)
 
@@ -276,6 +287,10 @@ class Match:
                     await self._serving.serve(item)
                 case Attach():
                     await self._latecomers.let_in(item, self._ending.said)
+                case Look(seat=seat, show=show):
+                    sight = await sight_of(self._parts, seat)
+                    if self._inbox.under_way is item:  # else `detach_all` has answered it
+                        show(sight)
                 case GiveUp(seat=seat, kept=kept):
                     await self._parts.tokens.forget(seat)
                     if self._inbox.under_way is item:  # else `forget` answers

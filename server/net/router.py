@@ -37,6 +37,9 @@ HANDLERS: Final[dict[type[Struct], Handler]] = {
     client.TakeBack: play.take_back,
     client.Say: talk.say,
     client.Back: seats.back,
+    client.Hint: play.hint,
+    client.SetPace: seats.set_pace,
+    client.Hurry: seats.hurry,
 }
 
 

@@ -93,6 +93,8 @@ class Lobby:
             options=_options(wish),
             clock=wish.clock,
             seed=wish.seed,
+            hints_allowed=wish.hints,
+            pace=wish.pace,
             seating=Seating([Chair(self.names) for _ in range(wish.seats)]),
         )
 

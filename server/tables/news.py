@@ -39,6 +39,7 @@ class News:
             matches=table.matches,
             clock=table.clock,
             seeded=table.seed is not None,
+            hints=table.gives_hints,
         )
 
     def searched(self) -> str:

@@ -7,7 +7,7 @@ whose time is up.
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import structlog
@@ -15,6 +15,7 @@ import structlog
 from protocol.dealing import SEED_BYTES
 from protocol.from_server import NoticeCode
 from protocol.ids import Seat
+from protocol.pace import Pace
 from protocol.refusal import RefusalCode
 from server.bots.driver import BotDriver
 from server.matches.match import Match
@@ -31,6 +32,14 @@ from server.tables.runner import MatchRunner
 from server.tables.seat import SeatState
 from server.tables.state import TableState
 
+_PACES: Final[Mapping[Pace, float]] = {
+    Pace.SLOW: 2.5,
+    Pace.NORMAL: 1.0,
+    Pace.FAST: 0.3,
+    Pace.AT_ONCE: 0.0,
+}
+"""How much longer or shorter than usual bots wait."""
+
 STAND_IN_LEVEL: Final = "normal"
 """How well a bot plays in a person's place."""
 
@@ -38,7 +47,7 @@ STAND_IN_LEVEL: Final = "normal"
 class Playing:
     """Knows one table, and is its match's `server.matches.ports.Attendant`."""
 
-    __slots__ = ("_after_match", "_news", "_runner", "_table")
+    __slots__ = ("_after_match", "_hurried", "_news", "_runner", "_table")
 
     def __init__(
         self,
@@ -51,6 +60,8 @@ class Playing:
         self._news: Final = news
         self._runner: Final = runner
         self._after_match: Final = after_match
+        self._hurried = False
+        """Whether bots act at once until a player acts."""
 
     # The match -----------------------------------------------------------------------------------
 
@@ -58,6 +69,7 @@ class Playing:
         """Begin a match with all who sit there; the seats are filled. `answer` is called when the
         match has begun."""
         self.let_go()
+        self._hurried = False
         table = self._table
         header = new_header(
             table.game_id,
@@ -144,6 +156,27 @@ class Playing:
             chair.hand_to_bot(bot)
         self.announce_bot(seat)
 
+    def hurry(self, seat: Seat) -> None:
+        """Let the bots act at once until the player of this seat is to act. Raises Impossible where
+        others play, too, or where when somebody acts decides who wins."""
+        table, match = self._table, self._table.match
+        if match is None:
+            raise Impossible(RefusalCode.NO_MATCH)
+        if not table.one_plays or table.game.rules.races:
+            raise Impossible(RefusalCode.NO_HURRY)
+        if seat in match.to_act():
+            return
+        self._hurried = True
+        for chair in table.seating.chairs:
+            if chair.bot is not None:
+                chair.bot.hurry()
+
+    def acts(self, seat: Seat) -> None:
+        """The player of this seat is about to act: they are there, and bots take their time again.
+        Raises Impossible in a turn whose time is up."""
+        self._hurried = False
+        self.take_back_from_bot(seat)
+
     def announce_bot(self, seat: Seat) -> None:
         """Tell everybody that a bot plays this seat from now on."""
         name = self._table.seating.chairs[seat].name
@@ -178,7 +211,9 @@ class Playing:
 
         def pace_s() -> float:
             # Bots act at once while nobody is there to follow them.
-            return runner.bot_pace_s if table.people() else 0.0
+            if self._hurried or not table.people():
+                return 0.0
+            return runner.bot_pace_s * (_PACES[table.pace] if table.one_plays else 1)
 
         def waits(view: Any) -> bool:
             return table.game.patience(view, table.seating.of_people())

@@ -50,6 +50,9 @@ class Bot(Protocol):
     def wake(self) -> None:
         """Go on from where the match is now."""
 
+    def hurry(self) -> None:
+        """Act as soon as it is decided what to do."""
+
     def stop(self) -> None:
         """Act no more."""
 

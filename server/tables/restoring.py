@@ -85,6 +85,8 @@ class Restoring:
             options=options_of(header),
             clock=record.clock,
             seed=header.seed if record.seeded else None,
+            hints_allowed=record.hints,
+            pace=record.pace,
             seating=Seating(
                 [
                     _chair(was, lobby.names, awaited=Seat(seat) in kept.tokens)

@@ -6,6 +6,7 @@ from typing import Any
 from protocol.clock import Clock
 from protocol.ids import Seat, TableCode
 from protocol.listing import TablePhase
+from protocol.pace import Pace
 from protocol.refusal import RefusalCode
 from server.games.contract import Game
 from server.matches.match import Match
@@ -31,6 +32,10 @@ class TableState:
     """What every match is dealt from, where the host has chosen it: then no other person may play,
     since the host knows the deal."""
     seating: Seating
+    hints_allowed: bool | None = None
+    """Whether players may ask for hints, as the host wished; None: see `gives_hints`."""
+    pace: Pace = Pace.NORMAL
+    """How fast bots act while one person plays alone against them."""
     watchers: list[Guest] = field(init=False, default_factory=list)
     host: Seat | None = None
     phase: TablePhase = field(init=False, default=TablePhase.WAITING)
@@ -49,6 +54,18 @@ class TableState:
         if seat is None:
             raise Impossible(RefusalCode.NOT_SEATED)
         return seat
+
+    @property
+    def one_plays(self) -> bool:
+        """Whether nobody here plays against another person."""
+        return len(self.seating.of_people()) <= 1
+
+    @property
+    def gives_hints(self) -> bool:
+        """Whether players may ask for hints: as the host wished, else where one person plays; and
+        never where the first to see something wins by it."""
+        wished = self.one_plays if self.hints_allowed is None else self.hints_allowed
+        return wished and self.game.fair_hints(self.options)
 
     def free_seat(self) -> bool:
         """Whether somebody could sit down now."""

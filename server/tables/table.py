@@ -5,11 +5,13 @@ from dataclasses import dataclass, field
 from protocol.from_server import NoticeCode
 from protocol.ids import Seat
 from protocol.listing import TablePhase
+from protocol.pace import Pace
 from protocol.refusal import RefusalCode
 from protocol.text import clean
 from server.config import Limits
 from server.matches.ports import WhenKept, nobody_waits
 from server.tables.chat import Chat
+from server.tables.hints import Hints
 from server.tables.news import News
 from server.tables.playing import Playing
 from server.tables.ports import Guest, House
@@ -28,12 +30,14 @@ class Table(TableState):
     limits: Limits
     news: News = field(init=False)
     chat: Chat = field(init=False)
+    hints: Hints = field(init=False)
     playing: Playing = field(init=False)
     presence: Presence = field(init=False)
 
     def __post_init__(self) -> None:
         self.news = News(self, self.house)
         self.chat = Chat(self, self.news, self.limits)
+        self.hints = Hints(self, self.news, self.runner, self.limits)
         self.playing = Playing(self, self.news, self.runner, self._after_match)
         self.presence = Presence(self, self.news, self.playing, self.house, self.limits)
 
@@ -158,6 +162,11 @@ class Table(TableState):
             raise Impossible(RefusalCode.SEED_NEEDS_BOTS)
         self.seating.set_bot(seat, level or "")
         self.news.touch()
+
+    def set_pace(self, guest: Guest, pace: Pace) -> None:
+        """Host: how fast bots act from now on, while one person plays alone against them."""
+        self._need_host(guest)
+        self.pace = pace
 
     def set_ready(self, guest: Guest, ready: bool) -> None:
         """Say that the match may begin, or not yet."""

@@ -14,6 +14,7 @@ from protocol.codec import encode_frame
 from protocol.games import architetti_attenti as aa, clocktowers as ct
 from protocol.games.architetti_attenti.board import MEADOW, with_tile
 from protocol.listing import Filter, SeatInfo, SeatKind, TableInfo, TablePhase
+from protocol.pace import Pace
 from tests.stage.race_samples import OF_WILD_WILD_PATTERN
 
 GOLDENS: Final = Path(__file__).parents[1] / "protocol" / "goldens"
@@ -36,6 +37,7 @@ _TABLE: Final = TableInfo(
     matches=2,
     clock=Bank(300, 10),
     seeded=True,
+    hints=True,
 )
 
 _CLOCKTOWERS_VIEW: Final = ct.View(
@@ -100,6 +102,8 @@ FROM_CLIENT: Final[tuple[Struct, ...]] = (
         bots=[client.BotSeat(2, "random")],
         clock=PerTurn(60),
         seed=bytes(range(32)),
+        hints=True,
+        pace=Pace.FAST,
     ),
     client.Join(id=3, table="K7QX", seat=1),
     client.Watch(id=4, table="K7QX", match="m1", version=7),
@@ -114,6 +118,9 @@ FROM_CLIENT: Final[tuple[Struct, ...]] = (
     client.TakeBack(id=11, version=5, key=bytes(range(8, 16))),
     client.Say(id=12, text="hello", phrase="good_luck"),
     client.Back(id=12),
+    client.Hint(id=13),
+    client.SetPace(id=14, pace=Pace.AT_ONCE),
+    client.Hurry(id=15),
 )
 
 FROM_SERVER: Final[tuple[Struct, ...]] = (
@@ -127,7 +134,7 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
     server.Goodbye(code="version", params={"versions": [1]}),
     server.Ping(n=8),
     server.Pong(n=8),
-    server.Done(id=10, version=5, table="K7QX", name="Ann"),
+    server.Done(id=10, version=5, table="K7QX", name="Ann", action=ct.Play(2, None)),
     server.Refused(id=11, code="stale", params={"version": 5}, version=5),
     server.Listing(id=1, tables=[_TABLE], page=0, total=1),
     server.LobbyChanged(changed=[_TABLE], gone=["B4ND"], total=1),

@@ -10,7 +10,7 @@ from server.games.wild_wild_pattern.bots import BOTS
 from server.games.wild_wild_pattern.determinize import determinize
 from server.games.wild_wild_pattern.notation import WildWildPatternNotation
 from server.games.wild_wild_pattern.state import State
-from server.games.wild_wild_pattern.timing import REACTIONS, lets_people_try
+from server.games.wild_wild_pattern.timing import REACTIONS, is_practice, lets_people_try
 from server.games.wild_wild_pattern.view import view
 
 
@@ -54,4 +54,5 @@ WILD_WILD_PATTERN: Final = Game(
     bots=BOTS,
     reactions=REACTIONS,
     patience=lets_people_try,
+    fair_hints=is_practice,
 )

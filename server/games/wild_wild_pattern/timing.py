@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from random import Random
 from typing import Final, NamedTuple
 
-from protocol.games.wild_wild_pattern import Phase, Practice, View
+from protocol.games.wild_wild_pattern import Options, Phase, Practice, View
 from protocol.ids import Seat
 
 
@@ -38,6 +38,11 @@ REACTIONS: Final[Mapping[str, Reaction]] = {
     "normal": Reaction((10_000, 28_000), (4_000, 10_000), (1_200, 3_000)),
     "hard": Reaction((7_000, 20_000), (2_500, 6_000), (1_000, 2_500)),
 }
+
+
+def is_practice(options: Options) -> bool:
+    """Whether nobody is raced, so that a hint takes nothing from anybody."""
+    return options.practice is Practice.ON
 
 
 def lets_people_try(view: View, people: Collection[Seat]) -> bool:

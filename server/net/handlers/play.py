@@ -1,16 +1,18 @@
-"""In a match: an action, and its answer."""
+"""In a match: an action, a hint, and their answers."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from protocol.codec import read_whole
-from protocol.from_client import Act, TakeBack
+from protocol.from_client import Act, Hint, TakeBack
 from protocol.from_server import Done, Refused
 from protocol.games.registry import GAMES
 from protocol.ids import Key, Seat, Version
-from protocol.refusal import RefusalCode
+from protocol.refusal import Refusal, RefusalCode
 from server.matches.inbox import Accepted, Answer, Wish
 from server.matches.match import Match
 from server.net.service import Service
+from server.tables.hints import Named
 from server.tables.refusals import Impossible
 from server.tables.table import Table
 
@@ -30,6 +32,20 @@ def take_back(service: Service, session: "Session", message: TakeBack) -> None:
     _submit(session, message, match, seat, None)
 
 
+def hint(service: Service, session: "Session", message: Hint) -> None:
+    """Ask for what a strong bot would do; the answer comes when it has decided."""
+    if (table := session.at_table()) is None:
+        raise Impossible(RefusalCode.NOT_AT_TABLE)
+    table.hints.ask(session, partial(_tell_hint, session, message.id))
+
+
+def _tell_hint(session: "Session", request: int, found: Named | Refusal) -> None:
+    if isinstance(found, Refusal):
+        session.send(Refused(id=request, code=found.code, params=found.params))
+    else:
+        session.send(Done(id=request, version=found.version, action=found.action))
+
+
 def _place(session: "Session") -> tuple[Table, Match, Seat]:
     table = session.at_table()
     if table is None:
@@ -37,7 +53,7 @@ def _place(session: "Session") -> tuple[Table, Match, Seat]:
     seat = table.seat_of(session)
     if table.match is None:
         raise Impossible(RefusalCode.NO_MATCH)
-    table.playing.take_back_from_bot(seat)  # a player who acts is there
+    table.playing.acts(seat)
     return table, table.match, seat
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from protocol.from_client import (
     Back,
+    Hurry,
     Join,
     Kick,
     Leave,
@@ -12,6 +13,7 @@ from protocol.from_client import (
     Rematch,
     Resume,
     SetBot,
+    SetPace,
     Start,
     Watch,
 )
@@ -76,6 +78,17 @@ def start(service: Service, session: "Session", message: Start) -> None:
 
 def rematch(service: Service, session: "Session", message: Rematch) -> None:
     _table(session).rematch(session, partial(session.send, Done(id=message.id)))
+
+
+def set_pace(service: Service, session: "Session", message: SetPace) -> Done:
+    _table(session).set_pace(session, message.pace)
+    return Done(id=message.id)
+
+
+def hurry(service: Service, session: "Session", message: Hurry) -> Done:
+    table = _table(session)
+    table.playing.hurry(table.seat_of(session))
+    return Done(id=message.id)
 
 
 def _table(session: "Session") -> Table:

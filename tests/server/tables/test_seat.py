@@ -42,6 +42,9 @@ class IdleBot:
     def wake(self) -> None:
         self.rests = False
 
+    def hurry(self) -> None:
+        pass
+
     def stop(self) -> None:
         self.stopped = True
 

@@ -1,0 +1,103 @@
+"""Hints: what a strong bot would do in a player's seat, told to that player alone.
+
+Laws: a hint is decided from what the seat has been sent, as a bot in that seat would decide; a seat
+has one under way at most; everybody at the table is told who asks.
+"""
+
+import asyncio
+from collections.abc import Callable
+from math import ceil
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from protocol.from_server import NoticeCode
+from protocol.ids import Seat
+from protocol.refusal import Refusal, RefusalCode
+from server.bucket import Bucket
+from server.config import Limits
+from server.matches.match import Match
+from server.matches.sights import Sight
+from server.tables.news import News
+from server.tables.ports import Guest
+from server.tables.refusals import Impossible
+from server.tables.runner import MatchRunner
+from server.tables.state import TableState
+
+LEVEL: Final = "hard"
+"""Every game has it."""
+
+_MINUTE_S: Final = 60
+
+
+class Named(NamedTuple):
+    """A hint. `version`: the newest that the seat was told of. `action` None: let others go on."""
+
+    version: int
+    action: Any | None
+
+
+Answer: TypeAlias = Callable[[Named | Refusal], None]
+
+
+class Hints:
+    """Knows one table."""
+
+    __slots__ = ("_buckets", "_limits", "_news", "_runner", "_table", "_under_way")
+
+    def __init__(self, table: TableState, news: News, runner: MatchRunner, limits: Limits) -> None:
+        self._table: Final = table
+        self._news: Final = news
+        self._runner: Final = runner
+        self._limits: Final = limits
+        self._buckets: Final[dict[Seat, Bucket]] = {}
+        self._under_way: Final[set[Seat]] = set()
+
+    def ask(self, guest: Guest, answer: Answer) -> None:
+        """Call `answer` once, when the bot has decided. Raises Impossible."""
+        table = self._table
+        seat, match = table.seat_of(guest), table.match
+        if match is None:
+            raise Impossible(RefusalCode.NO_MATCH)
+        if match.over:
+            raise Impossible(RefusalCode.MATCH_OVER)
+        if not table.gives_hints:
+            raise Impossible(RefusalCode.NO_HINTS)
+        if seat not in match.to_act():
+            raise Impossible(RefusalCode.NOT_YOUR_TURN)
+        if seat in self._under_way:
+            raise Impossible(RefusalCode.BUSY)
+        self._take(seat)
+        self._under_way.add(seat)
+        self._news.say(NoticeCode.ASKED_FOR_HINT, name=guest.name, seat=seat)
+
+        def tell(found: Named | Refusal) -> None:
+            self._under_way.discard(seat)
+            answer(found)
+
+        def look(sight: Sight | None) -> None:
+            if sight is None:
+                tell(Refusal(RefusalCode.NO_MATCH))
+            else:
+                self._runner.spawn(self._decide(match, seat, sight, tell))
+
+        match.look(seat, look)
+
+    def _take(self, seat: Seat) -> None:
+        now_s = asyncio.get_running_loop().time()
+        most = self._limits.hints_per_minute
+        bucket = self._buckets.setdefault(seat, Bucket(most / _MINUTE_S, most, now_s))
+        if not bucket.take(now_s):
+            raise Impossible(RefusalCode.TOO_MANY_HINTS, wait_s=ceil(bucket.wait_s()))
+
+    async def _decide(self, match: Match, seat: Seat, sight: Sight, tell: Answer) -> None:
+        decided = await self._runner.brains.choose(
+            match.header.game,
+            LEVEL,
+            sight.view,
+            sight.events,
+            f"{match.id}/{seat}/{sight.version}",
+        )
+        await asyncio.sleep(sight.held_ms / 1000)
+        if decided is None:
+            tell(Refusal(RefusalCode.BUSY))
+        else:
+            tell(Named(sight.version, decided.action))

@@ -1,0 +1,205 @@
+"""Hints over a real socket: what they are made of, who may ask, how often, and who is told."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from msgspec import msgpack
+
+from protocol.codec import read_as
+from protocol.from_client import Act, Hint, Leave, Watch
+from protocol.from_server import AtTable, Done, History, Notice, NoticeCode, Refused, Update
+from protocol.games.registry import GAMES as VOCABULARIES
+from protocol.games.wild_wild_pattern import Click, Ready, Shoot
+from protocol.refusal import RefusalCode
+from server.bots import worker
+from server.bots.brains import Decided
+from server.config import Limits
+from server.tables import hints
+from tests.stage.house import (
+    HASTY,
+    START,
+    HomeBrains,
+    House,
+    Peer,
+    house,
+    read_view,
+    seated_pair,
+)
+
+HINT = Hint(id=0)
+TURNS = ["clocktowers", "architetti_attenti"]
+
+
+@pytest.fixture(autouse=True)
+def _never_hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that is cut off says something else."""
+    monkeypatch.setattr(worker, "THINKING_S", 600)
+
+
+async def alone(at: House, game: str = "clocktowers", **wish: Any) -> Peer:
+    """Ann against a bot; the match has begun."""
+    ann = await at.peer("Ann")
+    ann.game = game
+    await ann.create(seats=2, bots="normal", **wish)
+    await ann.done(START)
+    return ann
+
+
+async def own_turn(peer: Peer) -> Update:
+    return await peer.until(Update, lambda update: is_own(update, peer.game))
+
+
+def is_own(update: Update, game: str) -> bool:
+    view = read_view(update, game)
+    return view.turn is not None and view.turn == view.seat
+
+
+def worked_out(peer: Peer, update: Update) -> Any:
+    """The hint for this update, from nothing but what this peer was sent."""
+    seat = read_view(update, peer.game).seat
+    told = (m for m in peer.seen if isinstance(m, History | Update))
+    events = [e for m in told if m.version <= update.version for e in m.events]
+    packed = msgpack.encode(update.view), msgpack.encode(events)
+    seed = f"{update.match}/{seat}/{update.version}"
+    return msgpack.decode(worker.decide(peer.game, "hard", *packed, seed))
+
+
+async def hints_of(peer: Peer, count: int) -> list[tuple[Any, Any]]:
+    """Ask at so many turns of this peer and do what is named; each hint, and what it has to be."""
+    found: list[tuple[Any, Any]] = []
+    while len(found) < count:
+        update = await own_turn(peer)
+        answer = await peer.done(HINT)
+        assert answer.version == update.version
+        found.append((answer.action, worked_out(peer, update)))
+        action = read_as(answer.action, VOCABULARIES[peer.game].action)
+        key = b"%d" % update.version
+        await peer.done(Act(id=0, version=update.version, key=key, action=action))
+    return found
+
+
+@pytest.mark.parametrize("game", TURNS)
+async def test_a_hint_is_what_hard_does_with_what_the_seat_was_sent(game: str) -> None:
+    async with house() as at:
+        for named, known in await hints_of(await alone(at, game), 6):
+            assert named == known
+
+
+async def test_a_hint_of_anything_else_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hints, "LEVEL", "random")
+    async with house() as at:
+        assert any(named != known for named, known in await hints_of(await alone(at), 6))
+
+
+async def test_in_practice_a_race_has_hints_and_else_it_has_none() -> None:
+    race = "wild_wild_pattern"
+    async with house() as at:
+        ann = await alone(at, race, preset="practice")
+        update = await ann.until(Update)
+        ready = Act(id=0, version=update.version, key=b"ready", action=Ready())
+        await ann.done(ready)
+        await ann.until(Update, lambda update: read_view(update, race).card != 0)
+        hint = read_as((await ann.done(HINT)).action, VOCABULARIES[race].action)
+        assert isinstance(hint, Shoot | Click)
+        await ann.done(Leave(id=0))
+        await ann.create(seats=2, bots="normal", hints=True)
+        await ann.done(START)
+        assert (await ann.refused(HINT)).code == RefusalCode.NO_HINTS
+
+
+async def actor_and_other(at: House, **wish: Any) -> tuple[Peer, Peer]:
+    """Two people in a match: whose turn it is, and the other."""
+    ann, ben, _code = await seated_pair(at, **wish)
+    view = read_view(await ann.until(Update))
+    await ben.until(Update)
+    return (ann, ben) if view.turn == view.seat else (ben, ann)
+
+
+def allowed(peer: Peer) -> bool:
+    """Whether the newest table that this peer was sent gives hints."""
+    return [message for message in peer.seen if isinstance(message, AtTable)][-1].info.hints
+
+
+async def test_people_who_play_each_other_have_hints_only_where_the_host_allows_them() -> None:
+    async with house() as at:
+        actor, _other = await actor_and_other(at)
+        assert (await actor.refused(HINT)).code == RefusalCode.NO_HINTS
+        assert not allowed(actor)
+
+
+async def test_where_they_are_allowed_everybody_is_told_who_asks() -> None:
+    async with house() as at:
+        actor, other = await actor_and_other(at, hints=True)
+        assert (await actor.done(HINT)).action is not None
+        notice = await other.until(Notice, lambda n: n.code == NoticeCode.ASKED_FOR_HINT)
+        assert notice.params["name"] == actor.name
+        assert (await other.refused(HINT)).code == RefusalCode.NOT_YOUR_TURN
+        assert allowed(other)
+
+
+async def test_alone_the_player_can_forbid_them_and_a_watcher_has_none() -> None:
+    async with house() as at:
+        ann = await alone(at, hints=False)
+        await own_turn(ann)
+        assert (await ann.refused(HINT)).code == RefusalCode.NO_HINTS
+        wim = await at.peer("Wim")
+        (code,) = at.server.lobby.tables
+        await wim.done(Watch(id=0, table=code))
+        assert (await wim.refused(HINT)).code == RefusalCode.NOT_SEATED
+
+
+async def test_a_seat_has_so_many_in_a_minute() -> None:
+    async with house(limits=Limits(hints_per_minute=2)) as at:
+        ann = await alone(at)
+        await own_turn(ann)
+        for _ in range(2):
+            await ann.done(HINT)
+        refused = await ann.refused(HINT)
+        assert refused.code == RefusalCode.TOO_MANY_HINTS
+        assert 0 < refused.params["wait_s"] <= 30  # type: ignore[operator]
+
+
+class Gated(HomeBrains):
+    """A hint is decided only when the gate is open, or never: None."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate = asyncio.Event()
+        self.lost = False
+
+    async def choose(
+        self, game: str, level: str, view: Any, events: Sequence[Any], seed: str
+    ) -> Decided | None:
+        if level == hints.LEVEL:
+            await self.gate.wait()
+            if self.lost:
+                return None
+        return await super().choose(game, level, view, events, seed)
+
+
+async def test_a_seat_has_one_under_way_and_each_gets_one_answer() -> None:
+    brains = Gated()
+    async with house(limits=HASTY, brains=brains) as at:
+        ann = await alone(at)
+        await own_turn(ann)
+        ann.send(Hint(id=900))
+        assert (await ann.refused(HINT)).code == RefusalCode.BUSY
+        brains.gate.set()
+        assert isinstance(await ann.answer(900), Done)
+        brains.lost = True
+        assert (await ann.refused(HINT)).code == RefusalCode.BUSY
+        brains.lost = False
+        await ann.done(HINT)
+
+
+async def test_who_leaves_meanwhile_gets_the_answer_all_the_same() -> None:
+    brains = Gated()
+    async with house(brains=brains) as at:
+        ann = await alone(at)
+        await own_turn(ann)
+        ann.send(Hint(id=900))
+        await ann.done(Leave(id=0))
+        brains.gate.set()
+        assert isinstance(await ann.answer(900), Done | Refused)
