@@ -38,13 +38,14 @@ class OptionField(NamedTuple):
     """One option in the table form: its name on the wire, and (value, words) to choose from.
 
     Values are what goes over the wire; the first one is the default. `numbers`: those that a table
-    may have, too, though the form does not list them.
+    may have, too, though the form does not list them. `sentence`: what is chosen here.
     """
 
     name: str
     label: str
     values: Sequence[tuple[Any, str]]
     numbers: Numbers | None = None
+    sentence: str = ""
 
     def words(self, value: Any) -> str | None:
         """The words for a value from the wire; None: the option has no such value."""

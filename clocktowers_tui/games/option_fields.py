@@ -8,10 +8,13 @@ from clocktowers_tui.games.face import OptionField
 from clocktowers_tui.text.i18n import _
 
 
-def choice(name: str, label: str, values: Iterable[StrEnum], *words: str) -> OptionField:
+def choice(
+    name: str, label: str, values: Iterable[StrEnum], *words: str, sentence: str = ""
+) -> OptionField:
     """An option whose values are an enum's members, in their order, with words for each."""
     named = zip(values, words, strict=True)
-    return OptionField(name, label, tuple((member.value, said) for member, said in named))
+    chosen = tuple((member.value, said) for member, said in named)
+    return OptionField(name, label, chosen, sentence=sentence)
 
 
 def named(presets: Iterable[str], *words: str) -> Sequence[tuple[str, str]]:

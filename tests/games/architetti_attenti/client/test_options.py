@@ -19,6 +19,12 @@ def test_every_option_has_a_row_and_its_default_comes_first() -> None:
         assert field.values[0][0] == defaults[name]
 
 
+def test_what_changes_the_rules_is_told_in_a_sentence_each() -> None:
+    told = {field.name: field.sentence for field in option_fields() if field.sentence}
+    assert set(told) == {"blocks", "parks", "rails", "end"}
+    assert len(set(told.values())) == len(told)
+
+
 def test_every_value_goes_over_the_wire() -> None:
     for field in option_fields():
         for value, words in field.values:
