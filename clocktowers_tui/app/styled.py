@@ -26,7 +26,7 @@ class StyledApp(App[None], inherit_bindings=False):
         self.set_reactive(App.theme, themes.theme(look))
         self.stylesheet.set_variables(self.get_css_variables())
         self._refresh_truecolor_filter(self.ansi_theme)
-        self.set_class(look.ansi, "-ansi")
+        self._set_classes(look)
         self.look = look
         self.able = look if able is None else able
         _draw_with(look.glyphs)
@@ -48,12 +48,18 @@ class StyledApp(App[None], inherit_bindings=False):
             self.call_later(self.say_again)
         self.look = look
         self.theme = themes.theme(look)
-        self.set_class(look.ansi, "-ansi")
+        self._set_classes(look)
         if self.terminal is not None:
             self.terminal.restyle(look)
         for screen in self.screen_stack:
             if isinstance(screen, OurScreen):
                 screen.restyle(look)
+
+    def _set_classes(self, look: Look) -> None:
+        """What the styles ask of a look: whose colours, and which characters frames are made of."""
+        self.set_class(look.ansi, "-ansi")
+        for glyphs in GlyphSet:
+            self.set_class(look.glyphs is glyphs, f"-{glyphs}")
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Without Textual's own answer to NO_COLOR, which paints greys, and black on black after a

@@ -222,8 +222,9 @@ class ChatScreen(FollowingScreen):
         rows += [
             Row(f"={name}", (hear if name in unheard else mute).format(name=name)) for name in names
         ]
-        sentence = _("Whose lines do you not want to see at this table?")
-        answer = await self.app.push_screen_wait(Question([sentence], rows))
+        sentence = _("You no longer see their lines at this table.")
+        question = Question(_("Whom do you mute?"), [sentence], rows)
+        answer = await self.app.push_screen_wait(question)
         if answer:
             self._client.change(toggled(self._client.state, answer.removeprefix("=")))
 

@@ -18,10 +18,12 @@ from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.screens.bound_actions import entry
 from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.dialogs import typed_keys
 from clocktowers_tui.screens.screen import Dialog, OurScreen
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
+from clocktowers_tui.widgets.panel import Panel
 
 
 class ConnectScreen(OurScreen[None]):
@@ -113,10 +115,12 @@ class CodeForm(Dialog[str]):
     BINDINGS: ClassVar[list[BindingType]] = [bound(actions.BACK, "close")]
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
+        with Panel(_("Go to a table"), classes="dialog"):
             yield Field(_("The table's code"), id="code", max_length=8)
-            hint = _("Enter goes there, Esc does not.")
-            yield Static(Content.styled(hint, "dim"), markup=False)
+        yield KeyLine()
+
+    def keys(self) -> Keys:
+        return typed_keys(self.keymap, _("Go there"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(as_code(event.value))

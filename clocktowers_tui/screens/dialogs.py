@@ -5,19 +5,21 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.config.settings import as_name
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.keys.keymap import ways_to_move
+from clocktowers_tui.keys.keymap import Keymap, ways_to_move
 from clocktowers_tui.keys.names import key_in_words
+from clocktowers_tui.screens.bound_actions import entries, entry
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.field import Field
+from clocktowers_tui.widgets.key_line import Entry, KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
+from clocktowers_tui.widgets.panel import Panel
 from clocktowers_tui.widgets.scrolled import Reader
 
 
@@ -36,41 +38,41 @@ class _Answers(Menu):
 
 
 class Question(Dialog[str]):
-    """A sentence and its possible answers.
+    """What is asked, as the title; what to know about it; and the possible answers.
 
-    `safe`: the answer of Esc, the first unless said. A question that comes `unasked` begins there:
-    an Enter that was meant for the screen before decides nothing.
+    `safe`: the answer of Esc, the first unless said; it need not be among the others. A question
+    that comes `unasked` begins there: an Enter meant for the screen before decides nothing.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [bound(actions.BACK, "safe")]
 
     def __init__(
         self,
+        title: str,
         sentences: Sequence[str],
         answers: Sequence[Row],
         *,
-        safe: str | None = None,
+        safe: Row | None = None,
         unasked: bool = False,
     ) -> None:
         super().__init__()
+        self._heading = title
         self._sentences = sentences
         self._answers = answers
-        self._safe = next((row for row in answers if row.id == safe), answers[0])
+        self._safe = safe or answers[0]
         self._first = self._safe if unasked else answers[0]
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
+        with Panel(self._heading, classes="dialog"):
             for sentence in self._sentences:
                 yield Static(Content(sentence), markup=False)
-            yield Static("")
             yield _Answers(self._answers, self._first)
-            hint = _("{moves}: move   {confirm}: answer   {back}: {safe}").format(
-                moves=ways_to_move(self.keymap),
-                confirm=self.keymap.name(actions.CONFIRM),
-                back=self.keymap.name(actions.BACK),
-                safe=self._safe.text,
-            )
-            yield Static(Content.styled(hint, "dim"), markup=False)
+        yield KeyLine()
+
+    def keys(self) -> Keys:
+        moves = Entry(ways_to_move(self.keymap), _("Move"))
+        answer = entry(self.keymap, [actions.CONFIRM], _("Answer"))
+        return [moves, answer, entry(self.keymap, [actions.BACK], self._safe.text)]
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(event.option_id or self._safe.id)
@@ -84,7 +86,7 @@ class Quit(Question):
 
     def __init__(self, notes: Sequence[str] = ()) -> None:
         answers = [Row("stay", _("Stay")), Row("quit", _("Quit"))]
-        super().__init__([*notes, _("Quit Clocktowers? Ctrl+C once more quits.")], answers)
+        super().__init__(_("Quit Clocktowers?"), [*notes, _("Ctrl+C once more quits.")], answers)
 
 
 class Pages(Dialog[None]):
@@ -102,11 +104,13 @@ class Pages(Dialog[None]):
         self._lines = lines
 
     def compose(self) -> ComposeResult:
-        yield Static(Content.styled(self._heading, "bold"), classes="banner", markup=False)
-        with Reader(id="lines"):
+        with Panel(self._heading, classes="dialog tall"), Reader(id="lines"):
             yield Static(Content("\n".join(self._lines)), markup=False)
-        closes = _("{back} closes this.").format(back=self.keymap.name(actions.BACK))
-        yield Static(Content(closes), markup=False)
+        yield KeyLine()
+
+    def keys(self) -> Keys:
+        scroll = (actions.UP, actions.DOWN)
+        return entries(self.keymap, [(scroll, _("Scroll")), ((actions.BACK,), _("Close"))])
 
     def on_mount(self) -> None:
         lines = self.query_one(Reader)
@@ -127,13 +131,14 @@ class NameForm(Dialog[str]):
         self._old = name
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
-            yield Field(_("Your name"), self._old, id="name", max_length=20)
-            hint = _("{enter} keeps it, {back} does not.").format(
-                enter=key_in_words("enter"), back=self.keymap.name(actions.BACK)
-            )
-            yield Static(Content.styled(hint, "dim"), markup=False)
-            yield Static("", id="complaint", markup=False)
+        with Panel(_("Your name"), classes="dialog"):
+            yield Static(Content(_("Others see it at the table.")), classes="note", markup=False)
+            yield Field(_("Name"), self._old, id="name", max_length=20)
+            yield Static("", id="complaint", classes="loud", markup=False)
+        yield KeyLine()
+
+    def keys(self) -> Keys:
+        return typed_keys(self.keymap, _("Keep it"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if name := as_name(event.value):
@@ -144,6 +149,12 @@ class NameForm(Dialog[str]):
 
     def action_close(self) -> None:
         self.dismiss("")
+
+
+def typed_keys(keymap: Keymap, words: str) -> Keys:
+    """What Enter does with a line that is typed, and the key that goes back."""
+    enter = Entry(key_in_words("enter"), words, "enter")  # the line's own, which no keymap changes
+    return [enter, entry(keymap, [actions.BACK], _("Back"))]
 
 
 class TooSmall(Dialog[None], inherit_bindings=False):

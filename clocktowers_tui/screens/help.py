@@ -9,12 +9,15 @@ from textual.content import Content
 from textual.events import Key
 from textual.widgets import Static
 
+from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.screens.bound_actions import entry
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import _
-from clocktowers_tui.widgets.key_line import Keys
+from clocktowers_tui.widgets.key_line import Entry, KeyLine, Keys
+from clocktowers_tui.widgets.panel import Panel
 from clocktowers_tui.widgets.scrolled import Scrolled
 from protocol.text import cells
 
@@ -26,11 +29,13 @@ _GAP: Final = 2
 
 
 class Guide(NamedTuple):
-    """`about`: sentences on what the focus is on. `notes`: lines below the keys."""
+    """`goal`: what the game is about. `about`: sentences on what the focus is on. `notes`: how to
+    read what is drawn."""
 
     about: Sequence[str]
     keys: Keys
     notes: Sequence[str] = ()
+    goal: Sequence[str] = ()
 
 
 class Help(Dialog[None]):
@@ -50,25 +55,26 @@ class Help(Dialog[None]):
         self._guide = guide
 
     def compose(self) -> ComposeResult:
-        with Scrolled(id="guide", classes="dialog tall"):
-            yield Static("", id="title", markup=False)
+        with Panel(_("Help"), classes="dialog tall"), Scrolled(id="guide"):
             yield Static("", id="body", markup=False)
+        yield KeyLine()
 
     def on_resize(self) -> None:
-        body = _body(self._guide, self.query_one("#body").size.width)
-        self.query_one("#body", Static).update(Content(body))
-        self.call_after_refresh(self._show_title)
+        body = self.query_one("#body", Static)
+        body.update(_body(self._guide, body.size.width))
+        self.call_after_refresh(self.show_keys)
 
-    def _show_title(self) -> None:
-        closes = _("Any key closes this.")
-        if self._scrolls:
-            closes = _("Arrows scroll, any other key closes this.")
-        title = Content.assemble((_("Help"), "bold"), "  ", (closes, "dim"))
-        self.query_one("#title", Static).update(title)
+    def keys(self) -> Keys:
+        if not self._scrolls:
+            return [Entry(_("Any key"), _("Close"))]
+        return [
+            entry(self.keymap, _SCROLLING[:2], _("Scroll")),
+            Entry(_("Any other key"), _("Close")),
+        ]
 
     @property
     def _scrolls(self) -> bool:
-        return self.query_one("#guide").max_scroll_y > 0
+        return any(shown.max_scroll_y > 0 for shown in self.query("#guide"))
 
     def on_key(self, event: Key) -> None:
         keys = {key for action in _SCROLLING for key in self.keymap.keys(action)}
@@ -83,18 +89,29 @@ class Help(Dialog[None]):
         self.action_scroll(pages * max(1, self.query_one("#guide").size.height - 1))
 
 
-def _body(guide: Guide, width: int) -> str:
-    parts = (guide.about, _table(guide.keys, width), guide.notes)
-    return "\n\n".join("\n".join(part) for part in parts if part)
+def _body(guide: Guide, width: int) -> Content:
+    """The goal first: who knows it, needs the rest less."""
+    parts = (
+        (_("The goal"), guide.goal),
+        (_("Now"), guide.about),
+        (_("Keys"), _table(guide.keys, width)),
+        (_("How to read it"), guide.notes),
+    )
+    shown = [
+        Content("\n").join([Content.styled(title, "bold $accent"), *map(Content, lines)])
+        for title, lines in parts
+        if lines
+    ]
+    return Content("\n").join(shown)
 
 
 def _table(keys: Keys, width: int) -> list[str]:
     """A row for each key; two columns of them where both have room, read downwards."""
     column = max(0, (width - _GAP) // 2)
     halves = keys[: (len(keys) + 1) // 2], keys[(len(keys) + 1) // 2 :]
-    rows = [_rows(half) for half in halves]
+    rows = [_rows(half, width) for half in halves]
     if not all(cells(row) <= column for half in rows for row in half):
-        return _rows(keys)
+        return _rows(keys, width)
     left, right = rows[0], rows[1] + [""] * (len(rows[0]) - len(rows[1]))
     return [
         f"{pad(one, column)}{' ' * _GAP}{other}".rstrip()
@@ -102,6 +119,12 @@ def _table(keys: Keys, width: int) -> list[str]:
     ]
 
 
-def _rows(keys: Keys) -> list[str]:
-    width = max((cells(key) for key, *_words in keys), default=0)
-    return [f"{pad(key, width)}  {words}" for key, words, _press in keys]
+def _rows(keys: Keys, width: int) -> list[str]:
+    """Words that are too long go on in their own column."""
+    first = max((cells(key) for key, *_words in keys), default=0)
+    rows = []
+    for key, words, _press in keys:
+        broken = wrapped(words, max(1, width - first - _GAP))
+        for named, part in zip([key, *[""] * len(broken)], broken, strict=False):
+            rows.append(f"{pad(named, first)}{' ' * _GAP}{part}")
+    return rows

@@ -168,8 +168,13 @@ class HomeScreen(PlaceScreen):
         waiting = waiting_in_words(self._client.state, self._client.faces)
         if not waiting:
             return True
-        answers = [Row("keep", _("Keep it")), Row("give-up", _("Give it up"))]
-        return await self.app.push_screen_wait(Question(waiting, answers)) == "give-up"
+        answers = [Row("back", _("Back to it")), Row("end", _("End it and start"))]
+        safe = Row("", _("Stay here"))
+        question = Question(_("You have an unfinished match"), waiting, answers, safe=safe)
+        answer = await self.app.push_screen_wait(question)
+        if answer == "back":
+            self._client.change(taken_up(self._client.state))
+        return answer == "end"
 
     @work(exclusive=True, group="asking")
     async def _connect(self) -> None:
@@ -210,8 +215,14 @@ class HomeScreen(PlaceScreen):
             Visit: _("Connect again"),
             Return: _("Go on with the match"),
         }[type(wish)]
-        answers = [Row("again", again), Row("home", _("Stay here"))]
-        question = Question([sentence], answers, safe="home", unasked=True)
+        stay = Row("home", _("Stay here"))
+        question = Question(
+            _("The connection is lost"),
+            [sentence],
+            [Row("again", again), stay],
+            safe=stay,
+            unasked=True,
+        )
         if await self.app.push_screen_wait(question) == "again":
             self.go(wish, _("Connecting…"))
         else:

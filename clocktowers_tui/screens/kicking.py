@@ -37,13 +37,14 @@ async def kick(app: App[Any], client: Client) -> str:
         return ""
     others = _others(client.state.table)
     rows = [Row("", _("Nobody")), *(Row(f"{n}", name) for n, name in enumerate(others))]
-    asked = [_("Whom do you send away?"), _("They cannot come back to this table.")]
-    if not (answer := await app.push_screen_wait(Question(asked, rows))):
+    lasting = _("They cannot come back to this table.")
+    question = Question(_("Whom do you send away?"), [lasting], rows)
+    if not (answer := await app.push_screen_wait(question)):
         return ""
     name = others[int(answer)]
-    sure = [_("Send {name} away from the table?").format(name=name)]
+    sure = _("Send {name} away from the table?").format(name=name)
     rows = [Row("no", _("No")), Row("yes", _("Send away"))]
-    if await app.push_screen_wait(Question(sure, rows)) != "yes":
+    if await app.push_screen_wait(Question(_("Send away"), [sure, lasting], rows)) != "yes":
         return ""
     answered = await client.journey.request(Kick(id=0, name=name))
     if isinstance(answered, Refused):

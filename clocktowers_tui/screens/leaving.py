@@ -36,30 +36,28 @@ async def ask_and_leave_match(app: App[Any], client: Client) -> None:
 
 
 def _question(state: State) -> Question:
+    title = _("Leave this match?")
     stay, leave = Row("stay", _("Stay")), Row("leave", _("Leave game"))
     if state.alone:
         menu = Row("menu", _("To the menu (the match waits)"))
-        return Question([_("Leave this match?")], [stay, menu, Row("leave", _("End the match"))])
+        return Question(title, [], [stay, menu, Row("leave", _("End the match"))])
     if state.seat is None:
         stop = Row("leave", _("Stop watching"))
-        return Question([_("Stop watching this match?")], [stay, stop])
+        return Question(_("Stop watching this match?"), [], [stay, stop])
     back = _("From the menu you can come back; after a while a bot plays for you until then.")
     if state.table is not None and not state.table.others:
-        back = _("From the menu you can come back; the match waits for you, but not for ever.")
-    sentences = [
-        _("Leave this match?"),
-        back,
-        _("Whoever leaves the game cannot: a bot plays it to the end."),
-    ]
-    return Question(sentences, [stay, Row("menu", _("To the menu")), leave])
+        back = _("From the menu you can come back; the match waits, but not for ever.")
+    sentences = [back, _("If you leave the game, a bot finishes for you.")]
+    return Question(title, sentences, [stay, Row("menu", _("To the menu")), leave])
 
 
 async def ask_and_leave_table(app: App[Any], client: Client) -> None:
     """Only a host who has a successor is asked."""
     table = client.state.table
     if table is not None and table.is_host and table.others:
-        sentences = [_("Leave your table?"), _("Somebody else there becomes its host.")]
         answers = [Row("stay", _("Stay")), Row("leave", _("Leave the table"))]
-        if await app.push_screen_wait(Question(sentences, answers)) != "leave":
+        sentences = [_("Another player becomes its host.")]
+        question = Question(_("Leave your table?"), sentences, answers)
+        if await app.push_screen_wait(question) != "leave":
             return
     await leave(client)

@@ -257,8 +257,10 @@ class LobbyScreen(PlaceScreen):
         if answer.code not in _WATCHABLE:
             self.say(said)
             return
-        answers = [Row("watch", _("Watch it")), Row("stay", _("Stay here"))]
-        if await self.app.push_screen_wait(Question([said], answers, safe="stay")) == "watch":
+        watch, stay = Row("watch", _("Watch it")), Row("stay", _("Stay here"))
+        title = _("Table {code}").format(code=code)
+        question = Question(title, [said], [watch, stay], safe=stay)
+        if await self.app.push_screen_wait(question) == "watch":
             await self._ask(Watch(id=0, table=code))
 
     @work(group="wish", exclusive=True)
@@ -273,9 +275,9 @@ class LobbyScreen(PlaceScreen):
     async def action_leave(self) -> None:
         connection = self._client.state.connection
         where = connection.address if connection is not None else ""
+        server = _("You are at {address}.").format(address=where)
         question = Question(
-            [_("Leave the server {address}?").format(address=where)],
-            [Row("stay", _("Stay")), Row("leave", _("Leave"))],
+            _("Leave this server?"), [server], [Row("stay", _("Stay")), Row("leave", _("Leave"))]
         )
         if await self.app.push_screen_wait(question) == "leave":
             await self._client.journey.end()

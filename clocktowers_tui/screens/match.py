@@ -243,7 +243,7 @@ class MatchScreen(AtTableScreen):
         if state.match is not None:
             names = names_of(state.match)
             lines = log_lines(state.match, self._face, names, state.seat)
-            self.app.push_screen(Pages(_(" What happened"), lines))
+            self.app.push_screen(Pages(_("What happened"), lines))
 
     def action_result(self) -> None:
         if self._client.state.match is not None and self._client.state.match.over:

@@ -5,18 +5,19 @@ from typing import ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
-from textual.content import Content
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, OptionList
 
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.screens.bound_actions import BoundAction
+from clocktowers_tui.screens.bound_actions import BoundAction, entry
+from clocktowers_tui.screens.dialogs import typed_keys
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.field import Line
+from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
+from clocktowers_tui.widgets.panel import Panel
 
 _MAX_TYPED: Final = 40
 _WORDS_CELLS: Final = 40
@@ -44,17 +45,15 @@ class Palette(Dialog[BoundAction | None]):
         self._here = here
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
+        with Panel(_("What can be done here"), classes="dialog"):
             hint = _("Type a part of a name")
             yield Line("", id="wanted", password=False, max_length=_MAX_TYPED, hint=hint)
             yield _Found(self._rows(""), id="found")
-            hint = _("{up} {down}: move   {confirm}: do it   {back}: close").format(
-                up=self.keymap.name(actions.UP),
-                down=self.keymap.name(actions.DOWN),
-                confirm=self.keymap.name(actions.CONFIRM),
-                back=self.keymap.name(actions.BACK),
-            )
-            yield Static(Content.styled(hint, "dim"), markup=False)
+        yield KeyLine()
+
+    def keys(self) -> Keys:
+        moves = entry(self.keymap, [actions.UP, actions.DOWN], _("Move"))
+        return [moves, *typed_keys(self.keymap, _("Do it"))]
 
     def _rows(self, typed: str) -> list[Row]:
         found = [one for one in self._here if _matches(one, typed)]

@@ -4,14 +4,13 @@ from typing import ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
-from textual.content import Content
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, OptionList
 
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.screens.bound_actions import entries
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import Dialog, OurScreen
 from clocktowers_tui.text.i18n import N_, _
@@ -19,8 +18,9 @@ from clocktowers_tui.text.markdown import Line, lines
 from clocktowers_tui.text.spelling import spelt
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Field
-from clocktowers_tui.widgets.key_line import KeyLine
+from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
+from clocktowers_tui.widgets.panel import Panel
 from clocktowers_tui.widgets.reading import Reading
 
 _WIDEST: Final = 100
@@ -156,9 +156,13 @@ class Contents(Dialog[int | None]):
         self._at = at
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog tall"):
-            yield Static(Content.styled(_("Contents"), "bold"), markup=False)
+        with Panel(_("Contents"), classes="dialog tall"):
             yield Menu(self._rows)
+        yield KeyLine()
+
+    def keys(self) -> Keys:
+        go = ((actions.CONFIRM,), _("Go there"))
+        return entries(self.keymap, [go, ((actions.BACK,), _("Close"))])
 
     def on_mount(self) -> None:
         self.query_one(Menu).highlighted = self._at or 0

@@ -136,4 +136,4 @@ class PlaceScreen(FollowingScreen):
 
 
 class Dialog(ModalScreen[Result], OurScreen[Result]):
-    """Lies on top of a screen, opaque: what lies below is not repainted through it."""
+    """A panel on top of a screen, which stays in sight around it and goes on being painted."""

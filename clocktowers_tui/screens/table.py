@@ -114,8 +114,8 @@ class TableScreen(AtTableScreen):
             for level in levels
         ]
         rows += [Row("free", _("Keep it free for a person"))]
-        seats = [_("Seat {n}: who shall sit there?").format(n=seat + 1)]
-        answer = await self.app.push_screen_wait(Question(seats, rows))
+        title = _("Who sits on seat {n}?").format(n=seat + 1)
+        answer = await self.app.push_screen_wait(Question(title, [], rows))
         if answer != "keep":
             level = None if answer == "free" else answer.removeprefix(_BOT)
             await self._ask(SetBot(id=0, seat=seat, level=level))

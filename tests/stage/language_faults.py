@@ -6,7 +6,7 @@ import pytest
 
 from tests.stage.language_walk import KNOWN, walk
 from tests.stage.marked_language import clipped, untranslated
-from tests.stage.pilot import playing, seen
+from tests.stage.pilot import playing, seen_on_top
 
 Found: TypeAlias = dict[str, str]
 """The fault → the stage at which it was seen first."""
@@ -29,7 +29,7 @@ async def walked() -> Walked:
 async def _walk(result: Walked) -> None:
     async with playing() as player:
         async for stage in walk(player):
-            screen = seen(player[0])
+            screen = seen_on_top(player[0])
             result.screens.add(type(player[0].screen).__name__)
             for found, wrong in (
                 (result.clipped, clipped(screen)),

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 
+from textual.containers import VerticalScroll
 from textual.pilot import Pilot
 
 from clocktowers_tui.app.app import ClocktowersApp
@@ -61,6 +62,27 @@ def seen(app: ClocktowersApp) -> str:
     """The characters on the screen; the only place that leans on Textual's compositor."""
     strips = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+
+
+def seen_on_top(app: ClocktowersApp) -> str:
+    """The same without the screen that is seen around a dialog, which cuts that screen's words; a
+    text that scrolls is seen whole."""
+    strips = app.screen._compositor.render_strips()
+    parts = [widget.region for widget in app.screen.children]
+    if app.screen.styles.background.a:
+        parts = [app.screen.region]
+    rows = [
+        " ".join(strip.crop(part.x, part.right).text for part in parts if part.y <= y < part.bottom)
+        for y, strip in enumerate(strips)
+    ]
+    for long in app.screen.query(VerticalScroll):
+        if long.max_scroll_y:
+            rows[long.region.y : long.region.bottom] = [
+                strip.text
+                for child in long.children
+                for strip in child.render_lines(child.size.region)
+            ]
+    return "\n".join(rows)
 
 
 def reversed_text(app: ClocktowersApp) -> str:

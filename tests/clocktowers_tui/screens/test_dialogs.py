@@ -12,10 +12,10 @@ ROWS = [Row("stay", "Stay put"), Row("leave", "Go away")]
 async def ask(player: Playing, *, unasked: bool = False) -> list[str | None]:
     answers: list[str | None] = []
     await sees(player, "Join a table")
-    question = Question(["Well?"], ROWS, safe="leave" if unasked else None, unasked=unasked)
+    question = Question("Well?", [], ROWS, safe=ROWS[1] if unasked else None, unasked=unasked)
     await player[0].push_screen(question, answers.append)
     safe = "Go away" if unasked else "Stay put"
-    await sees(player, "Well?", "Enter: answer", f"Esc: {safe}")
+    await sees(player, "Well?", "Enter Answer", f"Esc {safe}")
     return answers
 
 

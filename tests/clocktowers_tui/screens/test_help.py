@@ -9,7 +9,7 @@ from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.screens.bound_actions import bound_actions, keys_in_help
 from clocktowers_tui.screens.help import Guide, Help
 from clocktowers_tui.widgets.key_line import Entry
-from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees
+from tests.stage.pilot import SMALL, Playing, playing, press, seen, seen_on_top, sees
 
 SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
 
@@ -17,7 +17,7 @@ SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
 async def helped(player: Playing, key: str = "question_mark") -> str:
     await press(player, key)
     await sees(player, "Help")
-    said = " ".join(seen(player[0]).split())
+    said = " ".join(seen_on_top(player[0]).replace("│", " ").split())
     await press(player, "z")
     assert not isinstance(player[0].screen, Help)
     return said
@@ -54,7 +54,7 @@ async def test_what_cannot_be_taken_back_has_no_key_for_it(address: Address) -> 
 
 
 async def test_menus_values_and_lines() -> None:
-    async with playing(size=SMALL) as player:
+    async with playing() as player:
         await sees(player, "Play Clocktowers")
         said = await helped(player)
         assert "A list: Up and Down move, Enter chooses." in said and "p Play" in said
@@ -73,7 +73,7 @@ async def test_any_key_closes_it_when_all_is_seen(key: str) -> None:
     async with playing() as player:
         await sees(player, "Play Clocktowers")
         await press(player, "question_mark")
-        await sees(player, "Any key closes this.")
+        await sees(player, "Any key Close")
         await press(player, key)
         assert not isinstance(player[0].screen, Help)
         assert "Play Clocktowers" in seen(player[0])
@@ -84,7 +84,7 @@ async def test_what_does_not_fit_is_scrolled() -> None:
         await sees(player, "Play Clocktowers")
         rows = [Entry(f"k{n}", f"a deed with a long enough name, {n}") for n in range(40)]
         await player[0].push_screen(Help(Guide((), rows)))
-        await sees(player, "k1 ", "any other key closes this")
+        await sees(player, "k1 ", "Any other key Close")
         await press(player, "end")
         await sees(player, "k39")
         assert isinstance(player[0].screen, Help)

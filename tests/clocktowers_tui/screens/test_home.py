@@ -62,7 +62,7 @@ async def test_what_could_not_begin_costs_nothing_and_the_very_match_goes_on() -
         assert app.state.match is not None
         match, server = app.state.match.id, pid(app)
         await press(player, "c")
-        await sees(player, "Give it up")
+        await sees(player, "End it and start")
         await press(player, "down", "enter")
         await sees(player, "Password")
         await press(player, *"127.0.0.1:1", "enter")
@@ -84,12 +84,12 @@ async def test_another_match_asks_whether_to_give_the_first_up() -> None:
         server = pid(app)
         for key in "pco":
             await press(player, key)
-            await sees(player, "A match waits for you", "against 1 bot", "Give it up")
+            await sees(player, "unfinished match", "against 1 bot", "End it and start")
             await press(player, "escape")
             await sees(player, "Continue")
         assert pid(app) == server
         await press(player, "p")
-        await sees(player, "Give it up")
+        await sees(player, "End it and start")
         await press(player, "down", "enter")
         await sees(player, "Ann (you)", "Finch")
         assert pid(app) != server

@@ -108,7 +108,7 @@ async def test_the_filter_is_live_and_the_servers(address: Address, size: tuple[
         await press(player, "escape")
         await sees(player, "2 tables")
         await press(player, "escape")
-        await sees(player, "Leave the server")
+        await sees(player, "Leave this server?")
 
 
 async def test_by_phase(address: Address) -> None:

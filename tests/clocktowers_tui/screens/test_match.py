@@ -60,9 +60,9 @@ async def test_help_explains_the_short_forms(address: Address) -> None:
     ) as player:
         await sees(player, "Your turn")
         await press(player, "question_mark")
-        await sees(player, "1c.K-.Ry", "New tower", "key closes", "‹4› takes", "▒ hidden")
+        await sees(player, "New tower", "Any other key Close")
         await press(player, "end")
-        await sees(player, "Next roof at", "clocks add nothing")
+        await sees(player, "1c.K-.Ry", "‹4› takes", "▒ hidden", "Next roof at")
 
 
 async def test_a_watcher_has_no_play_keys_and_is_told_why() -> None:
@@ -81,12 +81,12 @@ async def test_a_watcher_has_no_play_keys_and_is_told_why() -> None:
         await sees(player, "You are watching")
         await press(player, "q")
         await sees(player, "Stop watching this match?")
-        lines = [line.strip() for line in seen(player[0]).splitlines()]
+        lines = [line.strip(" │") for line in seen(player[0]).splitlines()]
         assert "Stay" in lines and "Stop watching" in lines and "Leave game" not in lines
 
 
 @pytest.mark.parametrize(
-    ("other", "says"), [("Bob", "a bot plays for you"), ("", "the match waits for you")]
+    ("other", "says"), [("Bob", "a bot plays for you"), ("", "the match waits")]
 )
 async def test_what_leaving_means_is_said_before(other: str, says: str) -> None:
     """A bot plays for a player who lets somebody wait; alone, nobody waits."""
