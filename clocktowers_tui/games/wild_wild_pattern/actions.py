@@ -24,7 +24,7 @@ PLACES: Final = (
 )
 """By place of the Wheel; in a declaration, by object."""
 
-CLICK: Final = _on_board("click", "c", N_("Click! (gives one's card up)"))
+CLICK: Final = _on_board("click", "c", N_("Click! (give up your card)"))
 PASS: Final = _on_board("pass", "n", N_("No, thank you (pass)"))
 DIRECTIONS: Final = (
     _on_board("before", "b", N_("Declare: before")),

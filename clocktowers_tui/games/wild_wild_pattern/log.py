@@ -4,16 +4,17 @@ Law: only ASCII of our own, so that every glyph set can show it.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final, assert_never
+from typing import assert_never
 
 from clocktowers_tui.games.standings import listed
+from clocktowers_tui.games.wild_wild_pattern.feedback import spoken
 from clocktowers_tui.games.wild_wild_pattern.words import (
+    capital,
     card_words,
     challenge_words,
     money,
-    pattern_words,
 )
-from clocktowers_tui.text.i18n import N_, _, ngettext
+from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.wild_wild_pattern import (
     Aimed,
     Banked,
@@ -37,7 +38,7 @@ from protocol.games.wild_wild_pattern import (
     WentOut,
     Won,
 )
-from protocol.games.wild_wild_pattern.pattern import Fault
+from protocol.games.wild_wild_pattern.cards import Challenge
 from protocol.ids import Seat
 
 
@@ -52,26 +53,28 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
         case WasReady() | Seen() | Drew() | Aimed():
             return ""
         case Idled():
-            return _("Nobody has shot: the turn has no winner")
+            return _("Nobody shot: nobody wins this turn")
         case WentOut():
-            return _("Out of the game: {card}").format(card=card_words(event.card))
+            return _("{card} leaves the game").format(card=capital(card_words(event.card)))
         case Filled():
             return _("From the deck into place {place}: {card}").format(
                 card=card_words(event.card), place=event.place + 1
             )
         case Reshuffled():
-            return _("The deck is shuffled anew, and a new Wheel laid")
+            return _("The deck is shuffled, and a new Wheel is laid")
         case Banked():
             return _banked(event, names, you)
-        case (Found() | Replaced() | Shot() | Clicked() | Passed() | Declared() | Won()) | (
-            Used() | WasLaid()
-        ):
+        case Used():
+            return _used(event, names, you)
+        case Declared():
+            return spoken(event, names, you)
+        case Found() | Replaced() | Shot() | Clicked() | Passed() | Won() | WasLaid():
             return _of_a_seat(event, names, mine=event.seat == you)
         case _:
             assert_never(event)
 
 
-_OfASeat = Found | Replaced | Shot | Clicked | Passed | Declared | Won | Used | WasLaid
+_OfASeat = Found | Replaced | Shot | Clicked | Passed | Won | WasLaid
 
 
 def _of_a_seat(event: _OfASeat, names: Sequence[str], *, mine: bool) -> str:
@@ -95,12 +98,8 @@ def _of_a_seat(event: _OfASeat, names: Sequence[str], *, mine: bool) -> str:
             text = _("Click! You give up {card}") if mine else _("Click! {name} gives up {card}")
         case Passed():
             text = _("You pass") if mine else _("{name} passes")
-        case Declared():
-            return _declared(event, names, mine=mine)
         case Won():
             text = _("You win {card}") if mine else _("{name} wins {card}")
-        case Used():
-            return _used(event, names, mine=mine)
         case WasLaid():
             text = _("You lay {card} on {place}") if mine else _("{name} lays {card} on {place}")
         case _:
@@ -125,41 +124,20 @@ def _replaced(event: Replaced, *, mine: bool) -> str:
             if mine
             else _("The deck has no other card for {name}")
         )
-    return _("You have another card for it") if mine else _("{name} has another card for it")
+    return _("You draw another card") if mine else _("{name} draws another card")
 
 
-_FAULTS: Final = {
-    None: N_("That is wrong"),
-    Fault.UNTRUE: N_("That is not so"),
-    Fault.OLD: N_("That was so before"),
-    Fault.APART: N_("That is so without the played card"),
-}
-
-
-def _declared(event: Declared, names: Sequence[str], *, mine: bool) -> str:
-    name = names[event.seat]
-    if event.pattern is None:
-        text = _("You declare nothing") if mine else _("{name} declares nothing")
-        return text.format(name=name)
-    text = _("You declare: {pattern}") if mine else _("{name} declares: {pattern}")
-    said = text.format(name=name, pattern=pattern_words(event.pattern))
-    if event.wild:
-        return f"{said}. " + _("A Wild Wild Pattern!")
-    if not event.anchors:
-        return f"{said}. " + _(_FAULTS[event.fault])
-    times = event.anchors - 1
-    return f"{said}. " + ngettext("It repeats {n} time", "It repeats {n} times", times).format(
-        n=times
-    )
-
-
-def _used(event: Used, names: Sequence[str], *, mine: bool) -> str:
-    text = _("You use {challenge}") if mine else _("{name} uses {challenge}")
+def _used(event: Used, names: Sequence[str], you: Seat | None) -> str:
+    text = _("You play {challenge}") if event.seat == you else _("{name} plays {challenge}")
     said = text.format(name=names[event.seat], challenge=challenge_words(event.challenge))
     if event.cents:
         return f"{said}: {money(event.cents)}"
     if event.wanted is None:
         return said
+    if event.challenge in (Challenge.PIANO_PLAYER, Challenge.HANDS_UP) and event.victim is not None:
+        loses = _("you lose {card}") if event.victim == you else _("{name} loses {card}")
+        loses = loses.replace("{card}", card_words(event.wanted))
+        return f"{said}: " + loses.replace("{name}", names[event.victim])
     said += f": {card_words(event.wanted)}"
     if event.victim is not None:
         said += " " + _("of {name}").format(name=names[event.victim])

@@ -27,10 +27,10 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
         OptionField("mode", _("Mode"), _modes(seats)),
         choice(
             "played_in_pair",
-            _("The card one shoots"),
+            _("Your pattern"),
             PlayedInPair,
-            _("is in the pattern"),
-            _("may lie outside it"),
+            _("must use the card you shot"),
+            _("may lie elsewhere"),
         ),
         choice(
             "five_colours",
@@ -42,11 +42,11 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
         OptionField(
             "race_limit_s",
             _("A race lasts"),
-            (*map(_limit, _LIMITS_S), _limit(0)),
+            _limits(seats),
             Numbers(MIN_RACE_LIMIT_S, MAX_RACE_LIMIT_S, _limit_in_words),
         ),
-        choice("lag", _("Slow lines are"), Lag, _("made up for"), _("not made up for")),
-        OptionField("practice", _("Practice, outside the rules"), _practice(seats)),
+        choice("lag", _("Lag compensation"), Lag, _("on"), _("off")),
+        OptionField("practice", _("Practice without timers"), _practice(seats)),
     )
 
 
@@ -55,6 +55,13 @@ def _modes(seats: int | None) -> tuple[tuple[str, str], ...]:
     saloon = (Mode.SALOON.value, _("Saloon!, above 3 dollars"))
     vivo = (Mode.VIVO.value, _("Vivo o Morto!, the poorest are out"))
     return (saloon,) if seats == 1 else (saloon, vivo)
+
+
+def _limits(seats: int | None) -> tuple[tuple[int, str], ...]:
+    """Alone there is practice only, which has no limit."""
+    if seats == 1:
+        return ((_LIMITS_S[0], _("no limit in practice")),)
+    return (*map(_limit, _LIMITS_S), _limit(0))
 
 
 def _limit(seconds: int) -> tuple[int, str]:
@@ -70,10 +77,10 @@ def _limit_in_words(seconds: int) -> str:
 def _practice(seats: int | None) -> tuple[tuple[str, str], ...]:
     """Alone there is nothing else to play; for more than two there is none."""
     if seats == 1:
-        return ((Practice.ON.value, _("yes, alone always")),)
+        return ((Practice.ON.value, _("on, always when alone")),)
     if seats is not None and seats > MAX_PRACTISING:
-        return ((Practice.OFF.value, _("no, only for 1 or 2 players")),)
-    return ((Practice.OFF.value, _("no")), (Practice.ON.value, _("yes, without any hurry")))
+        return ((Practice.OFF.value, _("off (1 or 2 players)")),)
+    return ((Practice.OFF.value, _("off")), (Practice.ON.value, _("on")))
 
 
 def presets() -> Sequence[tuple[str, str]]:

@@ -139,7 +139,7 @@ def _heading(scene: Scene, glyphs: Glyphs) -> str:
         return _("Give which card for {card}?").format(card=compact(selection.wanted, glyphs).text)
     if selection.challenge:
         return _("Which card?")
-    return _("Use a Challenge card?")
+    return _("Play a Challenge card?")
 
 
 def _line(scene: Scene, offer: Offer, width: int, glyphs: Glyphs, keymap: Keymap) -> Row:

@@ -22,7 +22,7 @@ def prices_block(view: View, width: int, glyphs: Glyphs, closes: str) -> Block:
     """`closes`: how the player goes on. At most 17 rows of 60 cells, as the smallest board has."""
     words = [row for text in _rules(view.options) for row in wrapped(text, width)]
     return [
-        [Span(cut(_("What the Bank pays when a round is over"), width), Ink.BOLD)],
+        [Span(cut(_("What the Bank pays after a round"), width), Ink.BOLD)],
         [Span("")],
         *_table(view.options),
         [Span("")],
@@ -54,9 +54,9 @@ def _target(view: View, glyphs: Glyphs) -> Block:
 
 
 def _rules(options: Options) -> Iterator[str]:
-    yield _("Each line counts exactly, and once: three of a colour are not two of it as well.")
+    yield _("A line pays for exactly that many: three of a colour do not also pay as two.")
     if five_colours_win(options):
         yield _("WILD is five colours, or five of one object.")
     else:
         yield _("WILD is five of one object.")
-    yield _("Who comes with more than five cards is paid nothing.")
+    yield _("With more than five cards you get nothing.")

@@ -49,14 +49,14 @@ def _sentence(code: Refused, refusal: Refusal) -> str:
     # The dictionary is built at every call because sentences follow the language.
     return {
         Refused.WRONG_PHASE: _wrong_phase(refusal),
-        Refused.NO_OBJECT: _("A pattern is one object with one colour or one suit: declare such."),
+        Refused.NO_OBJECT: _("A pattern joins an object with a colour or a suit."),
         Refused.GAP_THERE: _("No card lies on place {place}: take another."),
-        Refused.BARRED: _("The card on place {place} cannot be taken this time: take another."),
-        Refused.FILL_A_GAP: _("Place {place} is no gap, and gaps come first: lay it on one."),
+        Refused.BARRED: _("You cannot take the card on place {place} this time: take another."),
+        Refused.FILL_A_GAP: _("Place {place} is no gap, and gaps come first."),
         Refused.SAME_COLOUR_FIRST: _(
             "Place {place} has another colour: cover a card of your card's colour."
         ),
-        Refused.NOT_YOUR_CHALLENGE: _("The Challenge card {card} does not lie before you."),
+        Refused.NOT_YOUR_CHALLENGE: _("You do not have the Challenge card {card}."),
         Refused.CANNOT_DO_THAT: _("{card} cannot do that: choose another card, or pass ({pass_})."),
     }[code]
 
@@ -65,15 +65,15 @@ def _wrong_phase(refusal: Refusal) -> str:
     """Most often a shot that came too late."""
     match refusal.params.get("phase"):
         case Phase.READY:
-            return _("The cards are not seen yet: {ready} says that you are ready.")
+            return _("Your card is still face down. {ready}: ready")
         case Phase.RACE:
-            return _("The race is on: now one says Click! or shoots.")
+            return _("The race is on: shoot or say Click!")
         case Phase.CLICKED:
-            return _("Somebody has clicked: now one shoots with that card, or passes ({pass_}).")
+            return _("Somebody said Click!: shoot with that card, or pass ({pass_}).")
         case Phase.OVER:
             return _("The match is over.")
         case _:
-            return _("A moment too late: somebody was faster. Your card stays in your hand.")
+            return _("A moment too late: somebody was faster. You keep your card.")
 
 
 def _challenge(refusal: Refusal) -> str:

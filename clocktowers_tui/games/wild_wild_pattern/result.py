@@ -6,12 +6,12 @@ from typing import Final, assert_never
 from textual.content import Content
 
 from clocktowers_tui.games.spans import wrapped
-from clocktowers_tui.games.standings import ranked, winners_in_words
+from clocktowers_tui.games.standings import listed, ranked, winners_in_words
 from clocktowers_tui.games.wild_wild_pattern.sheet import met
 from clocktowers_tui.games.wild_wild_pattern.words import card_words, line_words, money
 from clocktowers_tui.text.columns import aligned
 from clocktowers_tui.text.i18n import _
-from protocol.games.wild_wild_pattern import DecidedBy, Mode, Outcome, View, Visit
+from protocol.games.wild_wild_pattern import DecidedBy, FiveColours, Mode, Outcome, View, Visit
 from protocol.games.wild_wild_pattern.bank import CENTS, MAX_CARDS, Line
 
 _INDENT: Final = "  "
@@ -24,28 +24,38 @@ def result_lines(view: View, outcome: Outcome, names: Sequence[str], width: int)
     first = Content.styled(winners_in_words(outcome, names), "bold")
     return [
         first,
-        Content(_decided(outcome)),
+        Content(_decided(view, outcome, names)),
         Content(""),
         *_standings(view, outcome, names, width),
     ]
 
 
-def _decided(outcome: Outcome) -> str:
+def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
     match outcome.decided_by:
         case DecidedBy.WILD_PATTERN:
             return _("All eight cards of the Wheel in one: the Wild Wild Pattern!")
         case DecidedBy.WILD:
-            return _("WILD at the Bank: five colours, or five of one object, win at once.")
+            return _wild(view, outcome, names)
         case DecidedBy.MONEY:
-            return _("The richest of those above 3 dollars wins.")
+            return _("The richest player above 3 dollars wins.")
         case DecidedBy.ROUNDS:
-            return _("After the last round the richest wins.")
+            return _("The richest wins after the last round.")
         case DecidedBy.LAST:
             return _("All the others are out.")
         case DecidedBy.LEVEL:
-            return _("Level three times running: those who are left share the win.")
+            return _("Level three times in a row: all who are left win.")
         case _:
             assert_never(outcome.decided_by)
+
+
+def _wild(view: View, outcome: Outcome, names: Sequence[str]) -> str:
+    """Five of one object are five colours, too: with one card for each of both."""
+    who = listed([names[seat] for seat in outcome.winners])
+    if view.options.five_colours is FiveColours.WIN:
+        said = _("WILD! {names} brought all five colours to the Bank.")
+    else:
+        said = _("WILD! {names} brought five of one object to the Bank.")
+    return said.format(names=who)
 
 
 def _standings(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
@@ -85,7 +95,7 @@ def _lines(view: View, visit: Visit) -> Iterator[str]:
     if visit.cards:
         yield ", ".join(card_words(card).replace(" ", _WITHIN) for card in sorted(visit.cards))
     if len(visit.cards) > MAX_CARDS:
-        yield _("Who comes with more than five cards is paid nothing.")
+        yield _("With more than five cards you get nothing.")
     for line in met(visit, view.options):
         pays = _("wins the match") if line is Line.WILD else money(CENTS[line])
         yield f"{line_words(line)}: {pays}"

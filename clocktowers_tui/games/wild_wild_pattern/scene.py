@@ -89,7 +89,7 @@ def _sheet(
 
 def _closes(keymap: Keymap) -> str:
     keys = (actions.CHOOSE, actions.CONFIRM, actions.BACK)
-    return _("{keys} closes this.").format(keys=", ".join(map(keymap.name, keys)))
+    return _("{keys}: close").format(keys=", ".join(map(keymap.name, keys)))
 
 
 # Beside the Wheel --------------------------------------------------------------------------------

@@ -76,13 +76,13 @@ def expected(view: View, names: Sequence[str]) -> str:
         case Task.SHOOT if view.phase is Phase.CLICKED:
             return _("Shoot with {name}'s card, or pass").format(name=_name(names, view.clicker))
         case Task.SHOOT:
-            return _("Find a pattern, and shoot")
+            return _("Make a pattern: cover a card of the Wheel")
         case Task.DECLARE:
-            return _("You have shot: declare your pattern")
+            return _("You shot first: declare your pattern")
         case Task.TAKE:
             return _("Take {cards}").format(cards=cards_counted(view.takes))
         case Task.CHALLENGE:
-            return _("You may use a Challenge card")
+            return _("You may play a Challenge card")
         case Task.LAY:
             return _("Lay your card on the Wheel")
         case Task.NOTHING:
@@ -100,12 +100,12 @@ def _waiting(view: View, names: Sequence[str]) -> str:
         case Phase.RACE | Phase.CLICKED:
             return _in_a_race(view, names)
         case Phase.DECLARE:
-            return _("{name} has shot and declares").format(name=name)
+            return _("{name} shot first and declares").format(name=name)
         case Phase.TAKE:
             cards = cards_counted(view.takes)
-            return _("{name} is to take {cards}").format(name=name, cards=cards)
+            return _("{name} takes {cards}").format(name=name, cards=cards)
         case Phase.CHALLENGE:
-            return _("{name} may use a Challenge card").format(name=name)
+            return _("{name} may play a Challenge card").format(name=name)
         case Phase.LAY:
             return _("{name} lays a card").format(name=name)
         case _:
@@ -114,7 +114,7 @@ def _waiting(view: View, names: Sequence[str]) -> str:
 
 def _in_a_race(view: View, names: Sequence[str]) -> str:
     if view.aimed is not None:
-        return _("Your shot is there: was anybody faster?")
+        return _("Shot! Checking who was first")
     if view.seat is not None and view.phase is Phase.CLICKED and view.clicker == view.seat:
         return _("The others may try with your card")
     if view.seat is not None and view.waiting[view.seat]:
@@ -153,12 +153,12 @@ def _digits(view: View, keymap: Keymap) -> list[str]:
 
 
 def _shooting(view: View, keymap: Keymap) -> list[str]:
-    shoots = _("{places} shoots at once").format(places=keymap.names(PLACES))
+    shoots = _("{places}: cover that card").format(places=keymap.names(PLACES))
     if view.phase is Phase.CLICKED:
-        return [shoots, _("{key} passes").format(key=keymap.name(PASS))]
-    said = [shoots, _("{key} is Click!").format(key=keymap.name(CLICK))]
+        return [shoots, _("{key}: pass").format(key=keymap.name(PASS))]
+    said = [shoots, _("{key}: give up your card (Click!)").format(key=keymap.name(CLICK))]
     if view.options.practice is Practice.ON:
-        said.append(_("{key} passes").format(key=keymap.name(PASS)))
+        said.append(_("{key}: pass").format(key=keymap.name(PASS)))
     return said
 
 
@@ -176,12 +176,10 @@ def hint(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str
     if task(view) is not Task.DECLARE or selection.direction is None:
         return ""
     if selection.anchor is None:
-        return _("Every which card? Object {objects}, colour {colours}, suit {suits}").format(
-            **keys
-        )
+        return _("First half: object {objects}, colour {colours}, suit {suits}").format(**keys)
     if selection.anchor < FIRST_COLOUR:
-        return _("Beside it? Colour {colours}, suit {suits}; {back} takes back").format(**keys)
-    return _("Beside it? Object {objects}; {back} takes back").format(**keys)
+        return _("Second half: colour {colours}, suit {suits}. {back}: undo").format(**keys)
+    return _("Second half: object {objects}. {back}: undo").format(**keys)
 
 
 def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
@@ -192,27 +190,27 @@ def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
         Remark.WATCHING: _("You are watching: only those at the table can play."),
         Remark.OVER: _("The match is over: {result} shows the result, {leave} leaves."),
         Remark.OUT: _("You are out of this match; you can watch how it ends."),
-        Remark.NOT_READY: _("No card is seen yet: {ready} says that you are ready."),
-        Remark.NOT_YET: _("You are ready: all see their cards at the same moment."),
-        Remark.WAITING: _("You have no card yet; the next one comes in a moment."),
-        Remark.ALREADY_SHOT: _("You have shot; in a moment it is seen who was first."),
+        Remark.NOT_READY: _("Your card is still face down. {ready}: ready"),
+        Remark.NOT_YET: _("You are ready. All see their cards at the same moment."),
+        Remark.WAITING: _("You have no card yet: the next one comes in a moment."),
+        Remark.ALREADY_SHOT: _("You have shot. A moment shows who was first."),
         Remark.PASSED: _("You have passed: wait until the others are done."),
-        Remark.OWN_CLICK: _("It was your Click!: now the others may try with your card."),
-        Remark.TOO_LATE: _("Somebody was faster; your card stays in your hand."),
+        Remark.OWN_CLICK: _("You said Click!: now the others may try your card."),
+        Remark.TOO_LATE: _("Somebody was faster. You keep your card."),
         Remark.TOO_SOON: _("The board has just changed: press again if you mean it."),
-        Remark.PRESS_A_DIGIT: _("{click} is Click!, {places} shoots there."),
-        Remark.NO_CLICK: _("Click! can only be said in a race, with your own card."),
-        Remark.NOBODY_PASSES: _("In a race nobody passes: shoot, say Click!, or wait."),
-        Remark.NO_PASS: _("This cannot be passed: pick a marked place."),
-        Remark.DIRECTION_FIRST: _("First before or after: {directions}."),
-        Remark.NOT_BOTH: _("An object goes with a colour or suit; {back} takes one back."),
-        Remark.NOT_DECLARING: _("There is nothing to declare before you have shot: {places}."),
-        Remark.NOT_THERE: _("Nothing stands behind this key now: see the list."),
-        Remark.GAP_THERE: _("There is a gap, and no card to take: pick a marked place."),
-        Remark.BARRED: _("This time not the card just played: pick a marked place."),
+        Remark.PRESS_A_DIGIT: _("{places}: cover that card. {click}: give up your card."),
+        Remark.NO_CLICK: _("You say Click! only in a race, with your own card."),
+        Remark.NOBODY_PASSES: _("You cannot pass in a race: shoot, say Click! or wait."),
+        Remark.NO_PASS: _("You cannot pass here: press a marked place."),
+        Remark.DIRECTION_FIRST: _("Say before or after first: {directions}."),
+        Remark.NOT_BOTH: _("An object goes with a colour or a suit. {back}: undo"),
+        Remark.NOT_DECLARING: _("You declare after your shot: {places}."),
+        Remark.NOT_THERE: _("This key does nothing now: see the list."),
+        Remark.GAP_THERE: _("There is a gap, no card: press a marked place."),
+        Remark.BARRED: _("You cannot take the card just shot: press a marked place."),
         Remark.FILL_A_GAP: _("Gaps come first: lay your card on a marked place."),
         Remark.SAME_COLOUR: _("Your card's colour is there: cover one that is marked."),
-        Remark.SURE: _("To declare nothing counts as wrong: {pass_} once more does it."),
+        Remark.SURE: _("Saying nothing counts as wrong. Press {pass_} again to do so."),
     }[found].format(
         places=keymap.names(PLACES),
         click=keymap.name(CLICK),
@@ -243,9 +241,9 @@ def explain(view: View, keymap: Keymap) -> Iterator[str]:
         confirm=keymap.name(actions.CONFIRM),
     ) or remark(why_nothing(view), keymap)
     told = (
-        _("{bank} shows what the Bank has paid, and then what it pays.")
+        _("{bank}: what the Bank paid last, then what it pays.")
         if view.bank
-        else _("{bank} shows what the Bank pays.")
+        else _("{bank}: what the Bank pays.")
     )
     yield told.format(bank=keymap.name(BANK))
 
@@ -253,22 +251,22 @@ def explain(view: View, keymap: Keymap) -> Iterator[str]:
 def _what(view: View) -> str:
     match task(view):
         case Task.READY:
-            return _("{ready} says that you are ready; then all see their cards at once.")
+            return _("{ready}: ready. When all are, all see their cards at once.")
         case Task.SHOOT if view.phase is Phase.CLICKED:
-            return _("{places} shoots with the clicked card at once, {pass_} passes.")
+            return _("{places}: cover a card with the clicked one. {pass_}: pass.")
         case Task.SHOOT:
-            return _("{places} covers that card of the Wheel at once; {click} gives your card up.")
+            return _("{places}: cover that card of the Wheel at once. {click}: give up your card.")
         case Task.DECLARE:
             return _(
                 "Three keys declare: {directions}, then an object ({places}) and a colour "
-                "({colours}) or suit ({suits}) in either order. {back} takes one back."
+                "({colours}) or a suit ({suits}), in either order. {back}: undo."
             )
         case Task.TAKE:
-            return _("{places} takes that card; or {moves} and {confirm}.")
+            return _("{places}: take that card; or {moves} and {confirm}.")
         case Task.CHALLENGE:
-            return _("Pick from the list with its keys, or {moves} and {confirm}; {pass_}: none.")
+            return _("Pick from the list by its keys, or {moves} and {confirm}. {pass_}: none.")
         case Task.LAY:
-            return _("{places} lays your card there; or {moves} and {confirm}.")
+            return _("{places}: lay your card there; or {moves} and {confirm}.")
         case Task.NOTHING:
             return ""
 
@@ -290,7 +288,7 @@ def notation(look: Look) -> list[str]:
         ),
         ", ".join(challenges) + ".",
         _("The arrows on the Wheel lead from each card to the one after it."),
-        _("Once you declare BEFORE, they lead to the one before it."),
+        _("While you declare BEFORE, they lead to the one before it."),
         _("{before} {after} stand beside the card that was just played.").format(
             before=before, after=after
         ),

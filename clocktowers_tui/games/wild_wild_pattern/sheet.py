@@ -44,10 +44,10 @@ def sheet_block(scene: Scene, width: int, height: int, glyphs: Glyphs, closes: s
     sums = _sums(visits, each)
     room = max(1, height - len(heads) - len(sums) - 3)
     top = min(scene.top, max(0, len(table) - room))
-    title = _("The Bank pays exactly what stands here")
+    title = _("What the Bank paid")
     if len(table) > room:
         title += f" ({top + 1}-{min(len(table), top + room)}/{len(table)})"
-        closes += " " + _("Up and down show the rest.")
+        closes += ". " + _("Up and down show the rest.")
     return [
         [Span(cut(title, width), Ink.BOLD)],
         *heads,

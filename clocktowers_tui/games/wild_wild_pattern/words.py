@@ -158,28 +158,73 @@ def challenge_code(card: int) -> str:
     }[Challenge(card)]
 
 
+def every(feature: int) -> str:
+    """The first half of a pattern."""
+    return (
+        _("every pistol"),
+        _("every loot"),
+        _("every star"),
+        _("every bottle"),
+        _("every horseshoe"),
+        _("every dynamite"),
+        _("every barrel"),
+        _("every wanted"),
+        _("every red card"),
+        _("every azure card"),
+        _("every yellow card"),
+        _("every grey card"),
+        _("every white card"),
+        _("every coin card"),
+        _("every bullets card"),
+    )[feature]
+
+
+def a_card(feature: int) -> str:
+    """The second half of a pattern."""
+    return (
+        _("a pistol"),
+        _("a loot"),
+        _("a star"),
+        _("a bottle"),
+        _("a horseshoe"),
+        _("a dynamite"),
+        _("a barrel"),
+        _("a wanted"),
+        _("a red card"),
+        _("an azure card"),
+        _("a yellow card"),
+        _("a grey card"),
+        _("a white card"),
+        _("a coin card"),
+        _("a bullets card"),
+    )[feature]
+
+
 def pattern_words(pattern: Pattern) -> str:
-    """A declaration as a sentence without an end."""
-    return _sentence(
-        pattern.direction, feature_words(pattern.anchor), feature_words(pattern.partner)
-    )
+    """A declaration as a sentence without a capital and an end."""
+    return _sentence(pattern.direction, every(pattern.anchor), a_card(pattern.partner))
 
 
 def unfinished_words(direction: Direction | None, anchor: int | None) -> str:
     """A declaration as far as it goes."""
     if direction is None:
         return _("before or after every …")
-    left_out = spelt("…")
-    return _sentence(direction, left_out if anchor is None else feature_words(anchor), left_out)
+    first = _("every …") if anchor is None else every(anchor)
+    return _sentence(direction, first, spelt("…"))
 
 
 def _sentence(direction: Direction, anchor: str, partner: str) -> str:
     text = (
-        _("BEFORE every {anchor} there is always {partner}")
+        _("before {anchor} comes {partner}")
         if direction is Direction.BEFORE
-        else _("AFTER every {anchor} there is always {partner}")
+        else _("after {anchor} comes {partner}")
     )
     return text.format(anchor=anchor, partner=partner)
+
+
+def capital(sentence: str) -> str:
+    """As the first one of a line."""
+    return sentence[:1].upper() + sentence[1:]
 
 
 def money(cents: int) -> str:
@@ -203,10 +248,10 @@ def line_words(line: Line) -> str:
         Line.THREE_OBJECT: pgettext("the Bank, 18 cells", "3 same object"),
         Line.FOUR_OBJECT: pgettext("the Bank, 18 cells", "4 same object"),
         Line.FIVE_OBJECTS: pgettext("the Bank, 18 cells", "5 objects"),
-        Line.ONE_TARGET: pgettext("the Bank, 18 cells", "1 of your target"),
-        Line.TWO_TARGETS: pgettext("the Bank, 18 cells", "2 of your target"),
-        Line.THREE_TARGETS: pgettext("the Bank, 18 cells", "3 of your target"),
-        Line.FOUR_TARGETS: pgettext("the Bank, 18 cells", "4 of your target"),
+        Line.ONE_TARGET: pgettext("the Bank, 18 cells", "1 of the Target"),
+        Line.TWO_TARGETS: pgettext("the Bank, 18 cells", "2 of the Target"),
+        Line.THREE_TARGETS: pgettext("the Bank, 18 cells", "3 of the Target"),
+        Line.FOUR_TARGETS: pgettext("the Bank, 18 cells", "4 of the Target"),
         Line.FIVE_COLOURS: pgettext("the Bank, 18 cells", "5 colours"),
         Line.WILD: pgettext("the Bank, 18 cells", "WILD"),
     }[line]

@@ -8,24 +8,20 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from protocol.games.wild_wild_pattern.cards import FEATURE_BITS, is_pattern
-from protocol.games.wild_wild_pattern.events import Declared
 from protocol.games.wild_wild_pattern.pattern import (
     PATTERNS,
     PLACES,
     STEP,
-    Fault,
     Pairs,
     Pattern,
-    judged,
     made,
 )
 
 
 class Verdict(NamedTuple):
-    """`fault` None: it is right. `anchors`: the places of the anchor cards, clockwise. `against`:
-    the first of them with no partner beside it. `step`: from an anchor to what lies beside it."""
+    """`anchors`: the places of the anchor cards, clockwise. `against`: the first of them with no
+    partner beside it. `step`: from an anchor to what lies beside it."""
 
-    fault: Fault | None
     anchors: tuple[int, ...]
     against: int | None
     step: int
@@ -35,17 +31,12 @@ class Verdict(NamedTuple):
         return (place + self.step) % PLACES
 
 
-def verdict(declared: Declared, *, in_pair: bool) -> Verdict | None:
-    """On a declaration; None where nothing was declared, or what was judged is not told."""
-    wheel, pattern = declared.wheel, declared.pattern
-    if pattern is None or len(wheel) != PLACES:
-        return None
-    found = judged(wheel, declared.place, declared.covered, pattern, in_pair=in_pair)
-    fault = found if isinstance(found, Fault) else None
+def verdict(wheel: bytes, pattern: Pattern) -> Verdict:
+    """How a pattern lies on a full Wheel, right or wrong."""
     step = STEP[pattern.direction]
     anchors = [place for place in range(PLACES) if _has(wheel[place], pattern.anchor)]
     against = (at for at in anchors if not _has(wheel[(at + step) % PLACES], pattern.partner))
-    return Verdict(fault, tuple(anchors), next(against, None), step)
+    return Verdict(tuple(anchors), next(against, None), step)
 
 
 def _has(card: int, feature: int) -> bool:

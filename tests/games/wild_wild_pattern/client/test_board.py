@@ -157,15 +157,15 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
     app = Shell(declaring())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("3")
-        assert app.hints[-1] == "First before or after: b a."
+        assert app.hints[-1] == "Say before or after first: b a."
         await pilot.press("a")
-        assert app.hints[-1].startswith("Every which card? Object 1-8, colour r z y e w")
+        assert app.hints[-1].startswith("First half: object 1-8, colour r z y e w")
         await pilot.press("z")
-        assert app.hints[-1] == "Beside it? Object 1-8; Esc takes back"
+        assert app.hints[-1] == "Second half: object 1-8. Esc: undo"
         await pilot.press("m")
-        assert app.hints[-1].startswith("An object goes with a colour or suit; Esc")
+        assert app.hints[-1].startswith("An object goes with a colour or a suit. Esc")
         await pilot.press("backspace", "4", "n")
-        assert app.hints[-1] == "To declare nothing counts as wrong: n once more does it."
+        assert app.hints[-1] == "Saying nothing counts as wrong. Press n again to do so."
         assert app.chosen == []
         await pilot.press("y")
         assert app.chosen == [Declare(Pattern(Direction.AFTER, 3, 10))]
@@ -189,12 +189,12 @@ async def test_the_banks_sheet_comes_goes_and_comes_again() -> None:
         ready = board(4, Phase.READY, bank=visits(BANKED))
         app.show(ready)
         await pilot.pause()
-        assert "The Bank pays exactly" in app.lines()[0]
+        assert "What the Bank paid" in app.lines()[0]
         for closes in (["space"], ["enter"], ["escape"], ["d", "d"], ["3"]):
             await pilot.press(*closes)
-            assert "The Bank pays exactly" not in app.lines()[0]
+            assert "What the Bank paid" not in app.lines()[0]
             await pilot.press("d")
-            assert "The Bank pays exactly" in app.lines()[0]
+            assert "What the Bank paid" in app.lines()[0]
         assert app.chosen == [] and not app.left
         app.show(replace(ready, phase=Phase.RACE))
         await pilot.pause()
@@ -209,7 +209,7 @@ async def test_the_banks_sheet_does_not_stay_for_another_match() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         app.show(board(4, Phase.OVER, bank=visits(BANKED)))
         await pilot.pause()
-        assert "The Bank pays exactly" in app.lines()[0]
+        assert "What the Bank paid" in app.lines()[0]
         app.show(board(4, Phase.READY))
         await pilot.pause()
         assert "Ready?" in "".join(app.lines())
@@ -220,9 +220,9 @@ async def test_what_does_not_fit_on_the_sheet_is_scrolled_to() -> None:
     async with app.run_test(size=(60, 20)) as pilot:
         app.show(board(4, Phase.READY, bank=visits(BANKED)))
         await pilot.pause()
-        assert "(1-3/4)" in app.lines()[0] and "3 of your target" not in "".join(app.lines())
+        assert "(1-3/4)" in app.lines()[0] and "3 of the Target" not in "".join(app.lines())
         await pilot.press("down")
-        assert "(2-4/4)" in app.lines()[0] and "3 of your target" in "".join(app.lines())
+        assert "(2-4/4)" in app.lines()[0] and "3 of the Target" in "".join(app.lines())
 
 
 async def test_too_small_a_terminal_says_so_and_recovers() -> None:
@@ -323,7 +323,7 @@ async def test_a_new_match_begins_without_the_bank_of_the_last_one() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         app.show(board(phase=Phase.READY, bank=visits(BANKED)))
         await pilot.pause()
-        assert app.find("The Bank pays exactly")
+        assert app.find("What the Bank paid")
         app.show(board(phase=Phase.READY, bank=()))
         await pilot.pause()
         assert not [line for line in app.lines() if "The Bank pays" in line]
@@ -338,15 +338,15 @@ async def test_the_prices_are_on_the_table_before_anybody_has_been_at_the_bank()
         for line in in_play(five_colours_win=False):
             price = "WINS" if line is Line.WILD else money(CENTS[line])
             assert re.search(rf"{line_words(line)} +[$]?{price.lstrip('$')}", shown)
-        assert "Your Target: ★ Star" in shown and "Esc closes this." in shown
+        assert "Your Target: ★ Star" in shown and "Esc: close" in shown
         await pilot.press("d")
         assert "Ann (you)" in "".join(app.lines())
         app.show(board(phase=Phase.READY, bank=visits(BANKED)))
         await pilot.pause()
-        assert app.find("The Bank pays exactly")
+        assert app.find("What the Bank paid")
         assert [words for _actions, words in app.board.actions_now()] == ["Close", "Prices"]
         await pilot.press("d")
-        assert app.find("What the Bank pays when")
+        assert app.find("What the Bank pays after")
         await pilot.press("d")
         assert app.find("Ann (you)")
 
@@ -357,7 +357,7 @@ async def test_the_prices_stay_while_nothing_is_asked() -> None:
         await pilot.press("d")
         app.show(board(phase=Phase.TAKE, acting=1, takes=1))
         await pilot.pause()
-        assert app.find("What the Bank pays when")
+        assert app.find("What the Bank pays after")
         app.show(board())
         await pilot.pause()
         assert app.find("Ann (you)"), "a race is on"

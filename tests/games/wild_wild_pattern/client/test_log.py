@@ -45,40 +45,77 @@ from tests.games.wild_wild_pattern.matches import Match
 
 STAR, LOOT = cards("SRC LYB")
 PATTERN = Pattern(Direction.BEFORE, 2, 12)
-SAID = "BEFORE every star there is always white"
+SAID = "before every star comes a white card"
+JUDGED = cards("PAB SYC LAC BYB BWC KRC DAC SGC")
+"""With two bottles, two stars and one barrel."""
 
 LINES = [
     (RoundBegan(2, TARGETS, WHEEL, 30, b"", Options()), "Round 2: new cards, new Targets"),
     (TurnBegan(3, 20), "Turn 3: everybody has a card"),
     (Found(1, Challenge.HANDS_UP), "Björn has found a Challenge card: Hands up!"),
-    (Replaced(1), "Björn has another card for it"),
+    (Replaced(1), "Björn draws another card"),
     (Replaced(1, empty=True), "The deck has no other card for Björn"),
     (Shot(1, 2, STAR, LOOT), "Björn shoots red star (coin) at 3, onto yellow loot (bullets)"),
     (Clicked(1, STAR), "Click! Björn gives up red star (coin)"),
     (Passed(1), "Björn passes"),
-    (Idled(1), "Nobody has shot: the turn has no winner"),
-    (Declared(1, PATTERN, 2), f"Björn declares: {SAID}. It repeats 1 time"),
-    (Declared(1, PATTERN, 4), f"Björn declares: {SAID}. It repeats 3 times"),
-    (Declared(1, PATTERN, 0), f"Björn declares: {SAID}. That is wrong"),
-    (Declared(1, PATTERN, 0, fault=Fault.UNTRUE), f"Björn declares: {SAID}. That is not so"),
-    (Declared(1, PATTERN, 0, fault=Fault.OLD), f"Björn declares: {SAID}. That was so before"),
+    (Idled(1), "Nobody shot: nobody wins this turn"),
+    (Declared(1, PATTERN, 2), f"Björn declares: {SAID}. HIT! (twice)"),
+    (Declared(1, PATTERN, 4), f"Björn declares: {SAID}. HIT! (4 times)"),
     (
-        Declared(1, PATTERN, 0, fault=Fault.APART),
-        f"Björn declares: {SAID}. That is so without the played card",
+        Declared(1, Pattern(Direction.AFTER, 2, 9), 2, wheel=JUDGED),
+        "Björn declares: after every star comes an azure card. HIT! 2-3 and 8-1 (twice)",
+    ),
+    (
+        Declared(1, Pattern(Direction.BEFORE, 2, 9), 2, wheel=JUDGED),
+        "Björn declares: before every star comes an azure card. HIT! 1-2 and 7-8 (twice)",
+    ),
+    (Declared(1, PATTERN, 0), f"Björn declares: {SAID}. That is wrong"),
+    (
+        Declared(1, PATTERN, 0, fault=Fault.UNTRUE, wheel=JUDGED),
+        f"Björn declares: {SAID}. Wrong: before 2 (yellow star, coin) "
+        "comes 1 (azure pistol, bullets), not a white card",
+    ),
+    (
+        Declared(1, Pattern(Direction.AFTER, 3, 9), 0, fault=Fault.UNTRUE, wheel=JUDGED),
+        "Björn declares: after every bottle comes an azure card. "
+        "Wrong: after 4 (yellow bottle, bullets) comes 5 (white bottle, coin), not an azure card",
+    ),
+    (
+        Declared(1, Pattern(Direction.AFTER, 6, 9), 0, fault=Fault.UNTRUE, wheel=JUDGED),
+        "Björn declares: after every barrel comes an azure card. "
+        "Wrong: it takes two, and only one is there (barrel)",
+    ),
+    (
+        Declared(1, Pattern(Direction.AFTER, 7, 9), 0, fault=Fault.UNTRUE, wheel=JUDGED),
+        "Björn declares: after every wanted comes an azure card. Wrong: none is there (wanted)",
+    ),
+    (
+        Declared(1, PATTERN, 0, fault=Fault.OLD, wheel=JUDGED),
+        f"Björn declares: {SAID}. Wrong: it was there before the shot",
+    ),
+    (
+        Declared(1, PATTERN, 0, fault=Fault.APART, wheel=JUDGED),
+        f"Björn declares: {SAID}. Wrong: the card shot is in no pair",
     ),
     (Declared(1, PATTERN, 4, wild=True), f"Björn declares: {SAID}. A Wild Wild Pattern!"),
-    (Declared(1, None, 0), "Björn declares nothing"),
+    (Declared(1, None, 0), "Björn declares nothing: that counts as wrong"),
+    (Declared(1, None, 0, late=True), "Björn ran out of time: that counts as wrong"),
     (Won(1, STAR), "Björn wins red star (coin)"),
-    (WentOut(Challenge.TRADE), "Out of the game: Trade a card"),
-    (Used(1, Challenge.FIFTY_CENTS, cents=50), "Björn uses 50 cents: $0.50"),
-    (Used(1, Challenge.ONE_CARD, STAR), "Björn uses 1 Card: red star (coin)"),
+    (WentOut(Challenge.TRADE), "Trade a card leaves the game"),
+    (WentOut(STAR), "Red star (coin) leaves the game"),
+    (Used(1, Challenge.FIFTY_CENTS, cents=50), "Björn plays 50 cents: $0.50"),
+    (Used(1, Challenge.ONE_CARD, STAR), "Björn plays 1 Card: red star (coin)"),
+    (
+        Used(1, Challenge.HANDS_UP, STAR, victim=2),
+        "Björn plays Hands up!: Chiara loses red star (coin)",
+    ),
     (
         Used(1, Challenge.TRADE, STAR, LOOT, 2),
-        "Björn uses Trade a card: red star (coin) of Chiara for yellow loot (bullets)",
+        "Björn plays Trade a card: red star (coin) of Chiara for yellow loot (bullets)",
     ),
     (WasLaid(1, 2, STAR, 0), "Björn lays red star (coin) on 3"),
     (Filled(2, STAR), "From the deck into place 3: red star (coin)"),
-    (Reshuffled(WHEEL, 30, b""), "The deck is shuffled anew, and a new Wheel laid"),
+    (Reshuffled(WHEEL, 30, b""), "The deck is shuffled, and a new Wheel is laid"),
     (
         Banked(visits(BANKED[:2], out=1)),
         "The Bank pays: Ann $1.30, Björn $0.10. Björn is out",

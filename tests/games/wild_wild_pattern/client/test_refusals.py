@@ -47,7 +47,7 @@ def test_codes_of_all_games_are_left_to_the_shell(code: RefusalCode) -> None:
     assert refusal_words(Refusal(code)) is None
 
 
-LATE = "A moment too late: somebody was faster. Your card stays in your hand."
+LATE = "A moment too late: somebody was faster. You keep your card."
 
 
 @pytest.mark.parametrize("phase", [Phase.DECLARE, Phase.TAKE, Phase.CHALLENGE, Phase.LAY])
@@ -57,17 +57,17 @@ def test_a_shot_that_came_too_late_is_told_kindly(phase: Phase) -> None:
 
 def test_the_servers_own_refusals() -> None:
     match = Match(2, seed=1)
-    assert said(match, Shoot(1)).startswith("The cards are not seen yet: Space says")
+    assert said(match, Shoot(1)).startswith("Your card is still face down")
     match.act(0, Ready())
-    assert said(match, Ready()).startswith("You are ready: all see")
+    assert said(match, Ready()).startswith("You are ready. All see")
     match.act(1, Ready())
     assert match.view().phase is Phase.RACE
-    assert said(match, Pass()) == "In a race nobody passes: shoot, say Click!, or wait."
-    assert said(match, Ready()) == "The race is on: now one says Click! or shoots."
+    assert said(match, Pass()) == "You cannot pass in a race: shoot, say Click! or wait."
+    assert said(match, Ready()) == "The race is on: shoot or say Click!"
     match.act(0, Click())
     assert match.view().phase is Phase.CLICKED, "nobody else's line is slower"
-    assert said(match, Shoot(1)).startswith("Somebody has clicked: now one shoots")
-    assert said(match, Shoot(1, clicked=True)).startswith("It was your Click!")
+    assert said(match, Shoot(1)).startswith("Somebody said Click!: shoot with that card")
+    assert said(match, Shoot(1, clicked=True)).startswith("You said Click!")
 
 
 def said(match: Match, action: Shoot | Click | Ready | Pass | Take | Lay | Declare) -> str:

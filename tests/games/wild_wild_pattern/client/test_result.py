@@ -25,11 +25,11 @@ from tests.games.wild_wild_pattern.matches import RULES, Match
 OVER = board(4, Phase.OVER, bank=visits(BANKED))
 WHY = {
     DecidedBy.WILD_PATTERN: "the Wild Wild Pattern!",
-    DecidedBy.WILD: "WILD at the Bank",
-    DecidedBy.MONEY: "The richest of those above 3 dollars wins.",
-    DecidedBy.ROUNDS: "After the last round",
+    DecidedBy.WILD: "WILD! Ann brought all five colours to the Bank.",
+    DecidedBy.MONEY: "The richest player above 3 dollars wins.",
+    DecidedBy.ROUNDS: "The richest wins after the last round.",
     DecidedBy.LAST: "All the others are out.",
-    DecidedBy.LEVEL: "Level three times running",
+    DecidedBy.LEVEL: "Level three times in a row",
 }
 
 
@@ -41,6 +41,12 @@ def lines(outcome: Outcome, view: object = OVER) -> list[str]:
 def test_what_decided(decided: DecidedBy) -> None:
     said = lines(Outcome((310, 40, 0, 2050), (0,), decided))
     assert said[0] == "Ann wins" and WHY[decided] in said[1]
+
+
+def test_five_of_one_object_are_named_where_five_colours_do_not_win() -> None:
+    view = replace(OVER, options=Options(five_colours=FiveColours.PAY))
+    said = lines(Outcome((310, 40, 0, 20), (0, 1), DecidedBy.WILD), view)
+    assert said[1] == "WILD! Ann and Björn brought five of one object to the Bank."
 
 
 def test_everybody_s_money_best_first() -> None:
@@ -65,8 +71,8 @@ def test_the_last_visit_line_by_line() -> None:
     outcome = Outcome((310, 40, 0, 2050), (0,), DecidedBy.MONEY)
     told = "\n".join(line.plain for line in result_details(OVER, outcome, NAMES, 70))
     assert "Ann: $1.30\n  white loot (coin), red star (coin)" in told
-    assert "  3 of your target: $0.60" in told
-    assert "Who comes with more than five cards is paid nothing." in told
+    assert "  3 of the Target: $0.60" in told
+    assert "With more than five cards you get nothing." in told
 
 
 def test_a_long_hand_stays_below_its_player() -> None:
