@@ -3,10 +3,7 @@
 Law: nothing is repainted while nobody acts, and then only those parts of lines that changed.
 """
 
-from collections.abc import Callable, Mapping
-from enum import Enum
-from functools import wraps
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from rich.segment import Segment
 from rich.style import Style
@@ -14,40 +11,15 @@ from textual.actions import SkipAction
 from textual.geometry import Region
 from textual.strip import Strip
 
-from clocktowers_tui.config.log_file import note
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.checks import failure
 from clocktowers_tui.games.face import Board
+from clocktowers_tui.games.painting import Inks
 from clocktowers_tui.games.spans import Block, Row, Span, block, changed, wrapped
+from clocktowers_tui.games.surviving import guarded
 from clocktowers_tui.text.i18n import _
-
-Inks: TypeAlias = Mapping[Enum | None, Style]
-"""How each ink of a game looks; under None, text without one."""
-
 
 _FAILED: Final = {"actions_now": (), "explain": (), "step_back": False}
 """What a board answers when it fails; None from all its other functions."""
-
-
-def survive(error: Exception) -> None:
-    """A board has failed on a view that passed the checks: write it into the log, and go on."""
-    note(f"board: {failure(error)}")
-
-
-def _guarded(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Nothing that a lying server makes a board show can end the client by a key or a resize."""
-
-    @wraps(method)
-    def run(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return method(*args, **kwargs)
-        except SkipAction:
-            raise
-        except Exception as error:
-            survive(error)
-            return _FAILED.get(method.__name__)
-
-    return run
 
 
 class Canvas(Board):
@@ -58,7 +30,7 @@ class Canvas(Board):
         super().__init_subclass__(**how)
         for name, method in [*vars(cls).items()]:
             if name in ("show", "drawn", "on_click", *_FAILED) or name.startswith("action_"):
-                setattr(cls, name, _guarded(method))
+                setattr(cls, name, guarded(_FAILED.get(name))(method))
 
     ALLOW_SELECT = False
     DEFAULT_CSS = "Canvas { height: 1fr; width: 1fr; }"

@@ -8,13 +8,16 @@ ours, so it can be read on dark and on light terminals.
 from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cache
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from rich.style import Style
 
 from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.tones import TONES, Tones
-from clocktowers_tui.games.canvas import Inks
+from clocktowers_tui.games.frames import Edge
+
+Inks: TypeAlias = Mapping[Enum | None, Style]
+"""How each ink of a game looks, and each `Edge`; under None, text without one."""
 
 BLACK: Final = "#000000"
 WHITE: Final = "#ffffff"
@@ -43,14 +46,18 @@ class Voices(NamedTuple):
             self.bold: Style(bold=True),
             self.dim: Style(dim=True),
             self.marked: Style(bold=True, reverse=True),
-            **dict.fromkeys(self.loud, Style(bold=True)),
+            **dict.fromkeys((*self.loud, Edge.TURN), Style(bold=True)),
+            Edge.QUIET: Style(dim=True),
+            Edge.LIT: Style(bold=True, reverse=True),
         }
 
     def coloured(self, tones: Tones) -> Inks:
         quiet = Style(color=tones.quiet) if tones.quiet else Style(dim=True)
         return {
             self.dim: quiet,
-            **dict.fromkeys(self.loud, Style(color=tones.turn or None, bold=True)),
+            Edge.QUIET: Style(color=tones.faint) if tones.faint else Style(dim=True),
+            **dict.fromkeys((*self.loud, Edge.TURN), Style(color=tones.turn or None, bold=True)),
+            Edge.LIT: Style(color=tones.turn or None, bold=True, reverse=True),
         }
 
 
@@ -72,10 +79,10 @@ class Painting(Generic[Paint]):
         own: Callable[[Paint, Tones], Inks],
         bare: Inks,
     ) -> None:
-        self.inks = inks
+        self.inks: Final = (*inks, *Edge)
         self.paints = paints
         self.colourless: Final[Inks] = {
-            **dict.fromkeys((None, *inks), Style()),
+            **dict.fromkeys((None, *self.inks), Style()),
             **voices.bare(),
             **bare,
         }

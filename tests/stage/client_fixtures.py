@@ -51,7 +51,7 @@ def loud_boards(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(error: Exception) -> None:
         raise error
 
-    monkeypatch.setattr("clocktowers_tui.games.canvas.survive", fail)
+    monkeypatch.setattr("clocktowers_tui.games.surviving.survive", fail)
 
 
 @pytest.fixture

@@ -22,8 +22,9 @@ from clocktowers_tui.games.architetti_attenti.scene import Hit, draw, hit
 from clocktowers_tui.games.architetti_attenti.sentences import explain
 from clocktowers_tui.games.architetti_attenti.side import Spot
 from clocktowers_tui.games.architetti_attenti.sight import Scene, home, shown_seat
-from clocktowers_tui.games.canvas import Canvas, Inks
+from clocktowers_tui.games.canvas import Canvas
 from clocktowers_tui.games.face import Together
+from clocktowers_tui.games.painting import Inks
 from clocktowers_tui.games.spans import Block, measurable
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound

@@ -8,19 +8,9 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games.frames import HEAVY, LIGHT, Frame
 
 Picture = tuple[str, str]
-
-
-class Frame(NamedTuple):
-    """Corners from the upper left one clockwise, then the lines."""
-
-    nw: str
-    ne: str
-    se: str
-    sw: str
-    across: str
-    down: str
 
 
 class Glyphs(NamedTuple):
@@ -64,8 +54,8 @@ _UNICODE: Final = Glyphs(
         ("▙▄█▄▟", "█▪∩▪█"),
     ),
     rails="══║╔═══╦║╚║╠╝╩╣╬",
-    tile=Frame("╭", "╮", "╯", "╰", "─", "│"),
-    ghost=Frame("┏", "┓", "┛", "┗", "━", "┃"),
+    tile=LIGHT[GlyphSet.UNICODE],
+    ghost=HEAVY[GlyphSet.UNICODE],
     cross="×",
     free="·",
     gem="♦",
@@ -91,8 +81,8 @@ _SAFE: Final = _UNICODE._replace(
         ("▄▄▄▄▄", "▌■ ■▐"),
         ("█▄█▄█", "█■∩■█"),
     ),
-    tile=Frame("┌", "┐", "┘", "└", "─", "│"),
-    ghost=Frame("╔", "╗", "╝", "╚", "═", "║"),
+    tile=LIGHT[GlyphSet.SAFE],
+    ghost=HEAVY[GlyphSet.SAFE],
     cross="x",
     sending="~",
     ellipsis="~",
@@ -114,8 +104,8 @@ _ASCII: Final = _SAFE._replace(
         (" _A_ ", "|:n:|"),
     ),
     rails="--|+---+|+|+++++",
-    tile=Frame(".", ".", "'", "'", "-", "|"),
-    ghost=Frame("#", "#", "#", "#", "#", "#"),
+    tile=LIGHT[GlyphSet.ASCII],
+    ghost=HEAVY[GlyphSet.ASCII],
     free=".",
     gem="*",
     turn=">",

@@ -8,8 +8,7 @@ from rich.style import Style
 from clocktowers_tui.config.look import Palette
 from clocktowers_tui.config.tones import Tones
 from clocktowers_tui.games.architetti_attenti.inks import KINDS, Ink
-from clocktowers_tui.games.canvas import Inks
-from clocktowers_tui.games.painting import BLACK, WHITE, Ground, Painting, Voices
+from clocktowers_tui.games.painting import BLACK, WHITE, Ground, Inks, Painting, Voices
 
 
 class Paint(NamedTuple):

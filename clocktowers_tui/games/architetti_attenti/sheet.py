@@ -2,9 +2,9 @@
 
 from itertools import groupby
 
-from clocktowers_tui.games.architetti_attenti.glyphs import Frame
 from clocktowers_tui.games.architetti_attenti.inks import Ink
 from clocktowers_tui.games.architetti_attenti.layout import Scale
+from clocktowers_tui.games.frames import Frame
 from clocktowers_tui.games.spans import Block, Row, Span
 
 RIGHT, BELOW, LEFT, ABOVE = range(4)

@@ -6,11 +6,12 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 
 from clocktowers_tui.games.architetti_attenti.choosing import Ghost
-from clocktowers_tui.games.architetti_attenti.glyphs import Frame, Glyphs
+from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
 from clocktowers_tui.games.architetti_attenti.inks import KINDS, Ink
 from clocktowers_tui.games.architetti_attenti.layout import Scale
 from clocktowers_tui.games.architetti_attenti.sheet import ABOVE, BELOW, LEFT, RIGHT, Sheet
 from clocktowers_tui.games.architetti_attenti.words import kind_letter, kind_title
+from clocktowers_tui.games.frames import Frame
 from clocktowers_tui.games.spans import Block, centred
 from protocol.games.architetti_attenti import CELLS, KIND_BITS, SIDE, STEPS, TILES, Kind
 from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_name, with_tile

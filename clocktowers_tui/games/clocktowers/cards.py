@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from clocktowers_tui.games.clocktowers.glyphs import Frame, Glyphs
+from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
 from clocktowers_tui.games.clocktowers.scale import Scale
 from clocktowers_tui.games.clocktowers.words import card_detail, card_title
+from clocktowers_tui.games.frames import Frame
 from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, line
 from clocktowers_tui.text.i18n import pgettext
 from protocol.games.clocktowers import FIRST_ROOF

@@ -15,7 +15,8 @@ from clocktowers_tui.games.clocktowers.proof import same_deal
 from clocktowers_tui.games.clocktowers.refusals import refusal_words
 from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
 from clocktowers_tui.games.clocktowers.rules import rules_text
-from clocktowers_tui.games.clocktowers.scene import Scene, draw
+from clocktowers_tui.games.clocktowers.scene import draw
+from clocktowers_tui.games.clocktowers.sight import Scene
 from clocktowers_tui.games.clocktowers.swatch import swatch
 from clocktowers_tui.games.face import TRIED, Face
 from clocktowers_tui.keys.actions import Action

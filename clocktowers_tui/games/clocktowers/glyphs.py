@@ -8,17 +8,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from clocktowers_tui.config.look import GlyphSet
-
-
-class Frame(NamedTuple):
-    """Corners from the upper left one clockwise, then the lines."""
-
-    nw: str
-    ne: str
-    se: str
-    sw: str
-    across: str
-    down: str
+from clocktowers_tui.games.frames import HEAVY, LIGHT, Frame
 
 
 class Glyphs(NamedTuple):
@@ -73,8 +63,8 @@ _UNICODE: Final = Glyphs(
     step="→",
     sending="…",
     back="▒",
-    light=Frame("╭", "╮", "╯", "╰", "─", "│"),
-    heavy=Frame("┏", "┓", "┛", "┗", "━", "┃"),
+    light=LIGHT[GlyphSet.UNICODE],
+    heavy=HEAVY[GlyphSet.UNICODE],
     dot="·",
     ellipsis="…",
 )
@@ -92,8 +82,8 @@ _SAFE: Final = _UNICODE._replace(
     legal=("<", ">"),
     step=">",
     sending="~",
-    light=Frame("┌", "┐", "┘", "└", "─", "│"),
-    heavy=Frame("╔", "╗", "╝", "╚", "═", "║"),
+    light=LIGHT[GlyphSet.SAFE],
+    heavy=HEAVY[GlyphSet.SAFE],
     ellipsis="~",
 )
 
@@ -109,8 +99,8 @@ _ASCII: Final = _SAFE._replace(
     fresh=("*", "*"),
     ground="=",
     back="%",
-    light=Frame(".", ".", "'", "'", "-", "|"),
-    heavy=Frame("#", "#", "#", "#", "#", "#"),
+    light=LIGHT[GlyphSet.ASCII],
+    heavy=HEAVY[GlyphSet.ASCII],
     dot=".",
 )
 

@@ -56,6 +56,19 @@ class Layout(NamedTuple):
     piles: Rect
     side: Rect
 
+    def places(self, rungs: int) -> Mapping[str, Rect]:
+        """Part → where it stands, with so many rows for the ladder."""
+        towns = {f"town-{place}": rect for place, rect in enumerate(self.towns)}
+        x, y, width, height = self.side
+        ladder, log = Rect(x, y, width, rungs), Rect(x, y + rungs, width, height - rungs)
+        return {
+            **towns,
+            "hand": self.hand,
+            "piles": self.piles,
+            "ladder": ladder,
+            **({"log": log} if log.height > 0 else {}),
+        }
+
     def scale_of(self, place: int) -> Scale | None:
         """How a town is drawn: only the first may be large."""
         return SMALL if self.scale is LARGE and place else self.scale

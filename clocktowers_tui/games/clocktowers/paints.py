@@ -11,7 +11,6 @@ from rich.style import Style
 
 from clocktowers_tui.config.look import Palette
 from clocktowers_tui.config.tones import Tones
-from clocktowers_tui.games.canvas import Inks
 from clocktowers_tui.games.clocktowers.inks import (
     CATS,
     CLOCKS,
@@ -22,7 +21,7 @@ from clocktowers_tui.games.clocktowers.inks import (
     WINDOWS,
     Ink,
 )
-from clocktowers_tui.games.painting import BLACK, WHITE, Ground, Painting, Voices
+from clocktowers_tui.games.painting import BLACK, WHITE, Ground, Inks, Painting, Voices
 
 
 class Paint(NamedTuple):

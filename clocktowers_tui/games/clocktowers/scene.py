@@ -1,12 +1,12 @@
-"""The whole board as rows of text: what is to be seen goes in, a rectangle of cells comes out."""
+"""The scene of a view, and the parts of the board that show it."""
 
-from collections.abc import Sequence
-from enum import Enum
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Final
 
 from clocktowers_tui.games.clocktowers import choosing
 from clocktowers_tui.games.clocktowers.cards import Held, card_at, framed_cards
-from clocktowers_tui.games.clocktowers.choosing import Selection
+from clocktowers_tui.games.clocktowers.choosing import NOTHING
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.hand import (
     card_in_line,
@@ -18,111 +18,51 @@ from clocktowers_tui.games.clocktowers.hand import (
 )
 from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.ladder import ladder_rows
-from clocktowers_tui.games.clocktowers.layout import Arrangement, Layout, layout
+from clocktowers_tui.games.clocktowers.layout import Arrangement, layout
 from clocktowers_tui.games.clocktowers.marks import OUT, Marks
-from clocktowers_tui.games.clocktowers.news import NO_NEWS, News
-from clocktowers_tui.games.clocktowers.town import Form, Sight, place_at, town_block
-from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, last_lines, paint
+from clocktowers_tui.games.clocktowers.news import looked_at, news
+from clocktowers_tui.games.clocktowers.sight import Hit, Scene, Sight, Spot, seats_in_order
+from clocktowers_tui.games.clocktowers.town import Form, place_at, town_block
+from clocktowers_tui.games.parts import Cell, Part, Size, log_rows, log_under, whole
+from clocktowers_tui.games.scenes import Given
+from clocktowers_tui.games.spans import Block, Row, Span, block
 from clocktowers_tui.text.i18n import _
 from protocol.games.clocktowers import View
 
-
-class Scene(NamedTuple):
-    """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `news`: what
-    the others did last; `wish`: how the player wants it arranged."""
-
-    view: View
-    names: Sequence[str]
-    selection: Selection
-    waiting: bool = False
-    log: Sequence[str] = ()
-    news: News = NO_NEWS
-    wish: Arrangement = Arrangement.AUTOMATIC
+MOST_SEATS: Final = 4
 
 
-class Spot(Enum):
-    CARD = "card"
-    TOWER = "tower"
-    """In the player's own town; its number may be NEW or OUT."""
-    PILE = "pile"
-    LOG = "log"
+def staged(given: Given, before: Scene | None, wish: Arrangement) -> Scene:
+    """The scene of a new view, after the last one."""
+    view: View = given.view
+    seen = before.view if before else None
+    selection = choosing.settle(view, seen, before.selection if before else NOTHING)
+    since = looked_at(view, seen, before.since if before else None)
+    return Scene(
+        view,
+        given.names,
+        selection,
+        given.waiting,
+        given.log,
+        news(view, since),
+        wish,
+        since,
+    )
 
 
-class Hit(NamedTuple):
-    """What lies under the mouse."""
-
-    what: Spot
-    number: int = 0
-
-
-def plan(scene: Scene, width: int, height: int) -> Layout | None:
-    """The layout, None when the board is too small."""
-    return layout(width, height, len(scene.view.towns), slots(scene.view), scene.wish)
+def sight(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Sight | None:
+    """None when the board is too small."""
+    found = layout(width, height, len(scene.view.towns), slots(scene.view), scene.wish)
+    if found is None:
+        return None
+    rungs = len(ladder_rows(scene.view, scene.names, found.side.width, glyphs))
+    return Sight(scene, found, glyphs, found.places(rungs))
 
 
 def draw(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Block | None:
     """`height` rows of `width` cells, or None when that is too small."""
-    found = plan(scene, width, height)
-    if found is None:
-        return None
-    placed = [
-        (rect, _town(scene, place, rect, found, glyphs)) for place, rect in enumerate(found.towns)
-    ]
-    placed += [*_cards(scene, found, glyphs), (found.side, _side(scene, found.side, glyphs))]
-    return paint(width, height, placed)
-
-
-def seats_in_order(view: View) -> list[int]:
-    """The player's own seat first, then clockwise; for watchers from seat 0."""
-    first = view.seat or 0
-    seats = len(view.towns)
-    return [(first + step) % seats for step in range(seats)]
-
-
-def hit(scene: Scene, width: int, height: int, x: int, y: int, glyphs: Glyphs) -> Hit | None:
-    """What may be picked at a cell of the board."""
-    found = plan(scene, width, height)
-    if found is None:
-        return None
-    if found.hand.holds(x, y):
-        return _card_hit(scene, found, x, y, glyphs)
-    if found.piles.holds(x, y):
-        held = pile_cards(scene.view, scene.selection, scene.news)
-        pile = _held_at(found, found.piles, _("Piles"), held, x, glyphs)
-        return None if pile is None else Hit(Spot.PILE, pile)
-    if found.side.holds(x, y):
-        ladder = _ladder(scene, found.side.width, glyphs)
-        return Hit(Spot.LOG) if y - found.side.y >= len(ladder) else None
-    return _tower_hit(scene, found, x, y)
-
-
-def _card_hit(scene: Scene, found: Layout, x: int, y: int, glyphs: Glyphs) -> Hit | None:
-    view = scene.view
-    held = hand_cards(view, scene.selection, _marks(scene, view.seat), glyphs)
-    card = _held_at(found, found.hand, hand_title(view), held, x, glyphs)
-    if card is None:
-        return None
-    on_foot = found.scale is not None and y == found.hand.y + found.hand.height - 1
-    if card == OUT or (on_foot and held[card].out is not None):
-        return Hit(Spot.TOWER, OUT)
-    return Hit(Spot.CARD, card)
-
-
-def _held_at(
-    found: Layout, rect: Rect, title: str, held: Sequence[Held], x: int, glyphs: Glyphs
-) -> int | None:
-    if found.scale is None:
-        return card_in_line(title, held, glyphs, x - rect.x)
-    return card_at(len(held), found.card_gap, found.scale, x - rect.x)
-
-
-def _tower_hit(scene: Scene, found: Layout, x: int, y: int) -> Hit | None:
-    view, rect = scene.view, found.towns[0]
-    if view.seat is None or not rect.holds(x, y):
-        return None
-    form = Form(rect.width, rect.height, found.scale)
-    tower = place_at(view, view.seat, form, _marks(scene, view.seat), x - rect.x, y - rect.y)
-    return None if tower is None else Hit(Spot.TOWER, tower)
+    found = sight(scene, width, height, glyphs)
+    return None if found is None else whole(PARTS, found, (width, height))
 
 
 def _marks(scene: Scene, seat: int | None) -> Marks:
@@ -131,38 +71,87 @@ def _marks(scene: Scene, seat: int | None) -> Marks:
     return choosing.marks(scene.view, scene.selection, sending=scene.waiting)
 
 
-def _town(scene: Scene, place: int, rect: Rect, found: Layout, glyphs: Glyphs) -> Block:
-    seat = seats_in_order(scene.view)[place]
-    form = Form(rect.width, rect.height, found.scale_of(place))
-    sight = Sight(scene.view, scene.names, scene.news)
-    return town_block(sight, seat, form, _marks(scene, seat), glyphs)
+# Towns -------------------------------------------------------------------------------------------
 
 
-def _cards(scene: Scene, found: Layout, glyphs: Glyphs) -> list[tuple[Rect, Block]]:
-    view, selection = scene.view, scene.selection
-    hand = hand_cards(view, selection, _marks(scene, view.seat), glyphs)
-    parts = (
-        (found.hand, hand_title(view), hand),
-        (found.piles, _("Piles"), pile_cards(view, selection, scene.news)),
-    )
-    placed = []
-    for rect, title, held in parts:
-        rows: list[Row] = [[Span(title, Ink.DIM)]] if found.titles else []
-        if found.scale is None:
-            rows = [cards_in_line(title, held, glyphs)]
-        else:
-            rows += framed_cards(held, found.card_gap, found.scale, glyphs)
-        placed.append((rect, block(rect.width, rect.height, rows)))
-    return placed
+def _town(place: int, sight: Sight, size: Size) -> Block:
+    seat = seats_in_order(sight.scene.view)[place]
+    form = Form(*size, sight.layout.scale_of(place))
+    return town_block(sight.scene, seat, form, _marks(sight.scene, seat), sight.glyphs)
 
 
-def _side(scene: Scene, rect: Rect, glyphs: Glyphs) -> Block:
-    """The ladder, and below it as many of the log's last lines as there is room for, whole."""
-    rows = _ladder(scene, rect.width, glyphs)
-    rows += [[Span(text)] for text in last_lines(scene.log, rect.width, rect.height - len(rows))]
-    return block(rect.width, rect.height, rows)
+def _tower_under(place: int, sight: Sight, size: Size, at: Cell) -> Hit | None:
+    view = sight.scene.view
+    if place or view.seat is None:
+        return None
+    form = Form(*size, sight.layout.scale_of(place))
+    tower = place_at(view, view.seat, form, _marks(sight.scene, view.seat), *at)
+    return None if tower is None else Hit(Spot.TOWER, tower)
 
 
-def _ladder(scene: Scene, width: int, glyphs: Glyphs) -> Block:
+# Cards -------------------------------------------------------------------------------------------
+
+
+def _hand(sight: Sight) -> tuple[str, Sequence[Held]]:
+    scene = sight.scene
+    marks = _marks(scene, scene.view.seat)
+    return hand_title(scene.view), hand_cards(scene.view, scene.selection, marks, sight.glyphs)
+
+
+def _piles(sight: Sight) -> tuple[str, Sequence[Held]]:
+    scene = sight.scene
+    return _("Piles"), pile_cards(scene.view, scene.selection, scene.news)
+
+
+def _cards(sight: Sight, size: Size, title: str, held: Sequence[Held]) -> Block:
+    found = sight.layout
+    if found.scale is None:
+        return block(*size, [cards_in_line(title, held, sight.glyphs)])
+    titles: list[Row] = [[Span(title, Ink.DIM)]] if found.titles else []
+    return block(*size, [*titles, *framed_cards(held, found.card_gap, found.scale, sight.glyphs)])
+
+
+def _held_at(sight: Sight, title: str, held: Sequence[Held], x: int) -> int | None:
+    found = sight.layout
+    if found.scale is None:
+        return card_in_line(title, held, sight.glyphs, x)
+    return card_at(len(held), found.card_gap, found.scale, x)
+
+
+def _card_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
+    title, held = _hand(sight)
+    card = _held_at(sight, title, held, at[0])
+    if card is None:
+        return None
+    on_foot = sight.layout.scale is not None and at[1] == size[1] - 1
+    if card == OUT or (on_foot and held[card].out is not None):
+        return Hit(Spot.TOWER, OUT)
+    return Hit(Spot.CARD, card)
+
+
+def _pile_under(sight: Sight, _size: Size, at: Cell) -> Hit | None:
+    title, held = _piles(sight)
+    pile = _held_at(sight, title, held, at[0])
+    return None if pile is None else Hit(Spot.PILE, pile)
+
+
+# Beside them -------------------------------------------------------------------------------------
+
+
+def _ladder(sight: Sight, size: Size) -> Block:
+    scene = sight.scene
     picked = choosing.target(scene.view, scene.selection)
-    return ladder_rows(scene.view, scene.names, width, glyphs, picked)
+    return block(*size, ladder_rows(scene.view, scene.names, size[0], sight.glyphs, picked))
+
+
+PARTS: Final[Mapping[str, Part[Sight]]] = {
+    **{
+        f"town-{place}": Part[Sight](partial(_town, place), partial(_tower_under, place))
+        for place in range(MOST_SEATS)
+    },
+    "hand": Part(lambda sight, size: _cards(sight, size, *_hand(sight)), _card_under),
+    "piles": Part(lambda sight, size: _cards(sight, size, *_piles(sight)), _pile_under),
+    "ladder": Part(_ladder),
+    "log": Part(lambda sight, size: log_rows(sight.scene.log, size), log_under),
+}
+"""The parts of the board, by the ids of their widgets; towns by place: the player's own first."""

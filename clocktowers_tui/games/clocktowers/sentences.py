@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games import arranging
 from clocktowers_tui.games.clocktowers.actions import (
     DISCARD,
     NEW_TOWER,
@@ -23,7 +22,7 @@ from clocktowers_tui.games.clocktowers.choosing import (
     targets,
 )
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
-from clocktowers_tui.games.clocktowers.layout import NEEDS, Arrangement
+from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.games.clocktowers.words import card_words, colour_words
 from clocktowers_tui.keys import actions
@@ -156,12 +155,7 @@ def _tower_hint(view: View, selection: Selection, keymap: Keymap) -> list[str]:
     return [f"{scores}, {after}. {plays}", f"{scores}, {after}", scores]
 
 
-def arranged(wish: Arrangement, skipped: Sequence[Arrangement]) -> str:
-    """How the board stands now, and why not otherwise."""
-    return arranging.arranged(NEEDS, wish, skipped, _layout_words)
-
-
-def _layout_words(wish: Arrangement) -> str:
+def layout_words(wish: Arrangement) -> str:
     match wish:
         case Arrangement.AUTOMATIC:
             return _("automatic")

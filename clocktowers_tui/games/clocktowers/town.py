@@ -4,7 +4,6 @@ Pure: from the view to rows of text. Towers side by side where they fit, in the 
 that do, else the ledger.
 """
 
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
@@ -13,8 +12,8 @@ from clocktowers_tui.games.clocktowers import ledger, street
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.marks import Marks, places
-from clocktowers_tui.games.clocktowers.news import NO_NEWS, News
 from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL, Scale
+from clocktowers_tui.games.clocktowers.sight import Scene
 from clocktowers_tui.games.clocktowers.words import short_code
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
 from clocktowers_tui.text.i18n import _, ngettext
@@ -31,19 +30,11 @@ class Form(NamedTuple):
     scale: Scale | None
 
 
-class Sight(NamedTuple):
-    """What is seen of all towns; `names` by seat."""
-
-    view: View
-    names: Sequence[str]
-    news: News = NO_NEWS
-
-
-def town_block(sight: Sight, seat: int, form: Form, marks: Marks, glyphs: Glyphs) -> Block:
+def town_block(scene: Scene, seat: int, form: Form, marks: Marks, glyphs: Glyphs) -> Block:
     """`form.height` rows of `form.width` cells."""
-    town = sight.view.towns[seat]
-    header = header_row(sight, seat, form.width, glyphs)
-    pitch = pitch_of(town, form, own=seat == sight.view.seat)
+    town = scene.view.towns[seat]
+    header = header_row(scene, seat, form.width, glyphs)
+    pitch = pitch_of(town, form, own=seat == scene.view.seat)
     if pitch is None:
         body = ledger.ledger(town, form.width, form.height - 1, marks, glyphs)
     else:
@@ -72,13 +63,13 @@ def place_at(view: View, seat: int, form: Form, marks: Marks, x: int, y: int) ->
     return drawn[index] if index is not None and index < len(drawn) else None
 
 
-def header_row(sight: Sight, seat: int, width: int, glyphs: Glyphs) -> Row:
+def header_row(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
     """`━► Ann (you)  7 pts · 3 done━━━ ▒▒▒`; the rule is heavy for the seat to act."""
-    view, names = sight.view, sight.names
+    view, names = scene.view, scene.names
     acting = view.turn == seat
     rule, ink = (glyphs.turn_rule, Ink.TURN) if acting else (glyphs.rule, Ink.DIM)
     start = f"{rule}{glyphs.turn} " if acting else f"{rule} "
-    end = _end(sight, seat, glyphs)
+    end = _end(scene, seat, glyphs)
     you = " " + _("(you)") if seat == view.seat else ""
     fixed = cell_len(start + you) + len("  ") + cells(end)
     score, room = _score(view, seat, width - fixed, names[seat], glyphs)
@@ -101,12 +92,12 @@ def _score(view: View, seat: int, room: int, name: str, glyphs: Glyphs) -> tuple
     return str(points), max(0, room - cell_len(str(points)))
 
 
-def _end(sight: Sight, seat: int, glyphs: Glyphs) -> Row:
+def _end(scene: Scene, seat: int, glyphs: Glyphs) -> Row:
     """One back a card; on open-memory tables the cards that are certain, then the backs. Before
     them an x for one that was just discarded."""
-    view = sight.view
+    view = scene.view
     known = view.known[seat] if view.known and seat != view.seat else b""
     backs = glyphs.back * (view.hands[seat] - len(known))
     hand = " ".join([*(short_code(card) for card in known), *([backs] if backs else [])])
     thrown = Span(" " + "x".join(glyphs.fresh), Ink.FRESH)
-    return [*([thrown] if seat in sight.news.thrown else []), Span(f" {hand}")]
+    return [*([thrown] if seat in scene.news.thrown else []), Span(f" {hand}")]

@@ -12,8 +12,9 @@ from textual import events
 from textual.binding import BindingType
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.canvas import Canvas, Inks
+from clocktowers_tui.games.canvas import Canvas
 from clocktowers_tui.games.face import Together
+from clocktowers_tui.games.painting import Inks
 from clocktowers_tui.games.spans import Block, measurable
 from clocktowers_tui.games.wild_wild_pattern import choosing, selecting, sentences
 from clocktowers_tui.games.wild_wild_pattern.actions import (

@@ -8,17 +8,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from clocktowers_tui.config.look import GlyphSet
-
-
-class Frame(NamedTuple):
-    """Corners from the upper left one clockwise, then the lines."""
-
-    nw: str
-    ne: str
-    se: str
-    sw: str
-    across: str
-    down: str
+from clocktowers_tui.games.frames import HEAVY, LIGHT, Frame
 
 
 class Glyphs(NamedTuple):
@@ -42,8 +32,8 @@ def _signs(objects: str, suits: str) -> Mapping[int, str]:
 
 _UNICODE: Final = Glyphs(
     signs=_signs("⌐♦★♙Ω¡Θ☻", "¢•"),
-    card=Frame("╭", "╮", "╯", "╰", "─", "│"),
-    pick=Frame("┏", "┓", "┛", "┗", "━", "┃"),
+    card=LIGHT[GlyphSet.UNICODE],
+    pick=HEAVY[GlyphSet.UNICODE],
     arrows="→↓←↑",
     fresh=("»", "«"),
     back="░",
@@ -54,16 +44,16 @@ _UNICODE: Final = Glyphs(
 
 _SAFE: Final = _UNICODE._replace(
     signs=_signs("⌐♦☼♀Ω¡Θ☻", "¢•"),
-    card=Frame("┌", "┐", "┘", "└", "─", "│"),
-    pick=Frame("╔", "╗", "╝", "╚", "═", "║"),
+    card=LIGHT[GlyphSet.SAFE],
+    pick=HEAVY[GlyphSet.SAFE],
     sending="~",
     ellipsis="~",
 )
 
 _ASCII: Final = _SAFE._replace(
     signs=_signs("/&*!)=%@", "$:"),
-    card=Frame(".", ".", "'", "'", "-", "|"),
-    pick=Frame("#", "#", "#", "#", "#", "#"),
+    card=LIGHT[GlyphSet.ASCII],
+    pick=HEAVY[GlyphSet.ASCII],
     arrows=">v<^",
     fresh=(">", "<"),
     back=".",

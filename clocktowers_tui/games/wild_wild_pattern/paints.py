@@ -7,8 +7,7 @@ from rich.style import Style
 
 from clocktowers_tui.config.look import Palette
 from clocktowers_tui.config.tones import Tones
-from clocktowers_tui.games.canvas import Inks
-from clocktowers_tui.games.painting import BLACK, WHITE, Ground, Painting, Voices
+from clocktowers_tui.games.painting import BLACK, WHITE, Ground, Inks, Painting, Voices
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Ink
 
 

@@ -10,8 +10,7 @@ from rich.style import Style
 
 from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.tones import TONES, Tones
-from clocktowers_tui.games.canvas import Inks
-from clocktowers_tui.games.painting import BLACK, WHITE, Ground, Painting, Voices
+from clocktowers_tui.games.painting import BLACK, WHITE, Ground, Inks, Painting, Voices
 from tests.laws import paint_laws
 from tests.laws.paint_laws import HIGH, LAWS, PALETTES, READABLE, of_256
 from tests.stage.eyes import EYES, contrast, nearest

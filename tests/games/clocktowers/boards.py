@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from clocktowers_tui.games.clocktowers.choosing import NOTHING, Selection, pick_card, settle
 from clocktowers_tui.games.clocktowers.news import News
-from clocktowers_tui.games.clocktowers.scene import Scene
+from clocktowers_tui.games.clocktowers.sight import Scene
 from clocktowers_tui.games.spans import measurable
 from protocol.games.clocktowers import (
     CODES,

@@ -7,7 +7,8 @@ from typing import Final
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import Arrangement
-from clocktowers_tui.games.clocktowers.scene import Scene, draw
+from clocktowers_tui.games.clocktowers.scene import draw
+from clocktowers_tui.games.clocktowers.sight import Scene
 from protocol.games.clocktowers import Phase
 from tests.games.clocktowers.boards import (
     HIGH,

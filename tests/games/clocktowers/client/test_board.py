@@ -15,6 +15,7 @@ from clocktowers_tui.games.clocktowers.face import FACE
 from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW
 from clocktowers_tui.games.face import Board
+from clocktowers_tui.games.pane import Pane
 from protocol.games.clocktowers import Discard, Draw, Options, Phase, Play, TurnOrder, View
 from tests.games.clocktowers.boards import (
     LOG,
@@ -209,6 +210,20 @@ async def test_only_what_changed_is_painted() -> None:
             assert 0 < line.call_count <= 12  # the player's own quarter and the cards
 
 
+async def test_every_part_is_a_widget_of_its_own() -> None:
+    app = Shell(board(3, phase=Phase.DRAW))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        placed = {pane.id: type(pane).__name__ for pane in app.board.query(Pane) if pane.size}
+        towns = {f"town-{place}": "Town" for place in range(3)}
+        others = {"hand": "Hand", "piles": "Piles", "ladder": "Ladder", "log": "Log"}
+        assert placed == towns | others
+        await pilot.click("#piles", offset=(2, 2))
+        await pilot.click("#log")
+        assert app.chosen == [Draw(0)] and app.log_wanted == 1
+        assert app.focused is app.board
+
+
 async def test_the_mouse_does_the_same() -> None:
     app = Shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:
@@ -303,7 +318,9 @@ async def test_without_colours_there_are_none() -> None:
     app = Shell(board(4), look=Look(colours=Colours.NONE))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("1")
-        styles = {style for y in range(21) for _, style, _ in app.board.render_line(y)}
+        panes = [pane for pane in app.board.query(Pane) if pane.size]
+        lines = [line for pane in panes for line in map(pane.render_line, range(pane.size.height))]
+        styles = {style for line in lines for _, style, _ in line}
         base = app.board.rich_style
         assert all(style is None or style.bgcolor == base.bgcolor for style in styles)
         assert any(style is not None and style.reverse for style in styles)

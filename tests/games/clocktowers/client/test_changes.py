@@ -14,7 +14,8 @@ from clocktowers_tui.games.clocktowers import choosing
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.paints import PAINTING
-from clocktowers_tui.games.clocktowers.scene import Scene, draw
+from clocktowers_tui.games.clocktowers.scene import draw
+from clocktowers_tui.games.clocktowers.sight import Scene
 from clocktowers_tui.games.spans import Block
 from tests.games.clocktowers.boards import MANY, READY, board, scene
 

@@ -3,8 +3,10 @@
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games.clocktowers.choosing import NOTHING
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
-from clocktowers_tui.games.clocktowers.town import Sight, header_row
+from clocktowers_tui.games.clocktowers.sight import Scene
+from clocktowers_tui.games.clocktowers.town import header_row
 from protocol.games.clocktowers import View
 from tests.games.clocktowers.boards import HOSTILE, NAMES, board, cards
 from tests.stage.golden_boards import text_of
@@ -13,7 +15,7 @@ GLYPH = GLYPHS[GlyphSet.ASCII]
 
 
 def header(view: View, seat: int, width: int = 50) -> str:
-    return text_of(header_row(Sight(view, NAMES), seat, width, GLYPH))
+    return text_of(header_row(Scene(view, NAMES, NOTHING), seat, width, GLYPH))
 
 
 def test_it_ends_with_one_back_a_card() -> None:
@@ -38,6 +40,6 @@ def test_only_the_seat_to_act_is_marked() -> None:
 def test_points_stay_whatever_the_name() -> None:
     for seat, name in enumerate(HOSTILE):
         for width in (29, 39, 80):
-            row = text_of(header_row(Sight(board(4), HOSTILE), seat, width, GLYPH))
+            row = text_of(header_row(Scene(board(4), HOSTILE, NOTHING), seat, width, GLYPH))
             assert f"{board(4).points[seat]} pts" in row
             assert name[:3] in row

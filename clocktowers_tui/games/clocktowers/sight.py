@@ -1,0 +1,56 @@
+"""What is to be seen: the scene of a moment, and the sight of it on a board of some size."""
+
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from clocktowers_tui.games.clocktowers.choosing import Selection
+from clocktowers_tui.games.clocktowers.glyphs import Glyphs
+from clocktowers_tui.games.clocktowers.layout import Arrangement, Layout
+from clocktowers_tui.games.clocktowers.news import NO_NEWS, News
+from clocktowers_tui.games.spans import Rect
+from protocol.games.clocktowers import View
+
+
+class Scene(NamedTuple):
+    """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `news`: what
+    the others did since the player saw `since`; `wish`: how the player wants it arranged."""
+
+    view: View
+    names: Sequence[str]
+    selection: Selection
+    waiting: bool = False
+    log: Sequence[str] = ()
+    news: News = NO_NEWS
+    wish: Arrangement = Arrangement.AUTOMATIC
+    since: View | None = None
+
+
+class Sight(NamedTuple):
+    """`places`: where each part stands that is on the board."""
+
+    scene: Scene
+    layout: Layout
+    glyphs: Glyphs
+    places: Mapping[str, Rect]
+
+
+class Spot(Enum):
+    CARD = "card"
+    TOWER = "tower"
+    """In the player's own town; its number may be NEW or OUT."""
+    PILE = "pile"
+
+
+class Hit(NamedTuple):
+    """What lies under the mouse."""
+
+    what: Spot
+    number: int = 0
+
+
+def seats_in_order(view: View) -> list[int]:
+    """The player's own seat first, then clockwise; for watchers from seat 0."""
+    first = view.seat or 0
+    seats = len(view.towns)
+    return [(first + step) % seats for step in range(seats)]

@@ -1,0 +1,83 @@
+"""The edge of a part: a frame with a title, or a rule above it where rows are dear. Pure.
+
+Law: it is drawn in the inks of `Edge` alone, so that a lesson can make any part's edge loud.
+"""
+
+from collections.abc import Mapping
+from enum import Enum, auto
+from typing import Final, NamedTuple
+
+from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games.spans import Block, Row, Span, block, cells, line
+
+
+class Edge(Enum):
+    QUIET = auto()
+    TURN = auto()
+    """Of the seat to act."""
+    LIT = auto()
+    """A lesson speaks of it."""
+
+
+class Frame(NamedTuple):
+    """Corners from the upper left one clockwise, then the lines."""
+
+    nw: str
+    ne: str
+    se: str
+    sw: str
+    across: str
+    down: str
+
+
+LIGHT: Final[Mapping[GlyphSet, Frame]] = {
+    GlyphSet.UNICODE: Frame("╭", "╮", "╯", "╰", "─", "│"),
+    GlyphSet.SAFE: Frame("┌", "┐", "┘", "└", "─", "│"),
+    GlyphSet.ASCII: Frame(".", ".", "'", "'", "-", "|"),
+}
+HEAVY: Final[Mapping[GlyphSet, Frame]] = {
+    GlyphSet.UNICODE: Frame("┏", "┓", "┛", "┗", "━", "┃"),
+    GlyphSet.SAFE: Frame("╔", "╗", "╝", "╚", "═", "║"),
+    GlyphSet.ASCII: Frame("#", "#", "#", "#", "#", "#"),
+}
+
+
+def framed(
+    size: tuple[int, int],
+    rows: Block,
+    frame: Frame,
+    title: Row,
+    end: Row | None = None,
+    edge: Edge = Edge.QUIET,
+) -> Block:
+    """`rows` within a frame; `title` stands left in its upper edge, `end` right."""
+    width, height = size
+    side = Span(frame.down, edge)
+    inside = block(width - 2, height - 2, rows)
+    return [
+        _between(frame.nw, ruled(width - 2, frame.across, title, end, edge), frame.ne, edge),
+        *([side, *row, side] for row in inside),
+        [Span(frame.sw + frame.across * (width - 2) + frame.se, edge)],
+    ]
+
+
+def _between(left: str, row: Row, right: str, edge: Edge) -> Row:
+    return [Span(left, edge), *row, Span(right, edge)]
+
+
+def ruled(
+    width: int, rule: str, title: Row, end: Row | None = None, edge: Edge = Edge.QUIET
+) -> Row:
+    """`─ title ──────── end ─`. The end is never cut, the title is."""
+    behind: Row = [Span(" "), *end, Span(" "), Span(rule, edge)] if end else []
+    before: Row = [Span(rule, edge), Span(" "), *title, Span(" ")] if title else []
+    return [*line(width - cells(behind), before, Span(rule, edge)), *behind]
+
+
+def lit(rows: Block) -> Block:
+    """The same with a loud edge."""
+    return [[_loud(span) for span in row] for row in rows]
+
+
+def _loud(span: Span) -> Span:
+    return Span(span.text, Edge.LIT) if isinstance(span.ink, Edge) else span

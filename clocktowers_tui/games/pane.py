@@ -1,0 +1,112 @@
+"""A part of a board as a widget: it draws one `Part`, takes its own clicks, repaints what changed.
+
+Law: nothing is repainted while nobody acts, and then only those parts of lines that changed.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Generic
+
+from rich.segment import Segment
+from textual import events
+from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
+from textual.layout import ArrangeResult, Layout, WidgetPlacement
+from textual.message import Message
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from clocktowers_tui.games.frames import lit
+from clocktowers_tui.games.painting import Inks
+from clocktowers_tui.games.parts import Hit, Part, Sight
+from clocktowers_tui.games.spans import Block, Rect, changed
+from clocktowers_tui.games.surviving import guarded
+
+
+class Pane(Widget, Generic[Sight]):
+    """Data go down (`show`), clicks come up (`Picked`). A game gives its panes names of their own:
+    `class Hand(Pane[Sight])`."""
+
+    ALLOW_SELECT = False
+
+    lit = reactive(False, toggle_class="-lit", repaint=False)
+    """A lesson speaks of this part: its edge is loud."""
+
+    class Picked(Message):
+        """The player clicked on `hit`."""
+
+        def __init__(self, hit: Hit) -> None:
+            super().__init__()
+            self.hit = hit
+
+    def __init__(self, part: Part[Sight], *, id: str) -> None:
+        super().__init__(id=id)
+        self._part = part
+        self._sight: Sight | None = None
+        self._inks: Inks = {}
+        self._rows: Block = []
+
+    def show(self, sight: Sight, inks: Inks) -> None:
+        """Draw this, and have the terminal repaint what changed."""
+        if inks is not self._inks:
+            self._inks, self._rows = inks, []
+        self._sight = sight
+        self._redraw()
+
+    def watch_lit(self) -> None:
+        self._redraw()
+
+    def on_resize(self) -> None:
+        self._redraw()
+
+    def on_click(self, event: events.Click) -> None:
+        event.stop()
+        hit = self._under(event.x, event.y)
+        if hit is not None:
+            self.post_message(self.Picked(hit))
+
+    @guarded(None)
+    def _under(self, x: int, y: int) -> Hit | None:
+        return None if self._sight is None else self._part.under(self._sight, self.size, (x, y))
+
+    @guarded(None)
+    def _redraw(self) -> None:
+        sight = self._sight
+        place = None if sight is None else sight.places.get(self.id or "")
+        if sight is None or place is None or self.size != (place.width, place.height):
+            return  # a pane that is moved is drawn when it has its new size
+        rows = self._part.drawn(sight, self.size)
+        before, self._rows = self._rows, lit(rows) if self.lit else rows
+        if len(before) != len(self._rows):
+            self.refresh()
+            return
+        for y, row in enumerate(self._rows):
+            part = changed(row, before[y])
+            if part is not None:
+                self.refresh(Region(part[0], y, part[1] - part[0], 1))
+
+    def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        base: Any = self.rich_style
+        if y >= len(self._rows):
+            return Strip.blank(width, base)
+        inks = self._inks
+        return Strip([Segment(text, base + inks[ink]) for text, ink in self._rows[y]], width)
+
+
+class Plan(Layout):
+    """Panes stand where the game's own arithmetic puts them; those without a place are hidden."""
+
+    name = "plan"
+
+    def __init__(self, places: Callable[[Size], Mapping[str, Rect]]) -> None:
+        self._places = places
+
+    def arrange(
+        self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
+    ) -> ArrangeResult:
+        places = self._places(size)
+        return [
+            WidgetPlacement(Region(*place), NULL_OFFSET, NULL_SPACING, child)
+            for child in children
+            if (place := places.get(child.id or "")) is not None
+        ]

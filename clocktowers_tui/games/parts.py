@@ -1,0 +1,76 @@
+"""The parts of a board: what each draws, what lies under its cells, and where it stands. Pure.
+
+A game has a `Part` for each id, and a sight: a frozen value with all that its parts need to be
+drawn, among it `places`, the rectangle of each part that is on the board now.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum, auto
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+
+from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, last_lines, paint
+
+Size: TypeAlias = tuple[int, int]
+"""Columns and rows."""
+Cell: TypeAlias = tuple[int, int]
+"""Column and row of a part, from 0."""
+Hit: TypeAlias = Any
+"""What may be picked at a cell: a value of the game's own, or one of `Shared`."""
+
+
+class Shared(Enum):
+    """What may be picked on every board."""
+
+    LOG = auto()
+
+
+class Placed(Protocol):
+    """A sight: what `Part` needs to know of it."""
+
+    @property
+    def places(self) -> Mapping[str, Rect]: ...
+
+
+Sight = TypeVar("Sight", bound=Placed)
+
+
+def nothing(_sight: Any, _size: Size, _at: Cell) -> Hit | None:
+    """Under a part that is only looked at."""
+    return None
+
+
+class Part(NamedTuple, Generic[Sight]):
+    """`drawn`: exactly as many rows and cells as the size says."""
+
+    drawn: Callable[[Sight, Size], Block]
+    under: Callable[[Sight, Size, Cell], Hit | None] = nothing
+
+
+def whole(parts: Mapping[str, Part[Sight]], sight: Sight, size: Size) -> Block:
+    """The board in one piece, as its panes show it."""
+    placed = [
+        (rect, parts[name].drawn(sight, (rect.width, rect.height)))
+        for name, rect in sight.places.items()
+    ]
+    return paint(*size, placed)
+
+
+def under(parts: Mapping[str, Part[Sight]], sight: Sight, at: Cell) -> Hit | None:
+    """What may be picked at a cell of the board."""
+    x, y = at
+    for name, rect in sight.places.items():
+        if rect.holds(x, y):
+            size = rect.width, rect.height
+            return parts[name].under(sight, size, (x - rect.x, y - rect.y))
+    return None
+
+
+def log_rows(log: Sequence[str], size: Size) -> Block:
+    """The last whole lines of the log, oldest first."""
+    width, height = size
+    rows: list[Row] = [[Span(text)] for text in last_lines(log, width, height)]
+    return block(width, height, rows)
+
+
+def log_under(_sight: Any, _size: Size, _at: Cell) -> Hit:
+    return Shared.LOG

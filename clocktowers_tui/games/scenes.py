@@ -1,0 +1,50 @@
+"""What a board knows of every game: its scene, and the steps of a choice."""
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import Any, NamedTuple, Protocol, Self
+
+
+class Step(Protocol):
+    """What a function of `choosing` returns."""
+
+    @property
+    def selection(self) -> Any: ...
+    @property
+    def action(self) -> Any: ...
+    @property
+    def remark(self) -> Any: ...
+
+
+class Staged(Protocol):
+    """What every scene has: `waiting`: an action is under way to the server."""
+
+    @property
+    def view(self) -> Any: ...
+    @property
+    def selection(self) -> Any: ...
+    @property
+    def waiting(self) -> bool: ...
+    def _replace(self, *args: Any, **changes: Any) -> Self: ...
+
+
+class Given(NamedTuple):
+    """What the screen tells the board; names and log can be measured."""
+
+    view: Any
+    names: tuple[str, ...]
+    waiting: bool
+    log: tuple[str, ...]
+
+
+class Wishes(NamedTuple):
+    """The layouts that a player can choose: the enum, automatic first, what the others need, and
+    the words for one."""
+
+    known: type[StrEnum]
+    needs: Mapping[Any, tuple[int, int]]
+    words: Callable[[Any], str]
+
+    def of(self, word: str) -> Any:
+        """The layout of this word, automatic for any other."""
+        return next((one for one in self.known if one == word), next(iter(self.known)))

@@ -1,0 +1,118 @@
+"""A pane alone: it draws its part, repaints what changed, takes clicks, and can be lit."""
+
+from collections.abc import Mapping
+from enum import Enum, auto
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+import pytest
+from rich.style import Style
+from textual.app import App, ComposeResult
+from textual.pilot import Pilot
+
+from clocktowers_tui.games.frames import Edge
+from clocktowers_tui.games.painting import Inks
+from clocktowers_tui.games.pane import Pane
+from clocktowers_tui.games.parts import Cell, Part, Size
+from clocktowers_tui.games.spans import Block, Rect, Span
+
+SIZE = (10, 3)
+
+
+class Ink(Enum):
+    WORD = auto()
+
+
+INKS: Inks = {
+    None: Style(),
+    Ink.WORD: Style(bold=True),
+    Edge.QUIET: Style(),
+    Edge.LIT: Style(bold=True),
+}
+
+
+class Sight(NamedTuple):
+    words: str
+    places: Mapping[str, Rect] = {"words": Rect(0, 0, *SIZE)}
+
+
+def drawn(sight: Sight, size: Size) -> Block:
+    width, height = size
+    edge = [Span("-" * width, Edge.QUIET)]
+    return [edge, [Span(sight.words.ljust(width), Ink.WORD)], *[edge] * (height - 2)]
+
+
+def under(sight: Sight, _size: Size, at: Cell) -> str | None:
+    x, y = at
+    return sight.words[x] if y == 1 and x < len(sight.words) else None
+
+
+class Alone(App[None]):
+    CSS = "Pane { width: 10; height: 3; }"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pane = Pane(Part(drawn, under), id="words")
+        self.picked: list[Any] = []
+
+    def compose(self) -> ComposeResult:
+        yield self.pane
+
+    def on_pane_picked(self, event: Pane.Picked) -> None:
+        self.picked.append(event.hit)
+
+
+async def painted(pilot: Pilot[None], pane: Pane[Sight]) -> list[tuple[int, int, int]]:
+    """(x, y, cells) of what it has asked to be painted since the last time."""
+    regions = [(region.x, region.y, region.width) for region in pane._repaint_regions]
+    await pilot.pause()
+    return regions
+
+
+async def test_only_what_changed_is_asked_for() -> None:
+    app = Alone()
+    async with app.run_test(size=(20, 5)) as pilot:
+        app.pane.show(Sight("abc"), INKS)
+        await pilot.pause()
+        app.pane.show(Sight("abd"), INKS)
+        assert {y for _x, y, _cells in await painted(pilot, app.pane)} == {1}
+        app.pane.show(Sight("abd"), INKS)
+        assert await painted(pilot, app.pane) == []
+        app.pane.show(Sight("abd"), {**INKS})
+        assert await painted(pilot, app.pane) != [], "it looks otherwise now"
+
+
+async def test_a_click_picks_what_lies_there() -> None:
+    app = Alone()
+    async with app.run_test(size=(20, 5)) as pilot:
+        app.pane.show(Sight("abc"), INKS)
+        await pilot.click("#words", offset=(1, 1))
+        await pilot.click("#words", offset=(1, 2))
+        assert app.picked == ["b"]
+
+
+async def test_what_a_lesson_speaks_of_has_a_loud_edge() -> None:
+    app = Alone()
+    async with app.run_test(size=(20, 5)) as pilot:
+        app.pane.show(Sight("abc"), INKS)
+        for lit in (True, False):
+            app.pane.lit = lit
+            await pilot.pause()
+            styles = [next(iter(app.pane.render_line(y))).style for y in (0, 1)]
+            assert [bool(style and style.bold) for style in styles] == [lit, True]
+            assert app.pane.has_class("-lit") == lit
+
+
+async def test_a_part_that_fails_neither_draws_nor_ends_the_client(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    failed: list[Exception] = []
+    monkeypatch.setattr("clocktowers_tui.games.surviving.survive", failed.append)
+    app = Alone()
+    async with app.run_test(size=(20, 5)) as pilot:
+        app.pane.show(Sight("abc"), INKS)
+        with patch.object(app.pane, "_part", Part[Sight](lambda *_: [][0], lambda *_: [][0])):
+            app.pane.show(Sight("xyz"), INKS)
+            await pilot.click("#words", offset=(1, 1))
+        assert app.picked == [] and len(failed) == 2
+        assert "abc" in app.pane.render_line(1).text
