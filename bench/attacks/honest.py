@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from random import Random
 from typing import Any, Final
@@ -39,12 +39,10 @@ class Tally(Struct):
 
 
 class Play:
-    """All matches. `tally`: that of the present stretch of time. `clock`: seconds, by which answers
-    are quick or slow."""
+    """All matches. `tally`: that of the present stretch of time."""
 
-    def __init__(self, port: int, clock: Callable[[], float] = time.perf_counter) -> None:
+    def __init__(self, port: int) -> None:
         self.port: Final = port
-        self.clock: Final = clock
         self.tally = Tally()
         self.failures: list[str] = []
         self.players: list[Player] = []
@@ -82,13 +80,10 @@ class Player:
         """Sit down, at this table or a new one, and play match after match."""
         self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self.play.port)
         self._write(Hello(magic=MAGIC, versions=list(PROTOCOL_VERSIONS), name=self.name))
-        try:
-            while chunk := await self._reader.read(1 << 16):
-                self._connection.receive_bytes(chunk)
-                while (message := self._connection.next_message()) is not None:
-                    await self._hear(message, join)
-        finally:
-            self._writer.close()
+        while chunk := await self._reader.read(1 << 16):
+            self._connection.receive_bytes(chunk)
+            while (message := self._connection.next_message()) is not None:
+                await self._hear(message, join)
         self.play.failures.append(f"the server closed the line of {self.name}")
 
     async def _hear(self, message: Any, join: "asyncio.Future[str] | None") -> None:
@@ -131,7 +126,7 @@ class Player:
         if self._writer.is_closing():
             return
         number = self._ask(Act(id=0, version=version, key=self.rng.randbytes(8), action=action))
-        self._asked[number] = (self.play.tally, self.play.clock())
+        self._asked[number] = (self.play.tally, time.perf_counter())
         self.play.tally.sent += 1
 
     def _answered(self, answer: Done | Refused) -> None:
@@ -139,7 +134,7 @@ class Player:
         if isinstance(answer, Refused):
             tally.refused += 1
             return
-        tally.latencies_s.append(self.play.clock() - sent_at_s)
+        tally.latencies_s.append(time.perf_counter() - sent_at_s)
         assert answer.version is not None
         tally.kept.add((self.match, answer.version))
 
@@ -153,9 +148,9 @@ class Player:
 
 
 @asynccontextmanager
-async def playing(port: int, tables: int, clock: Callable[[], float]) -> AsyncIterator[Play]:
+async def playing(port: int, tables: int) -> AsyncIterator[Play]:
     """So many matches of two under way; they go on until the caller leaves the block."""
-    play = Play(port, clock)
+    play = Play(port)
     tasks: list[asyncio.Task[None]] = []
     for number in range(tables):
         host, guest = Player(play, f"Host {number}"), Player(play, f"Guest {number}")

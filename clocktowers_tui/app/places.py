@@ -98,4 +98,8 @@ def _match_screen(client: Client) -> PlaceScreen:
     seen = replace(client.settings, played=True, game=game)
     if seen != client.settings:
         client.keep(seen)
+    if client.journey.teaches:
+        from clocktowers_tui.screens.lesson import LessonScreen
+
+        return LessonScreen(client, state.match)
     return MatchScreen(client, state.match)

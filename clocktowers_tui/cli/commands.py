@@ -9,11 +9,12 @@ from clocktowers_tui.cli.usage import Parser
 from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.config.settings import as_name
 from clocktowers_tui.games.face import Face, OptionField, plain
-from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.games.registry import FACES, LESSONS
 from clocktowers_tui.net.address import as_code, parse_address
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
 from clocktowers_tui.new_table.drafts import bot_table, needed, preset_values
+from clocktowers_tui.new_table.lessons import lesson_of
 from clocktowers_tui.new_table.offers import FIRST_GAME, LEVELS
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.text.i18n import _
@@ -68,8 +69,9 @@ def _parser() -> Parser:
     parser.set_defaults(name=None, colours=None, glyphs=None, mouse=True)
     told = _("show the program's version and exit")
     parser.add_argument("--version", action=_Version, nargs=0, help=told)
-    commands = parser.add_subparsers(dest="command", metavar="solo | join | host | keys")
+    commands = parser.add_subparsers(dest="command", metavar="solo | learn | join | host | keys")
     _add_solo(commands.add_parser("solo", help=_("play against bots"), parents=[common]))
+    _add_learn(commands.add_parser("learn", help=_("learn a game in 3 minutes"), parents=[common]))
     _add_join(commands.add_parser("join", help=_("go to a server"), parents=[common]))
     _add_host(commands.add_parser("host", help=_("open a table to friends"), parents=[common]))
     commands.add_parser("keys", help=_("list all keys and check your keymap"), parents=[common])
@@ -120,6 +122,15 @@ def _add_solo(parser: argparse.ArgumentParser) -> None:
         help=_("a rule of the table; may be repeated"),
     )
     parser.set_defaults(wish=_solo)
+
+
+def _add_learn(parser: argparse.ArgumentParser) -> None:
+    games = ", ".join(LESSONS)
+    told = _("which one: {games}; {first} unless given").format(games=games, first=FIRST_GAME)
+    parser.add_argument(
+        "game", choices=list(LESSONS), default=FIRST_GAME, nargs="?", metavar="GAME", help=told
+    )
+    parser.set_defaults(wish=lambda given: lesson_of(given.game))
 
 
 def _add_host(parser: argparse.ArgumentParser) -> None:

@@ -51,6 +51,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     `colours`, `glyphs`, `language` None: as the terminal and the locale say. `title`, `bell`: the
     terminal is told when it is the player's turn; `chat_bell`: it rings when somebody else has said
     something. `layouts`: by game, in its own words, how its board was arranged last.
+
+    `lessons`: by game, how many steps of its lesson are done, to go on from there. The lesson of a
+    game that stands there has been offered.
     """
 
     name: str = ""
@@ -66,6 +69,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     bell: bool = True
     chat_bell: bool = False
     layouts: dict[str, str] = {}
+    lessons: dict[str, int] = {}
 
 
 def draft_of(settings: Settings, game: str, *, solo: bool) -> Draft:

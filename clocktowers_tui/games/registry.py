@@ -10,6 +10,7 @@ from typing import Final
 from clocktowers_tui.games.architetti_attenti.actions import ACTIONS as ATTENTI_ACTIONS
 from clocktowers_tui.games.clocktowers.actions import ACTIONS as CLOCKTOWERS_ACTIONS
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.lesson import Lesson
 from clocktowers_tui.games.wild_wild_pattern.actions import ACTIONS as PATTERN_ACTIONS
 from clocktowers_tui.keys.actions import ACTIONS, Action
 from clocktowers_tui.text.i18n import N_, _
@@ -19,6 +20,7 @@ _MODULES: Final = {
     "architetti_attenti": "clocktowers_tui.games.architetti_attenti.face",
     "wild_wild_pattern": "clocktowers_tui.games.wild_wild_pattern.face",
 }
+_LESSONS: Final = {"clocktowers": "clocktowers_tui.games.clocktowers.lesson"}
 TITLES: Final = {
     "clocktowers": N_("Clocktowers"),
     "architetti_attenti": N_("Architetti Attenti"),
@@ -42,6 +44,23 @@ class _Faces(Mapping[str, Face]):
 
 
 FACES: Final = _Faces()
+
+
+class _Lessons(Mapping[str, Lesson]):
+    """By game; each module has its lesson under the name `LESSON`."""
+
+    def __getitem__(self, game: str) -> Lesson:
+        lesson: Lesson = import_module(_LESSONS[game]).LESSON
+        return lesson
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_LESSONS)
+
+    def __len__(self) -> int:
+        return len(_LESSONS)
+
+
+LESSONS: Final = _Lessons()
 
 
 def title_of(game: str) -> str:

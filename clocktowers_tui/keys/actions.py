@@ -17,6 +17,7 @@ class Context(Enum):
     """Where an action lives."""
 
     EVERYWHERE = N_("everywhere")
+    AWAY = N_("everywhere but at home")
     HOME = N_("home")
     LOBBY = N_("lobby")
     TABLE = N_("table")
@@ -57,6 +58,8 @@ def live_together(one: Action, other: Action) -> bool:
     if one.game and other.game and one.game != other.game:
         return False
     both = {one.context, other.context}
+    if Context.AWAY in both:
+        return Context.HOME not in both
     alike = len(both) == 1 or Context.EVERYWHERE in both
     return alike or any(both <= together for together in _TOGETHER)
 
@@ -79,7 +82,7 @@ def on_board(game: str, id: str, key: str, words: str, *, prefix: str = "") -> A
 UP: Final = Action("go.up", ("up", "k"), N_("Up"), moves=True)
 DOWN: Final = Action("go.down", ("down", "j"), N_("Down"), moves=True)
 LEFT: Final = Action("go.left", ("left", "h"), N_("Left"), moves=True)
-RIGHT: Final = Action("go.right", ("right", "l"), N_("Right"), moves=True)
+RIGHT: Final = Action("go.right", ("right", "l"), N_("Right"), Context.AWAY, moves=True)
 FIRST: Final = Action("go.first", ("home", "g"), N_("To the beginning"), moves=True)
 LAST: Final = Action("go.last", ("end", "G"), N_("To the end"), moves=True)
 PAGE_UP: Final = Action("go.page_up", ("pageup",), N_("Page up"), moves=True)
@@ -102,6 +105,8 @@ PLAY: Final = Action("home.play", ("p",), N_("Play"), Context.HOME)
 BOTS: Final = Action("home.bots", ("b",), N_("Choose bots"), Context.HOME)
 JOIN: Final = Action("home.join", ("c",), N_("Connect"), Context.HOME)
 HOST: Final = Action("home.host", ("o",), N_("Host"), Context.HOME)
+LEARN: Final = Action("home.learn", ("l",), N_("Learn"), Context.HOME)
+HOME_RIGHT: Final = Action("home.right", ("right",), N_("Right"), Context.HOME, moves=True)
 NAME: Final = Action("home.name", ("n",), N_("Name"), Context.HOME)
 
 NEW_TABLE: Final = Action("lobby.new", ("n",), N_("New table"), Context.LOBBY)
@@ -138,7 +143,7 @@ MUTE: Final = Action("chat.mute", ("m",), N_("Mute"), Context.CHAT)
 ACTIONS: Final = (
     *(UP, DOWN, LEFT, RIGHT, FIRST, LAST, PAGE_UP, PAGE_DOWN, NEXT, PREVIOUS),
     *(CONFIRM, CHOOSE, BACK, LEAVE, HELP, PALETTE, THEME, SETTINGS, RULES),
-    *(CONTINUE, PLAY, BOTS, JOIN, HOST, NAME),
+    *(CONTINUE, PLAY, LEARN, HOME_RIGHT, BOTS, JOIN, HOST, NAME),
     *(NEW_TABLE, FILTER, NARROW, CODE, WATCH),
     *(START, READY, KICK),
     *(LOG, RESULT, TAKE_BACK, PLAY_ON, KICK_PLAYER),

@@ -92,7 +92,8 @@ async def _at_home(
 
     # Others dial a hosted server by its address; a server for the player alone is started again.
     folder = 0 if isinstance(wish, Host) else server.folder
-    own = OwnSeat(name, seats or Seats(), seat=seat, folder=folder)
+    kept = None if isinstance(wish, Solo) and wish.lesson else seats or Seats()
+    own = OwnSeat(name, kept, seat=seat, folder=folder)
     address, password = server.address, server.password
     try:
         link = await LastingLink.open(address, name, password, own, worth_it=runs)

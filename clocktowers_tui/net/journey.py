@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 from msgspec.structs import replace
 
 from clocktowers_tui.net.errors import Fault, LinkError
-from clocktowers_tui.net.wishes import Host, Return, Wish, again
+from clocktowers_tui.net.wishes import Host, Return, Solo, Wish, again
 from clocktowers_tui.state.connection import Kind, welcomed
 from clocktowers_tui.state.store import Store, parted
 from protocol.from_client import Request, Resume
@@ -74,6 +74,12 @@ class Journey:
         """The wish that opened a server to others; None when there is no such server."""
         wish = self._arrival.wish if self._arrival is not None else None
         return wish if isinstance(wish, Host) else None
+
+    @property
+    def teaches(self) -> bool:
+        """Whether the player is at, or on the way to, a guided match."""
+        wish = self._arrival.wish if self._arrival is not None else None
+        return isinstance(wish, Solo) and wish.lesson
 
     def take_lost(self) -> Lost | None:
         """Why the line broke for good; told once: the caller tells the player."""

@@ -9,9 +9,11 @@ from protocol.version import DEFAULT_PORT
 
 
 class Solo(NamedTuple):
-    """Play against bots, on a server that has only this match."""
+    """Play against bots, on a server that has only this match. `lesson`: it is a guided match,
+    which nobody returns to: it is played again up to where the player was."""
 
     table: CreateTable
+    lesson: bool = False
 
 
 class Return(NamedTuple):
@@ -46,6 +48,8 @@ Wish: TypeAlias = Solo | Host | Visit | Return
 def again(wish: Wish, seat: Seat | None) -> Wish:
     """What to wish for after the line was lost for good: a seat at somebody's server is lost with
     it, a seat at the player's own server is not."""
+    if isinstance(wish, Solo) and wish.lesson:
+        return wish
     if seat is not None and seat.folder:
         return Return(seat)
     match wish:

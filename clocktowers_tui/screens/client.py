@@ -32,6 +32,9 @@ class Client(Protocol):
     def keep(self, settings: Settings) -> None:
         """Remember these settings, here and on disk."""
 
+    def tell(self, sentence: str) -> None:
+        """Show a sentence wherever the player is, or is next."""
+
     def restyle(self, look: Look) -> None:
         """Draw everything in another way from now on."""
 

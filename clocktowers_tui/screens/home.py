@@ -19,18 +19,20 @@ from clocktowers_tui.keys.keymap import Keymap, ways_to_move
 from clocktowers_tui.net.seats import Seat, unfinished as held_seats
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.new_table.drafts import drafted
+from clocktowers_tui.new_table.lessons import lesson_of
 from clocktowers_tui.new_table.offers import LEVELS, last_game
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.tables import bots_in_words
 from clocktowers_tui.phrases.unfinished import kept_in_words, unfinished_in_words, waiting_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import NameForm, Question, Quit
+from clocktowers_tui.screens.learning import with_offer
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.state.store import State, taken_up
 from clocktowers_tui.state.unfinished import unfinished
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.key_line import KeyLine
-from clocktowers_tui.widgets.menu import Menu, Row
+from clocktowers_tui.widgets.menu import HomeMenu, Menu, Row
 
 
 class HomeScreen(PlaceScreen):
@@ -39,6 +41,7 @@ class HomeScreen(PlaceScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.CONTINUE, "pick('continue')", shown=True),
         bound(actions.PLAY, "pick('solo')", shown=True),
+        bound(actions.LEARN, "pick('learn')", shown=True),
         bound(actions.BOTS, "pick('form')", shown=True),
         bound(actions.JOIN, "pick('join')", shown=True),
         bound(actions.HOST, "pick('host')", shown=True),
@@ -57,7 +60,7 @@ class HomeScreen(PlaceScreen):
     def compose(self) -> ComposeResult:
         yield Static(Content.styled(" Clocktowers", "bold"), classes="banner", markup=False)
         with Vertical(classes="middle"), Vertical(id="home"):
-            yield Menu(self._rows())
+            yield HomeMenu(self._rows())
             if not self._client.settings.played:
                 yield Static(Content(_tip(self.keymap)), id="tip", markup=False)
         yield Static("", id="said", markup=False)
@@ -121,6 +124,8 @@ class HomeScreen(PlaceScreen):
                 game, draft = self._last()
                 table = drafted(draft, self._client.faces[game], LEVELS, solo=True)
                 self.go(Solo(table), _("Starting…"))
+            case "learn":
+                self.go(lesson_of(self._last()[0]), _("Starting…"))
             case "form":
                 self._choose_bots()
             case "join":
@@ -154,9 +159,12 @@ class HomeScreen(PlaceScreen):
         """Open the connection that the player wishes for, or say why that fails."""
         if not await self._gives_up():
             return
+        chosen = await with_offer(self.app, self._client, wish)
+        if chosen is None:
+            return
         self._starting = True
         self.say(saying)
-        error = await self._client.journey.go(wish, self._client.settings.name)
+        error = await self._client.journey.go(chosen, self._client.settings.name)
         self._starting = False
         if error is not None:
             self._look_for_seats()

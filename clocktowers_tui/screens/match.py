@@ -5,7 +5,7 @@ The board knows the game and nothing of the connection; with this screen it is t
 
 from collections.abc import Awaitable, Sequence
 from time import monotonic
-from typing import ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from msgspec.structs import replace
 from textual import work
@@ -90,7 +90,8 @@ class MatchScreen(AtTableScreen):
         yield KeyLine()
 
     def on_mount(self) -> None:
-        self._board.focus()
+        if self.focused is None:
+            self._board.focus()
 
     # Down ---------------------------------------------------------------------------------------
 
@@ -204,7 +205,11 @@ class MatchScreen(AtTableScreen):
         if not may_act(self._client.state):
             self.show(self._client.state)
             return
-        await self._ask(act(self._client, event.action))
+        await self.play(event.action)
+
+    async def play(self, action: Any) -> bool:
+        """Send an action; returns whether it was not refused."""
+        return await self._ask(act(self._client, action))
 
     @work(group="act")
     async def action_take_back(self) -> None:
@@ -212,8 +217,9 @@ class MatchScreen(AtTableScreen):
         if match is not None and match.pending is None:
             await self._ask(take_back(self._client))
 
-    async def _ask(self, wish: Awaitable[Refused | None]) -> None:
-        """Show a refusal; the game has better words for what its own rules forbid."""
+    async def _ask(self, wish: Awaitable[Refused | None]) -> bool:
+        """Show a refusal, and return whether there was none; the game has better words for what its
+        own rules forbid."""
         unsent = unsent_in_words(self._client.state.connection)
         self.say(unsent)
         if (answer := await wish) is not None:
@@ -221,6 +227,7 @@ class MatchScreen(AtTableScreen):
             self.say(self._face.refusal(refusal, self.keymap) or refused_in_words(answer))
         elif unsent and self._said.sentence == unsent:
             self.say("")  # it has gone out
+        return answer is None
 
     @work(group="act")
     async def action_play_on(self) -> None:

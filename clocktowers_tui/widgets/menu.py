@@ -129,6 +129,15 @@ class Menu(OptionList, inherit_bindings=False):
                 super().action_cursor_down()
 
 
+class HomeMenu(Menu, inherit_bindings=False):
+    """At home a letter that moves elsewhere opens a lesson."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(one for one in Menu.BINDINGS if getattr(one, "id", "") != actions.RIGHT.id),
+        bound(actions.HOME_RIGHT, "select", N_("Choose")),
+    ]
+
+
 class Submit(Menu):
     """The single row at the end of a form. An arrow key that changes a value above does not send
     it."""

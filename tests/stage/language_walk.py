@@ -7,10 +7,13 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
+from pytest import MonkeyPatch
 from textual.screen import Screen
 
+from clocktowers_tui.games.registry import LESSONS
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault
+from clocktowers_tui.net.journey import Journey
 from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.phrases import faults, goodbyes, notices, refusals
@@ -20,6 +23,7 @@ from clocktowers_tui.screens.connect import CodeForm, ConnectScreen
 from clocktowers_tui.screens.dialogs import NameForm, Pages, Question, Quit, TooSmall
 from clocktowers_tui.screens.help import Help
 from clocktowers_tui.screens.home import HomeScreen
+from clocktowers_tui.screens.lesson import LessonScreen
 from clocktowers_tui.screens.lobby import LobbyScreen
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.palette import Palette
@@ -88,7 +92,7 @@ PARAMS: Final[dict[str, Param]] = {
 
 async def walk(player: Playing) -> AsyncIterator[str]:
     """Every stage's name, when it is seen."""
-    for part in (_home, _waiting, _lobby, _table, _chat, _board, _sentences, _end):
+    for part in (_home, _waiting, _lessons, _lobby, _table, _chat, _board, _sentences, _end):
         async for stage in part(player):
             yield f"{part.__name__[1:]}: {stage}"
     await player[1].resize_terminal(50, 10)
@@ -138,6 +142,17 @@ async def _waiting(player: Playing) -> AsyncIterator[str]:
     async for stage in _opened(player, {"p": Question}):
         yield stage
     await _be(player, State(), HomeScreen)
+
+
+async def _lessons(player: Playing) -> AsyncIterator[str]:
+    """The first sentence of each; a test of their own reads the others."""
+    for game in (one for one in GAMES if one.game in LESSONS):
+        view, _keys = next(iter(game.boards().values()))
+        with MonkeyPatch.context() as patch:
+            patch.setattr(Journey, "teaches", True)
+            await _be(player, _playing(view, game=game), LessonScreen)
+            yield f"{game.game}, lesson"
+        await _be(player, State(), HomeScreen)
 
 
 async def _rules(player: Playing) -> AsyncIterator[str]:

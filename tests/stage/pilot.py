@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings
-from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
+from clocktowers_tui.games.registry import ALL_ACTIONS, FACES, LESSONS
 from clocktowers_tui.keys.keymap_file import read_text
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.arrival import Arrival, arrive
@@ -38,11 +38,13 @@ async def playing(
     look: Look = LOOK,
     keymap: str = "",
     at: Address | None = None,
+    new: bool = False,
 ) -> AsyncIterator[Playing]:
     """The app, without a terminal; with a wish it has the connection open before it starts.
 
     `keymap`: the text of the player's keymap file. `at`: a server that runs, where the wish would
-    start one of its own; what is seen is the same.
+    start one of its own; what is seen is the same. `new`: to every game, so that lessons are
+    offered.
     """
     arrival = None
     if wish is not None and at is not None:
@@ -50,7 +52,8 @@ async def playing(
     elif wish is not None:
         arrival = await arrive(wish, name)
     keys = read_text(keymap.encode(), ALL_ACTIONS)
-    app = ClocktowersApp(Settings(name=name), FACES, look, keys=keys, arrival=arrival)
+    settings = Settings(name=name, lessons={} if new else dict.fromkeys(LESSONS, 0))
+    app = ClocktowersApp(settings, FACES, look, keys=keys, arrival=arrival)
     try:
         async with app.run_test(size=size) as pilot:
             yield app, pilot

@@ -9,6 +9,7 @@ from clocktowers_tui.cli.commands import PASSWORD_VARIABLE, read
 from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Host, Solo, Visit
+from clocktowers_tui.new_table.lessons import lesson_of
 from clocktowers_tui.text.i18n import speak
 from protocol.from_client import BotSeat
 
@@ -182,3 +183,13 @@ def test_every_command_line_in_the_documents_is_understood() -> None:
     assert len(lines) > 8
     for line in lines:
         read(line.replace("HOST[:PORT]", "localhost:7777").split())
+
+
+def test_learn_takes_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    assert read(["learn"]).wish == lesson_of("clocktowers")
+    assert read(["learn", "clocktowers", "--name", "Ann"]).wish == lesson_of("clocktowers")
+    with pytest.raises(SystemExit) as caught:
+        read(["learn", "chess"])
+    assert caught.value.code == 2
+    said = capsys.readouterr().err
+    assert "clocktowers" in said and "Traceback" not in said

@@ -43,7 +43,7 @@ def test_every_text_is_a_third_longer_and_keeps_its_places() -> None:
     assert cells(pgettext("on a card, 7 cells", "CLOCK")) == 7
 
 
-@pytest.mark.parametrize("command", ["", "solo", "join", "host"])
+@pytest.mark.parametrize("command", ["", "solo", "learn", "join", "host"])
 def test_so_is_the_help_of_the_command_line(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -53,7 +53,9 @@ def test_so_is_the_help_of_the_command_line(
     said = capsys.readouterr().out
     # What is typed as it stands.
     said = re.sub(r"--?[a-z]+|\b[A-Z]{3,}\b|\{[a-z0-9,]+\}", "", said)
-    assert untranslated(said, ["clocktowers", "solo", "join", "host", "keys", *FACES]) == []
+    assert (
+        untranslated(said, ["clocktowers", "solo", "learn", "join", "host", "keys", *FACES]) == []
+    )
 
 
 # Controls ----------------------------------------------------------------------------------------

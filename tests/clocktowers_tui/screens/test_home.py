@@ -1,6 +1,7 @@
 """Home: a match that waits can be gone on with, and is not lost without a question."""
 
 import pytest
+from msgspec.structs import replace
 
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.settings import Draft, Drafts, load, settings_file
@@ -46,7 +47,7 @@ async def test_a_newcomer_sees_a_tip_till_a_match_was_played() -> None:
     async with playing(size=SMALL) as player:
         app, _pilot = player
         await sees(player, *ROWS, "? says which keys")
-        app.settings = type(app.settings)(name="Ann", drafts=TWO)
+        app.settings = replace(app.settings, drafts=TWO)
         await press(player, "p")
         await sees(player, "Ann (you)")
         await press(player, "q", "down", "enter")

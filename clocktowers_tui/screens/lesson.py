@@ -1,0 +1,143 @@
+"""A guided match: a sentence above the board, and only the action that it asks for is sent.
+
+A lesson that was left is played again up to where the player was: the deal and the bots are the
+same each time.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+from textual import work
+from textual.app import ComposeResult
+
+from clocktowers_tui.games.face import Board
+from clocktowers_tui.games.lesson import course
+from clocktowers_tui.games.pane import Pane
+from clocktowers_tui.games.registry import LESSONS, title_of
+from clocktowers_tui.keys import actions
+from clocktowers_tui.screens.acting import may_act
+from clocktowers_tui.screens.bound_actions import BoundAction, entries
+from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.match import MatchScreen
+from clocktowers_tui.screens.turn import is_my_turn
+from clocktowers_tui.state.match import Match
+from clocktowers_tui.state.store import State
+from clocktowers_tui.text.i18n import _
+from clocktowers_tui.widgets.key_line import Keys
+from clocktowers_tui.widgets.lesson_strip import LessonStrip
+
+
+class LessonScreen(MatchScreen):
+    """The step in view is the course's as soon as the match waits for the player."""
+
+    def __init__(self, client: Client, match: Match) -> None:
+        super().__init__(client, match)
+        reached = client.settings.lessons.get(match.game, 0)
+        self._course = course(LESSONS[match.game], reached)
+        self._keep()
+
+    def compose(self) -> ComposeResult:
+        yield LessonStrip(id="lesson")
+        yield from super().compose()
+
+    # Down ---------------------------------------------------------------------------------------
+
+    def show(self, state: State) -> None:
+        super().show(state)
+        if not may_act(state) or not is_my_turn(state, self._client.faces):
+            return
+        if self._course.catching_up:
+            self._catch_up()
+        else:
+            self._show_step()
+
+    def _show_step(self) -> None:
+        step = self._course.step
+        if step is None:
+            return
+        steps = len(self._course.lesson.steps)
+        title = _("Learn {game}").format(game=title_of(self._course.lesson.game))
+        place = f"{self._course.at + 1}/{steps}"
+        strip = self.query_one(LessonStrip)
+        strip.show(title, place, self._course.words(self.keymap))
+        reader = strip if step.do is None else self.query_one(Board)
+        if self.focused is not reader:
+            reader.focus()
+        self._light(step.lit)
+        self.show_keys()
+
+    def _light(self, ids: Sequence[str]) -> None:
+        """Mark what the sentence is about."""
+        for pane in self.query_one(Board).query(Pane):
+            pane.lit = pane.id in ids
+
+    async def say_again(self) -> None:
+        await super().say_again()
+        self._show_step()
+
+    def game_keys(self) -> Keys:
+        step = self._course.step
+        if step is None or step.do is not None:
+            return super().game_keys()
+        return entries(self.keymap, [((actions.CONFIRM,), _("Go on"))])
+
+    def offered(self) -> Sequence[BoundAction]:
+        return [one for one in super().offered() if one.action != actions.TAKE_BACK]
+
+    # Up -----------------------------------------------------------------------------------------
+
+    async def play(self, action: Any) -> bool:
+        objection = self._course.objection(action, self.keymap)
+        if objection:
+            self.show(self._client.state)
+            self.say(objection)
+            return False
+        done = await super().play(action)
+        if done:
+            self._go_on()
+        return done
+
+    @work(group="act")
+    async def _catch_up(self) -> None:
+        step = self._course.step
+        if step is not None and self._course.catching_up and may_act(self._client.state):
+            await self.play(step.do)
+
+    def on_lesson_strip_read(self) -> None:
+        step = self._course.step
+        if step is not None and step.do is None:
+            self._go_on()
+
+    def on_lesson_strip_puzzled(self) -> None:
+        self.say(self._course.objection(None, self.keymap))
+
+    def _go_on(self) -> None:
+        self._course = self._course.onward()
+        self.say("")
+        if not self._course.catching_up:
+            self._keep()
+        if self._course.step is None:
+            self._end(_("You know {game} now. Play a match!"))
+        else:
+            self.show(self._client.state)
+
+    def _keep(self) -> None:
+        """How far the player is; at the end they may begin again."""
+        settings, lesson = self._client.settings, self._course.lesson
+        done = max(self._course.at, self._course.reached) % len(lesson.steps)
+        self._client.keep(replace(settings, lessons={**settings.lessons, lesson.game: done}))
+
+    @work(group="act")
+    async def action_take_back(self) -> None:
+        self.say(_("In a lesson nothing is taken back: a wrong key costs nothing."))
+
+    @work(group="asking", exclusive=True)
+    async def action_leave(self) -> None:
+        """Nothing is lost, so nothing is asked."""
+        self._end(_("Your lesson in {game} waits for you."))
+
+    @work(group="ending")
+    async def _end(self, sentence: str) -> None:
+        await self._client.journey.end()
+        self._client.tell(sentence.format(game=title_of(self._course.lesson.game)))

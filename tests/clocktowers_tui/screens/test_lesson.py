@@ -1,0 +1,230 @@
+"""Each lesson is played through as a newcomer would, on a real server: right keys, wrong ones, away
+and back."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from random import Random
+from typing import Any
+
+import pytest
+
+from clocktowers_tui.config.settings import load, settings_file
+from clocktowers_tui.games.face import Board
+from clocktowers_tui.games.pane import Pane
+from clocktowers_tui.games.registry import LESSONS, title_of
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.arrival import Arrival
+from clocktowers_tui.net.lasting_link import LastingLink
+from clocktowers_tui.net.own_seat import OwnSeat
+from clocktowers_tui.net.seats import Seat, unfinished
+from clocktowers_tui.net.wishes import Return, Solo, again
+from clocktowers_tui.new_table.lessons import lesson_of
+from clocktowers_tui.screens.home import HomeScreen
+from clocktowers_tui.screens.lesson import LessonScreen
+from protocol.ids import Seat as Place
+from server.config import Limits
+from tests.clocktowers_tui.games.test_lessons import every_game, keys_of
+from tests.stage.house import House, house
+from tests.stage.pilot import SMALL, Playing, click_on, playing, press, seen, sees, until
+
+
+class Pupil:
+    """A newcomer in a lesson on this server."""
+
+    def __init__(self, player: Playing, at: House) -> None:
+        self.player = player
+        self.at = at
+
+    @property
+    def screen(self) -> LessonScreen:
+        screen = self.player[0].screen
+        assert isinstance(screen, LessonScreen)
+        return screen
+
+    @property
+    def board(self) -> Board:
+        return self.screen.query_one(Board)
+
+    @property
+    def version(self) -> int:
+        match = self.player[0].state.match
+        return -1 if match is None else match.version
+
+    @property
+    def sentence(self) -> str:
+        return str(self.screen.query_one("#said").render())
+
+    def lit(self) -> set[str]:
+        """What is marked on the board, of what can be seen."""
+        panes = self.board.query(Pane)
+        return {pane.id or "" for pane in panes if pane.lit and pane.region.area}
+
+    async def comes_to(self, at: int) -> None:
+        """The step is in view, and the match waits for the player."""
+        await sees(self.player, f" {at + 1}/{len(self.screen._course.lesson.steps)} ")
+        await until(self.player[1], lambda: self.player[0].state.match.pending is None)  # type: ignore[union-attr]
+
+    async def does(self, step: Any) -> None:
+        if step.do is None:
+            await press(self.player, "enter")
+        else:
+            self.board.post_message(Board.Chosen(step.do))
+            await self.player[1].pause()
+
+    def others(self) -> list[Any]:
+        """Every legal action, as the server's own rules list them."""
+        (table,) = self.at.server.lobby.tables.values()
+        assert table.match is not None
+        state = table.match._parts.course.state
+        return list(table.game.rules.legal_actions(state, Place(0)))
+
+
+@asynccontextmanager
+async def learning(game: str, size: tuple[int, int] = SMALL) -> AsyncIterator[Pupil]:
+    async with (
+        house(limits=Limits()) as at,
+        playing(lesson_of(game), at=Address(*at.address), size=size) as player,
+    ):
+        await sees(player, f" 1/{len(LESSONS[game].steps)} ")
+        yield Pupil(player, at)
+
+
+@every_game
+async def test_it_is_played_through_and_every_other_action_is_explained(game: str) -> None:
+    lesson, rng = LESSONS[game], Random(5)
+    async with learning(game) as pupil:
+        for at, step in enumerate(lesson.steps):
+            await pupil.comes_to(at)
+            others = [one for one in pupil.others() if one != step.do]
+            course = pupil.screen._course
+            assert all(course.objection(one, DEFAULT_KEYS) for one in others)
+            assert step.do is None or step.do in pupil.others(), "the rules allow what is asked for"
+            assert pupil.lit() == set(step.lit)
+            kinds = {type(one): one for one in rng.sample(others, len(others))}
+            before = pupil.version
+            for other in kinds.values():
+                pupil.board.post_message(Board.Chosen(other))
+                await pupil.player[1].pause()
+                assert pupil.sentence == course.objection(other, DEFAULT_KEYS)
+            assert pupil.version == before and pupil.screen._course.at == at
+            await pupil.does(step)
+        await sees(pupil.player, f"You know {title_of(game)} now")
+        assert isinstance(pupil.player[0].screen, HomeScreen)
+        assert load(settings_file()).lessons == {game: 0}
+    assert unfinished() == [], "a lesson leaves no seat behind"
+
+
+@every_game
+async def test_the_keys_that_a_sentence_names_do_what_it_asks(game: str) -> None:
+    lesson = LESSONS[game]
+    async with learning(game, (120, 40)) as pupil:
+        for at, step in enumerate(lesson.steps):
+            await pupil.comes_to(at)
+            assert pupil.lit() == set(step.lit)
+            keys = ["enter"] if step.do is None else keys_of(lesson, step)
+            assert keys, step.say
+            await press(pupil.player, *keys)
+        await sees(pupil.player, f"You know {title_of(game)} now")
+
+
+@every_game
+@pytest.mark.parametrize("apart", [5, pytest.param(1, marks=pytest.mark.soak)])
+async def test_it_is_left_and_resumed(
+    game: str, apart: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the board is then as it was. `make soak` leaves at every step."""
+    async with learning(game) as pupil:
+        app, pilot = pupil.player
+
+        async def arrive(wish: Solo, name: str) -> Arrival:
+            """To the server that runs: another one would take a second to start."""
+            at = Address(*pupil.at.address)
+            return Arrival(wish, await LastingLink.open(at, name, "", OwnSeat(name)))
+
+        monkeypatch.setattr("clocktowers_tui.net.arrival.arrive", arrive)
+        for at, step in enumerate(LESSONS[game].steps):
+            await pupil.comes_to(at)
+            if (at + 1) % apart:
+                await pupil.does(step)
+                continue
+            assert app.state.match is not None
+            view = app.state.match.view
+            await press(pupil.player, "q")
+            await sees(pupil.player, f"Your lesson in {title_of(game)} waits for you")
+            assert load(settings_file()).lessons == {game: at}
+            await until(pilot, lambda: not pupil.at.server.lobby.tables)
+            assert isinstance(app.screen, HomeScreen)
+            app.screen.go(lesson_of(game), "Starting")
+            await until(pilot, lambda: isinstance(app.screen, LessonScreen))
+            await pupil.comes_to(at)
+            assert app.state.match is not None and app.state.match.view == view
+            await pupil.does(step)
+        await sees(pupil.player, f"You know {title_of(game)} now")
+
+
+def test_a_line_that_is_lost_leads_back_to_the_lesson() -> None:
+    learns = lesson_of("clocktowers")
+    plays = learns._replace(lesson=False)
+    seat = Seat(
+        host="h", port=1, name="A", match="m", table="T", game="clocktowers", token="ab", folder=1
+    )
+    assert again(learns, seat) == learns
+    assert again(plays, seat) == Return(seat)
+
+
+async def test_what_means_nothing_is_told(address: Address) -> None:
+    """While there is something to read; and while there is something to do, nothing is taken
+    back."""
+    async with playing(lesson_of("clocktowers"), at=address, size=SMALL) as player:
+        await sees(player, " 1/")
+        await press(player, "x")
+        await sees(player, "Enter goes on.")
+        await press(player, "enter", "enter", "enter")
+        await sees(player, " 4/", "1-3 Card")
+        assert "Enter goes on." not in seen(player[0])
+        await press(player, "u")
+        await sees(player, "In a lesson nothing is taken back")
+        await click_on(player, " 4/")
+        assert " 4/" in seen(player[0]), "a click reads on only where there is something to read"
+
+
+async def test_a_click_on_the_sentence_goes_on(address: Address) -> None:
+    async with playing(lesson_of("clocktowers"), at=address, size=SMALL) as player:
+        await sees(player, " 1/")
+        await click_on(player, " 1/")
+        await sees(player, " 2/")
+
+
+async def test_it_is_offered_once() -> None:
+    """Before the first match; Esc starts nothing, and asks never again."""
+    async with playing(new=True) as player:
+        await sees(player, "Play Clocktowers")
+        await press(player, "p")
+        await sees(player, "New to Clocktowers?", "Play at once", "Learn it first")
+        await press(player, "escape")
+        await sees(player, "Play Clocktowers", "Your name")
+        assert load(settings_file()).lessons == {"clocktowers": 0}
+
+
+async def test_an_offer_taken_leads_to_the_lesson(
+    address: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def arrive(wish: Solo, name: str) -> Arrival:
+        return Arrival(wish, await LastingLink.open(address, name, "", OwnSeat(name)))
+
+    monkeypatch.setattr("clocktowers_tui.net.arrival.arrive", arrive)
+    async with playing(new=True) as player:
+        await sees(player, "Play Clocktowers")
+        await press(player, "p")
+        await sees(player, "New to Clocktowers?")
+        await press(player, "l", "enter")
+        await sees(player, "Learn Clocktowers 1/")
+        await press(player, "q")
+        await sees(player, "waits for you")
+        await press(player, "l")
+        await sees(player, "Learn Clocktowers 1/")
+        await press(player, "q")
+        await sees(player, "waits for you")
+        await press(player, "p")
+        await sees(player, "Your turn")
