@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import Colours, GlyphSet, Palette
+from protocol.pace import Pace
 from protocol.text import MAX_NAME_CELLS, clean, cut
 
 _MAX_BYTES: Final = 64 * 1024
@@ -50,7 +51,8 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     `colours`, `glyphs`, `language` None: as the terminal and the locale say. `title`, `bell`: the
     terminal is told when it is the player's turn; `chat_bell`: it rings when somebody else has said
-    something. `layouts`: by game, in its own words, how its board was arranged last.
+    something. `layouts`: by game, in its own words, how its board was arranged last. `pace`: how
+    fast bots act where the player alone plays against them.
 
     `lessons`: by game, how many steps of its lesson are done, to go on from there. The lesson of a
     game that stands there has been offered.
@@ -70,6 +72,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     chat_bell: bool = False
     layouts: dict[str, str] = {}
     lessons: dict[str, int] = {}
+    pace: Pace = Pace.NORMAL
 
 
 def draft_of(settings: Settings, game: str, *, solo: bool) -> Draft:

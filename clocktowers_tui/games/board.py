@@ -21,6 +21,7 @@ from textual.widgets import Static
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games import arranging
+from clocktowers_tui.games.advising import Advice, advice_in_words
 from clocktowers_tui.games.face import Board, Together
 from clocktowers_tui.games.painting import Painting
 from clocktowers_tui.games.pane import Pane, Plan
@@ -90,6 +91,11 @@ class GameBoard(Board, Generic[Scene, Sight], can_focus=True):
         """What may follow, in a hint of `room` cells if it can be said in so many."""
         raise NotImplementedError
 
+    def advised(self, scene: Scene, action: Any) -> tuple[Any, Advice | None]:
+        """The selection of an action that somebody else would take, and what to say of it; None:
+        it is impossible."""
+        raise NotImplementedError
+
     def remarked(self, scene: Scene, remark: Any) -> str:
         """Why a key did nothing."""
         raise NotImplementedError
@@ -136,6 +142,16 @@ class GameBoard(Board, Generic[Scene, Sight], can_focus=True):
         return () if self.scene is None else list(self.explained(self.scene))
 
     # Keys and mouse up --------------------------------------------------------------------------
+
+    @guarded(None)
+    def suggest(self, action: Any) -> None:
+        scene = self.scene
+        if scene is None or scene.waiting:
+            return
+        selection, advice = self.advised(scene, action)
+        if advice is not None:
+            self.change(selection=selection)
+            self.tell(advice_in_words(advice))
 
     @guarded(False)
     def step_back(self) -> bool:

@@ -29,7 +29,8 @@ class Canvas(Board):
         """Guard all that is called from outside."""
         super().__init_subclass__(**how)
         for name, method in [*vars(cls).items()]:
-            if name in ("show", "drawn", "on_click", *_FAILED) or name.startswith("action_"):
+            outside = ("show", "suggest", "drawn", "on_click", *_FAILED)
+            if name in outside or name.startswith("action_"):
                 setattr(cls, name, guarded(_FAILED.get(name))(method))
 
     ALLOW_SELECT = False

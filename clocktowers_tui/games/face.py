@@ -123,6 +123,11 @@ class Board(Widget):
         """The player's keys, for sentences that name some."""
         return keymap_of(self.app)
 
+    def suggest(self, action: Any) -> None:
+        """Choose this action (the game's own Struct) as the player's keys would, without playing
+        it, and say as a `Hint` what it brings and why; do nothing for what is impossible."""
+        raise NotImplementedError
+
     def step_back(self) -> bool:
         """Undo the last step of an unfinished choice; False when there was none."""
         raise NotImplementedError

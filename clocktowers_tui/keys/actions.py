@@ -123,6 +123,8 @@ LOG: Final = Action("match.log", ("L",), N_("Log"), Context.MATCH)
 RESULT: Final = Action("match.result", ("R",), N_("Result"), Context.MATCH)
 TAKE_BACK: Final = Action("match.take_back", ("u",), N_("Take back"), Context.MATCH)
 PLAY_ON: Final = Action("match.play_on", ("p",), N_("Play on"), Context.MATCH)
+HINT: Final = Action("match.hint", ("H",), N_("Hint"), Context.MATCH)
+HURRY: Final = Action("match.hurry", ("F",), N_("Fast to your turn"), Context.MATCH)
 KICK_PLAYER: Final = Action("match.kick", ("K",), N_("Send away"), Context.MATCH)
 
 REMATCH: Final = Action("result.rematch", ("r",), N_("Rematch"), Context.RESULT)
@@ -146,7 +148,7 @@ ACTIONS: Final = (
     *(CONTINUE, PLAY, LEARN, HOME_RIGHT, BOTS, JOIN, HOST, NAME),
     *(NEW_TABLE, FILTER, NARROW, CODE, WATCH),
     *(START, READY, KICK),
-    *(LOG, RESULT, TAKE_BACK, PLAY_ON, KICK_PLAYER),
+    *(LOG, RESULT, TAKE_BACK, PLAY_ON, HINT, HURRY, KICK_PLAYER),
     *(REMATCH, TO_TABLE),
     *(SEARCH, NEXT_MATCH, PREVIOUS_MATCH, CONTENTS),
     *(CHAT, *PHRASES, MUTE),

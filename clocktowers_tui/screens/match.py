@@ -28,6 +28,13 @@ from clocktowers_tui.screens.bound_actions import BoundAction, bound_actions, en
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Pages
 from clocktowers_tui.screens.ending import Ending, ask_for_rematch, ended_in_words
+from clocktowers_tui.screens.helping import (
+    ask_for_hint,
+    hurry,
+    keep_pace,
+    may_ask_for_hint,
+    may_hurry,
+)
 from clocktowers_tui.screens.kicking import kick, may_kick
 from clocktowers_tui.screens.leaving import ask_and_leave_match, leave
 from clocktowers_tui.state.match import Match, may_take_back
@@ -39,6 +46,7 @@ from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.turn_clock import TurnClock
 from protocol.from_client import Back
 from protocol.from_server import Refused
+from protocol.pace import Pace
 from protocol.refusal import Refusal
 from protocol.text import cells
 
@@ -65,6 +73,8 @@ class MatchScreen(AtTableScreen):
         bound(actions.RESULT, "result", shown=True),
         bound(actions.LOG, "log", shown=True),
         bound(actions.PLAY_ON, "play_on", shown=True),
+        bound(actions.HINT, "hint", shown=True),
+        bound(actions.HURRY, "hurry", shown=True),
         bound(actions.KICK_PLAYER, "kick"),
         bound(actions.LEAVE, "leave", shown=True),
     ]
@@ -77,6 +87,8 @@ class MatchScreen(AtTableScreen):
         self._board.id = "board"
         self._playing = match.id
         self._ending = Ending(self._face)
+        self._paced = Pace.NORMAL
+        """How fast bots act at this table, as far as this screen has asked."""
         self._said = _Said()
 
     def compose(self) -> ComposeResult:
@@ -178,7 +190,10 @@ class MatchScreen(AtTableScreen):
         return action != "result" or (match is not None and match.over)
 
     def offered(self) -> Sequence[BoundAction]:
-        return self._without_vain_take_back(super().offered())
+        state, found = self._client.state, self._without_vain_take_back(super().offered())
+        vain = {actions.HINT: not may_ask_for_hint(state, self._face)}
+        vain[actions.HURRY] = not may_hurry(state, self._face)
+        return [one for one in found if not vain.get(one.action, False)]
 
     def _without_vain_take_back(self, found: Sequence[BoundAction]) -> Sequence[BoundAction]:
         """Hides the key that takes back when it cannot; a player who presses it is told why."""
@@ -234,6 +249,24 @@ class MatchScreen(AtTableScreen):
         answer = await self._client.journey.request(Back(id=0))
         if isinstance(answer, Refused):
             self.say(refused_in_words(answer))
+
+    @work(group="hint")
+    async def action_hint(self) -> None:
+        self.say(_("Thinking about it…"))
+        match await ask_for_hint(self._client, self._face):
+            case str(trouble):
+                self.say(trouble)
+            case action:
+                self._board.suggest(action)
+
+    @work(group="act")
+    async def action_hurry(self) -> None:
+        self.say(await hurry(self._client))
+
+    @work(group="pace", exclusive=True)
+    async def on_screen_resume(self) -> None:
+        """The pace may have been chosen while the settings lay on top."""
+        self._paced = await keep_pace(self._client, self._paced)
 
     @work(group="asking", exclusive=True)
     async def action_kick(self) -> None:

@@ -27,6 +27,7 @@ from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.scrolled import Scrolled
 from clocktowers_tui.widgets.swatch import Swatch
+from protocol.pace import Pace
 
 Values = Sequence[tuple[Any, str]]
 
@@ -61,6 +62,7 @@ class SettingsScreen(SpeakingScreen[None]):
             yield self._choice("title", _("Your turn in the title"), _yes_or_no())
             yield self._choice("bell", _("A bell at your turn"), _yes_or_no())
             yield self._choice("chat_bell", _("A bell at each line of chat"), _yes_or_no())
+            yield self._choice("pace", _("Bots, when you play alone"), _paces())
             yield Field(_("Your name"), self._client.settings.name, id="name", max_length=20)
             for complaint in self._client.keys.complaints:
                 yield Static(Content(f"keymap.toml: {complaint}"), classes="note", markup=False)
@@ -122,6 +124,15 @@ def _notes(settings: Settings) -> str:
     if settings.colours not in (None, Colours.NONE) and asks_for_none(os.environ):
         notes.insert(0, _("NO_COLOR is set, but the colours chosen here stand above it."))
     return "\n".join(notes)
+
+
+def _paces() -> Values:
+    return [
+        (Pace.SLOW, _("slow")),
+        (Pace.NORMAL, _("normal")),
+        (Pace.FAST, _("fast")),
+        (Pace.AT_ONCE, _("at once")),
+    ]
 
 
 def _yes_or_no() -> Values:

@@ -167,7 +167,16 @@ class Playing:
         if seat in match.to_act():
             return
         self._hurried = True
-        for chair in table.seating.chairs:
+        self._hurry_bots()
+
+    def set_pace(self, pace: Pace) -> None:
+        """How fast bots act from now on, while one person plays alone against them."""
+        self._table.pace = pace
+        if pace is Pace.AT_ONCE and self._table.one_plays:
+            self._hurry_bots()
+
+    def _hurry_bots(self) -> None:
+        for chair in self._table.seating.chairs:
             if chair.bot is not None:
                 chair.bot.hurry()
 

@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from protocol.clock import Clock
 from protocol.ids import Seat
-from protocol.pace import Pace
 from server.store.journal import Entry, Header
 from server.tables.state import TableState
 
@@ -38,7 +37,6 @@ class TableRecord(Struct, frozen=True, kw_only=True):
     clock: Clock | None = None
     seeded: bool = False
     hints: bool | None = None
-    pace: Pace = Pace.NORMAL
 
 
 class KeptMatch(NamedTuple):
@@ -70,7 +68,6 @@ def record_of(table: TableState) -> bytes:
             clock=table.clock,
             seeded=table.seed is not None,
             hints=table.hints_allowed,
-            pace=table.pace,
         )
     )
 

@@ -86,7 +86,6 @@ class Restoring:
             clock=record.clock,
             seed=header.seed if record.seeded else None,
             hints_allowed=record.hints,
-            pace=record.pace,
             seating=Seating(
                 [
                     _chair(was, lobby.names, awaited=Seat(seat) in kept.tokens)

@@ -166,7 +166,7 @@ class Table(TableState):
     def set_pace(self, guest: Guest, pace: Pace) -> None:
         """Host: how fast bots act from now on, while one person plays alone against them."""
         self._need_host(guest)
-        self.pace = pace
+        self.playing.set_pace(pace)
 
     def set_ready(self, guest: Guest, ready: bool) -> None:
         """Say that the match may begin, or not yet."""

@@ -10,7 +10,8 @@ from textual import events
 from textual.binding import BindingType
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.architetti_attenti import choosing, sentences
+from clocktowers_tui.games.advising import advice_in_words
+from clocktowers_tui.games.architetti_attenti import choosing, hinting, sentences
 from clocktowers_tui.games.architetti_attenti.actions import LAYOUT, OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Selection, Step
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
@@ -29,7 +30,7 @@ from clocktowers_tui.games.spans import Block, measurable
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.text.i18n import _
-from protocol.games.architetti_attenti import View
+from protocol.games.architetti_attenti import Action, View
 
 _MARGINS: Final = 2
 """Cells beside a hint."""
@@ -93,6 +94,16 @@ class ArchitettiAttentiBoard(Canvas, can_focus=True):
         if self._scene is None:
             return ()
         return list(explain(self._scene.view, self._scene.selection, self.keymap))
+
+    def suggest(self, action: Action) -> None:
+        scene = self._scene
+        if scene is None or scene.waiting:
+            return
+        selection = hinting.towards(scene.view, scene.selection, action)
+        if (found := hinting.advice(scene.view, selection)) is not None:
+            self._scene = scene._replace(looking=None)
+            self._select(selection)
+            self.post_message(self.Hint(advice_in_words(found)))
 
     def step_back(self) -> bool:
         scene = self._scene

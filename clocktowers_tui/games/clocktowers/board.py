@@ -6,8 +6,9 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from clocktowers_tui.config.look import Look
+from clocktowers_tui.games.advising import Advice
 from clocktowers_tui.games.board import GameBoard
-from clocktowers_tui.games.clocktowers import choosing, keys, sentences
+from clocktowers_tui.games.clocktowers import choosing, hinting, keys, sentences
 from clocktowers_tui.games.clocktowers.actions import DISCARD, LAYOUT, NEW_TOWER, NUMBERS, PILES
 from clocktowers_tui.games.clocktowers.choosing import Remark, Selection, Step
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
@@ -22,7 +23,7 @@ from clocktowers_tui.games.scenes import Given, Wishes
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.text.i18n import N_
-from protocol.games.clocktowers import View
+from protocol.games.clocktowers import Action, View
 
 
 class Town(Pane[Sight]):
@@ -89,6 +90,10 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
 
     def hinted(self, scene: Scene, room: int) -> str:
         return sentences.hint(scene.view, scene.selection, self.keymap, room)
+
+    def advised(self, scene: Scene, action: Action) -> tuple[Selection, Advice | None]:
+        selection = hinting.towards(scene.view, scene.selection, action)
+        return selection, hinting.advice(scene.view, action, scene.names)
 
     def remarked(self, scene: Scene, remark: Remark) -> str:
         return sentences.remark(remark, self.keymap)

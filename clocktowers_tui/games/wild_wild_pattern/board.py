@@ -12,11 +12,12 @@ from textual import events
 from textual.binding import BindingType
 
 from clocktowers_tui.config.look import Look
+from clocktowers_tui.games.advising import advice_in_words
 from clocktowers_tui.games.canvas import Canvas
 from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.painting import Inks
 from clocktowers_tui.games.spans import Block, measurable
-from clocktowers_tui.games.wild_wild_pattern import choosing, selecting, sentences
+from clocktowers_tui.games.wild_wild_pattern import choosing, hinting, selecting, sentences
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     BANK,
     CLICK,
@@ -39,7 +40,7 @@ from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.text.i18n import _
-from protocol.games.wild_wild_pattern import Phase, View
+from protocol.games.wild_wild_pattern import Action, Phase, View
 from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, FIRST_SUIT
 
 _MEANT_S: Final = 0.4
@@ -119,6 +120,15 @@ class WildWildPatternBoard(Canvas, can_focus=True):
 
     def explain(self) -> Sequence[str]:
         return () if self._scene is None else list(explain(self._scene.view, self.keymap))
+
+    def suggest(self, action: Action) -> None:
+        scene = self._scene
+        if scene is None or scene.waiting:
+            return
+        self._scene = scene._replace(sheet=None)
+        self._select(hinting.towards(scene.view, scene.selection, action))
+        found = hinting.advice(scene.view, action, self.keymap)
+        self.post_message(self.Hint(advice_in_words(found)))
 
     def step_back(self) -> bool:
         scene = self._scene

@@ -32,10 +32,10 @@ class Counting(HomeBrains):
         return await super().choose(game, level, view, events, seed)
 
 
-async def begun(peer: Peer, first_seat: int = 1, **wish: Any) -> str:
+async def begun(peer: Peer, first_seat: int = 1) -> str:
     """A match against two bots, of which one begins."""
     options = {"first_seat": first_seat}
-    table = CreateTable(id=0, game="clocktowers", seats=3, bots=BOTS, options=options, **wish)
+    table = CreateTable(id=0, game="clocktowers", seats=3, bots=BOTS, options=options)
     code = (await peer.done(table)).table
     await peer.done(START)
     return code
@@ -67,8 +67,9 @@ async def stays(peer: Peer, table: Table, version: int) -> bool:
 
 async def test_at_once_bots_wait_for_nothing() -> None:
     async with house(bot_pace_s=HOUR_S) as at, await at.peer("Ann") as ann:
-        await begun(ann, pace=Pace.AT_ONCE)
-        assert (await own_turn(ann)).ply > 0
+        await begun(ann)
+        await ann.done(SetPace(id=0, pace=Pace.AT_ONCE))
+        assert (await own_turn(ann)).ply > 0, "also who waits already waits no longer"
 
 
 async def test_a_new_pace_holds_from_the_next_action_on_and_is_the_hosts_to_choose() -> None:
@@ -110,9 +111,9 @@ async def test_nobody_hurries_the_bots_of_others_nor_those_of_a_race() -> None:
             seats=3,
             bots=BOTS[1:],
             options={"first_seat": 2},
-            pace=Pace.AT_ONCE,
         )
         code = (await ann.done(table)).table
+        await ann.done(SetPace(id=0, pace=Pace.AT_ONCE))
         await ben.done(Join(id=0, table=code))
         await ben.done(READY)
         await ann.done(START)

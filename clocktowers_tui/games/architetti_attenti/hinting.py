@@ -1,0 +1,75 @@
+"""A hint as the player's own choice, and what speaks for it.
+
+Law: all of it follows from the view, so a hint tells nothing that the player could not see.
+"""
+
+from clocktowers_tui.games.advising import Advice
+from clocktowers_tui.games.architetti_attenti import choosing, preview
+from clocktowers_tui.games.architetti_attenti.choosing import Ghost, Selection, Stage, own_board
+from clocktowers_tui.games.architetti_attenti.words import part_title, tile_words
+from clocktowers_tui.text.i18n import _, ngettext
+from protocol.games.architetti_attenti import STEPS, Action, Buy, Phase, Place, View
+from protocol.games.architetti_attenti.board import cell_name, placements
+
+
+def towards(view: View, selection: Selection, action: Action) -> Selection:
+    """The selection that a key would play so; the same one for what is impossible. A tile that is
+    to be bought floats where it would bring most at once."""
+    if view.seat is None or view.turn != view.seat:
+        return selection
+    match action:
+        case Buy(position=position) if view.phase is Phase.BUY and view.row[position - 1]:
+            found = selection._replace(stage=Stage.LOOK, position=position)
+            places = placements(own_board(view), view.row[position - 1])
+            ghosts = [Ghost(first, STEPS.index(second - first)) for first, second in places]
+            return max(
+                (found._replace(ghost=ghost) for ghost in ghosts),
+                key=lambda one: gain(view, one),
+                default=found,
+            )
+        case Place(first=first, second=second) if view.phase is Phase.PLACE:
+            places = placements(own_board(view), view.tile)
+            if (first, second) not in places:
+                return selection
+            return selection._replace(
+                stage=Stage.PLACE, ghost=Ghost(first, STEPS.index(second - first))
+            )
+        case _:
+            return selection
+
+
+def gain(view: View, selection: Selection) -> int:
+    """The points that the tile in hand would add where it lies."""
+    assert view.seat is not None
+    after = preview.with_ghost(view, selection)
+    return 0 if after is None else after.total - preview.points(view, view.seat).total
+
+
+def advice(view: View, selection: Selection) -> Advice | None:
+    """What to say of a hint, when `towards` has made this selection of it."""
+    tile = choosing.tile(view, selection)
+    if view.seat is None or not tile:
+        return None
+    ghost = choosing.shown_ghost(view, selection)
+    what = tile_words(tile)
+    if ghost is not None:
+        cells = " ".join(map(cell_name, ghost.cells))
+        what = _("{tile} on {cells}").format(tile=what, cells=cells)
+    points = gain(view, selection)
+    brings = ngettext("{n} point", "{n} points", points).format(n=f"{points:+}")
+    return Advice(what, _why(view, selection), brings)
+
+
+def _why(view: View, selection: Selection) -> str:
+    """The part of the score that grows most; else the gems; else that it harms least."""
+    assert view.seat is not None
+    before, after = preview.points(view, view.seat), preview.with_ghost(view, selection)
+    if after is not None:
+        grows = {part: getattr(after, part) - getattr(before, part) for part in preview.PARTS}
+        part = max(grows, key=lambda part: grows[part])
+        if grows[part] > 0:
+            return f"{part_title(part)} +{grows[part]}"
+    gems = view.on_row[selection.position - 1] if selection.stage is Stage.LOOK else 0
+    if gems:
+        return ngettext("{n} gem lies on it", "{n} gems lie on it", gems).format(n=gems)
+    return _("it leaves the best places for later tiles")

@@ -1,0 +1,143 @@
+"""A hint as the player's own choice, and what speaks for it; only in practice is there one.
+
+Law: all of it follows from the view, so a hint tells nothing that the player could not see.
+"""
+
+from collections.abc import Sequence
+
+from clocktowers_tui.games.advising import Advice
+from clocktowers_tui.games.wild_wild_pattern.actions import CLICK, PASS, PLACES
+from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, What, task
+from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection, on_offer
+from clocktowers_tui.games.wild_wild_pattern.words import (
+    card_words,
+    challenge_does,
+    challenge_words,
+    money,
+    pattern_words,
+)
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
+from clocktowers_tui.text.i18n import _, ngettext
+from protocol.games.wild_wild_pattern import (
+    Action,
+    Click,
+    Declare,
+    FiveColours,
+    Lay,
+    Pass,
+    PlayedInPair,
+    Ready,
+    Shoot,
+    Take,
+    Use,
+    View,
+)
+from protocol.games.wild_wild_pattern.bank import cents, lines
+from protocol.games.wild_wild_pattern.cards import PAYS, Object, is_pattern
+from protocol.games.wild_wild_pattern.pattern import PATTERNS, Pairs, Pattern, made
+
+
+def towards(view: View, selection: Selection, action: Action) -> Selection:
+    """The selection from which one key does it; the same one where no cursor may rest, as in a
+    race, and for what is impossible."""
+    match action:
+        case Declare(pattern=pattern) if task(view) is Task.DECLARE:
+            begun = NOTHING._replace(direction=pattern.direction, anchor=pattern.anchor)
+            return _at(view, begun, [Offer(What.FEATURE, pattern.partner)])
+        case Take(place=place) | Lay(place=place):
+            return _at(view, NOTHING, [Offer(What.PLACE, place)])
+        case Use(challenge=card) if card in PAYS:
+            return _at(view, NOTHING, [Offer(What.CHALLENGE, card, view.seat)])
+        case Use(challenge=card, wanted=wanted, given=given) if task(view) is Task.CHALLENGE:
+            begun = NOTHING._replace(challenge=card)
+            if given is not None and wanted is not None:
+                begun = begun._replace(wanted=wanted)
+            return _at(view, begun, _lying(view, given or wanted or 0))
+        case Pass() if task(view) is Task.CHALLENGE:
+            return _at(view, NOTHING, [Offer(What.NONE)])
+        case _:
+            return selection
+
+
+def _at(view: View, selection: Selection, wanted: Sequence[Offer]) -> Selection:
+    """With the cursor on the first of these that is offered."""
+    found = on_offer(view, selection)
+    place = next((found.index(offer) for offer in wanted if offer in found), None)
+    return NOTHING if place is None else selection._replace(cursor=place)
+
+
+def _lying(view: View, card: int) -> list[Offer]:
+    """The card wherever it lies: on the Wheel, or with a player."""
+    wheel = [Offer(What.PLACE, at) for at, there in enumerate(view.wheel) if there == card]
+    return [*wheel, *(Offer(What.CARD, card, seat) for seat in range(len(view.won)))]
+
+
+def advice(view: View, action: Action, keymap: Keymap = DEFAULT_KEYS) -> Advice:
+    """What to say of a hint."""
+    match action:
+        case Ready():
+            what = _("{key}: ready").format(key=keymap.name(actions.CHOOSE))
+            return Advice(what, _("then all see their cards at the same moment"))
+        case Shoot(place=place, clicked=clicked):
+            card = view.clicked if clicked else view.card
+            what = _("{key} covers that card").format(key=keymap.name(PLACES[place]))
+            return Advice(what, _best_pattern(view, card, place))
+        case Click():
+            what = _("{key}, Click!").format(key=keymap.name(CLICK))
+            return Advice(what, _("on no place does your card make a pattern"))
+        case Pass():
+            what = _("pass with {key}").format(key=keymap.name(PASS))
+            return Advice(what, _("nothing that you can do now gains anything"))
+        case Declare(pattern=pattern):
+            return Advice(pattern_words(pattern), _how_many(view, pattern))
+        case Take(place=place):
+            card = view.wheel[place]
+            return Advice(card_words(card) if card else "?", _why_taken(view, card))
+        case Lay(place=place):
+            what = _("lay it with {key}").format(key=keymap.name(PLACES[place]))
+            return Advice(what, _("no other place is better for you"))
+        case Use(challenge=card):
+            return Advice(challenge_words(card), challenge_does(card))
+
+
+def _best_pattern(view: View, card: int, place: int) -> str:
+    """The pattern with most anchors that the card makes there."""
+    if not (is_pattern(card) and is_pattern(view.wheel[place])):
+        return "?"
+    wheel = view.wheel[:place] + bytes((card,)) + view.wheel[place + 1 :]
+    found = {
+        pattern: pairs
+        for pattern in PATTERNS
+        if (pairs := _made(view, wheel, place, view.wheel[place], pattern)).anchors
+    }
+    best = max(found, key=lambda pattern: len(found[pattern].places), default=None)
+    return "?" if best is None else pattern_words(best)
+
+
+def _made(view: View, wheel: bytes, place: int, covered: int, pattern: Pattern) -> Pairs:
+    in_pair = view.options.played_in_pair is PlayedInPair.REQUIRED
+    return made(wheel, place, covered, pattern, in_pair=in_pair)
+
+
+def _how_many(view: View, pattern: Pattern) -> str:
+    place = view.place or 0
+    pairs = _made(view, view.wheel, place, view.covered, pattern)
+    if pairs.is_wild:
+        return _("all cards are in it: that wins the match")
+    count = len(pairs.anchors)
+    return ngettext("it is true of {n} card", "it is true of all {n} cards", count).format(n=count)
+
+
+def _why_taken(view: View, card: int) -> str:
+    """What the Bank would pay more."""
+    assert view.seat is not None
+    own = view.won[view.seat]
+    win = view.options.five_colours is FiveColours.WIN
+    target = Object(view.targets[view.seat])
+    paid, more = (
+        cents(lines(cards, target, five_colours_win=win)) for cards in (own, own + bytes((card,)))
+    )
+    if is_pattern(card) and more > paid:
+        return _("the Bank pays {money} more").format(money=money(more - paid))
+    return _("it goes best with what you may still win")

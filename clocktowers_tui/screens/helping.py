@@ -1,0 +1,93 @@
+"""Help for a player in a match: a hint from the server, and bots that hurry or take their time."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from clocktowers_tui.games.face import Face
+from clocktowers_tui.phrases.refusals import refused_in_words
+from clocktowers_tui.screens.client import Client
+from clocktowers_tui.state.store import State
+from clocktowers_tui.text.i18n import _
+from protocol.codec import read_as
+from protocol.errors import RemoteProtocolError
+from protocol.from_client import Hint, Hurry, SetPace
+from protocol.from_server import Done, Refused
+from protocol.games.registry import GAMES
+from protocol.listing import SeatKind
+from protocol.pace import Pace
+
+
+def may_ask_for_hint(state: State, face: Face) -> bool:
+    """Whether this table gives hints, and the match waits for the player."""
+    match, table = state.match, state.table
+    if match is None or match.over or match.view is None or table is None:
+        return False
+    return table.info.hints and face.is_my_turn(match.view)
+
+
+def may_hurry(state: State, face: Face) -> bool:
+    """Whether the player alone plays against bots, in turns, and it is a bot's turn."""
+    match = state.match
+    if match is None or match.over or match.view is None or not face.in_turns:
+        return False
+    return _plays_alone(state) and not face.is_my_turn(match.view)
+
+
+def _plays_alone(state: State) -> bool:
+    """Whether everybody else who plays is a bot."""
+    table = state.table
+    if table is None or state.seat is None:
+        return False
+    others = (seat for number, seat in enumerate(table.info.seats) if number != state.seat)
+    return all(seat.kind is SeatKind.BOT for seat in others)
+
+
+async def ask_for_hint(client: Client, face: Face) -> Struct | str:
+    """The action that a strong bot would take, or why there is none to name."""
+    asked = _question(client.state, face)
+    answer = await client.journey.request(Hint(id=0))
+    match = client.state.match
+    if isinstance(answer, Refused):
+        return refused_in_words(answer)
+    if not isinstance(answer, Done) or match is None:
+        return ""
+    if answer.version != match.version and (
+        face.in_turns or _question(client.state, face) != asked
+    ):
+        return _("The match has moved on: ask again.")
+    if answer.action is None:
+        return _("Hint: let the others go on.")
+    return _action(match.game, answer.action)
+
+
+def _question(state: State, face: Face) -> str:
+    """What the match waits for. Where all act at once it may wait for the same, whatever happens
+    meanwhile."""
+    match = state.match
+    return "" if match is None or match.view is None else face.expected(match.view, match.names)
+
+
+def _action(game: str, action: Any) -> Struct | str:
+    """What a server says may be no action of the game."""
+    try:
+        found: Struct = read_as(action, GAMES[game].action)
+    except RemoteProtocolError:
+        return _("The server's hint cannot be read.")
+    return found
+
+
+async def hurry(client: Client) -> str:
+    """Let the bots act at once until it is the player's turn. Returns why not, or ""."""
+    answer = await client.journey.request(Hurry(id=0))
+    return refused_in_words(answer) if isinstance(answer, Refused) else ""
+
+
+async def keep_pace(client: Client, asked: Pace) -> Pace:
+    """Where the player alone plays, tell the server how fast bots act, if it was last `asked` for
+    another pace. Returns the pace that holds now."""
+    wanted = client.settings.pace
+    if wanted is asked or client.journey.teaches or not _plays_alone(client.state):
+        return asked
+    answer = await client.journey.request(SetPace(id=0, pace=wanted))
+    return wanted if isinstance(answer, Done) else asked

@@ -1,0 +1,135 @@
+"""Hints, hurried bots and their pace: the real app at a real server."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from clocktowers_tui.games.face import Board
+from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.wishes import Solo, Visit
+from clocktowers_tui.new_table.drafts import bot_table
+from protocol.from_client import Hint
+from protocol.from_server import Done, Welcome
+from protocol.games.wild_wild_pattern import Phase
+from protocol.pace import Pace
+from tests.stage import small_match
+from tests.stage.house import House, house
+from tests.stage.pilot import Playing, playing, press, seen, sees, until
+from tests.stage.scripted_server import Peer, scripted
+
+HOUR_S = 3600.0
+FIRST = {"first_seat": 0}
+
+
+@asynccontextmanager
+async def alone(
+    game: str, options: dict[str, Any], preset: str = "standard", pace_s: float = 0
+) -> AsyncIterator[tuple[Playing, House]]:
+    wish = Solo(bot_table(1, "normal", preset, options, game))
+    async with house(bot_pace_s=pace_s) as at:
+        address = Address(*at.address)
+        async with playing(wish, at=address) as player:
+            yield player, at
+
+
+def version(at: House) -> int:
+    (table,) = at.server.lobby.tables.values()
+    assert table.match is not None
+    return table.match.version
+
+
+def phase(player: Playing) -> Phase | None:
+    """Of the race that is on the screen."""
+    match = player[0].state.match
+    return None if match is None or match.view is None else match.view.phase
+
+
+def selection(player: Playing) -> object:
+    """What is chosen on the board."""
+    board = player[0].screen.query_one(Board)
+    scene: Any = vars(board).get("scene") or vars(board)["_scene"]
+    return scene.selection
+
+
+@pytest.mark.parametrize("game", ["clocktowers", "architetti_attenti"])
+async def test_a_hint_is_chosen_and_told_but_not_played(game: str) -> None:
+    async with alone(game, FIRST) as (player, at):
+        await sees(player, "Your turn", "H Hint")
+        before = selection(player)
+        await press(player, "H")
+        await sees(player, "Hint: ")
+        assert selection(player) != before
+        assert version(at) == 0
+        await press(player, "enter")
+        await until(player[1], lambda: version(at) > 0)
+
+
+async def test_in_practice_there_is_a_hint_for_the_race_too() -> None:
+    async with alone("wild_wild_pattern", {}, "practice") as (player, _at):
+        await until(player[1], lambda: phase(player) is Phase.READY)
+        await press(player, "H")
+        await sees(player, "Hint: ")
+        await press(player, "enter")
+        await until(player[1], lambda: phase(player) is Phase.RACE)
+        await press(player, "H")
+        await sees(player, "Hint: ")
+
+
+async def test_where_there_are_no_hints_the_key_says_so() -> None:
+    async with alone("wild_wild_pattern", {}) as (player, _at):
+        await until(player[1], lambda: phase(player) is Phase.READY)
+        assert "H Hint" not in seen(player[0])
+        await press(player, "H")
+        await sees(player, "This table gives no hints.")
+
+
+@pytest.mark.parametrize(
+    ("version", "action", "said"),
+    [
+        (0, ["play", 99, 99], "The server's hint cannot be read."),
+        (0, None, "Hint: let the others go on."),
+        (0, ["draw", 2], "Thinking about it"),
+        (7, ["play", 2, None], "The match has moved on"),
+    ],
+    ids=["nonsense", "nothing", "impossible", "late"],
+)
+async def test_what_a_server_says_instead_of_a_hint(version: int, action: Any, said: str) -> None:
+    async def script(peer: Peer) -> None:
+        await peer.hears()
+        peer.says(Welcome(version=1, name="Ann"))
+        peer.says(small_match.at_table("Ann", "Bob"), small_match.started(), small_match.update(0))
+        while True:
+            if isinstance(wish := await peer.hears(), Hint):
+                peer.says(Done(id=wish.id, version=version, action=action))
+
+    async with scripted(script) as address, playing(Visit(address)) as player:
+        await sees(player, "Your turn")
+        before = selection(player)
+        await press(player, "H")
+        await sees(player, said)
+        await player[1].pause()
+        assert selection(player) == before
+
+
+async def test_bots_hurry_to_the_players_turn() -> None:
+    async with alone("clocktowers", {"first_seat": 1}, pace_s=HOUR_S) as (player, at):
+        await sees(player, "F Fast")
+        assert version(at) == 0
+        await press(player, "F")
+        await sees(player, "Your turn")
+        assert "F Fast" not in seen(player[0])
+
+
+async def test_the_pace_of_the_settings_is_the_servers() -> None:
+    async with alone("clocktowers", {"first_seat": 1}, pace_s=HOUR_S) as (player, at):
+        app = player[0]
+        await sees(player, "F Fast")
+        await press(player, "S")
+        await sees(player, "Bots, when you play alone")
+        app.keep(replace(app.settings, pace=Pace.AT_ONCE))
+        assert version(at) == 0
+        await press(player, "escape")
+        await sees(player, "Your turn")
