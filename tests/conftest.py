@@ -18,6 +18,7 @@ processor's time than with Python's 700."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.set_threshold(YOUNG, 20, 20)
     """A run in a shell's background is told to ignore Ctrl+C, and all that it starts inherits that:
     what is tested must not."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -91,11 +91,11 @@ def choice_in(fields: dict[str, Json], name: str, default: Value) -> Value:
     raise wrong(f"option {name}", quoted(values), value)
 
 
-def named_in(value: Json, known: Mapping[str, int], what: str, wanted: str) -> int:
-    """What a name stands for; `wanted`: which names there are."""
+def named_in(value: Json, known: Mapping[str, int], what: str, wanted: str = "") -> int:
+    """What a name stands for; `wanted`: what may stand there, where it is not simply the names."""
     found = known.get(value) if isinstance(value, str) else None
     if found is None:
-        raise wrong(what, wanted, value)
+        raise wrong(what, wanted or quoted(known), value)
     return found
 
 

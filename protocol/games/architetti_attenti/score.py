@@ -22,7 +22,7 @@ from protocol.games.architetti_attenti.masks import (
 from protocol.games.architetti_attenti.options import Blocks, Options, Parks, Rails
 from protocol.games.architetti_attenti.outcome import Parts
 from protocol.games.architetti_attenti.rails import live_tracks, networks
-from protocol.games.architetti_attenti.shops import POINTS, best_pieces, points
+from protocol.games.architetti_attenti.shops import POINTS, best_pieces, most_points
 from protocol.games.architetti_attenti.tiles import CELLS, Kind
 from protocol.games.architetti_attenti.views import View
 
@@ -127,7 +127,7 @@ def _rails(tracks: int, stations: int, option: Rails) -> int:
 
 
 def _shops(board: bytes) -> int:
-    return sum(points(best_pieces(line)) for line in lines(board))
+    return sum(map(most_points, lines(board)))
 
 
 def _schools(schools: int, gems: int) -> int:

@@ -32,5 +32,11 @@ def best_pieces(line: bytes) -> tuple[Piece, ...]:
     return best[-1]
 
 
+@lru_cache(maxsize=1 << 15)
+def most_points(line: bytes) -> int:
+    """What its best pieces bring."""
+    return points(best_pieces(line))
+
+
 def points(pieces: tuple[Piece, ...]) -> int:
     return sum(POINTS[piece.length] for piece in pieces)

@@ -1,6 +1,7 @@
 """When a pattern holds on the Wheel, and what a play makes of it (rules: Pattern)."""
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import Annotated, Final, NamedTuple
 
 from msgspec import Meta, Struct
@@ -73,11 +74,22 @@ def pairs(wheel: bytes, pattern: Pattern) -> Pairs:
     """Where the pattern lies on the Wheel. It holds if at least two cards are anchors and each has
     the partner beside it."""
     step = STEP[pattern.direction]
-    anchors = [place for place in range(PLACES) if FEATURE_BITS[wheel[place]] >> pattern.anchor & 1]
-    holds = len(anchors) >= MIN_ANCHORS and all(
-        FEATURE_BITS[wheel[(place + step) % PLACES]] >> pattern.partner & 1 for place in anchors
+    places = _places(wheel)
+    anchors, partners = places[pattern.anchor], places[pattern.partner]
+    beside = anchors << step % PLACES | anchors >> -step % PLACES
+    if anchors.bit_count() < MIN_ANCHORS or beside % (1 << PLACES) & ~partners:
+        return Pairs((), step)
+    return Pairs(tuple(place for place in range(PLACES) if anchors >> place & 1), step)
+
+
+@lru_cache(maxsize=1 << 12)
+def _places(wheel: bytes) -> tuple[int, ...]:
+    """Feature → the places of the cards that have it, as bits. Hot: bots try every pattern."""
+    cards = [FEATURE_BITS[card] for card in wheel]
+    return tuple(
+        sum((card >> feature & 1) << place for place, card in enumerate(cards))
+        for feature in range(FEATURES)
     )
-    return Pairs(tuple(anchors) if holds else (), step)
 
 
 class Fault(StrEnum):

@@ -124,7 +124,7 @@ class ClocktowersNotation:
                 return Discard(_card(field_in(fields, "card", "action"), _CARD))
             case "draw":
                 pile = field_in(fields, "pile", "action")
-                return Draw(named_in(pile, _PILE_OF, "pile in action", quoted(_PILE_OF)))
+                return Draw(named_in(pile, _PILE_OF, "pile in action"))
             case other:
                 raise wrong("do in action", quoted(("play", "discard", "draw")), other)
 
@@ -182,7 +182,7 @@ def _first_heights(fields: dict[str, Json]) -> tuple[int, ...]:
 
 
 def _card(value: Json, where: str) -> int:
-    return named_in(value, _BYTE_OF, where, quoted(_BYTE_OF))
+    return named_in(value, _BYTE_OF, where)
 
 
 def _tower(fields: dict[str, Json]) -> int | None:

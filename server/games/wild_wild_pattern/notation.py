@@ -264,8 +264,10 @@ def _race_limit_s(fields: dict[str, Json]) -> int:
 
 
 def _card(value: Json, name: str) -> int:
+    if isinstance(value, str) and value in _CARD_OF:
+        return _CARD_OF[value]
     wanted = f'a card\'s name, such as "pistol-red", or {quoted(CHALLENGE_NAMES.values())}'
-    return named_in(value, _CARD_OF, f"{name} in action", wanted)
+    raise wrong(f"{name} in action", wanted, value)
 
 
 def _place(fields: dict[str, Json]) -> int:
@@ -296,4 +298,4 @@ def _pattern(fields: dict[str, Json]) -> Pattern:
 
 def _feature(fields: dict[str, Json], name: str) -> int:
     value = field_in(fields, name, "action")
-    return named_in(value, _FEATURE_OF, f"{name} in action", quoted(FEATURE_NAMES))
+    return named_in(value, _FEATURE_OF, f"{name} in action")

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.net.seats import Seat, Seats, unfinished
 
-LIMIT_S = 10
+LIMIT_S = 60
 
 SEAT = Seat(
     host="192.168.1.5",
