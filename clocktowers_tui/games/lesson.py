@@ -17,13 +17,16 @@ MAX_WORDS: Final = 12
 MAX_CELLS: Final = 54
 """Of a sentence: it stands in one row of a terminal of 60 columns, beside how far the player is."""
 
+COMMON_KEYS: Final[Mapping[str, Action]] = {"confirm": actions.CONFIRM, "hint": actions.HINT}
+"""What every lesson's sentences may name."""
+
 _READ_FIRST: Final = N_("{confirm} goes on.")
 
 
 class Step(NamedTuple):
-    """`say`: marked with `N_`; `{name}` is a key of `Lesson.keys`. `lit`: ids of the board's
-    widgets. `do`: the action asked for; None: something to read, and a key goes on. `wrong`: a
-    sentence for each kind of another action, where it differs from `Lesson.wrong`."""
+    """`say`: marked with `N_`; `{name}` is one of `Lesson.keys` or `COMMON_KEYS`. `lit`: ids of the
+    board's widgets. `do`: the action asked for; None: something to read, and a key goes on.
+    `wrong`: a sentence for each kind of another action, where it differs from `Lesson.wrong`."""
 
     say: str
     lit: Sequence[str] = ()
@@ -90,7 +93,7 @@ class Course(NamedTuple):
         return self._said(step.wrong.get(kind) or self.lesson.wrong[kind], keymap)
 
     def _said(self, sentence: str, keymap: Keymap) -> str:
-        keys = {"confirm": actions.CONFIRM, **self.lesson.keys}
+        keys = {**COMMON_KEYS, **self.lesson.keys}
         return _(sentence).format_map({name: keymap.name(key) for name, key in keys.items()})
 
 

@@ -20,7 +20,10 @@ _MODULES: Final = {
     "architetti_attenti": "clocktowers_tui.games.architetti_attenti.face",
     "wild_wild_pattern": "clocktowers_tui.games.wild_wild_pattern.face",
 }
-_LESSONS: Final = {"clocktowers": "clocktowers_tui.games.clocktowers.lesson"}
+_LESSONS: Final = {
+    "clocktowers": "clocktowers_tui.games.clocktowers.lesson",
+    "architetti_attenti": "clocktowers_tui.games.architetti_attenti.lesson",
+}
 TITLES: Final = {
     "clocktowers": N_("Clocktowers"),
     "architetti_attenti": N_("Architetti Attenti"),

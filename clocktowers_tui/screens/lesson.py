@@ -17,7 +17,7 @@ from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.screens.acting import may_act
-from clocktowers_tui.screens.bound_actions import BoundAction, entries
+from clocktowers_tui.screens.bound_actions import BoundAction, bound_actions, entries
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.turn import is_my_turn
@@ -83,7 +83,11 @@ class LessonScreen(MatchScreen):
         return entries(self.keymap, [((actions.CONFIRM,), _("Go on"))])
 
     def offered(self) -> Sequence[BoundAction]:
-        return [one for one in super().offered() if one.action != actions.TAKE_BACK]
+        step = self._course.step
+        vain = {actions.TAKE_BACK, actions.HURRY}
+        if step is None or step.do is None:
+            vain.add(actions.HINT)
+        return [one for one in bound_actions(self) if one.action not in vain]
 
     # Up -----------------------------------------------------------------------------------------
 
@@ -127,6 +131,15 @@ class LessonScreen(MatchScreen):
         settings, lesson = self._client.settings, self._course.lesson
         done = max(self._course.at, self._course.reached) % len(lesson.steps)
         self._client.keep(replace(settings, lessons={**settings.lessons, lesson.game: done}))
+
+    @work(group="hint")
+    async def action_hint(self) -> None:
+        """What the step asks for, as the floating choice."""
+        step = self._course.step
+        if step is None or step.do is None:
+            self.say(self._course.objection(None, self.keymap))
+        else:
+            self._board.suggest(step.do)
 
     @work(group="act")
     async def action_take_back(self) -> None:

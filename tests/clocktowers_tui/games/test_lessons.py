@@ -5,9 +5,16 @@ from typing import get_args
 
 import pytest
 
-from clocktowers_tui.games.lesson import MAX_CELLS, MAX_WORDS, Course, Lesson, Step, course
+from clocktowers_tui.games.lesson import (
+    COMMON_KEYS,
+    MAX_CELLS,
+    MAX_WORDS,
+    Course,
+    Lesson,
+    Step,
+    course,
+)
 from clocktowers_tui.games.registry import LESSONS
-from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text.i18n import SOURCE, languages, speak
 from protocol.games.registry import GAMES
@@ -62,7 +69,7 @@ def test_every_kind_of_action_has_its_answer(game: str) -> None:
             course = Course(lesson, at)
             for kind in kinds:
                 wrong = step.wrong.get(kind, lesson.wrong[kind])
-                assert "{" not in wrong.format_map(dict.fromkeys([*lesson.keys, "confirm"], "k"))
+                assert "{" not in wrong.format_map(dict.fromkeys([*lesson.keys, *COMMON_KEYS], "k"))
             if step.do is None:
                 assert course.objection(None, DEFAULT_KEYS)
             else:
@@ -80,7 +87,7 @@ def test_it_begins_with_the_goal_and_ends_with_something_to_read(game: str) -> N
 
 def keys_of(lesson: Lesson, step: Step) -> list[str]:
     """The keys that a sentence names, in their order, as Textual calls them."""
-    known = {"confirm": actions.CONFIRM, **lesson.keys}
+    known = {**COMMON_KEYS, **lesson.keys}
     return [known[name].keys[0] for name in re.findall(r"{(\w+)}", step.say)]
 
 
