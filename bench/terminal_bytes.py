@@ -69,7 +69,7 @@ async def at_table(
         async with table.listening() as address:
             arguments = [*program, *flags, "join", address, "--table", CODE, "--name", NAME]
             async with PseudoTerminal.run(arguments, environment(home) | dict(environ or {})) as it:
-                await it.sees("Chiara")
+                await it.sees("Chia")
                 await it.settles()
                 yield it
 

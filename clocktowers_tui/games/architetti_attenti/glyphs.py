@@ -8,20 +8,20 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games.architetti_attenti.pictures import PICTURES, Pictures
 from clocktowers_tui.games.frames import HEAVY, LIGHT, Frame
-
-Picture = tuple[str, str]
 
 
 class Glyphs(NamedTuple):
-    """`signs` by `Kind`. `pictures` too, each two rows of five cells, for large boards; tracks are
-    drawn as they join. `rails`: a track by the sides on which it is joined, a bit each: 1 right,
-    2 below, 4 left, 8 above. `cross` stands in the corners of what
-    does not fit, `fresh` round what others have just placed."""
+    """`signs` by `Kind`. `rails`: a track by the sides on which it is joined, a bit each: 1 right,
+    2 below, 4 left, 8 above; `sleepers`: across and upright, on large boards. `cross` stands in the
+    corners of what does not fit, `fresh` round what others have just placed, `becomes` between a
+    number now and then."""
 
     signs: str
-    pictures: tuple[Picture, ...]
+    pictures: Pictures
     rails: str
+    sleepers: str
     tile: Frame
     ghost: Frame
     cross: str
@@ -30,30 +30,16 @@ class Glyphs(NamedTuple):
     turn: str
     fresh: tuple[str, str]
     link: str
+    becomes: str
     sending: str
     ellipsis: str
 
 
-def _shop(awning: str, ware: str) -> Picture:
-    return awning, f" {ware} {ware} "
-
-
 _UNICODE: Final = Glyphs(
     signs="·⌂♣⚑∞▤✿☻═▣♜",
-    pictures=(
-        ("     ", "     "),
-        (" ▟█▙ ", " █∩█ "),
-        (" ♣ ♣ ", "♣ ♣ ♣"),
-        ("  ⚑  ", "▟▪▪▪▙"),
-        _shop("▀▄▀▄▀", "∞"),
-        _shop("▀▄▀▄▀", "▤"),
-        _shop("▀▄▀▄▀", "✿"),
-        _shop("▀▄▀▄▀", "☻"),
-        ("     ", "     "),
-        ("▄▄▄▄▄", "▌▣ ▣▐"),
-        ("▙▄█▄▟", "█▪∩▪█"),
-    ),
+    pictures=PICTURES[GlyphSet.UNICODE],
     rails="══║╔═══╦║╚║╠╝╩╣╬",
+    sleepers="╪╫",
     tile=LIGHT[GlyphSet.UNICODE],
     ghost=HEAVY[GlyphSet.UNICODE],
     cross="×",
@@ -62,48 +48,27 @@ _UNICODE: Final = Glyphs(
     turn="►",
     fresh=("»", "«"),
     link="─",
+    becomes="→",
     sending="…",
     ellipsis="…",
 )
 
 _SAFE: Final = _UNICODE._replace(
     signs="·⌂♣¶∞≡☼☻═■∩",
-    pictures=(
-        ("     ", "     "),
-        (" ▄█▄ ", " █∩█ "),
-        (" ♣ ♣ ", "♣ ♣ ♣"),
-        ("  ¶  ", "█■■■█"),
-        _shop("▀▄▀▄▀", "∞"),
-        _shop("▀▄▀▄▀", "≡"),
-        _shop("▀▄▀▄▀", "☼"),
-        _shop("▀▄▀▄▀", "☻"),
-        ("     ", "     "),
-        ("▄▄▄▄▄", "▌■ ■▐"),
-        ("█▄█▄█", "█■∩■█"),
-    ),
+    pictures=PICTURES[GlyphSet.SAFE],
     tile=LIGHT[GlyphSet.SAFE],
     ghost=HEAVY[GlyphSet.SAFE],
     cross="x",
+    becomes=">",
     sending="~",
     ellipsis="~",
 )
 
 _ASCII: Final = _SAFE._replace(
     signs=".^&!%=@o-$A",
-    pictures=(
-        ("     ", "     "),
-        (" /^\\ ", " |n| "),
-        (" & & ", "& & &"),
-        ("  !  ", "[:::]"),
-        _shop("^v^v^", "%"),
-        _shop("^v^v^", "="),
-        _shop("^v^v^", "@"),
-        _shop("^v^v^", "o"),
-        ("     ", "     "),
-        ("=====", "|$ $|"),
-        (" _A_ ", "|:n:|"),
-    ),
+    pictures=PICTURES[GlyphSet.ASCII],
     rails="--|+---+|+|+++++",
+    sleepers="++",
     tile=LIGHT[GlyphSet.ASCII],
     ghost=HEAVY[GlyphSet.ASCII],
     free=".",

@@ -14,6 +14,8 @@ class Ink(Enum):
     MARKED = auto()
     FRESH = auto()
     GEM = auto()
+    GAIN = auto()
+    LOSS = auto()
     GHOST = auto()
     """The tile that is about to be placed, where it fits."""
     MISFIT = auto()

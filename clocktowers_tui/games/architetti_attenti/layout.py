@@ -4,51 +4,47 @@ Sizes are the board's own; the shell around it takes three rows of the terminal 
 footer). Law: the rectangles lie inside the board and never overlap.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import partial
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games import arranging
+from clocktowers_tui.games.architetti_attenti import market
+from clocktowers_tui.games.architetti_attenti.preview import PARTS
+from clocktowers_tui.games.architetti_attenti.scale import (
+    LARGE,
+    MIDDLE,
+    PICTURES,
+    SIGNS,
+    SMALL,
+    TALL,
+    VAST,
+    Scale,
+)
 from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.spans import Rect
-from protocol.games.architetti_attenti import SIDE
-
-
-class Scale(NamedTuple):
-    """How large a cell of a board is drawn. `pictures`: with pictures and words in it."""
-
-    width: int
-    height: int
-    pictures: bool = False
-
-    @property
-    def across(self) -> int:
-        """The column of a cell in which its sign stands; the letter stands to the right of it."""
-        return (self.width - 1) // 2
-
-    @property
-    def down(self) -> int:
-        """The row of a cell in which its sign stands."""
-        return (self.height - 1) // 2
 
 
 class Arrangement(StrEnum):
     """What the player wants; what does not fit is as good as automatic."""
 
     AUTOMATIC = "automatic"
+    VAST = "vast"
     LARGE = "large"
     MIDDLE = "middle"
     SMALL = "small"
 
 
 SCALES: Final[Mapping[Arrangement, Scale]] = {
-    Arrangement.LARGE: Scale(9, 5, pictures=True),
-    Arrangement.MIDDLE: Scale(6, 3),
-    Arrangement.SMALL: Scale(4, 2),
+    Arrangement.VAST: VAST,
+    Arrangement.LARGE: LARGE,
+    Arrangement.MIDDLE: MIDDLE,
+    Arrangement.SMALL: SMALL,
 }
 
 NEEDS: Final[Mapping[Arrangement, tuple[int, int]]] = {
+    Arrangement.VAST: (180, 54 - SHELL_ROWS),
     Arrangement.LARGE: (110, 39 - SHELL_ROWS),
     Arrangement.MIDDLE: (80, 24 - SHELL_ROWS),
     Arrangement.SMALL: (60, 20 - SHELL_ROWS),
@@ -58,36 +54,135 @@ NEEDS: Final[Mapping[Arrangement, tuple[int, int]]] = {
 NUMBERS: Final = 1
 """Columns of the rows' numbers."""
 
+RULE: Final = 1
+"""Rows of a rule with a title, where there is no frame."""
+EDGES: Final = 2
+"""Rows of a frame, above and below what it holds."""
+INSET: Final = 2
+"""Cells of a frame and a blank, on each side of what it holds."""
+
 LEAST: Final = NEEDS[Arrangement.SMALL]
 """The smallest board: a 60x20 terminal."""
 
+SCORE: Final = len(PARTS) + len(("total", "gems", "built"))
+"""Rows of the score below the names."""
+
+_PANEL: Final = (44, 80)
+"""The narrowest panel that leaves room for towns beside it, and the widest."""
+_LOG: Final = (2, 8)
+"""The fewest and the most lines of the log, where the goal is not told."""
+_LOG_WIDTH: Final = 28
+"""The narrowest log beside towns."""
+_GOAL: Final = 7 + EDGES
+"""Rows of the goal, a sentence each."""
+
 
 class Layout(NamedTuple):
-    """`headed`: the columns' letters stand in a row above the town, or else in its upper edge. The
-    rows' numbers stand in the column to its left. `side` is for all the rest."""
+    """`scale`: of the meadow, `towns`: of the others' towns. `headed`: the columns' letters stand
+    in a row above the meadow, or else in its upper edge. `framed`: panes have frames."""
 
     scale: Scale
     headed: bool
-    town: Rect
-    side: Rect
+    framed: bool
+    towns: Scale
+    places: Mapping[str, Rect]
 
 
 fits: Final = partial(arranging.fits, NEEDS)
 after: Final = partial(arranging.after, NEEDS)
 
 
-def layout(width: int, height: int, wish: Arrangement = Arrangement.AUTOMATIC) -> Layout | None:
+def layout(
+    width: int, height: int, wish: Arrangement = Arrangement.AUTOMATIC, *, seats: int, over: bool
+) -> Layout | None:
     """None when the board is smaller than `LEAST`."""
     if not fits(Arrangement.SMALL, width, height):
         return None
     wished = wish is not Arrangement.AUTOMATIC and fits(wish, width, height)
     scale = SCALES[wish if wished else next(one for one in NEEDS if fits(one, width, height))]
-    town_width, town_height = SIDE * scale.width, SIDE * scale.height
-    headed = height > town_height
-    side = NUMBERS + town_width + 1
-    return Layout(
-        scale,
-        headed,
-        Rect(NUMBERS, int(headed), town_width, town_height),
-        Rect(side, 0, width - side, height),
-    )
+    if scale is VAST and height > TALL.rows:
+        scale = TALL
+    meadow_height = min(height, scale.rows + 1)
+    meadow = Rect(0, 0, NUMBERS + scale.columns, meadow_height)
+    framed = scale is not SMALL
+    side = Rect(meadow.width + 1, 0, width - meadow.width - 1, height)
+    towns, places = SIGNS, {"meadow": meadow}
+    found = Layout(scale, meadow_height > scale.rows, framed, towns, places)
+    arrange = _framed if framed else _bare
+    for name, rect, scale in arrange(side, meadow, seats - 1, over):
+        places[name] = rect
+        towns = scale if name == "towns" else towns
+    return found._replace(towns=towns)
+
+
+Placed = tuple[str, Rect, Scale]
+
+
+def _bare(side: Rect, meadow: Rect, others: int, over: bool) -> Iterator[Placed]:
+    """On the smallest boards: headings instead of frames, and the log below everything."""
+    y = 0
+    for name, rows in (("row", 0 if over else RULE + market.LINES), ("score", RULE + SCORE)):
+        if rows:
+            yield name, Rect(side.x, y, side.width, rows), SIGNS
+        y += rows
+    below = max(y, meadow.height)
+    if below < side.height:
+        yield "log", Rect(0, below, side.x + side.width, side.height - below), SIGNS
+
+
+def _framed(side: Rect, meadow: Rect, others: int, over: bool) -> Iterator[Placed]:
+    """The tiles, the score, the log; and the others' towns beside them, or below the score."""
+    beside = _beside(side, others)
+    if beside is not None:
+        yield "towns", *beside
+        side = side._replace(width=beside[0].x - side.x - 1)
+    y = 0
+    for name, rows in (
+        ("row", 0 if over else market.Boxes.of(side.width - 2 * INSET).rows),
+        ("score", SCORE),
+    ):
+        if rows:
+            yield name, Rect(side.x, y, side.width, rows + EDGES), SIGNS
+            y += rows + EDGES
+    rest = Rect(side.x, y, side.width, side.height - y)
+    yield from _below(rest, 0 if beside is not None else others)
+
+
+def _beside(side: Rect, others: int) -> tuple[Rect, Scale] | None:
+    """The largest towns for which there is room beside the panel."""
+    for scale in (MIDDLE, PICTURES):
+        down = min(others, side.height // (scale.rows + 1))
+        if not down:
+            continue
+        width = -(-others // down) * (scale.columns + 1) - 1
+        if side.width - width - 1 >= _PANEL[0]:
+            return Rect(side.x + side.width - width, 0, width, side.height), scale
+    return None
+
+
+def _below(rest: Rect, others: int) -> Iterator[Placed]:
+    """The others' towns, if there is room for them, and the log beside or below them."""
+    for scale in (MIDDLE, PICTURES, SIGNS) if others else ():
+        width, height = others * (scale.columns + 1) - 1, scale.rows + 1
+        if width > rest.width or height > rest.height:
+            continue
+        if rest.width - width > _LOG_WIDTH:
+            yield "towns", Rect(rest.x, rest.y, width, height), scale
+            x = rest.x + width + 1
+            yield from _log(Rect(x, rest.y, rest.x + rest.width - x, rest.height))
+            return
+        if rest.height - height >= _LOG[0] + EDGES:
+            yield "towns", Rect(rest.x, rest.y, rest.width, height), scale
+            yield from _log(Rect(rest.x, rest.y + height, rest.width, rest.height - height))
+            return
+    yield from _log(rest)
+
+
+def _log(rest: Rect) -> Iterator[Placed]:
+    """The log; where there is more room, the goal above it."""
+    goal = _GOAL if rest.height >= _GOAL + _LOG[1] + EDGES else 0
+    height = rest.height - goal if goal else min(rest.height, _LOG[1] + EDGES)
+    if goal:
+        yield "goal", rest._replace(height=goal), SIGNS
+    if height > EDGES:
+        yield "log", rest._replace(y=rest.y + goal, height=height), SIGNS

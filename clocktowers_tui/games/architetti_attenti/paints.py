@@ -152,6 +152,8 @@ def _own(paint: Paint, tones: Tones) -> Inks:
     grounds = zip(KINDS[1:], paint.grounds(), strict=True)
     return {
         Ink.GEM: Style(color=paint.gem or None),
+        Ink.GAIN: Style(color=tones.success or None, bold=True),
+        Ink.LOSS: Style(color=tones.danger or None, bold=True),
         Ink.MISFIT: Style(color=tones.turn or None),
         **{kind: ground.style() for kind, ground in grounds},
     }
@@ -162,5 +164,5 @@ PAINTING: Final = Painting(
     Voices(Ink.BOLD, Ink.DIM, Ink.MARKED, loud=(Ink.TURN, Ink.FRESH, Ink.GHOST)),
     _PAINTS,
     own=_own,
-    bare={Ink.TOWN_HALL: Style(bold=True)},
+    bare=dict.fromkeys((Ink.GAIN, Ink.LOSS, Ink.TOWN_HALL), Style(bold=True)),
 )

@@ -29,6 +29,12 @@ def shares(view: View, seat: int) -> tuple[int, ...]:
 def with_ghost(view: View, selection: Selection) -> Parts | None:
     """What the player would have with the tile in hand where its ghost lies, bought and paid; None
     when it does not fit there. Where no tile fits any more only the gems count."""
+    after = town_after(view, selection)
+    return None if after is None else _parts(*after, Counting.of(view))
+
+
+def town_after(view: View, selection: Selection) -> tuple[bytes, int] | None:
+    """The player's board and gems with the tile in hand, as `with_ghost` counts them."""
     in_hand = choosing.tile(view, selection)
     if view.seat is None or not in_hand:
         return None
@@ -37,10 +43,11 @@ def with_ghost(view: View, selection: Selection) -> Parts | None:
         if choosing.obstacle(view, ghost) is not None:
             return None
         board = with_tile(board, in_hand, *ghost.cells)
-    return _parts(board, _gems_after(view, selection), Counting.of(view))
+    return board, gems_after(view, selection)
 
 
-def _gems_after(view: View, selection: Selection) -> int:
+def gems_after(view: View, selection: Selection) -> int:
+    """What the player has left when the tile in hand is bought."""
     assert view.seat is not None
     gems = view.gems[view.seat]
     if selection.stage is not Stage.LOOK:

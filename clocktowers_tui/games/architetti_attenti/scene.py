@@ -1,104 +1,254 @@
-"""The whole board as rows of text: what is to be seen goes in, a rectangle of cells comes out."""
+"""The parts of the board, each drawn from a sight; and the sight of a scene."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Final
 
-from clocktowers_tui.games.architetti_attenti import choosing, preview
+from rich.cells import cell_len
+
+from clocktowers_tui.games.architetti_attenti import market, preview, scores
+from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Stage, settle
 from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
 from clocktowers_tui.games.architetti_attenti.inks import Ink
-from clocktowers_tui.games.architetti_attenti.layout import NUMBERS, Layout, layout
-from clocktowers_tui.games.architetti_attenti.side import Part, Spot, side_parts
-from clocktowers_tui.games.architetti_attenti.sight import Scene, over, shown_seat
-from clocktowers_tui.games.architetti_attenti.town import Laid, Marks, town_block
-from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, paint
-from protocol.games.architetti_attenti import SIDE
-from protocol.games.architetti_attenti.board import cell_name
+from clocktowers_tui.games.architetti_attenti.layout import EDGES, INSET, RULE, Arrangement, layout
+from clocktowers_tui.games.architetti_attenti.meadow import meadow_rows, meadow_under
+from clocktowers_tui.games.architetti_attenti.news import looked_at, news
+from clocktowers_tui.games.architetti_attenti.reasons import goal
+from clocktowers_tui.games.architetti_attenti.scale import MIDDLE, SIGNS
+from clocktowers_tui.games.architetti_attenti.sight import (
+    Hit,
+    Scene,
+    Sight,
+    Spot,
+    home,
+    over,
+    seats_in_order,
+    shown_seat,
+)
+from clocktowers_tui.games.architetti_attenti.small_town import small_town
+from clocktowers_tui.games.architetti_attenti.town import Marks, town_block
+from clocktowers_tui.games.frames import Edge, framed, ruled
+from clocktowers_tui.games.parts import Cell, Part, Size, log_rows, log_under, whole
+from clocktowers_tui.games.scenes import Given
+from clocktowers_tui.games.spans import Block, Row, Span, block, cells, cut, line, wrapped
+from clocktowers_tui.text.i18n import _, pgettext
+from protocol.games.architetti_attenti import Phase, View
 
 
-class Hit(NamedTuple):
-    """What lies under the mouse."""
-
-    what: Spot
-    number: int = 0
+def sight(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Sight | None:
+    """None: the board is too small."""
+    view = scene.view
+    found = layout(width, height, scene.wish, seats=len(view.boards), over=over(view))
+    return None if found is None else Sight(scene, found, glyphs, found.places)
 
 
 def draw(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Block | None:
-    """`height` rows of `width` cells, or None when that is too small."""
-    found = layout(width, height, scene.wish)
-    if found is None:
-        return None
-    seat = shown_seat(scene)
-    town = town_block(scene.view.boards[seat], found.scale, glyphs, _marks(scene, found))
-    rows = [row for part in _parts(scene, found, glyphs) for row in part.rows]
-    placed = [
-        (found.town, town),
-        (found.side, block(found.side.width, found.side.height, rows)),
-        *_names_of_lines(found),
-    ]
-    return paint(width, height, placed)
+    """The whole board, `height` rows of `width` cells; None when that is too small."""
+    found = sight(scene, width, height, glyphs)
+    return None if found is None else whole(PARTS, found, (width, height))
 
 
-def hit(scene: Scene, width: int, height: int, x: int, y: int, glyphs: Glyphs) -> Hit | None:
-    """What may be picked at a cell of the board."""
-    found = layout(width, height, scene.wish)
-    if found is None:
-        return None
-    if found.town.holds(x, y):
-        across = (x - found.town.x) // found.scale.width
-        down = (y - found.town.y) // found.scale.height
-        return Hit(Spot.CELL, down * SIDE + across)
-    if not found.side.holds(x, y):
-        return None
-    return _beside(_parts(scene, found, glyphs), x - found.side.x, y - found.side.y)
-
-
-def _beside(parts: list[Part], x: int, y: int) -> Hit | None:
-    for part in parts:
-        if y < len(part.rows):
-            number = part.at(x, y)
-            return None if number is None else Hit(part.spot, number)
-        y -= len(part.rows)
-    return Hit(Spot.LOG)
-
-
-def _parts(scene: Scene, found: Layout, glyphs: Glyphs) -> list[Part]:
-    return side_parts(scene, found.scale, found.side.width, found.side.height, glyphs)
-
-
-def _marks(scene: Scene, found: Layout) -> Marks:
-    seat = shown_seat(scene)
-    own = seat == scene.view.seat
-    return Marks(
-        _laid(scene) if own else None,
-        scene.news.get(seat, frozenset()),
-        preview.shares(scene.view, seat) if over(scene.view) else (),
-        named=not found.headed,
+def staged(given: Given, before: Scene | None, wish: Arrangement) -> Scene:
+    """The scene for what the screen tells, after another one."""
+    view, seen = given.view, before.view if before is not None else None
+    since = looked_at(view, seen, before.since if before is not None else None)
+    selection = settle(view, seen, before.selection if before is not None else NOTHING)
+    looking = _still_looking_at(view, before)
+    return Scene(
+        view,
+        given.names,
+        selection,
+        given.waiting,
+        given.log,
+        news(view, since),
+        looking,
+        wish,
+        since,
     )
 
 
-def _laid(scene: Scene) -> Laid | None:
-    view, selection = scene.view, scene.selection
-    ghost = choosing.shown_ghost(view, selection)
-    if ghost is None:
+def _still_looking_at(view: View, before: Scene | None) -> int | None:
+    """The player's turn brings their own town back; so does a table with fewer seats."""
+    if before is None or before.looking is None or before.looking >= len(view.boards):
         return None
-    fits = choosing.obstacle(view, ghost) is None
-    return Laid(choosing.tile(view, selection), ghost, fits)
+    begins = view.seat is not None and view.turn == view.seat != before.view.turn
+    return None if begins else before.looking
 
 
-def _names_of_lines(found: Layout) -> list[tuple[Rect, Block]]:
-    """The letters of the columns, where there is a row for them, and the numbers of the rows."""
-    town, scale = found.town, found.scale
-    numbers: Block = [[Span(" ")] for _ in range(town.height)]
-    for row in range(SIDE):
-        name = cell_name(row * SIDE)[1]
-        numbers[row * scale.height + scale.down] = [Span(name, Ink.DIM)]
-    placed = [(Rect(town.x - NUMBERS, town.y, NUMBERS, town.height), numbers)]
-    if found.headed:
-        letters = [_letter(column, found) for column in range(SIDE)]
-        head: Row = [Span("".join(letters), Ink.DIM)]
-        placed.append((Rect(town.x, town.y - 1, town.width, 1), [head]))
-    return placed
+def _pane(sight: Sight, size: Size, title: Row, rows: Block, end: Row | None = None) -> Block:
+    """`rows` below a rule, or in a frame with a blank on each side."""
+    frame = sight.glyphs.tile
+    if not sight.layout.framed:
+        return block(*size, [ruled(size[0], frame.across, title, end), *rows])
+    return framed(size, [[Span(" "), *row] for row in rows], frame, title, end)
 
 
-def _letter(column: int, found: Layout) -> str:
-    lead = " " * found.scale.across
-    return (lead + cell_name(column)[0]).ljust(found.scale.width)
+def _inside(sight: Sight, size: Size) -> Size:
+    """What is left of a pane within its edge."""
+    width, height = size
+    if not sight.layout.framed:
+        return width, height - RULE
+    return width - 2 * INSET, height - EDGES
+
+
+# The row of tiles --------------------------------------------------------------------------------
+
+
+def _row(sight: Sight, size: Size) -> Block:
+    scene, glyphs = sight.scene, sight.glyphs
+    view, selection = scene.view, scene.selection
+    width, _height = _inside(sight, size)
+    if sight.layout.framed:
+        rows = market.boxes(view, selection, width, glyphs)
+    else:
+        rows = market.lines(view, selection, glyphs)
+    return _pane(sight, size, _whose(scene, width, glyphs), rows, _pile(scene, glyphs))
+
+
+def _row_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
+    x, y = at
+    if not sight.layout.framed:
+        position = y if RULE <= y <= market.LINES else None
+    else:
+        position = market.Boxes.of(_inside(sight, size)[0]).position(x - INSET, y - 1)
+    return None if position is None else Hit(Spot.TILE, position)
+
+
+def _pile(scene: Scene, glyphs: Glyphs) -> Row:
+    """How many tiles are left, or which one is to be placed."""
+    if scene.view.phase is Phase.PLACE:
+        return market.bought(scene.view, glyphs)
+    sign = f" {glyphs.sending}" if scene.waiting else ""
+    return [Span(_("Pile: {n}").format(n=scene.view.left) + sign, Ink.DIM)]
+
+
+def _whose(scene: Scene, width: int, glyphs: Glyphs) -> Row:
+    """The title; or whose town is shown, if it is another's."""
+    seat = shown_seat(scene)
+    if seat == scene.view.seat:
+        # A whole frame in the colour of the turn costs many bytes.
+        choosing = scene.selection.stage in (Stage.CHOOSE, Stage.LOOK)
+        return [Span(_("Row"), Ink.TURN if choosing else Ink.BOLD)]
+    room = width // 2 - 2
+    text = _("Town of {name}").format(name=scene.names[seat])
+    if cell_len(text) > room:
+        text = scene.names[seat]
+    return [Span(f" {cut(text, room, glyphs.ellipsis)} ", Ink.MARKED)]
+
+
+# The score --------------------------------------------------------------------------------
+
+
+def _score(sight: Sight, size: Size) -> Block:
+    scene, glyphs = sight.scene, sight.glyphs
+    width, _height = _inside(sight, size)
+    # Both edges put a line and a blank before a title; a frame has its corner and an inset, too.
+    before = 1 if sight.layout.framed else 2
+    title = scores.head(
+        scene,
+        [Span(pgettext("title of the table of points, 5 cells", "Score"), Ink.BOLD)],
+        width,
+        glyphs,
+        before,
+    )
+    return _pane(sight, size, title, scores.rows(scene, width, glyphs))
+
+
+def tells_why(sight: Sight) -> bool:
+    """Whether the score has room for what scores, and for why the tile in hand changes it."""
+    seats = len(sight.scene.view.boards)
+    place = sight.places["score"]
+    width, _height = _inside(sight, (place.width, place.height))
+    return scores.Columns.of(seats, width).why > 0
+
+
+def _score_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
+    inset = INSET if sight.layout.framed else 0
+    seats = seats_in_order(sight.scene.view)
+    column = scores.column_at(len(seats), _inside(sight, size)[0], at[0] - inset)
+    return None if column is None else Hit(Spot.PLAYER, seats[column])
+
+
+# The others' towns -------------------------------------------------------------------------------
+
+
+def _towns(sight: Sight, size: Size) -> Block:
+    """In columns from the top, each below a rule with its player's name."""
+    scene, scale = sight.scene, sight.layout.towns
+    others = seats_in_order(scene.view)[1:]
+    down = _down(sight, size)
+    columns = [others[start : start + down] for start in range(0, len(others), down)]
+    drawn = [[row for seat in seats for row in _town(sight, seat)] for seats in columns]
+    rows = []
+    for y in range(min(size[1], down * (scale.rows + 1))):
+        parts = (line(scale.columns + 1, column[y] if y < len(column) else []) for column in drawn)
+        rows.append([span for part in parts for span in part])
+    return block(*size, rows)
+
+
+def _towns_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
+    scale = sight.layout.towns
+    down = _down(sight, size)
+    column, row = at[0] // (scale.columns + 1), at[1] // (scale.rows + 1)
+    others = seats_in_order(sight.scene.view)[1:]
+    place = column * down + row
+    return Hit(Spot.PLAYER, others[place]) if row < down and place < len(others) else None
+
+
+def _down(sight: Sight, size: Size) -> int:
+    """How many towns stand below each other."""
+    return max(1, size[1] // (sight.layout.towns.rows + 1))
+
+
+def _town(sight: Sight, seat: int) -> Block:
+    scene, scale, glyphs = sight.scene, sight.layout.towns, sight.glyphs
+    view, fresh = scene.view, scene.news.get(seat, frozenset())
+    turn = seat == view.turn
+    shown = seat == shown_seat(scene) != home(view)
+    end = [Span(f"{preview.points(view, seat).total}", Ink.BOLD)]
+    if scale is not SIGNS:
+        end.append(Span(f" {glyphs.gem}{view.gems[seat]}", Ink.GEM))
+    mark = [Span(glyphs.turn, Ink.TURN)] if turn else []
+    room = scale.columns - cells(end) - cells(mark) - 6
+    name = cut(scene.names[seat], room, glyphs.ellipsis)
+    title = [*mark, Span(name, Ink.MARKED if shown else Ink.TURN if turn else Ink.BOLD)]
+    edge = Edge.TURN if turn else Edge.QUIET
+    if scale is MIDDLE:
+        town = town_block(view.boards[seat], scale, glyphs, Marks(fresh=fresh))
+    else:
+        town = small_town(view.boards[seat], scale, fresh, glyphs)
+    return [ruled(scale.columns, glyphs.tile.across, title, end, edge), *town]
+
+
+# The log and the goal -----------------------------------------------------------------------------
+
+
+def _log(sight: Sight, size: Size) -> Block:
+    if not sight.layout.framed:
+        return log_rows(sight.scene.log, size)
+    rows = log_rows(sight.scene.log, _inside(sight, size))
+    return _pane(sight, size, [Span(_("Log"), Ink.BOLD)], rows)
+
+
+def _goal(sight: Sight, size: Size) -> Block:
+    """What scores, in sentences; as many as there is room for."""
+    width, height = _inside(sight, size)
+    rows: Block = []
+    for ink, text in goal(sight.scene.view):
+        first, *more = wrapped(text, width)
+        if len(rows) + 1 + len(more) > height:
+            break
+        label, colon, rest = first.partition(":")
+        told = [Span(label, ink), Span(colon + rest)] if colon else [Span(first, ink)]
+        rows += [told, *([Span(part)] for part in more)]
+    used = size[0], len(rows) + EDGES
+    return block(*size, _pane(sight, used, [Span(_("What scores"), Ink.BOLD)], rows))
+
+
+PARTS: Final[Mapping[str, Part[Sight]]] = {
+    "meadow": Part(meadow_rows, meadow_under),
+    "row": Part(_row, _row_under),
+    "score": Part(_score, _score_under),
+    "towns": Part(_towns, _towns_under),
+    "log": Part(_log, log_under),
+    "goal": Part(_goal),
+}

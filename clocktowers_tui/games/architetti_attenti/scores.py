@@ -1,57 +1,159 @@
-"""Points as tables: the player's own with what the tile in hand adds, and everybody's at the
-end."""
+"""The score as one table: a row for each part, a column for each player.
 
-from collections.abc import Iterator, Sequence
-from typing import Final
+The player's own column is the first, and beside it stands what the tile in hand would add. The last
+column, where there is room, says what scores, or why it changes.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
 from clocktowers_tui.games.architetti_attenti import preview
-from clocktowers_tui.games.architetti_attenti.choosing import Selection
+from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
 from clocktowers_tui.games.architetti_attenti.inks import Ink
 from clocktowers_tui.games.architetti_attenti.preview import PARTS
+from clocktowers_tui.games.architetti_attenti.reasons import fitting, what_scores, why
+from clocktowers_tui.games.architetti_attenti.sight import (
+    Scene,
+    home,
+    seats_in_order,
+    shown_seat,
+)
 from clocktowers_tui.games.architetti_attenti.words import part_title
+from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.spans import Block, Row, Span, cut, line
+from clocktowers_tui.text.i18n import pgettext
 from protocol.games.architetti_attenti import Parts, View
+from protocol.games.architetti_attenti.board import cell_name
 
-_TITLE: Final = 10
-_NUMBER: Final = 5
-_ALL: Final = (*PARTS, "total")
-ROWS: Final = len(_ALL)
-
-
-def own_table(view: View, seat: int, selection: Selection | None) -> Block:
-    """A row a kind, `ROWS` in all: what a seat has, and, with a selection, what the tile in hand
-    would change."""
-    now = preview.points(view, seat)
-    then = None if selection is None else preview.with_ghost(view, selection)
-    return [list(_own_row(part, now, then)) for part in _ALL]
-
-
-def _own_row(part: str, now: Parts, then: Parts | None) -> Iterator[Span]:
-    ink = Ink.BOLD if part == "total" else None
-    yield from line(_TITLE, [Span(part_title(part), ink)])
-    yield Span(str(getattr(now, part)).rjust(_NUMBER), ink)
-    gain = 0 if then is None else getattr(then, part) - getattr(now, part)
-    if gain or (then is not None and part == "total"):
-        yield Span(f"{gain:+}".rjust(_NUMBER), Ink.TURN)
+_TITLE: Final = 8
+_NUMBER: Final = 4
+_GAIN: Final = 4
+_OTHER: Final = (5, 10)
+"""The narrowest and the widest column of another player."""
+_OWN: Final = _TITLE + _NUMBER + _GAIN
+"""Up to where the player's own column goes."""
+_WHY: Final = (16, 48)
+"""The narrowest and the widest column of reasons, with the blank before it."""
+_PARTS: Final = (*PARTS, "total", "gems")
 
 
-def all_table(view: View, seats: Sequence[int], names: Sequence[str], width: int) -> Block:
-    """A column a seat, in this order: `ROWS` rows below the names."""
-    room = min(12, (width - _TITLE) // len(seats))
-    head: Row = [Span(" " * _TITLE)]
-    head += [Span(_right(names[seat], room), Ink.DIM) for seat in seats]
-    rows: Block = [head]
-    columns = [preview.points(view, seat) for seat in seats]
-    for part in _ALL:
-        ink = Ink.BOLD if part == "total" else None
-        numbers = "".join(str(getattr(column, part)).rjust(room) for column in columns)
-        rows.append([*line(_TITLE, [Span(part_title(part), ink)]), Span(numbers, ink)])
-    return rows
+class Columns(NamedTuple):
+    """Cells of each other player's column, and of the reasons; 0: there is no room for them."""
+
+    other: int
+    why: int
+
+    @classmethod
+    def of(cls, seats: int, width: int) -> "Columns":
+        least, most = _OTHER
+        spare = width - _OWN - (seats - 1) * least
+        why = min(_WHY[1], spare) if spare >= _WHY[0] else 0
+        wider = (spare - why) // (seats - 1) if seats > 1 else 0
+        return cls(min(most, least + wider), why)
 
 
-def _right(name: str, room: int) -> str:
-    """Cut so that a blank is left of it."""
-    shown = cut(name, room - 1)
-    return " " * (room - cell_len(shown)) + shown
+def column_at(seats: int, width: int, x: int) -> int | None:
+    """Which of the players in order stands at a cell of the table."""
+    column = (x - _OWN) // Columns.of(seats, width).other + 1
+    return max(0, column) if x >= _TITLE and column < seats else None
+
+
+def head(scene: Scene, title: Row, width: int, glyphs: Glyphs, before: int) -> Row:
+    """A title, and each player's name above their column, to stand in a rule, of which so many
+    cells come before it."""
+    own, *others = seats_in_order(scene.view)
+    room = Columns.of(1 + len(others), width).other
+    rule = Span(glyphs.tile.across, Edge.QUIET)
+    row = line(_TITLE - before, [*title, Span(" ")], rule)
+    row += [*_name(scene, own, _NUMBER, glyphs, rule), *line(_GAIN, [Span(" ")], rule)]
+    for seat in others:
+        row += _name(scene, seat, room, glyphs, rule)
+    return row
+
+
+def _name(scene: Scene, seat: int, room: int, glyphs: Glyphs, rule: Span) -> Row:
+    """At the right end of its column, with a mark if it is this player's turn."""
+    turn = seat == scene.view.turn
+    own = seat == scene.view.seat
+    name = pgettext("above your points, 3 cells", "You") if own else scene.names[seat]
+    shown = cut(name, room - 1, glyphs.ellipsis if room > _OTHER[0] else "")
+    looked_at = seat == shown_seat(scene) != home(scene.view)
+    ink = Ink.MARKED if looked_at else Ink.TURN if turn else Ink.BOLD
+    mark = Span(glyphs.turn, Ink.TURN) if turn else Span(" ")
+    return [*line(room - 1 - cell_len(shown), [], rule), mark, Span(shown, ink)]
+
+
+def rows(scene: Scene, width: int, glyphs: Glyphs) -> Block:
+    """What stands below the names: parts, total, gems, and what was built last."""
+    return _Table(scene, width, glyphs).rows()
+
+
+class _Table:
+    def __init__(self, scene: Scene, width: int, glyphs: Glyphs) -> None:
+        view, selection = scene.view, scene.selection
+        self._scene, self._glyphs = scene, glyphs
+        self._seats = seats_in_order(view)
+        self._columns = Columns.of(len(self._seats), width)
+        self._points = [_numbers(view, seat) for seat in self._seats]
+        then = None if shown_seat(scene) != view.seat else preview.with_ghost(view, selection)
+        self._gains: Mapping[str, int] = {}
+        self._why: Mapping[str, Sequence[str]] = {}
+        if then is not None:
+            own = self._points[0]
+            found = {**_of(then), "gems": preview.gems_after(view, selection)}
+            self._gains = {part: found[part] - own[part] for part in _PARTS}
+            self._why = why(view, selection, glyphs.becomes)
+
+    def rows(self) -> Block:
+        return [*(list(self._row(part)) for part in _PARTS), self._built()]
+
+    def _row(self, part: str) -> Iterator[Span]:
+        ink = {"total": Ink.BOLD, "gems": Ink.GEM}.get(part)
+        own, *others = (points[part] for points in self._points)
+        yield from line(_TITLE, [Span(part_title(part), ink)])
+        yield Span(str(own).rjust(_NUMBER), ink)
+        yield self._gain(part)
+        numbers = "".join(str(points).rjust(self._columns.other) for points in others)
+        yield Span(numbers, ink)
+        if self._columns.why:
+            yield from self._reason(part)
+
+    def _gain(self, part: str) -> Span:
+        gain = self._gains.get(part, 0)
+        shown = gain or (part == "total" and self._gains)
+        text = f"{gain:+}" if shown else ""
+        return Span(text.rjust(_GAIN), Ink.LOSS if gain < 0 else Ink.GAIN)
+
+    def _reason(self, part: str) -> Row:
+        """Why the tile in hand changes it, or else what scores."""
+        lead = Span("  " if self._columns.why > _WHY[0] else " ")
+        room = self._columns.why - len(lead.text)
+        told = fitting(self._why.get(part, ()), room)
+        rule = Span(fitting(what_scores(part, self._scene.view), room), Ink.DIM)
+        return [lead, Span(told) if told else rule]
+
+    def _built(self) -> Row:
+        """Where each of the others has built since the player's last turn."""
+        row: Row = [Span(" " * _OWN)]
+        for seat in self._seats[1:]:
+            fresh = sorted(self._scene.news.get(seat, ()))
+            text = "".join(map(cell_name, fresh)) if len(fresh) == 2 else ""
+            # Where both have no blank before them, the first one must do.
+            shown = text if len(text) < self._columns.other else text[:2]
+            row.append(Span(shown.rjust(self._columns.other), Ink.FRESH))
+        if not any(span.text.strip() for span in row):
+            return [Span("")]
+        row[0] = line(
+            _OWN, [Span(pgettext("before cells like c4d4, 12 cells", "Built"), Ink.FRESH)]
+        )[0]
+        return row
+
+
+def _numbers(view: View, seat: int) -> Mapping[str, int]:
+    return {**_of(preview.points(view, seat)), "gems": view.gems[seat]}
+
+
+def _of(parts: Parts) -> Mapping[str, int]:
+    return {part: getattr(parts, part) for part in (*PARTS, "total")}

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games import arranging
-from clocktowers_tui.games.architetti_attenti import choosing, preview
+from clocktowers_tui.games.architetti_attenti import choosing, preview, reasons
 from clocktowers_tui.games.architetti_attenti.actions import OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import Ghost, Remark, Selection, Stage
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
-from clocktowers_tui.games.architetti_attenti.layout import NEEDS, Arrangement
-from clocktowers_tui.games.architetti_attenti.words import kind_letter, kind_words
+from clocktowers_tui.games.architetti_attenti.layout import Arrangement
+from clocktowers_tui.games.architetti_attenti.tally import changes
+from clocktowers_tui.games.architetti_attenti.words import kind_letter, kind_words, part_title
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.text.i18n import _, ngettext
@@ -33,8 +33,8 @@ def expected(view: View, names: Sequence[str]) -> str:
             return _("Your turn: place your tile")
         return _("Your turn: take a tile")
     if view.phase is Phase.PLACE:
-        return _("{name} is to build").format(name=names[view.turn])
-    return _("{name} is to buy").format(name=names[view.turn])
+        return _("{name} is placing a tile").format(name=names[view.turn])
+    return _("{name} is choosing a tile").format(name=names[view.turn])
 
 
 def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str:
@@ -88,31 +88,42 @@ def _nowhere(keymap: Keymap) -> str:
 
 
 def hint(
-    view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS, room: int | None = None
+    view: View,
+    selection: Selection,
+    keymap: Keymap = DEFAULT_KEYS,
+    room: int | None = None,
+    *,
+    told: bool = False,
 ) -> str:
     """What may follow, and what it would bring. `room`: cells for it; what the key line or the
-    board shows as well is left out where all of it would not fit."""
+    board shows as well is left out where all of it would not fit. `told`: the board has room to
+    tell what scores, and why."""
     match selection.stage:
         case Stage.LOOK | Stage.PLACE:
-            said = list(_hints(view, selection, keymap))
+            said = list(_hints(view, selection, keymap, told=told))
             fitting = (text for text in said if room is None or cells(text) <= room)
             return next(fitting, said[-1])
+        case Stage.CHOOSE if not told and room is not None:
+            return reasons.goal_in_a_line(room)
         case Stage.CHOOSE | Stage.NOTHING:
             return ""
         case _:
             assert_never(selection.stage)
 
 
-def _hints(view: View, selection: Selection, keymap: Keymap) -> list[str]:
+def _hints(view: View, selection: Selection, keymap: Keymap, *, told: bool) -> Iterator[str]:
     """The same in fewer and fewer words."""
     if selection.stage is Stage.LOOK and not choosing.affordable(view, selection.position):
-        return [_too_dear(view, selection)]
+        yield _too_dear(view, selection)
+        return
     ghost = choosing.shown_ghost(view, selection)
     if ghost is None:
-        return [_nowhere(keymap)]
+        yield _nowhere(keymap)
+        return
     obstacle = choosing.obstacle(view, ghost)
     if obstacle is not None and selection.stage is Stage.PLACE:
-        return [remark(obstacle, view, selection, keymap)]
+        yield remark(obstacle, view, selection, keymap)
+        return
     gives = _gives(view, selection, ghost)
     confirm = keymap.name(actions.CONFIRM)
     then = (
@@ -120,7 +131,27 @@ def _hints(view: View, selection: Selection, keymap: Keymap) -> list[str]:
     ).format(confirm=confirm)
     turns = _("{turn} turns").format(turn=keymap.name(TURN))
     # What changes with every move stands last: the rest need not be sent again.
-    return [f"{then}, {turns}. {gives}", f"{then}. {gives}", gives]
+    for why in () if told else _why(view, selection):
+        yield f"{then}. {gives}. {why}"
+        yield f"{gives}. {why}"
+    yield f"{then}, {turns}. {gives}"
+    yield f"{then}. {gives}"
+    yield gives
+
+
+def _why(view: View, selection: Selection) -> Iterator[str]:
+    """`Schools -6: gems 10 > 9` and the like, but for houses, whose cells are told already."""
+    found = reasons.why(view, selection, becomes=">")
+    gains = {part: change.gain for part, change in changes(view, selection).items()}
+    telling = [
+        _("{part} {gain}: {reason}").format(
+            part=part_title(part), gain=f"{gains[part]:+}", reason=texts[0]
+        )
+        for part, texts in found.items()
+        if part != "houses"
+    ]
+    for most in range(len(telling), 0, -1):
+        yield "; ".join(telling[:most])
 
 
 def _gives(view: View, selection: Selection, ghost: Ghost) -> str:
@@ -178,15 +209,12 @@ def alone() -> str:
     return _("You play alone: there is no other board.")
 
 
-def arranged(wish: Arrangement, skipped: Sequence[Arrangement]) -> str:
-    """How the board stands now, and why not otherwise."""
-    return arranging.arranged(NEEDS, wish, skipped, _layout_words)
-
-
-def _layout_words(wish: Arrangement) -> str:
+def layout_words(wish: Arrangement) -> str:
     match wish:
         case Arrangement.AUTOMATIC:
             return _("automatic")
+        case Arrangement.VAST:
+            return _("vast")
         case Arrangement.LARGE:
             return _("large")
         case Arrangement.MIDDLE:
@@ -201,7 +229,8 @@ def _layout_words(wish: Arrangement) -> str:
 
 
 def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
-    """What is to be done and how, or why nothing is."""
+    """What scores; then what you can do and how, or why nothing."""
+    yield from (text for _ink, text in reasons.goal(view))
     keys = {
         "tiles": keymap.names(TILES),
         "moves": ways_to_move(keymap),

@@ -3,7 +3,7 @@
 from itertools import groupby
 
 from clocktowers_tui.games.architetti_attenti.inks import Ink
-from clocktowers_tui.games.architetti_attenti.layout import Scale
+from clocktowers_tui.games.architetti_attenti.scale import Scale
 from clocktowers_tui.games.frames import Frame
 from clocktowers_tui.games.spans import Block, Row, Span
 

@@ -1,20 +1,23 @@
-"""What there is to be drawn, as plain values."""
+"""What is to be seen: the scene of a moment, and the sight of it on a board of some size."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from enum import Enum
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.architetti_attenti.choosing import Selection
-from clocktowers_tui.games.architetti_attenti.layout import Arrangement
+from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
+from clocktowers_tui.games.architetti_attenti.layout import Arrangement, Layout
 from clocktowers_tui.games.architetti_attenti.news import News
+from clocktowers_tui.games.spans import Rect
 from protocol.games.architetti_attenti import Phase, View
 
 _NO_NEWS: Final[News] = {}
 
 
 class Scene(NamedTuple):
-    """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `looking`: the
-    seat whose board is shown instead of the player's own; `wish`: how the player wants it
-    arranged."""
+    """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `news`: what
+    the others built since the player saw `since`; `looking`: the seat whose board is shown instead
+    of the player's own; `wish`: how the player wants it arranged."""
 
     view: View
     names: Sequence[str]
@@ -24,6 +27,29 @@ class Scene(NamedTuple):
     news: News = _NO_NEWS
     looking: int | None = None
     wish: Arrangement = Arrangement.AUTOMATIC
+    since: View | None = None
+
+
+class Sight(NamedTuple):
+    """`places`: where each part stands that is on the board."""
+
+    scene: Scene
+    layout: Layout
+    glyphs: Glyphs
+    places: Mapping[str, Rect]
+
+
+class Spot(Enum):
+    CELL = "cell"
+    TILE = "tile"
+    PLAYER = "player"
+
+
+class Hit(NamedTuple):
+    """What lies under the mouse."""
+
+    what: Spot
+    number: int = 0
 
 
 def home(view: View) -> int:

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from clocktowers_tui.games.architetti_attenti.choosing import Ghost
 from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
 from clocktowers_tui.games.architetti_attenti.inks import KINDS, Ink
-from clocktowers_tui.games.architetti_attenti.layout import Scale
+from clocktowers_tui.games.architetti_attenti.scale import Scale
 from clocktowers_tui.games.architetti_attenti.sheet import ABOVE, BELOW, LEFT, RIGHT, Sheet
 from clocktowers_tui.games.architetti_attenti.words import kind_letter, kind_title
 from clocktowers_tui.games.frames import Frame
@@ -18,6 +18,7 @@ from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_name, with_
 
 _RAILS: Final = (Kind.TRACK, Kind.STATION)
 _PICTURE: Final = 5
+_TALL: Final = 4
 _UNBROKEN: Final = -1
 _ACROSS: Final = 1 << RIGHT | 1 << LEFT
 _UPRIGHT: Final = 1 << BELOW | 1 << ABOVE
@@ -49,6 +50,12 @@ def town_block(board: bytes, scale: Scale, glyphs: Glyphs, marks: Marks = NO_MAR
     return _Town(board, scale, glyphs, marks).block()
 
 
+def tile_sheet(tile: int, scale: Scale, glyphs: Glyphs, *, up: bool) -> Sheet:
+    """A tile that lies across, on a sheet of its own; `up`: in the hand. Empty for no tile."""
+    board = with_tile(bytes(CELLS), tile, 0, 1) if tile else bytes(CELLS)
+    return _Town(board, scale, glyphs, NO_MARKS, (2, 1)).across(up=up)
+
+
 def joins(board: bytes, cell: int) -> list[int]:
     """The sides (`STEPS`) on which a track or station joins what lies there (rules: Score)."""
     kind = board[cell] & KIND_BITS
@@ -63,13 +70,32 @@ def joins(board: bytes, cell: int) -> list[int]:
     ]
 
 
+def track_sign(glyphs: Glyphs, joined: Sequence[int]) -> str:
+    """Three cells of a track that is joined on these sides."""
+    across = glyphs.rails[_ACROSS]
+    ends = (across if way in joined else " " for way in (LEFT, RIGHT))
+    return rail(glyphs, joined).join(ends)
+
+
+def rail(glyphs: Glyphs, joined: Sequence[int]) -> str:
+    """The middle of a track that is joined on these sides."""
+    return glyphs.rails[sum(1 << way for way in joined)]
+
+
 class _Town:
-    def __init__(self, board: bytes, scale: Scale, glyphs: Glyphs, marks: Marks) -> None:
+    def __init__(
+        self,
+        board: bytes,
+        scale: Scale,
+        glyphs: Glyphs,
+        marks: Marks,
+        size: tuple[int, int] = (SIDE, SIDE),
+    ) -> None:
         self._scale, self._glyphs, self._marks = scale, glyphs, marks
         laid = marks.laid
         fits = laid is not None and laid.fits
         self._board = with_tile(board, laid.tile, *laid.ghost.cells) if laid and fits else board
-        self._sheet = Sheet(SIDE * scale.width, SIDE * scale.height)
+        self._sheet = Sheet(size[0] * scale.width, size[1] * scale.height)
 
     def block(self) -> Block:
         laid = self._marks.laid
@@ -82,6 +108,16 @@ class _Town:
         if self._marks.named:
             self._name_columns()
         return self._sheet.rows()
+
+    def across(self, *, up: bool) -> Sheet:
+        """The first two cells."""
+        for cell, way in ((0, RIGHT), (1, LEFT)):
+            if self._board[cell]:
+                self._cell(cell)
+                if up:
+                    x, y = self._corner(cell)
+                    self._sheet.frame(x, y, self._scale, self._glyphs.ghost, Ink.GHOST, way)
+        return self._sheet
 
     def _corner(self, cell: int) -> tuple[int, int]:
         return cell % SIDE * self._scale.width, cell // SIDE * self._scale.height
@@ -136,20 +172,21 @@ class _Town:
             return
         sign = self._glyphs.signs[kind]
         if kind == Kind.TRACK:
-            sign = self._glyphs.rails[sum(1 << way for way in joined)]
+            sign = rail(self._glyphs, joined)
         x, y = x + self._scale.across, y + self._scale.down
         self._sheet.put(x, y, sign + kind_letter(kind), ink)
 
     def _picture(self, x: int, y: int, kind: int, ink: Ink | None) -> None:
-        left = x + (self._scale.width - _PICTURE) // 2
-        middle = y + self._scale.down
-        for row, text in enumerate(self._glyphs.pictures[kind], middle - 1):
+        """The picture below the upper edge, with the letter beside it and the name below it."""
+        pictures = self._glyphs.pictures
+        rows = (pictures.vast if self._scale.pictures == _TALL else pictures.large)[kind]
+        left = x + (self._scale.width - len(rows[0])) // 2
+        for row, text in enumerate(rows, y + 1):
             self._sheet.put(left, row, text, ink)
-        right = x + self._scale.width - 2
-        self._sheet.put(right, middle - 1, kind_letter(kind), ink)
+        self._sheet.put(x + self._scale.width - 2, y + 1, kind_letter(kind), ink)
         title = centred(kind_title(kind), self._scale.width - 2)
         if len(title) == cell_len(title):
-            self._sheet.put(x + 1, middle + 1, title, ink)
+            self._sheet.put(x + 1, y + 1 + len(rows), title, ink)
 
     def _rails(self, x: int, y: int, joined: Sequence[int], ink: Ink | None) -> None:
         """From the middle of a track or station through its edge to what it is joined to."""
@@ -161,11 +198,12 @@ class _Town:
             BELOW: (level, y + self._scale.height),
         }
         for way in joined:
+            across = way in (RIGHT, LEFT)
+            rail = self._glyphs.rails[_ACROSS if across else _UPRIGHT]
             for at in range(*ends[way]):
-                if way in (RIGHT, LEFT):
-                    self._sheet.put(at, level, self._glyphs.rails[_ACROSS], ink)
-                else:
-                    self._sheet.put(middle, at, self._glyphs.rails[_UPRIGHT], ink)
+                spot = (at, level) if across else (middle, at)
+                sleeper = self._scale.pictures and at % 2
+                self._sheet.put(*spot, self._glyphs.sleepers[not across] if sleeper else rail, ink)
 
     def _mark(self, cell: int, kind: int) -> None:
         x, y = self._corner(cell)

@@ -90,15 +90,16 @@ def tile_words(tile: int) -> str:
 
 
 def part_title(part: str) -> str:
-    """A field of `Parts`, or "total", in at most 10 cells (longer words are cut)."""
+    """A field of `Parts`, "total" or "gems", in at most 8 cells (longer words are cut)."""
     return {
-        "houses": pgettext("in the table of points, 10 cells", "Houses"),
-        "blocks": pgettext("in the table of points, 10 cells", "Blocks"),
-        "parks": pgettext("in the table of points, 10 cells", "Parks"),
-        "rails": pgettext("in the table of points, 10 cells", "Rails"),
-        "shops": pgettext("in the table of points, 10 cells", "Shops"),
-        "schools": pgettext("in the table of points, 10 cells", "Schools"),
-        "total": pgettext("in the table of points, 10 cells", "Total"),
+        "houses": pgettext("in the table of points, 8 cells", "Houses"),
+        "blocks": pgettext("in the table of points, 8 cells", "Blocks"),
+        "parks": pgettext("in the table of points, 8 cells", "Parks"),
+        "rails": pgettext("in the table of points, 8 cells", "Rails"),
+        "shops": pgettext("in the table of points, 8 cells", "Shops"),
+        "schools": pgettext("in the table of points, 8 cells", "Schools"),
+        "total": pgettext("in the table of points, 8 cells", "Total"),
+        "gems": pgettext("in the table of points, 8 cells", "Gems"),
     }[part]
 
 

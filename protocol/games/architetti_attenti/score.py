@@ -29,10 +29,10 @@ from protocol.games.architetti_attenti.views import View
 FULL_SCHOOL: Final = 5
 """Gems that fill a school."""
 
-_SCHOOL_POINTS: Final = (0, 1, 2, 3, 4, 10)
+SCHOOL_POINTS: Final = (0, 1, 2, 3, 4, 10)
 """Gems on a school → points."""
 
-_STRETCH: Final = 2
+STRETCH: Final = 2
 """What a live track is worth where stretches count (rules: Score, rails)."""
 
 _LINES: Final = lines(bytes(range(CELLS)))
@@ -119,7 +119,7 @@ def _beside_each(mask: int) -> tuple[int, int]:
 
 def _rails(tracks: int, stations: int, option: Rails) -> int:
     if option is Rails.STRETCH:
-        return _STRETCH * live_tracks(tracks, stations).bit_count()
+        return STRETCH * live_tracks(tracks, stations).bit_count()
     return sum(
         network.stations.bit_count() * network.live.bit_count()
         for network in networks(tracks, stations)
@@ -131,7 +131,7 @@ def _shops(board: bytes) -> int:
 
 
 def _schools(schools: int, gems: int) -> int:
-    return sum(_SCHOOL_POINTS[on_it] for on_it in gems_on_schools(schools, gems))
+    return sum(SCHOOL_POINTS[on_it] for on_it in gems_on_schools(schools, gems))
 
 
 # Cell by cell ------------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ def _park_shares(houses: int, parks: int, option: Parks) -> Iterator[tuple[int, 
 
 def _rail_shares(tracks: int, stations: int, option: Rails) -> Iterator[tuple[int, int]]:
     for network in networks(tracks, stations):
-        each = _STRETCH if option is Rails.STRETCH else network.stations.bit_count()
+        each = STRETCH if option is Rails.STRETCH else network.stations.bit_count()
         for cell in cells_in(network.live):
             yield cell, each
 
@@ -171,4 +171,4 @@ def _shop_shares(board: bytes) -> Iterator[tuple[int, int]]:
 def _school_shares(schools: int, gems: int) -> Iterator[tuple[int, int]]:
     on_each = gems_on_schools(schools.bit_count(), gems)
     for cell, on_it in zip(cells_in(schools), on_each, strict=True):
-        yield cell, _SCHOOL_POINTS[on_it]
+        yield cell, SCHOOL_POINTS[on_it]

@@ -1,6 +1,6 @@
 """Rectangles lie on the board, apart from each other, at every size."""
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from hypothesis import given, strategies as st
 
@@ -10,31 +10,68 @@ from clocktowers_tui.games.architetti_attenti.layout import (
     NUMBERS,
     SCALES,
     Arrangement,
+    Layout,
     after,
     fits,
     layout,
 )
+from clocktowers_tui.games.architetti_attenti.scale import MIDDLE, PICTURES, SIGNS, TALL
+from clocktowers_tui.games.arranging import SHELL_ROWS
 
 
-@given(st.integers(1, 200), st.integers(1, 80), st.sampled_from(Arrangement))
-def test_nothing_overlaps_or_hangs_over(width: int, height: int, wish: Arrangement) -> None:
-    found = layout(width, height, wish)
+@given(
+    st.integers(1, 260),
+    st.integers(1, 90),
+    st.sampled_from(Arrangement),
+    st.integers(1, 4),
+    st.booleans(),
+)
+def test_nothing_overlaps_or_hangs_over(
+    width: int, height: int, wish: Arrangement, seats: int, over: bool
+) -> None:
+    found = layout(width, height, wish, seats=seats, over=over)
     if width < LEAST[0] or height < LEAST[1]:
         assert found is None
         return
     assert found is not None
-    town, side = found.town, found.side
-    assert town.y + town.height <= height and town.y == int(found.headed)
-    assert town.x == NUMBERS and town.x + town.width < side.x, "the rows' numbers, and a blank"
-    assert side.width >= 29 and side.x + side.width == width and side.height == height
+    places = found.places
+    for rect in places.values():
+        assert rect.x >= 0 and rect.x + rect.width <= width
+        assert rect.y >= 0 and rect.y + rect.height <= height
+        assert rect.width > 0 and rect.height > 0
+    for one, other in combinations(places.values(), 2):
+        apart_x = one.x + one.width <= other.x or other.x + other.width <= one.x
+        apart_y = one.y + one.height <= other.y or other.y + other.height <= one.y
+        assert apart_x or apart_y, places
+    assert {"meadow", "score", "log"} <= set(places) and ("row" in places) is not over
+    assert places["meadow"].width == NUMBERS + found.scale.columns
 
 
 def test_each_size_has_the_largest_that_fits() -> None:
-    for wish, (width, height) in NEEDS.items():
-        found = layout(width, height)
-        assert found is not None and found.scale == SCALES[wish]
-        smaller = layout(width - 1, height)
-        assert smaller is None or smaller.scale.width < found.scale.width
+    for wish, size in NEEDS.items():
+        assert _at(*size).scale == SCALES[wish]
+        if size != LEAST:
+            smaller = _at(size[0] - 1, size[1])
+            assert smaller.scale.width < SCALES[wish].width
+
+
+def test_a_board_of_200_by_60_is_filled() -> None:
+    found = _at(200, 60 - SHELL_ROWS)
+    assert found.scale is TALL and found.places["meadow"].height == 60 - SHELL_ROWS
+    assert found.towns is PICTURES and {"goal", "log", "towns"} <= set(found.places)
+    assert _at(200, 60 - SHELL_ROWS, seats=2).towns is MIDDLE
+
+
+def test_from_160_columns_the_others_towns_have_pictures() -> None:
+    assert _at(120, 40 - SHELL_ROWS).towns is SIGNS
+    for width, height in ((160, 48), (160, 40), (180, 50)):
+        assert _at(width, height - SHELL_ROWS).towns is PICTURES
+
+
+def _at(width: int, height: int, seats: int = 4) -> Layout:
+    found = layout(width, height, seats=seats, over=False)
+    assert found is not None
+    return found
 
 
 def test_what_does_not_fit_is_passed_over() -> None:
@@ -44,7 +81,7 @@ def test_what_does_not_fit_is_passed_over() -> None:
         wish, skipped = after(wish, 80, 21)
         seen.append((wish, skipped))
     assert seen == [
-        (Arrangement.MIDDLE, [Arrangement.LARGE]),
+        (Arrangement.MIDDLE, [Arrangement.VAST, Arrangement.LARGE]),
         (Arrangement.SMALL, []),
         (Arrangement.AUTOMATIC, []),
     ]

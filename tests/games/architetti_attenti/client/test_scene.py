@@ -7,11 +7,11 @@ from msgspec.structs import replace
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Ghost, settle, take_up
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
-from clocktowers_tui.games.architetti_attenti.layout import NEEDS, Arrangement, layout
-from clocktowers_tui.games.architetti_attenti.scene import Hit, draw, hit
-from clocktowers_tui.games.architetti_attenti.side import Spot
-from clocktowers_tui.games.architetti_attenti.sight import Scene
+from clocktowers_tui.games.architetti_attenti.layout import NEEDS, Arrangement
+from clocktowers_tui.games.architetti_attenti.scene import PARTS, draw, sight
+from clocktowers_tui.games.architetti_attenti.sight import Hit, Scene, Spot
 from clocktowers_tui.games.arranging import SHELL_ROWS
+from clocktowers_tui.games.parts import Shared, under
 from clocktowers_tui.games.spans import Block, cells, measurable
 from protocol.games.architetti_attenti import CELLS, End, Kind, Options, Phase, Rails
 from protocol.games.architetti_attenti.board import MEADOW, cell_named
@@ -27,9 +27,13 @@ SIZES = [(width, height) for width, height in NEEDS.values()]
 def test_every_character_of_every_set_takes_one_cell() -> None:
     for glyphs in GLYPHS.values():
         assert len(glyphs.signs) == 11 and len(set(glyphs.signs)) == 11
-        assert len(glyphs.rails) == 16
-        assert all(len(row) == 5 for picture in glyphs.pictures for row in picture)
-        texts = [glyphs.signs, glyphs.rails, *(row for both in glyphs.pictures for row in both)]
+        assert len(glyphs.rails) == 16 and len(glyphs.sleepers) == 2
+        for pictures, width, height in zip(glyphs.pictures, (3, 5, 10), (2, 2, 4), strict=True):
+            assert [[len(row) for row in picture] for picture in pictures] == [
+                [width] * height
+            ] * 11
+        drawn = (row for pictures in glyphs.pictures for picture in pictures for row in picture)
+        texts = [glyphs.signs, glyphs.rails, glyphs.sleepers, *drawn, glyphs.becomes]
         texts += [*glyphs.tile, *glyphs.ghost, *glyphs.fresh, glyphs.gem, glyphs.cross]
         assert all(measurable(one) == one for one in texts)
 
@@ -40,8 +44,8 @@ def test_every_character_of_every_set_takes_one_cell() -> None:
         min_size=4,
         max_size=4,
     ),
-    width=st.integers(60, 130),
-    height=st.integers(17, 50),
+    width=st.integers(60, 210),
+    height=st.integers(17, 60),
     phase=st.sampled_from(Phase),
     looking=st.sampled_from([None, 1, 3]),
     glyphs=st.sampled_from(GlyphSet),
@@ -61,7 +65,7 @@ def test_where_little_room_is_left_the_name_says_whose_town_it_is() -> None:
     """Beside the tile that is to be placed, on the smallest board."""
     seen = Scene(board(4, phase=Phase.PLACE), NAMES, NOTHING, looking=2)
     heads = []
-    for width in (60, 70):
+    for width in (60, 76):
         rows = draw(seen, width, NEEDS[Arrangement.SMALL][1], GLYPHS[GlyphSet.UNICODE])
         assert rows is not None
         heads.append(text_of(rows[0]))
@@ -98,29 +102,34 @@ def test_a_small_board_is_not_drawn() -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_the_mouse_finds_what_is_drawn(size: tuple[int, int]) -> None:
     shown = scene(board(4), up=2)._replace(news=NEWS)
-    found = {hit(shown, *size, x, y, PLAIN) for x in range(0, size[0], 2) for y in range(size[1])}
+    seen = sight(shown, *size, PLAIN)
+    rows = draw(shown, *size, PLAIN)
+    assert seen is not None and rows is not None
+    found = {under(PARTS, seen, (x, y)) for x in range(0, size[0], 2) for y in range(size[1])}
     assert {Hit(Spot.CELL, cell) for cell in range(CELLS)} <= found
     assert {Hit(Spot.TILE, position) for position in range(1, 5)} <= found
     assert {Hit(Spot.PLAYER, seat) for seat in range(4)} <= found
-    assert {one.what for one in found if one is not None} == set(Spot)
-    rows = draw(shown, *size, PLAIN)
-    assert rows is not None
+    assert Shared.LOG in found
     lines = [text_of(row) for row in rows]
-    for seat, name in enumerate(NAMES):
-        y = next(y for y, line in enumerate(lines) if f" {name} " in line)
-        assert hit(shown, *size, lines[y].index(f" {name} ") + 1, y, PLAIN) == Hit(
-            Spot.PLAYER, seat
-        )
+    for seat, name in enumerate(("You", "Bj", "Chi", "Dmi")):
+        y, line = next((y, line) for y, line in enumerate(lines) if "Score" in line)
+        at = line.index(name, line.index("Score")), y
+        assert under(PARTS, seen, at) == Hit(Spot.PLAYER, seat)
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_choosing_moves_nothing_but_the_ghost_and_numbers(size: tuple[int, int]) -> None:
     view = board(4)
-    still = [text_of(row)[-8:] for row in draw(scene(view), *size, PLAIN) or []]
+    still = sight(scene(view), *size, PLAIN)
+    assert still is not None
     for up in (1, 2, 3):
-        rows = draw(scene(view, up=up), *size, PLAIN)
-        assert rows is not None
-        assert [text_of(row)[-8:] for row in rows][-6:] == still[-6:]
+        seen = sight(scene(view, up=up), *size, PLAIN)
+        assert seen is not None and seen.places == still.places
+        for name in {"towns", "log", "goal"} & set(seen.places):
+            _x, _y, *room = seen.places[name]
+            assert PARTS[name].drawn(seen, (room[0], room[1])) == PARTS[name].drawn(
+                still, (room[0], room[1])
+            )
 
 
 def test_what_does_not_fit_is_crossed() -> None:
@@ -140,12 +149,28 @@ def test_columns_and_rows_keep_their_names_on_a_full_board(size: tuple[int, int]
     taken = cell_named("a1")
     assert taken is not None
     for shown in (scene(empty), scene(full), scene(empty, up=2, ghost=Ghost(taken, 0))):
+        found = sight(shown, *size, PLAIN)
         rows = draw(shown, *size, PLAIN)
-        found = layout(*size)
         assert rows is not None and found is not None
-        town = [text_of(row)[: found.town.width + 1] for row in rows[: found.town.height + 1]]
+        meadow = found.places["meadow"]
+        town = [text_of(row)[: meadow.width] for row in rows[: meadow.height]]
         assert "".join(char for char in town[0] if char.islower()) == "abcdefg"
         assert "".join(row[0] for row in town).replace(" ", "") == "1234567"
+
+
+def test_what_scores_is_told_where_there_is_room_and_the_reasons_take_its_place() -> None:
+    still, up = (_told(scene(board(2), up=up), 120) for up in (None, 2))
+    assert "gems 2 > 3" in up and "gems 2 > 3" not in still
+    assert "5 gems bring 10" in still and "5 gems bring 10" not in up
+    for told in (still, up):
+        assert "most points win" in told and "What scores" in told
+    assert "most points win" not in _told(scene(board(4)), 80)
+
+
+def _told(shown: Scene, width: int) -> str:
+    rows = draw(shown, width, 37 if width > 80 else 21, PLAIN)
+    assert rows is not None
+    return "\n".join(map(text_of, rows))
 
 
 def _rows(shown: Scene) -> Block:

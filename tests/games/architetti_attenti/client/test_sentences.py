@@ -64,7 +64,23 @@ def test_hints_fit_the_smallest_terminal(language: str) -> None:
     ],
 )
 def test_a_hint_leaves_out_what_the_keys_below_it_say(room: int, said: str) -> None:
-    assert sentences.hint(board(4), up(board(4)), room=room) == said
+    assert sentences.hint(board(4), up(board(4)), room=room, told=True) == said
+
+
+def test_where_the_board_has_no_room_a_hint_says_why_points_change() -> None:
+    view = board(4)
+    said = "Enter buys it. f3 f4: +3 points. Schools +1: gems 2 > 3"
+    assert sentences.hint(view, up(view), room=58) == said
+    assert sentences.hint(view, up(view), room=41) == said.removeprefix("Enter buys it. ")
+    assert sentences.hint(view, up(view), room=39) == "Enter buys it. f3 f4: +3 points"
+
+
+def test_before_a_choice_a_hint_says_what_scores() -> None:
+    view = board(4)
+    still = settle(view, None, NOTHING)
+    for room in (58, 78):
+        assert "5 gems 10" in sentences.hint(view, still, room=room)
+    assert sentences.hint(view, still, room=78, told=True) == ""
 
 
 def test_it_says_why_a_tile_cannot_be_bought_or_placed() -> None:
@@ -80,7 +96,7 @@ def test_it_says_why_a_tile_cannot_be_bought_or_placed() -> None:
 def test_one_point_is_one_point() -> None:
     view = board(4)
     selection = up(view, 1)
-    said = sentences.hint(view, selection)
+    said = sentences.hint(view, selection, told=True)
     gain = said.rpartition(": ")[2]
     assert gain.endswith("points") != (gain in ("+1 point", "-1 point"))
 

@@ -5,6 +5,8 @@ import pytest
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.layout import SCALES
+from clocktowers_tui.games.architetti_attenti.scale import MIDDLE, PICTURES, SIGNS
+from clocktowers_tui.games.architetti_attenti.small_town import small_town
 from clocktowers_tui.games.architetti_attenti.town import Marks, joins, town_block
 from clocktowers_tui.games.spans import cells
 from protocol.games.architetti_attenti import CELLS, SIDE
@@ -13,7 +15,6 @@ from tests.games.architetti_attenti.boards import ANN, BJORN, town
 from tests.stage.golden_boards import text_of
 
 GLYPH = GLYPHS[GlyphSet.UNICODE]
-MIDDLE = SCALES[next(wish for wish in SCALES if wish == "middle")]
 
 
 def at(name: str) -> int:
@@ -62,3 +63,12 @@ def test_what_is_fresh_is_marked_by_signs() -> None:
     rows = [text_of(row) for row in town_block(town(BJORN), MIDDLE, GLYPH, marks)]
     assert "│»⌂H«  »⚑S«│" in rows[7]
     assert not any("»" in row for row in [*rows[:7], *rows[8:]])
+
+
+def test_a_small_town_has_a_letter_or_a_picture_on_each_square() -> None:
+    board, fresh = town(["a1 b1 2", "c1 d1 10"]), frozenset({at("c1"), at("d1")})
+    signs = [text_of(row) for row in small_town(board, SIGNS, frozenset(), GLYPH)]
+    assert signs[0] == "H─P R─R · · · " and len(signs) == SIDE
+    drawn = [text_of(row) for row in small_town(board, PICTURES, fresh, GLYPH)]
+    assert drawn[:2] == ["▄█▄♣♣♣ ════  ·  ·  · ", "▌H▐ P »R«»R«         "]
+    assert [len(row) for row in drawn] == [PICTURES.columns] * PICTURES.rows

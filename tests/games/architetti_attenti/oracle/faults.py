@@ -153,7 +153,7 @@ def network_always(patch: Patch) -> None:
 
 
 def a_stretch_counts_once(patch: Patch) -> None:
-    patch.setattr(score, "_STRETCH", 1)
+    patch.setattr(score, "STRETCH", 1)
 
 
 # Shops and schools -------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ def a_school_holds_four(patch: Patch) -> None:
 
 
 def a_full_school_brings_five(patch: Patch) -> None:
-    patch.setattr(score, "_SCHOOL_POINTS", (0, 1, 2, 3, 4, 5))
+    patch.setattr(score, "SCHOOL_POINTS", (0, 1, 2, 3, 4, 5))
 
 
 # Shares ------------------------------------------------------------------------------------------
