@@ -207,6 +207,8 @@ def environment(home: str) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "TERM": "xterm-256color",
         "COLORTERM": "truecolor",
+        # A motion would be counted with whatever comes next; `bench.motions` counts it.
+        "TEXTUAL_ANIMATIONS": "none",
     }
 
 

@@ -7,19 +7,24 @@ other players' actions are the same every time. `--stock` measures Textual's own
 import argparse
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from statistics import median
 from typing import Any, Final
 
 from bench.one_table import CODE, OneTable
 from bench.pseudo_terminal import ESC, PseudoTerminal, environment
-from bench.turns import BUDGETS, CLOCK, DIALOG, IDLE, LINE, OPPONENT, TURNS, Costs
+from bench.staging import YOU, Staged
+from bench.turns import BUDGETS, CLOCK, DIALOG, IDLE, LINE, MOTION, OPPONENT, TURNS, Costs
+from clocktowers_tui.games.clocktowers import peaks as of_towers
+from clocktowers_tui.games.motion import END_S
 
 NAME: Final = "Zoe\u0331\u0308"
 """Its last letter keeps a combining mark."""
 _IDLE_S: Final = 2.0
 
+
+PEAKS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {"clocktowers": of_towers.peak}
 
 CLIENT: Final = ("-m", "clocktowers_tui")
 STOCK: Final = (
@@ -162,6 +167,39 @@ async def cpu_ms_a_key(program: Sequence[str]) -> float:
         return 1000 * (terminal.cpu_s() - before_s) / keys
 
 
+async def motion_costs(number: int, each: int) -> list[int]:
+    """What the first motions of every game cost, over the same moments without."""
+    costs = []
+    for game, peak in PEAKS.items():
+        for played in _opponents_peaks(game, peak, number)[:each]:
+            moving, still = [
+                await _opponent_acts(number, played, game, {"TEXTUAL_ANIMATIONS": level})
+                for level in ("full", "none")
+            ]
+            costs.append(moving - still)
+    return costs
+
+
+def _opponents_peaks(game: str, peak: Callable[[Any, Any], Any], number: int) -> list[int]:
+    """How many actions lie before each, while the match goes on."""
+    staged, found = Staged(4, number, game=game), []
+    while not staged.over:
+        before, played, mine = staged.view(), staged.plies, staged.to_act() == YOU
+        staged.play_one()
+        if peak(before, staged.view()) is not None and not (mine or staged.over):
+            found.append(played)
+    return found
+
+
+async def _opponent_acts(number: int, played: int, game: str, environ: Mapping[str, str]) -> int:
+    table = OneTable(number, played, game)
+    async with at_table(table, environ=environ) as terminal:
+        terminal.painted = b""
+        table.opponent()
+        await terminal.settles(END_S)
+        return len(terminal.painted)
+
+
 def report(costs: Costs) -> list[str]:
     """A table, the budget beside each figure."""
     row = "{:28} {:>7} {:>7} {:>8} {:>7} {:>8}  {}"
@@ -192,6 +230,7 @@ def main() -> int:
         for game in ([given.game] if given.game else TURNS)
     }
     found["elsewhere"] = asyncio.run(measure_elsewhere())
+    found["motion"] = {MOTION: asyncio.run(motion_costs(given.deal, 2))}
     for where, costs in found.items():
         print("\n".join([where, *report(costs)]))
     met = (budget.met(these) for costs in found.values() for budget, these in costs.items())

@@ -40,6 +40,7 @@ LINE: Final = Budget("a line of chat arrives", 300, 500)
 DIALOG: Final = Budget("a dialog opened or closed", 4_000, 8_000)
 CLOCK: Final = Budget("a second of a running clock", 32, 32)
 IDLE: Final = Budget("nobody acts", 0, 0)
+MOTION: Final = Budget("a motion at a peak", 2_000, 2_000)
 BUDGETS: Final = (OPPONENT, LINE, DIALOG, IDLE)
 """For every game."""
 

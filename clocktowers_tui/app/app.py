@@ -18,7 +18,7 @@ from clocktowers_tui.app.places import Places, new_screen, spot
 from clocktowers_tui.app.plausible import refuse_implausible
 from clocktowers_tui.app.styled import StyledApp
 from clocktowers_tui.app.turn_notice import TurnNotice
-from clocktowers_tui.config.look import Look, Palette
+from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.settings import Settings, save, settings_file
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.keymap_file import Reading, in_brief
@@ -167,6 +167,14 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         return action != "settings" or not any(
             screen.name == "settings" for screen in self.screen_stack
         )
+
+    @property
+    def may_move(self) -> bool:
+        """Whether a board may move for a moment (`games.motion`): the player and TEXTUAL_ANIMATIONS
+        want it, there are colours, and the terminal takes what it is sent."""
+        wanted = self.settings.motion and self.animation_level != "none"
+        coloured = self.look.colours is not Colours.NONE
+        return wanted and coloured and self.terminal is not None and not self.terminal.busy
 
     def leave_program(self) -> None:
         self.exit()

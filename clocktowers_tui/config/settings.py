@@ -51,8 +51,9 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     `colours`, `glyphs`, `language` None: as the terminal and the locale say. `title`, `bell`: the
     terminal is told when it is the player's turn; `chat_bell`: it rings when somebody else has said
-    something. `layouts`: by game, in its own words, how its board was arranged last. `pace`: how
-    fast bots act where the player alone plays against them.
+    something. `motion`: a board moves for a moment at a peak. `layouts`: by game, in its own words,
+    how its board was arranged last. `pace`: how fast bots act where the player alone plays against
+    them.
 
     `lessons`: by game, how many steps of its lesson are done, to go on from there. The lesson of a
     game that stands there has been offered.
@@ -70,6 +71,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     title: bool = True
     bell: bool = True
     chat_bell: bool = False
+    motion: bool = True
     layouts: dict[str, str] = {}
     lessons: dict[str, int] = {}
     pace: Pace = Pace.NORMAL

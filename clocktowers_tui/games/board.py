@@ -23,6 +23,7 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.games import arranging
 from clocktowers_tui.games.advising import Advice, advice_in_words
 from clocktowers_tui.games.face import Board, Together
+from clocktowers_tui.games.motion import Motion, Playing, Shine, may_move
 from clocktowers_tui.games.painting import Painting
 from clocktowers_tui.games.pane import Pane, Plan
 from clocktowers_tui.games.parts import Hit, Placed, Shared
@@ -71,6 +72,7 @@ class GameBoard(Board, Generic[Scene, Sight], can_focus=True):
         self._needs = Static("", id=_NEEDS, markup=False)
         self._plan = Plan(self._arrange)
         self._arranged: Mapping[str, Rect] = {}
+        self.motion: Motion[Any] = Motion(self.set_timer, self.redraw, lambda: may_move(self.app))
         self.wish: Any = self.WISHES.of(layout) if self.WISHES is not None else None
 
     # What a game says ---------------------------------------------------------------------------
@@ -112,6 +114,14 @@ class GameBoard(Board, Generic[Scene, Sight], can_focus=True):
         """The player clicked on this, one of the game's own hits."""
         raise NotImplementedError
 
+    def peak(self, before: Scene, scene: Scene) -> Any:
+        """What has just happened that is worth a motion; None: nothing."""
+        return None
+
+    def shine(self, sight: Sight, peak: Any) -> Shine | None:
+        """Where a peak is seen; None: not in this sight."""
+        return None
+
     # Data down ----------------------------------------------------------------------------------
 
     @guarded(None)
@@ -123,6 +133,8 @@ class GameBoard(Board, Generic[Scene, Sight], can_focus=True):
         self.scene = self.staged(given, before)
         if self.outlived(before, self.scene):
             self.hint()
+        if before is not None and (peak := self.peak(before, self.scene)) is not None:
+            self.motion.begin(peak)
         self.redraw()
 
     def outlived(self, before: Scene | None, scene: Scene) -> bool:
@@ -141,7 +153,14 @@ class GameBoard(Board, Generic[Scene, Sight], can_focus=True):
     def explain(self) -> Sequence[str]:
         return () if self.scene is None else list(self.explained(self.scene))
 
+    async def still(self) -> None:
+        await self.motion.ended()
+
     # Keys and mouse up --------------------------------------------------------------------------
+
+    def on_key(self) -> None:
+        """The player goes on."""
+        self.motion.end()
 
     @guarded(None)
     def suggest(self, action: Any) -> None:
@@ -247,8 +266,11 @@ class GameBoard(Board, Generic[Scene, Sight], can_focus=True):
             self._needs.update(Content(self._too_small()))
             return
         inks = self.PAINTING.styles(self._look)
+        peak, step = self.motion.peak, self.motion.step
+        shine = None if peak is None else self.shine(sight, peak)
         for pane in self._panes:
-            pane.show(sight, inks)
+            playing = Playing(shine, step) if shine and shine.part == pane.id else None
+            pane.show(sight, inks, playing)
 
     @guarded({})
     def _arrange(self, size: tuple[int, int]) -> Mapping[str, Rect]:

@@ -109,6 +109,9 @@ class Board(Widget):
         """Draw in another way from now on; what is chosen stays chosen."""
         raise NotImplementedError
 
+    async def still(self) -> None:
+        """Wait until nothing moves on the board."""
+
     def actions_now(self) -> Together:
         """The actions that do something now, for the key line and the palette. They may change with
         each `show` and each `Hint`."""

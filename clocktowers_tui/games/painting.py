@@ -15,9 +15,10 @@ from rich.style import Style
 from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.tones import TONES, Tones
 from clocktowers_tui.games.frames import Edge
+from clocktowers_tui.games.motion import Glow
 
 Inks: TypeAlias = Mapping[Enum | None, Style]
-"""How each ink of a game looks, and each `Edge`; under None, text without one."""
+"""How each ink of a game looks, and each `Edge` and `Glow`; under None, text without one."""
 
 BLACK: Final = "#000000"
 WHITE: Final = "#ffffff"
@@ -46,18 +47,19 @@ class Voices(NamedTuple):
             self.bold: Style(bold=True),
             self.dim: Style(dim=True),
             self.marked: Style(bold=True, reverse=True),
-            **dict.fromkeys((*self.loud, Edge.TURN), Style(bold=True)),
+            **dict.fromkeys((*self.loud, Edge.TURN, Glow.TEXT), Style(bold=True)),
             Edge.QUIET: Style(dim=True),
-            Edge.LIT: Style(bold=True, reverse=True),
+            **dict.fromkeys((Edge.LIT, Glow.GROUND), Style(bold=True, reverse=True)),
         }
 
     def coloured(self, tones: Tones) -> Inks:
         quiet = Style(color=tones.quiet) if tones.quiet else Style(dim=True)
+        turn = Style(color=tones.turn or None, bold=True)
         return {
             self.dim: quiet,
             Edge.QUIET: Style(color=tones.faint) if tones.faint else Style(dim=True),
-            **dict.fromkeys((*self.loud, Edge.TURN), Style(color=tones.turn or None, bold=True)),
-            Edge.LIT: Style(color=tones.turn or None, bold=True, reverse=True),
+            **dict.fromkeys((*self.loud, Edge.TURN, Glow.TEXT), turn),
+            **dict.fromkeys((Edge.LIT, Glow.GROUND), turn + Style(reverse=True)),
         }
 
 
@@ -79,7 +81,7 @@ class Painting(Generic[Paint]):
         own: Callable[[Paint, Tones], Inks],
         bare: Inks,
     ) -> None:
-        self.inks: Final = (*inks, *Edge)
+        self.inks: Final = (*inks, *Edge, *Glow)
         self.paints = paints
         self.colourless: Final[Inks] = {
             **dict.fromkeys((None, *self.inks), Style()),

@@ -16,6 +16,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from clocktowers_tui.games.frames import lit
+from clocktowers_tui.games.motion import Playing
 from clocktowers_tui.games.painting import Inks
 from clocktowers_tui.games.parts import Hit, Part, Sight
 from clocktowers_tui.games.spans import Block, Rect, changed
@@ -44,12 +45,13 @@ class Pane(Widget, Generic[Sight]):
         self._sight: Sight | None = None
         self._inks: Inks = {}
         self._rows: Block = []
+        self._playing: Playing | None = None
 
-    def show(self, sight: Sight, inks: Inks) -> None:
-        """Draw this, and have the terminal repaint what changed."""
+    def show(self, sight: Sight, inks: Inks, playing: Playing | None = None) -> None:
+        """Draw this, with what is `playing` here, and have the terminal repaint what changed."""
         if inks is not self._inks:
             self._inks, self._rows = inks, []
-        self._sight = sight
+        self._sight, self._playing = sight, playing
         self._redraw()
 
     def watch_lit(self) -> None:
@@ -75,7 +77,9 @@ class Pane(Widget, Generic[Sight]):
         if sight is None or place is None or self.size != (place.width, place.height):
             return  # a pane that is moved is drawn when it has its new size
         rows = self._part.drawn(sight, self.size)
-        before, self._rows = self._rows, lit(rows) if self.lit else rows
+        rows = lit(rows) if self.lit else rows
+        rows = self._playing.on(rows, self._inks) if self._playing else rows
+        before, self._rows = self._rows, rows
         if len(before) != len(self._rows):
             self.refresh()
             return

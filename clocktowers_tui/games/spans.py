@@ -96,6 +96,24 @@ def line(width: int, row: Iterable[Span], fill: Span = _BLANK) -> Row:
     return kept
 
 
+def split(row: Row, at: int) -> tuple[Row, Row]:
+    """The row up to cell `at` and from there on; a wide character cut in two leaves blanks."""
+    left: Row = []
+    room = at
+    for n, (text, ink) in enumerate(row):
+        if not room:
+            return left, row[n:]
+        if cell_len(text) > room:
+            kept = cut(text, room)
+            rest = text[len(kept) :]
+            if (missing := room - cell_len(kept)) > 0:
+                kept, rest = kept + " " * missing, " " + rest[1:]
+            return [*left, Span(kept, ink)], [Span(rest, ink), *row[n + 1 :]]
+        left.append(row[n])
+        room -= cell_len(text)
+    return left, []
+
+
 def centred(text: str, width: int) -> str:
     text = cut(text, width)
     left = (width - cell_len(text)) // 2

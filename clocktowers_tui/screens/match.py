@@ -298,6 +298,7 @@ class MatchScreen(AtTableScreen):
     # A group of its own, so that an open question does not cancel a task that waits for its answer.
     @work(group="result", exclusive=True)
     async def _show_result(self) -> None:
+        await self._board.still()
         match = self._client.state.match
         if match is None:
             return

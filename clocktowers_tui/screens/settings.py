@@ -63,6 +63,7 @@ class SettingsScreen(SpeakingScreen[None]):
             yield self._choice("bell", _("A bell at your turn"), _yes_or_no())
             yield self._choice("chat_bell", _("A bell at each line of chat"), _yes_or_no())
             yield self._choice("pace", _("Bots, when you play alone"), _paces())
+            yield self._choice("motion", _("Motion on the board"), _yes_or_no())
             yield Field(_("Your name"), self._client.settings.name, id="name", max_length=20)
             for complaint in self._client.keys.complaints:
                 yield Static(Content(f"keymap.toml: {complaint}"), classes="note", markup=False)

@@ -74,6 +74,11 @@ class TerminalDriver(LinuxDriver):
         if self.titled:
             self._say(modes.title(clean(text)))
 
+    @property
+    def busy(self) -> bool:
+        """Whether the terminal has not taken everything that was painted."""
+        return self._writer is not None and self._writer.busy
+
     # Down ----------------------------------------------------------------------------------------
 
     def write(self, data: str) -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bench.terminal_bytes import STOCK, measure, measure_elsewhere, report
-from bench.turns import CARD, DIALOG, IDLE, OPPONENT, PLAY, TOWER, TURNS, Budget
+from bench.terminal_bytes import STOCK, measure, measure_elsewhere, motion_costs, report
+from bench.turns import CARD, DIALOG, IDLE, MOTION, OPPONENT, PLAY, TOWER, TURNS, Budget
 from clocktowers_tui.games.registry import FACES
 
 DEAL = 7
@@ -29,6 +29,11 @@ async def test_the_budgets_hold_in_a_part_of_a_match(game: str) -> None:
 async def test_they_hold_elsewhere() -> None:
     for budget, these in (await measure_elsewhere()).items():
         assert budget.met(these), report({budget: these})
+
+
+async def test_a_motion_is_cheap() -> None:
+    costs = await motion_costs(DEAL, 1)
+    assert MOTION.met(costs) and min(costs) > 0, report({MOTION: costs})
 
 
 async def test_textuals_own_driver_misses_them() -> None:

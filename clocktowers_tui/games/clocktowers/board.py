@@ -8,16 +8,18 @@ from textual.binding import BindingType
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.advising import Advice
 from clocktowers_tui.games.board import GameBoard
-from clocktowers_tui.games.clocktowers import choosing, hinting, keys, sentences
+from clocktowers_tui.games.clocktowers import choosing, hinting, keys, peaks, sentences
 from clocktowers_tui.games.clocktowers.actions import DISCARD, LAYOUT, NEW_TOWER, NUMBERS, PILES
 from clocktowers_tui.games.clocktowers.choosing import Remark, Selection, Step
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import LEAST, NEEDS, Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW
 from clocktowers_tui.games.clocktowers.paints import PAINTING
+from clocktowers_tui.games.clocktowers.peaks import Peak
 from clocktowers_tui.games.clocktowers.scene import MOST_SEATS, PARTS, sight, staged
 from clocktowers_tui.games.clocktowers.sight import Hit, Scene, Sight, Spot
 from clocktowers_tui.games.face import Together
+from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.scenes import Given, Wishes
 from clocktowers_tui.keys import actions
@@ -103,6 +105,12 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
 
     def explained(self, scene: Scene) -> Iterable[str]:
         return sentences.explain(scene.view, scene.selection, self.keymap)
+
+    def peak(self, before: Scene, scene: Scene) -> Peak | None:
+        return peaks.peak(before.view, scene.view)
+
+    def shine(self, sight: Sight, peak: Peak) -> Shine | None:
+        return peaks.shine(sight, peak)
 
     # Keys and mouse -----------------------------------------------------------------------------
 

@@ -2,12 +2,15 @@
 
 import asyncio
 from contextlib import AsyncExitStack
+from unittest.mock import Mock
 
 import pytest
 from msgspec.structs import replace
 from textual.widgets import Input
 
 from clocktowers_tui.app.app import ClocktowersApp
+from clocktowers_tui.config.look import Colours, Look
+from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.face import Board
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.journey import Journey
@@ -368,6 +371,22 @@ async def test_keys_are_heard_while_the_server_of_a_broken_off_match_stops(
 
 
 # The screen --------------------------------------------------------------------------------------
+
+
+def test_a_board_may_move_where_all_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Mock(busy=False)
+    monkeypatch.setattr(ClocktowersApp, "terminal", terminal)
+    wanted = Settings(motion=True)
+    assert ClocktowersApp(wanted, {}, Look()).may_move
+    assert not ClocktowersApp(Settings(motion=False), {}, Look()).may_move
+    assert not ClocktowersApp(wanted, {}, Look(colours=Colours.NONE)).may_move
+    terminal.busy = True
+    assert not ClocktowersApp(wanted, {}, Look()).may_move
+    monkeypatch.setattr(ClocktowersApp, "terminal", None)
+    assert not ClocktowersApp(wanted, {}, Look()).may_move
+    monkeypatch.setattr(ClocktowersApp, "terminal", Mock(busy=False))
+    monkeypatch.setattr("textual.constants.TEXTUAL_ANIMATIONS", "none")
+    assert not ClocktowersApp(wanted, {}, Look()).may_move
 
 
 async def test_a_terminal_too_small_says_so_until_it_is_large_enough() -> None:

@@ -45,6 +45,7 @@ def kept() -> settings.Settings:
         ("language", "en"),
         ("title", False),
         ("bell", False),
+        ("motion", False),
     ],
 )
 async def test_every_row_is_kept_at_once(id: str, value: object) -> None:

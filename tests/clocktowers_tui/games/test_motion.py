@@ -1,0 +1,147 @@
+"""A motion takes its steps, ends in time or before, and shows nothing that stays."""
+
+from collections.abc import Callable
+from enum import Enum, auto
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, strategies as st
+from rich.style import Style
+
+from clocktowers_tui.games.motion import (
+    END_S,
+    MOST_CELLS,
+    STEPS_S,
+    Glow,
+    Motion,
+    Playing,
+    Shine,
+    may_move,
+    upwards,
+)
+from clocktowers_tui.games.painting import Inks
+from clocktowers_tui.games.spans import Block, Rect, Span, cells, split
+from tests.stage.golden_boards import text_of
+from tests.stage.passing_time import PassingTime
+
+
+class Ink(Enum):
+    WALL = auto()
+    HAT = auto()
+
+
+INKS: Inks = {None: Style(), Ink.WALL: Style(bgcolor="#000000"), Ink.HAT: Style(color="#ffffff")}
+TOWER: Block = [
+    [Span("-Ann----")],
+    [Span("        ")],
+    [Span("        ")],
+    [Span("  "), Span("▟R▙", Ink.HAT), Span("   ")],
+    [Span("  "), Span("│▪│", Ink.WALL), Span("   ")],
+    [Span("  "), Span("│▪│", Ink.WALL), Span("   ")],
+]
+SHINE = Shine("town-0", tuple(Rect(2, y, 3, 1) for y in (5, 4, 3)), "+5", (3, 2))
+
+
+Drawn = list[tuple[str | None, int]]
+
+
+@pytest.fixture
+def time() -> PassingTime:
+    return PassingTime()
+
+
+def playing(time: PassingTime, may: Callable[[], bool] = lambda: True) -> tuple[Motion[str], Drawn]:
+    drawn: Drawn = []
+    motion: Motion[str] = Motion(time.later, lambda: drawn.append((motion.peak, motion.step)), may)
+    motion.begin("roof")
+    return motion, drawn
+
+
+def test_it_goes_ever_more_slowly_and_ends_in_time(time: PassingTime) -> None:
+    pauses = [later - earlier for earlier, later in pairwise((*STEPS_S, END_S))]
+    assert pauses == sorted(pauses) and END_S <= 0.7
+    motion, drawn = playing(time)
+    time.pass_s(END_S - 0.001)
+    assert drawn == [("roof", step) for step in range(1, len(STEPS_S))]
+    time.pass_s(0.002)
+    assert drawn[-1][0] is None and motion.peak is None
+    assert not time.due, "no timer is left"
+
+
+def test_it_can_be_ended_at_any_time(time: PassingTime) -> None:
+    motion, drawn = playing(time)
+    time.pass_s(0.1)
+    motion.end()
+    motion.end()
+    assert drawn[-1][0] is None and not time.due
+    count = len(drawn)
+    time.pass_s(1)
+    assert len(drawn) == count
+
+
+def test_nothing_moves_while_the_terminal_is_busy(time: PassingTime) -> None:
+    motion, drawn = playing(time, lambda: False)
+    assert motion.peak is None and not drawn and not time.due
+    free = [True]
+    motion, drawn = playing(time, lambda: free[0])
+    free[0] = False
+    time.pass_s(0.06)
+    assert motion.peak is None and drawn == [(None, 0)] and not time.due
+
+
+async def test_the_end_can_be_awaited(time: PassingTime) -> None:
+    motion, _drawn = playing(time)
+    motion.begin("win")
+    assert motion.peak == "win" and len(time.due) == 1
+    time.pass_s(END_S)
+    await motion.ended()
+
+
+def test_an_app_that_does_not_know_moves_nothing() -> None:
+    assert not may_move(object())
+
+
+def test_storeys_light_up_from_the_ground_and_the_points_rise() -> None:
+    lit = [
+        sum(glowing(Playing(SHINE, step).on(TOWER, INKS), y) for y in (3, 4, 5))
+        for step in range(5)
+    ]
+    assert lit == [3, 6, 6, 9, 9]
+    first, last = ([*map(text_of, Playing(SHINE, step).on(TOWER, INKS))] for step in (0, 4))
+    assert first[2][3:5] == "+5" and last[1][3:5] == "+5"
+    assert [first[0], *first[3:]] == [last[0], *last[3:]] == [*map(text_of, (TOWER[0], *TOWER[3:]))]
+    low = SHINE._replace(at=(3, 1))
+    assert {text_of(Playing(low, step).on(TOWER, INKS)[1]) for step in range(5)} == {"   +5   "}
+
+
+def glowing(rows: Block, y: int) -> int:
+    return cells(span for span in rows[y] if isinstance(span.ink, Glow) and "+" not in span.text)
+
+
+def test_what_has_a_ground_glows_on_one() -> None:
+    shown = Playing(SHINE, 4).on(TOWER, INKS)
+    assert [row[1].ink for row in shown[3:]] == [Glow.TEXT, Glow.GROUND, Glow.GROUND]
+
+
+def test_what_stands_on_a_place_is_found_from_the_ground_up() -> None:
+    star: Block = [[Span("  * ...".ljust(8))], *TOWER[1:]]
+    assert upwards(star, lambda x, _y: 2 <= x < 5) == SHINE.lit
+    assert upwards(star, lambda x, _y: x == 6) == ()
+
+
+def test_no_more_is_lit_than_may_be() -> None:
+    rows: Block = [[Span("x" * 100, Ink.WALL)] for _ in range(10)]
+    shine = Shine("meadow", tuple(Rect(0, y, 100, 1) for y in range(10)))
+    shown = Playing(shine, 4).on(rows, INKS)
+    assert 0 < sum(glowing(shown, y) for y in range(10)) <= MOST_CELLS
+
+
+@given(
+    st.lists(st.sampled_from(["ab", "漢字", "│", " ", "e\N{COMBINING ACUTE ACCENT}"]), max_size=6),
+    st.integers(0, 14),
+)
+def test_a_row_is_split_where_it_is_told(texts: list[str], at: int) -> None:
+    row = [Span(text) for text in texts]
+    left, right = split(row, at)
+    assert cells(left) == min(at, cells(row))
+    assert cells(left) + cells(right) == cells(row)
