@@ -154,6 +154,7 @@ def _solo(given: argparse.Namespace) -> Solo:
         said = _("--bots {n} wants {option}").format(n=number, option=other)
         raise argparse.ArgumentTypeError(said)
     options = {**needed(face, number + 1, preset), **typed}
+    _one_of("--level", given.level, list(game.levels), given.level)
     return Solo(bot_table(number, given.level, preset, options, given.game))
 
 

@@ -158,6 +158,9 @@ class Face(Protocol):
     def options_in_words(self, options: Any) -> str:
         """What differs from the default, in one line; `options` is the plain map of the wire."""
 
+    def about_level(self, level: str) -> str:
+        """A few words on what bots of this level do; "" where the name says it."""
+
     def swatch(self, look: Look) -> Sequence[Sequence[tuple[str, Style]]]:
         """A few rows that show what the board is like in a look."""
 

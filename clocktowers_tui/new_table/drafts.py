@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.games.face import Face, plain
-from clocktowers_tui.new_table.offers import CLOCKS, FIRST_GAME, NO_CLOCK
+from clocktowers_tui.new_table.offers import CLOCKS, FIRST_GAME, NO_CLOCK, levels_of
 from protocol.from_client import BotSeat, CreateTable
 from protocol.games.registry import GAMES
 from protocol.text import clean
@@ -42,7 +42,8 @@ def drafted(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) -> C
     preset = preset_of(options, face, draft.preset)
     sent = preset or face.presets()[0][0]
     before = preset_values(face, sent)
-    bots = [(seat, level_of(draft, seat, levels, solo=solo)) for seat in range(1, seats)]
+    known = levels_of(face.game, levels)
+    bots = [(seat, level_of(draft, seat, known, solo=solo)) for seat in range(1, seats)]
     return CreateTable(
         id=0,
         game=face.game,

@@ -12,7 +12,7 @@ from protocol.games.registry import GAMES
 FIRST_GAME: Final = next(iter(GAMES))
 """What is played when the player has never chosen a game."""
 
-LEVELS: Final = ("random", "easy", "normal", "hard")
+LEVELS: Final = ("random", "learner", "easy", "normal", "hard")
 """Our own server's, weakest first; other servers name theirs in their welcome."""
 
 NO_CLOCK: Final = ""
@@ -37,6 +37,13 @@ def games_at(connection: Connection | None, known: Iterable[str]) -> Sequence[st
 def levels_at(connection: Connection | None) -> Sequence[str]:
     """The levels of this server's bots; a server that names none has ours."""
     return (connection.levels if connection is not None else ()) or LEVELS
+
+
+def levels_of(game: str, levels: Iterable[str]) -> Sequence[str]:
+    """Those of these levels that bots of this game have; a level that no game here knows is one of
+    a newer server, which refuses it where it has none."""
+    known = {level for vocabulary in GAMES.values() for level in vocabulary.levels}
+    return [level for level in levels if level in GAMES[game].levels or level not in known]
 
 
 def last_game(settings: Settings, games: Sequence[str]) -> str:

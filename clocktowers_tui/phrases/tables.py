@@ -5,11 +5,13 @@ from typing import Final
 
 from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.new_table.drafts import level_of, seats_of
+from clocktowers_tui.new_table.offers import levels_of
 from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.listing import SeatInfo, SeatKind, TablePhase
 
 _LEVEL_WORDS: Final = {
     "random": N_("random"),
+    "learner": N_("learner"),
     "easy": N_("easy"),
     "normal": N_("normal"),
     "hard": N_("hard"),
@@ -23,7 +25,8 @@ _PHASE_WORDS: Final = {
 
 def bots_in_words(draft: Draft, game: str, levels: Sequence[str]) -> str:
     """How many bots a draft has and of which levels; a level that all share is named once."""
-    sat = [level_of(draft, seat, levels, solo=True) for seat in range(1, seats_of(draft, game))]
+    known = levels_of(game, levels)
+    sat = [level_of(draft, seat, known, solo=True) for seat in range(1, seats_of(draft, game))]
     if not sat:
         return _("alone")
     bots = ngettext("{n} bot", "{n} bots", len(sat)).format(n=len(sat))

@@ -27,7 +27,7 @@ from clocktowers_tui.new_table.drafts import (
     preset_values,
     seats_of,
 )
-from clocktowers_tui.new_table.offers import CLOCKS, NO_CLOCK, games_at, last_game
+from clocktowers_tui.new_table.offers import CLOCKS, NO_CLOCK, games_at, last_game, levels_of
 from clocktowers_tui.phrases.clocks import clock_in_words
 from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.phrases.tables import level_in_words
@@ -112,12 +112,16 @@ class TableForm(OurScreen[CreateTable | None]):
         yield KeyLine()
 
     def _seat_choice(self, seat: int) -> Choice:
-        bots = [
-            (level, _("bot, {level}").format(level=level_in_words(level))) for level in self._levels
-        ]
+        levels = levels_of(self._face.game, self._levels)
+        bots = [(level, self._bot_words(level)) for level in levels]
         values = bots if self._solo else [(PERSON, _("free, for a person")), *bots]
-        level = level_of(self._draft, seat, self._levels, solo=self._solo)
+        level = level_of(self._draft, seat, levels, solo=self._solo)
         return Choice(_seat_words(seat), values, level, id=f"seat-{seat}")
+
+    def _bot_words(self, level: str) -> str:
+        words = _("bot, {level}").format(level=level_in_words(level))
+        about = self._face.about_level(level)
+        return f"{words}: {about}" if about else words
 
     def _rules(self) -> ComposeResult:
         options = options_of(self._draft, self._face)

@@ -8,7 +8,8 @@ from msgspec import Struct
 
 
 class Vocabulary(Struct, frozen=True):
-    """One game's types: what `options`, `action`, `events`, `view` and `outcome` decode to.
+    """One game's types: what `options`, `action`, `events`, `view` and `outcome` decode to; and
+    the `levels` of its bots, weakest first.
 
     The four type fields are Any because unions are not `type` objects.
     """
@@ -21,6 +22,7 @@ class Vocabulary(Struct, frozen=True):
     event: Any
     view: Any
     outcome: Any
+    levels: tuple[str, ...]
 
 
 _IDS: Final = ("clocktowers", "architetti_attenti", "wild_wild_pattern")
@@ -66,6 +68,7 @@ def _vocabulary(game: str) -> Vocabulary:
         event=words.Event,
         view=words.View,
         outcome=words.Outcome,
+        levels=words.LEVELS,
     )
 
 

@@ -233,5 +233,6 @@ VOCABULARY: Final = Vocabulary(
     action=Press,
     event=Lit | Pressed,
     view=View,
+    levels=("random",),
     outcome=Outcome,
 )

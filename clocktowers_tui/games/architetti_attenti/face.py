@@ -45,6 +45,10 @@ class ArchitettiAttentiFace:
     rules = staticmethod(rules_text)
     notation = staticmethod(sentences.notation)
 
+    def about_level(self, level: str) -> str:
+        """The name says it: bots wait their turn."""
+        return ""
+
     def turn(self, view: View) -> int:
         """Which turn it is, from 1 on: each ends with a tile that is placed or discarded (rules: A
         turn)."""

@@ -45,6 +45,10 @@ class ClocktowersFace:
     rules = staticmethod(rules_text)
     notation = staticmethod(sentences.notation)
 
+    def about_level(self, level: str) -> str:
+        """The name says it: bots wait their turn."""
+        return ""
+
     def turn(self, view: View) -> int:
         """Which turn it is, from 1 on: one card leaves a hand in each (rules: A turn)."""
         done = sum(view.thrown) + sum(len(tower) for town in view.towns for tower in town.towers)

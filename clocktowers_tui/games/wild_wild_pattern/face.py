@@ -45,6 +45,10 @@ class WildWildPatternFace:
     rules = staticmethod(rules_text)
     notation = staticmethod(sentences.notation)
 
+    def about_level(self, level: str) -> str:
+        """How soon they shoot."""
+        return options.shoots_after(level)
+
     def board(self, look: Look, layout: str = "") -> Board:
         """In the one layout there is."""
         return WildWildPatternBoard(look)

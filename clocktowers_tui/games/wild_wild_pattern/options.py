@@ -83,6 +83,17 @@ def _practice(seats: int | None) -> tuple[tuple[str, str], ...]:
     return ((Practice.OFF.value, _("off")), (Practice.ON.value, _("on")))
 
 
+SHOOTS_AFTER_S: Final = {"random": 10, "learner": 37, "easy": 17, "normal": 14, "hard": 10}
+"""How soon the first of four bots of this level shoots, on average over simulated matches."""
+
+
+def shoots_after(level: str) -> str:
+    """How quick bots of this level are; "" for a level that this client does not know."""
+    if level not in SHOOTS_AFTER_S:
+        return ""
+    return _("shoots after about {n} s").format(n=SHOOTS_AFTER_S[level])
+
+
 def presets() -> Sequence[tuple[str, str]]:
     """(name on the wire, words); the first is the default."""
     return named(PRESETS, _("Saloon!"), _("Vivo o Morto!"), _("Practice"))

@@ -20,6 +20,7 @@ from protocol.games.architetti_attenti.events import (
     Revealed as Revealed,
 )
 from protocol.games.architetti_attenti.options import (
+    LEVELS as LEVELS,
     PRESETS as PRESETS,
     SEATS as SEATS,
     Blocks as Blocks,

@@ -5,6 +5,9 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct
 
+LEVELS: Final = ("random", "easy", "normal", "hard")
+"""Of bots, weakest first."""
+
 SEATS: Final = (1, 2, 3, 4)
 
 

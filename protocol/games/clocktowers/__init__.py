@@ -37,6 +37,7 @@ from protocol.games.clocktowers.events import (
 )
 from protocol.games.clocktowers.options import (
     FIRST_HEIGHTS as FIRST_HEIGHTS,
+    LEVELS as LEVELS,
     PRESETS as PRESETS,
     SEATS as SEATS,
     ClockMice as ClockMice,

@@ -44,6 +44,7 @@ from protocol.games.wild_wild_pattern.events import (
 )
 from protocol.games.wild_wild_pattern.options import (
     CHOICE_MS as CHOICE_MS,
+    LEVELS as LEVELS,
     MAX_IDLE_TURNS as MAX_IDLE_TURNS,
     MAX_LEVEL_ROUNDS as MAX_LEVEL_ROUNDS,
     MAX_PRACTISING as MAX_PRACTISING,

@@ -8,6 +8,9 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct
 
+LEVELS: Final = ("random", "learner", "easy", "normal", "hard")
+"""Of bots, weakest first."""
+
 SEATS: Final = (1, 2, 3, 4)
 """A single seat only for practice."""
 

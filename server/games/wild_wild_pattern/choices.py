@@ -5,8 +5,14 @@ from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from protocol.games.wild_wild_pattern import PlayedInPair, View
-from protocol.games.wild_wild_pattern.cards import is_pattern
-from protocol.games.wild_wild_pattern.pattern import MIN_ANCHORS, PLACES, Pattern
+from protocol.games.wild_wild_pattern.cards import FEATURE_BITS, is_pattern
+from protocol.games.wild_wild_pattern.pattern import (
+    MIN_ANCHORS,
+    PATTERNS,
+    PLACES,
+    STEP,
+    Pattern,
+)
 from protocol.games.wild_wild_pattern.verdict import plays_at
 from server.games.wild_wild_pattern.evaluation import WINS
 
@@ -43,6 +49,29 @@ def patterns_at(
         more = len(pairs.anchors) > MIN_ANCHORS
         offered = _rewards(wheel, place, covered, more, suit=pattern.has_suit)
         yield Find(max(map(worth, (own + cards for cards in offered))) - base, place, pattern)
+
+
+def mistaken(wheel: bytes, place: int) -> Pattern:
+    """A pattern that a hasty look at this place takes for true: of those that the card there and
+    its neighbours suggest, and that do not hold, the one with the fewest cards against it."""
+    suggested = _suggested(wheel, place)
+    return min(suggested, key=lambda found: found[0], default=(0, PATTERNS[0]))[1]
+
+
+def _suggested(wheel: bytes, place: int) -> Iterator[tuple[int, Pattern]]:
+    """Each with how many anchors lack the partner; a single anchor lacks the second."""
+    here = FEATURE_BITS[wheel[place]]
+    for pattern in PATTERNS:
+        step = STEP[pattern.direction]
+        beside = FEATURE_BITS[wheel[(place + step) % PLACES]]
+        if not (here >> pattern.anchor & 1 and beside >> pattern.partner & 1):
+            continue
+        anchors = [at for at in range(PLACES) if FEATURE_BITS[wheel[at]] >> pattern.anchor & 1]
+        holds = sum(
+            FEATURE_BITS[wheel[(at + step) % PLACES]] >> pattern.partner & 1 for at in anchors
+        )
+        if lacking := max(len(anchors), MIN_ANCHORS) - holds:
+            yield lacking, pattern
 
 
 def _rewards(wheel: bytes, place: int, covered: int, more: bool, *, suit: bool) -> list[bytes]:

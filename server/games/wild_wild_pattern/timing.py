@@ -1,8 +1,13 @@
 """When bots act: after how long, and whether they let people go first (rules: Practice).
 
-A level acts some milliseconds after the newest news, uniform between two bounds. A beginner needs
-about twenty seconds to find a pattern on a new Wheel; `hard` is about as quick as a player after a
-whole evening. The bounds are the project's own.
+A level acts some milliseconds after the newest news, uniform between two bounds. The unit is what a
+person needs for one look round the Wheel, from published figures: who searches a picture moves the
+eyes every 200 to 350 ms (Rayner & Castelhano 2007, doi 10.4249/scholarpedia.3649), so eight cards
+take about 2.2 s; and a key pressed at once takes 213 ms (mean of 1469 people; Woods et al. 2015,
+doi 10.3389/fnhum.2015.00131). Nobody shoots sooner than after one round. How many rounds a level
+needs is the project's own: 3 to 9 for `hard`, up to 25 for `learner`. Compare the game of Set, with
+twelve cards and the same kind of search: its players become quicker by training (Jacob & Hochstein
+2008, doi 10.3758/PP.70.7.1165).
 """
 
 from collections.abc import Collection, Mapping
@@ -32,8 +37,12 @@ class Reaction(NamedTuple):
         return rng.randint(*bounds_ms)
 
 
+ROUND_MS: Final = 8 * (200 + 350) // 2
+KEY_MS: Final = 213
+
 REACTIONS: Final[Mapping[str, Reaction]] = {
     "random": Reaction((2_000, 40_000), (2_000, 15_000), (500, 3_000)),
+    "learner": Reaction((30_000, 55_000), (10_000, 20_000), (2_500, 6_000)),
     "easy": Reaction((12_000, 36_000), (6_000, 14_000), (1_500, 4_000)),
     "normal": Reaction((10_000, 28_000), (4_000, 10_000), (1_200, 3_000)),
     "hard": Reaction((7_000, 20_000), (2_500, 6_000), (1_000, 2_500)),

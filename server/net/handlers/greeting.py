@@ -43,9 +43,15 @@ def hello(service: Service, session: "Session", message: Hello) -> None:
             name=name,
             server=service.name,
             games=list(GAMES),
-            levels=list(dict.fromkeys(level for game in GAMES.values() for level in game.bots)),
+            levels=_levels(),
         )
     )
+
+
+def _levels() -> list[str]:
+    """Those of all games, weakest first: the game with most of them has them all in order."""
+    by_game = sorted((list(game.bots) for game in GAMES.values()), key=len, reverse=True)
+    return list(dict.fromkeys(level for levels in by_game for level in levels))
 
 
 def ping(service: Service, session: "Session", message: Ping) -> None:

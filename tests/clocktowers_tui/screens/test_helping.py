@@ -14,6 +14,7 @@ from clocktowers_tui.new_table.drafts import bot_table
 from protocol.from_client import Hint
 from protocol.from_server import Done, Welcome
 from protocol.games.wild_wild_pattern import Phase
+from protocol.games.wild_wild_pattern.cards import is_pattern
 from protocol.pace import Pace
 from tests.stage import small_match
 from tests.stage.house import House, house
@@ -47,6 +48,11 @@ def phase(player: Playing) -> Phase | None:
     return None if match is None or match.view is None else match.view.phase
 
 
+def has_card(player: Playing) -> bool:
+    match = player[0].state.match
+    return match is not None and is_pattern(match.view.card)
+
+
 def selection(player: Playing) -> object:
     """What is chosen on the board."""
     board = player[0].screen.query_one(Board)
@@ -73,7 +79,8 @@ async def test_in_practice_there_is_a_hint_for_the_race_too() -> None:
         await press(player, "H")
         await sees(player, "Hint: ")
         await press(player, "enter")
-        await until(player[1], lambda: phase(player) is Phase.RACE)
+        # A Challenge card is replaced first.
+        await until(player[1], lambda: phase(player) is Phase.RACE and has_card(player))
         await press(player, "H")
         await sees(player, "Hint: ")
 

@@ -14,6 +14,7 @@ def test_both_registries_agree() -> None:
     for name, game in GAMES.items():
         assert game.rules.id == name == VOCABULARIES[name].id
         assert game.rules.seats == VOCABULARIES[name].seats
+        assert tuple(game.bots) == VOCABULARIES[name].levels
 
 
 def test_every_number_of_seats_has_a_preset_and_every_preset_a_table() -> None:

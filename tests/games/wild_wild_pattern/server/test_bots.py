@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from clocktowers_tui.games.wild_wild_pattern.options import SHOOTS_AFTER_S
 from protocol.games.wild_wild_pattern import (
     Action,
     Click,
@@ -23,12 +24,14 @@ from protocol.games.wild_wild_pattern import (
     View,
 )
 from protocol.games.wild_wild_pattern.cards import Challenge
+from protocol.games.wild_wild_pattern.pattern import pairs
 from server.games.registry import GAMES
+from server.games.wild_wild_pattern import bots, choices
 from server.games.wild_wild_pattern.bots import BOTS
 from server.games.wild_wild_pattern.choices import finds
 from server.games.wild_wild_pattern.evaluation import WINS, paid
 from server.games.wild_wild_pattern.legal import refuse, to_act
-from server.games.wild_wild_pattern.timing import REACTIONS
+from server.games.wild_wild_pattern.timing import KEY_MS, REACTIONS, ROUND_MS
 from server.games.wild_wild_pattern.view import view
 from server.recording.bot_matches import Series, play
 from tests.games.wild_wild_pattern.case import disguise
@@ -161,6 +164,63 @@ def test_they_play_every_kind_of_match(mode: Mode, in_pair: PlayedInPair) -> Non
     assert record["outcome"]
 
 
+def shots_and_mistakes(level: str, number: int) -> tuple[list[float], int, int]:
+    """Of a match of four bots: after how many seconds the first shot of each race fell, and how
+    many declarations there were, and how many of them did not hold."""
+    shots: list[float] = []
+    wrong = 0
+
+    def mistaken(*what: Any) -> Any:
+        nonlocal wrong
+        wrong += 1
+        return choices.mistaken(*what)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bots, "mistaken", mistaken)
+        plies = simulated([level] * 4, number)["plies"]
+    began_ms = None
+    for ply in plies:
+        done = ply["action"]["do"]
+        if done == "ready":
+            began_ms = ply["at_ms"]
+        elif done in ("shoot", "click") and began_ms is not None:
+            shots += [(ply["at_ms"] - began_ms) / 1000] if done == "shoot" else []
+            began_ms = None
+    return shots, sum(ply["action"]["do"] == "declare" for ply in plies), wrong
+
+
+@pytest.mark.parametrize("level", list(BOTS))
+def test_they_shoot_as_soon_and_err_as_often_as_the_form_and_the_rules_say(level: str) -> None:
+    shots: list[float] = []
+    declared = wrong = number = 0
+    while len(shots) < 40:
+        more, claims, mistakes = shots_and_mistakes(level, number)
+        shots, declared, wrong, number = (
+            shots + more,
+            declared + claims,
+            wrong + mistakes,
+            number + 1,
+        )
+    assert sum(shots) / len(shots) == pytest.approx(SHOOTS_AFTER_S[level], rel=0.15)
+    errs = getattr(BOTS[level], "errs", 0)
+    assert wrong / declared == pytest.approx(errs / 100, abs=0.08)
+    assert (wrong > 0) is (errs > 0)
+
+
+def test_what_is_claimed_by_mistake_does_not_hold() -> None:
+    state = racing("loot-yellow dynamite-yellow", LOOTS)
+    wheel = bytes(state.wheel)
+    for place in range(len(wheel)):
+        claimed = choices.mistaken(wheel, place)
+        assert not pairs(wheel, claimed).anchors
+
+
+def test_nobody_shoots_sooner_than_after_one_look_at_each_card() -> None:
+    people = [reaction for level, reaction in REACTIONS.items() if level != "random"]
+    assert min(one.race_ms[0] for one in people) >= ROUND_MS + KEY_MS
+    assert min(one.answer_ms[0] for one in people) >= ROUND_MS + KEY_MS
+
+
 def won(better: str, worse: str, deals: int) -> float:
     """The better level's share of the wins, each deal played twice."""
     share = 0.0
@@ -179,7 +239,7 @@ def test_the_levels_are_in_order(deals: int) -> None:
 
 
 def test_the_better_ones_are_the_quicker_ones() -> None:
-    for quicker, slower in (("hard", "normal"), ("normal", "easy")):
+    for quicker, slower in (("hard", "normal"), ("normal", "easy"), ("easy", "learner")):
         for one, other in zip(REACTIONS[quicker], REACTIONS[slower], strict=True):
             assert one[0] < other[0]
             assert one[1] < other[1]

@@ -16,7 +16,7 @@ async def test_a_guest_is_told_the_version_the_games_and_the_name() -> None:
         welcome = await peer.until(Welcome)
         assert (welcome.version, welcome.name) == (PROTOCOL_VERSIONS[0], "Ann")
         assert welcome.games == list(GAMES)
-        assert welcome.levels == ["random", "easy", "normal", "hard"]
+        assert welcome.levels == ["random", "learner", "easy", "normal", "hard"]
 
 
 async def test_a_version_both_speak_is_found_among_others() -> None:
