@@ -21,6 +21,7 @@ COMMON_KEYS: Final[Mapping[str, Action]] = {"confirm": actions.CONFIRM, "hint": 
 """What every lesson's sentences may name."""
 
 _READ_FIRST: Final = N_("{confirm} goes on.")
+_ANOTHER: Final = N_("Not this time: {hint} shows what.")
 
 
 class Step(NamedTuple):
@@ -36,7 +37,7 @@ class Step(NamedTuple):
 
 class Lesson(NamedTuple):
     """`number`: of the deal. `bots`: their level, one for each other seat. `options`: as they go
-    over the wire. `wrong`: why an action of this kind is not what a step asks for."""
+    over the wire. `wrong`: why a legal action of this kind is not what a step asks for."""
 
     game: str
     number: int
@@ -90,7 +91,7 @@ class Course(NamedTuple):
         if action == step.do:
             return ""
         kind = type(action)
-        return self._said(step.wrong.get(kind) or self.lesson.wrong[kind], keymap)
+        return self._said(step.wrong.get(kind) or self.lesson.wrong.get(kind, _ANOTHER), keymap)
 
     def _said(self, sentence: str, keymap: Keymap) -> str:
         keys = {**COMMON_KEYS, **self.lesson.keys}

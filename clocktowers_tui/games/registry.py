@@ -23,6 +23,7 @@ _MODULES: Final = {
 _LESSONS: Final = {
     "clocktowers": "clocktowers_tui.games.clocktowers.lesson",
     "architetti_attenti": "clocktowers_tui.games.architetti_attenti.lesson",
+    "wild_wild_pattern": "clocktowers_tui.games.wild_wild_pattern.lesson",
 }
 TITLES: Final = {
     "clocktowers": N_("Clocktowers"),
