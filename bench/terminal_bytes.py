@@ -16,6 +16,7 @@ from bench.one_table import CODE, OneTable
 from bench.pseudo_terminal import ESC, PseudoTerminal, environment
 from bench.staging import YOU, Staged
 from bench.turns import BUDGETS, CLOCK, DIALOG, IDLE, LINE, MOTION, OPPONENT, TURNS, Costs
+from clocktowers_tui.games.architetti_attenti import peaks as of_towns
 from clocktowers_tui.games.clocktowers import peaks as of_towers
 from clocktowers_tui.games.motion import END_S
 
@@ -24,7 +25,11 @@ NAME: Final = "Zoe\u0331\u0308"
 _IDLE_S: Final = 2.0
 
 
-PEAKS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {"clocktowers": of_towers.peak}
+PEAKS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+    "clocktowers": of_towers.peak,
+    "architetti_attenti": of_towns.peak,
+}
+"""What is worth a motion, by game."""
 
 CLIENT: Final = ("-m", "clocktowers_tui")
 STOCK: Final = (

@@ -7,7 +7,7 @@ not say without it.
 """
 
 from asyncio import Event
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum, auto
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
@@ -69,7 +69,7 @@ class Playing(NamedTuple):
 
 def upwards(rows: Block, holds: Callable[[int, int], bool]) -> tuple[Rect, ...]:
     """What is drawn in the cells (column, row) that `holds`, row by row from the lowest up to the
-    first blank one."""
+    next blank one."""
     found: list[Rect] = []
     for y in reversed(range(len(rows))):
         held = [x for x in range(cells(rows[y])) if holds(x, y)]
@@ -78,12 +78,23 @@ def upwards(rows: Block, holds: Callable[[int, int], bool]) -> tuple[Rect, ...]:
         first, width = held[0], held[-1] - held[0] + 1
         drawn, _right = split(split(rows[y], first)[1], width)
         if all(span.text.isspace() for span in drawn):
-            break
+            if found:
+                break
+            continue
         found.append(Rect(first, y, width, 1))
     return tuple(found)
 
 
-def above(lit: tuple[Rect, ...], label: str) -> tuple[int, int]:
+def middles(rects: Sequence[Rect]) -> tuple[Rect, ...]:
+    """As many rows from the middle of each as may be lit in all; they are of one size."""
+    if not rects:
+        return ()
+    _x, _y, width, height = rects[0]
+    rows = max(1, min(height, MOST_CELLS // (len(rects) * width)))
+    return tuple(rect._replace(y=rect.y + (height - rows) // 2, height=rows) for rect in rects)
+
+
+def above(lit: Sequence[Rect], label: str) -> tuple[int, int]:
     """Where a label begins, over the middle of what is lit last."""
     x, y, width, _height = lit[-1] if lit else Rect(0, 0, 0, 0)
     return max(0, x + (width - cell_len(label)) // 2), y - 1

@@ -7,12 +7,13 @@ from textual.binding import BindingType
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.advising import Advice
-from clocktowers_tui.games.architetti_attenti import choosing, hinting, keys, sentences
+from clocktowers_tui.games.architetti_attenti import choosing, hinting, keys, peaks, sentences
 from clocktowers_tui.games.architetti_attenti.actions import LAYOUT, OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection, Stage
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.layout import LEAST, NEEDS, Arrangement
 from clocktowers_tui.games.architetti_attenti.paints import PAINTING
+from clocktowers_tui.games.architetti_attenti.peaks import Peak
 from clocktowers_tui.games.architetti_attenti.scene import PARTS, sight, staged, tells_why
 from clocktowers_tui.games.architetti_attenti.sight import (
     Hit,
@@ -24,6 +25,7 @@ from clocktowers_tui.games.architetti_attenti.sight import (
 )
 from clocktowers_tui.games.board import GameBoard
 from clocktowers_tui.games.face import Together
+from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.scenes import Given, Step, Wishes
 from clocktowers_tui.keys import actions
@@ -125,6 +127,12 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
 
     def explained(self, scene: Scene) -> Iterable[str]:
         return sentences.explain(scene.view, scene.selection, self.keymap)
+
+    def peak(self, before: Scene, scene: Scene) -> Peak | None:
+        return peaks.peak(before.view, scene.view)
+
+    def shine(self, sight: Sight, peak: Peak) -> Shine | None:
+        return peaks.shine(sight, peak)
 
     # Keys and mouse -----------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from clocktowers_tui.games.architetti_attenti.sight import Hit, Scene, Sight, Sp
 from clocktowers_tui.games.architetti_attenti.town import Laid, Marks, town_block
 from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.parts import Cell, Size
-from clocktowers_tui.games.spans import Block, Row, Span, block
+from clocktowers_tui.games.spans import Block, Rect, Row, Span, block
 from protocol.games.architetti_attenti import SIDE
 from protocol.games.architetti_attenti.board import cell_name
 
@@ -26,6 +26,14 @@ def meadow_under(sight: Sight, _size: Size, at: Cell) -> Hit | None:
     if not (0 <= x < layout.scale.columns and 0 <= y < layout.scale.rows):
         return None
     return Hit(Spot.CELL, y // layout.scale.height * SIDE + x // layout.scale.width)
+
+
+def meadow_square(sight: Sight, _seat: int, cell: int) -> Rect:
+    """Where a square is drawn."""
+    layout = sight.layout
+    row, column = divmod(cell, SIDE)
+    width, height = layout.scale.width, layout.scale.height
+    return Rect(NUMBERS + column * width, layout.headed + row * height, width, height)
 
 
 def _number(y: int, layout: Layout) -> Span:

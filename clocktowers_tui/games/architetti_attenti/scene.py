@@ -29,9 +29,9 @@ from clocktowers_tui.games.architetti_attenti.town import Marks, town_block
 from clocktowers_tui.games.frames import Edge, framed, ruled
 from clocktowers_tui.games.parts import Cell, Part, Size, log_rows, log_under, whole
 from clocktowers_tui.games.scenes import Given
-from clocktowers_tui.games.spans import Block, Row, Span, block, cells, cut, line, wrapped
+from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, cells, cut, line, wrapped
 from clocktowers_tui.text.i18n import _, pgettext
-from protocol.games.architetti_attenti import Phase, View
+from protocol.games.architetti_attenti import SIDE, Phase, View
 
 
 def sight(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Sight | None:
@@ -192,6 +192,17 @@ def _towns_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
     others = seats_in_order(sight.scene.view)[1:]
     place = column * down + row
     return Hit(Spot.PLAYER, others[place]) if row < down and place < len(others) else None
+
+
+def towns_square(sight: Sight, seat: int, cell: int) -> Rect:
+    """Where a square of another's town is drawn."""
+    place = sight.places["towns"]
+    others = seats_in_order(sight.scene.view)[1:]
+    column, below = divmod(others.index(seat), _down(sight, (place.width, place.height)))
+    scale, (row, across) = sight.layout.towns, divmod(cell, SIDE)
+    x = column * (scale.columns + 1) + across * scale.width
+    y = below * (scale.rows + 1) + 1 + row * scale.height
+    return Rect(x, y, scale.width, scale.height)
 
 
 def _down(sight: Sight, size: Size) -> int:

@@ -124,9 +124,10 @@ def test_what_has_a_ground_glows_on_one() -> None:
 
 
 def test_what_stands_on_a_place_is_found_from_the_ground_up() -> None:
-    star: Block = [[Span("  * ...".ljust(8))], *TOWER[1:]]
+    star: Block = [[Span("  * ... ")], *TOWER[1:]]
     assert upwards(star, lambda x, _y: 2 <= x < 5) == SHINE.lit
-    assert upwards(star, lambda x, _y: x == 6) == ()
+    assert upwards(star, lambda x, _y: x == 6) == (Rect(6, 0, 1, 1),)
+    assert upwards(star, lambda x, _y: x == 7) == ()
 
 
 def test_no_more_is_lit_than_may_be() -> None:

@@ -14,7 +14,7 @@ from clocktowers_tui.games.registry import FACES
 from tests.stage.board_shell import BoardShell
 from tests.stage.passing_time import PassingTime
 
-GAMES: Final = ("clocktowers",)
+GAMES: Final = ("clocktowers", "architetti_attenti")
 
 
 class Shell(BoardShell[GameBoard[Any, Any]]):
