@@ -164,7 +164,8 @@ class Ended(Struct, frozen=True, kw_only=True, tag="ended", omit_defaults=True):
 
 
 class NoticeCode(StrEnum):
-    """What happened at the table beside the game. Parameters: name, and seat where it fits."""
+    """What happened at the table beside the game. Parameters: name, and seat where it fits; who
+    came back after the connection was lost has been away for `away_s` seconds, 0 = unknown."""
 
     JOINED = "joined"
     LEFT = "left"

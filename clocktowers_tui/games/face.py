@@ -179,6 +179,9 @@ class Face(Protocol):
     def phrase(self, event: Any, names: Sequence[str], you: Seat | None) -> str:
         """An event for the log; "" for one that another event already tells."""
 
+    def opens_turn(self, event: Any, acting: Seat | None) -> bool:
+        """Whether another turn begins with this event. `acting`: the seat of the event before."""
+
     def refusal(self, refusal: Refusal, keymap: Keymap = DEFAULT_KEYS) -> str | None:
         """Why an action is impossible, for the codes of this game; None for all others. `keymap`:
         the keys to name."""

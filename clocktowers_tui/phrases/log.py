@@ -24,6 +24,21 @@ def log_lines(
     return lines[::-1]
 
 
+def log_by_turns(match: Match, face: Face, names: Sequence[str], you: Seat | None) -> list[str]:
+    """All lines that say something, with an empty one before each turn."""
+    lines: list[str] = []
+    acting: Seat | None = None
+    for line in match.log:
+        begins = line.kind is LineKind.EVENT and face.opens_turn(line.what, acting)
+        if line.kind is LineKind.EVENT:
+            acting = getattr(line.what, "seat", acting)
+        if begins and lines and lines[-1]:
+            lines.append("")
+        if sentence := _sentence(line, face, names, you):
+            lines.append(sentence)
+    return lines
+
+
 def _sentence(line: Line, face: Face, names: Sequence[str], you: Seat | None) -> str:
     match line.kind:
         case LineKind.NOTICE:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from clocktowers_tui.phrases.filling import of_code
+from clocktowers_tui.phrases.filling import fill, of_code
 from clocktowers_tui.text.i18n import N_, _
 from protocol.from_server import NoticeCode as Code, TableGone
 from protocol.refusal import Param
@@ -42,6 +42,9 @@ YOURS: Final[Mapping[str, str]] = {
 }
 """The same about the player's own seat, for codes that name a seat."""
 
+BACK_SINCE: Final = N_("You are back: you were away since {since}.")
+"""Where the client knows when the line was lost (`Store`)."""
+
 GONE: Final[Mapping[str, str]] = {
     TableGone.CLOSED: N_("The table {table} was closed."),
     TableGone.KICKED: N_("The host sent you away from the table {table}."),
@@ -50,6 +53,8 @@ GONE: Final[Mapping[str, str]] = {
 
 def notice_in_words(code: str, params: Mapping[str, Param], *, mine: bool = False) -> str:
     """A line for the table's log. `mine`: it is about the player's own seat."""
+    if mine and code == Code.CAME_BACK and "since" in params:
+        return fill(BACK_SINCE, params)
     return of_code(YOURS if mine and code in YOURS else SENTENCES, code, params)
 
 

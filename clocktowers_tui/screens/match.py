@@ -19,7 +19,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.phrases.banner import match_in_words
 from clocktowers_tui.phrases.line import line_in_words, trouble_in_words, unsent_in_words
-from clocktowers_tui.phrases.log import log_lines
+from clocktowers_tui.phrases.log import log_by_turns, log_lines
 from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.acting import act, may_act, take_back
@@ -282,7 +282,7 @@ class MatchScreen(AtTableScreen):
         state = self._client.state
         if state.match is not None:
             names = names_of(state.match)
-            lines = log_lines(state.match, self._face, names, state.seat)
+            lines = log_by_turns(state.match, self._face, names, state.seat)
             self.app.push_screen(Pages(_("What happened"), lines))
 
     def action_result(self) -> None:

@@ -5,7 +5,7 @@ Screens read `Store.state`, the app applies it; nobody else changes it.
 
 from collections.abc import Callable
 from enum import Enum
-from time import monotonic
+from time import localtime, monotonic, strftime, time
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -29,7 +29,8 @@ class State(Struct, frozen=True):
     before is shown till then. `result_seen`: the player has closed the result of `match`. `aside`:
     the match waits while its player is at home; the connection stays open. `ejected`: code and
     table of a `left`, until the player is told. `stillborn`: a match was broken off before its
-    first view, until the player is told. `muted`: (table, name) of the players whose lines are
+    first view, until the player is told. `back`: what was told of the player's return before any
+    match, until its log is there. `muted`: (table, name) of the players whose lines are
     hidden, until the program ends."""
 
     connection: Connection | None = None
@@ -41,6 +42,7 @@ class State(Struct, frozen=True):
     aside: bool = False
     ejected: tuple[str, str] | None = None
     stillborn: bool = False
+    back: server.Notice | None = None
     chat: Chat = Chat()
     muted: frozenset[tuple[str, str]] = frozenset()
 
@@ -152,10 +154,15 @@ def _at_table(state: State, table: Table) -> State:
 
 
 def _heard_at_match(state: State, message: Struct) -> State:
+    if isinstance(message, server.Notice) and state.coming is None and state.match is None:
+        returned = message.code == server.NoticeCode.CAME_BACK
+        return replace(state, back=message) if returned else state
     if state.coming is not None:
         coming = _next_match(state.coming, message)
         if isinstance(message, server.Update) and coming is not state.coming:
-            return replace(state, match=coming, coming=None, result_seen=False)
+            if state.back is not None:
+                coming = matches.noticed(coming, state.back)
+            return replace(state, match=coming, coming=None, result_seen=False, back=None)
         if coming.over:
             return replace(state, coming=None, stillborn=True)
         return replace(state, coming=coming)
@@ -216,9 +223,21 @@ class Store:
 
     def hear(self, message: Struct) -> None:
         """Take a message of the server."""
-        after = heard(self._state, message)
+        after = heard(self._state, _dated(message, time()))
         self._check(message, self._state, after)
         self.change(_timed(after, message, self._now_s()))
+
+
+def _dated(message: Struct, now_s: float) -> Struct:
+    """With the time of day since when somebody was away, if it tells how long. `now_s`: since the
+    epoch."""
+    if not isinstance(message, server.Notice) or message.code != server.NoticeCode.CAME_BACK:
+        return message
+    params = {name: value for name, value in message.params.items() if name != "since"}
+    away_s = params.get("away_s")
+    if isinstance(away_s, int) and 0 < away_s <= now_s:
+        params["since"] = strftime("%H:%M", localtime(now_s - away_s))
+    return server.Notice(message.code, params)
 
 
 def _timed(state: State, message: Struct, now_s: float) -> State:

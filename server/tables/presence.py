@@ -10,6 +10,7 @@ player is here and an owner may come back, the match stands still, so that bots 
 its end; after a limit the table closes. When the server starts again, every player has dropped.
 """
 
+import asyncio
 from functools import partial
 from typing import Final
 
@@ -47,6 +48,8 @@ class Presence:
         self._kicked_names: set[str] = set()
         self._unaware: set[Seat] = set()
         """The seats whose players have not been told yet that the server restarted."""
+        self._gone_at_s: dict[Seat, float] = {}
+        """When the players of these seats lost the connection, on the loop's clock."""
 
     # Coming --------------------------------------------------------------------------------------
 
@@ -62,17 +65,20 @@ class Presence:
         if not self._stands_still:
             self._timer.stop()
 
-    def reseat(self, seat: Seat, guest: Guest) -> bool:
-        """Give the seat to its owner, who is back. Returns False if the seat was never vacant: an
-        older connection had it, and nobody had noticed whether it broke."""
+    def reseat(self, seat: Seat, guest: Guest) -> int | None:
+        """Give the seat to its owner, who is back after so many seconds; 0 where a restart of the
+        server has forgotten it. Returns None if the seat was never vacant: an older connection had
+        it, and nobody had noticed whether it broke."""
         chair = self._table.seating.chairs[seat]
         missed = chair.state is not SeatState.HERE
+        now_s = asyncio.get_running_loop().time()
+        away_s = round(now_s - self._gone_at_s.pop(seat, now_s))
         chair.reseat(guest)
         if seat in self._unaware:
             self._unaware.discard(seat)
             guest.send(Notice(NoticeCode.SERVER_CAME_BACK))
         self._update_standstill()
-        return missed
+        return away_s if missed else None
 
     # Going ---------------------------------------------------------------------------------------
 
@@ -209,6 +215,7 @@ class Presence:
     def _hold_seat(self, seat: Seat) -> None:
         chair = self._table.seating.chairs[seat]
         chair.drop(self._grace_s, partial(self._grace_over, seat))
+        self._gone_at_s[seat] = asyncio.get_running_loop().time()
         if chair.state is SeatState.AWAY:  # a bot stood in already, and goes on
             self._playing.announce_bot(seat)
 

@@ -118,8 +118,8 @@ class Table(TableState):
         if chair.guest is None and not chair.awaited:  # the match has ended meanwhile
             self.seating.sit(guest, seat)
             self.news.say(NoticeCode.JOINED, name=guest.name, seat=seat)
-        elif self.presence.reseat(seat, guest):
-            self.news.say(NoticeCode.CAME_BACK, name=guest.name, seat=seat)
+        elif (away_s := self.presence.reseat(seat, guest)) is not None:
+            self.news.say(NoticeCode.CAME_BACK, name=guest.name, seat=seat, away_s=away_s)
         self.presence.came(guest)
         self.news.choose_host()
         self.chat.tell(guest)

@@ -10,7 +10,7 @@ from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoar
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, settle
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.keys import actions_now, all_actions
-from clocktowers_tui.games.architetti_attenti.log import phrase
+from clocktowers_tui.games.architetti_attenti.log import opens_turn, phrase
 from clocktowers_tui.games.architetti_attenti.proof import same_deal
 from clocktowers_tui.games.architetti_attenti.refusals import refusal_words
 from clocktowers_tui.games.architetti_attenti.result import result_details, result_lines
@@ -37,6 +37,7 @@ class ArchitettiAttentiFace:
     swatch = staticmethod(swatch)
     expected = staticmethod(sentences.expected)
     phrase = staticmethod(phrase)
+    opens_turn = staticmethod(opens_turn)
     refusal = staticmethod(refusal_words)
     result = staticmethod(result_lines)
     result_details = staticmethod(result_details)

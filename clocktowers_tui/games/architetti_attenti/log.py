@@ -35,6 +35,11 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
             assert_never(event)
 
 
+def opens_turn(event: Event, acting: Seat | None) -> bool:
+    """A turn begins with a purchase, also for a player alone."""
+    return isinstance(event, Bought)
+
+
 def _dealt(event: Dealt, names: Sequence[str], *, mine: bool) -> str:
     if mine:
         return _("The tiles are laid out; you begin")

@@ -10,7 +10,7 @@ from clocktowers_tui.games.clocktowers.board import ClocktowersBoard
 from clocktowers_tui.games.clocktowers.choosing import NOTHING, settle
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.keys import actions_now, all_actions
-from clocktowers_tui.games.clocktowers.log import phrase
+from clocktowers_tui.games.clocktowers.log import opens_turn, phrase
 from clocktowers_tui.games.clocktowers.proof import same_deal
 from clocktowers_tui.games.clocktowers.refusals import refusal_words
 from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
@@ -37,6 +37,7 @@ class ClocktowersFace:
     swatch = staticmethod(swatch)
     expected = staticmethod(sentences.expected)
     phrase = staticmethod(phrase)
+    opens_turn = staticmethod(opens_turn)
     refusal = staticmethod(refusal_words)
     result = staticmethod(result_lines)
     result_details = staticmethod(tower_lines)

@@ -10,7 +10,7 @@ from clocktowers_tui.games.wild_wild_pattern.actions import ACTIONS
 from clocktowers_tui.games.wild_wild_pattern.board import WildWildPatternBoard
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.keys import actions_now, all_actions
-from clocktowers_tui.games.wild_wild_pattern.log import phrase
+from clocktowers_tui.games.wild_wild_pattern.log import opens_turn, phrase
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.proof import same_deal
 from clocktowers_tui.games.wild_wild_pattern.refusals import refusal_words
@@ -37,6 +37,7 @@ class WildWildPatternFace:
     swatch = staticmethod(swatch)
     expected = staticmethod(sentences.expected)
     phrase = staticmethod(phrase)
+    opens_turn = staticmethod(opens_turn)
     refusal = staticmethod(refusal_words)
     result = staticmethod(result_lines)
     result_details = staticmethod(result_details)

@@ -77,6 +77,11 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
 _OfASeat = Found | Replaced | Shot | Clicked | Passed | Won | WasLaid
 
 
+def opens_turn(event: Event, acting: Seat | None) -> bool:
+    """A turn begins when everybody gets a card, a round with another Wheel."""
+    return isinstance(event, TurnBegan | RoundBegan)
+
+
 def _of_a_seat(event: _OfASeat, names: Sequence[str], *, mine: bool) -> str:
     match event:
         case Found():

@@ -1,11 +1,14 @@
 """Where the player is, after which messages."""
 
 from collections.abc import Sequence
+from time import localtime, strftime, time
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from clocktowers_tui.phrases.notices import notice_in_words
 from clocktowers_tui.state.connection import Connection, Kind, welcomed
+from clocktowers_tui.state.match import LineKind
 from clocktowers_tui.state.store import (
     Place,
     State,
@@ -153,3 +156,26 @@ def test_a_match_stands_still_when_all_its_players_have_lost_the_line() -> None:
     assert stands_still(at_table(dropped, bot)) and stands_still(at_table(dropped, left_for_good))
     assert not stands_still(at_table(dropped, here)) and not stands_still(State())
     assert not stands_still(at_table(left_for_good, bot)), "bots play such a match to its end"
+
+
+def told_of_absence(*messages: Struct) -> str:
+    """The log's line about the player's return, after these messages."""
+    store = Store(lambda: None)
+    for message in messages:
+        store.hear(message)
+    match = store.state.match
+    assert match is not None
+    (notice,) = [line.what for line in match.log if line.kind is LineKind.NOTICE]
+    return notice_in_words(notice.code, notice.params, mine=True)
+
+
+def test_after_an_absence_the_log_says_since_when() -> None:
+    """Both for a client that was there all the time, and for one that has just been started, which
+    hears of it before the match."""
+    back = Notice("came_back", {"name": "Ann", "seat": 0, "away_s": 3600})
+    since = strftime("%H:", localtime(time() - 3600))
+    for messages in ((*RUNNING, back), (TABLE, back, *RUNNING[1:])):
+        assert f"since {since}" in told_of_absence(*messages)
+    for params in ({}, {"away_s": 0}, {"away_s": -5}, {"away_s": "long"}, {"away_s": 10**30}):
+        vague = Notice("came_back", {"name": "Ann", "seat": 0, "since": "1066", **params})
+        assert told_of_absence(*RUNNING, vague) == "You are back."

@@ -33,6 +33,23 @@ async def play_while(person: Player, rng: Random, until_s: float) -> None:
 # One of several ----------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("away_s", [7, 95])
+def test_who_is_back_is_told_for_how_long_they_were_away(away_s: int) -> None:
+    """Whether the seat was held all the time or a bot has played it."""
+
+    async def scene(at: Hall) -> None:
+        ann, ben = await at.table("Ann", "Ben")
+        ann.drop()
+        await asyncio.sleep(away_s)
+        back = await ann.again("Ann")
+        await settle()
+        for player in (ben, back):
+            notices = [notice for notice in player.heard(Notice) if notice.code == "came_back"]
+            assert [notice.params["away_s"] for notice in notices] == [away_s]
+
+    run(scene)
+
+
 def test_a_seat_is_held_for_the_grace_and_then_a_bot_plays_it() -> None:
     async def scene(at: Hall) -> None:
         ann, ben = await at.table("Ann", "Ben")
@@ -394,6 +411,7 @@ def test_notices_have_names_and_seats() -> None:
         ann.drop()
         await ann.again("Ann")
         heard = [message for message in ben.sent if isinstance(message, Notice)]
-        assert [dict(n.params) for n in heard[-2:]] == [{"name": "Ann", "seat": 0}] * 2
+        owner = {"name": "Ann", "seat": 0}
+        assert [dict(n.params) for n in heard[-2:]] == [owner, {**owner, "away_s": 0}]
 
     run(scene)
