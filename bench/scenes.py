@@ -160,7 +160,7 @@ SCENES: Final[Mapping[str, Scene]] = {
     # Architetti Attenti
     "towns": Scene(_match(4, 21, _LATE[_TOWNS], _TOWNS), ("2",)),
     "towns-two": Scene(_match(2, 21, 60, _TOWNS)),
-    "alone": Scene(_match(1, 5, 60, _TOWNS), ("1",)),
+    "alone": Scene(_match(1, 5, 24, _TOWNS), ("1",)),
     "placing": Scene(_moment(_TOWNS, 21, TownPhase.PLACE)),
     "towns-waiting": Scene(_moment(_TOWNS, 21, TownPhase.BUY, mine=False)),
     "another-town": Scene(_match(4, 21, _LATE[_TOWNS], _TOWNS), ("o",)),

@@ -34,7 +34,7 @@ def _wide_shop(ware: str) -> Picture:
 
 
 _SMALL: Final = _by_kind(
-    ("▄█▄", "▌ ▐"),
+    ("▗█▖", "▐ ▌"),
     ("♣♣♣", "   "),
     (" ⚑ ", "▟ ▙"),
     *[("▀▄▀", "   ")] * 4,

@@ -25,28 +25,34 @@ _SCORED: Final = tuple(kind for kind in Kind if kind not in (Kind.FREE, Kind.TOW
 
 def result_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
     """The winners, what decided, and a line a seat, best first."""
-    first = Content.styled(_winners(outcome, names), "bold")
+    first = Content.styled(_winners(view, outcome, names), "bold")
     gems = [ngettext("{n} gem left", "{n} gems left", n).format(n=n) for n in view.gems]
     places = standings(outcome, names, gems, width)
-    return [first, Content(_decided(outcome, names)), Content(""), *places]
+    decided = [Content(text)] if (text := _decided(outcome, names)) else []
+    return [first, *decided, Content(""), *places]
 
 
-def _winners(outcome: Outcome, names: Sequence[str]) -> str:
+def _winners(view: View, outcome: Outcome, names: Sequence[str]) -> str:
     if outcome.decided_by is DecidedBy.ALONE:
-        points = points_in_words(outcome.scores[0])
-        return _("{name} has built a town of {points}").format(name=names[0], points=points)
+        return _whose_town(view, 0, names, outcome)
     return winners_in_words(outcome, names)
 
 
+def _whose_town(view: View, seat: int, names: Sequence[str], outcome: Outcome) -> str:
+    points = points_in_words(outcome.scores[seat])
+    if seat == view.seat:
+        return _("Your town: {points}").format(points=points)
+    return _("Town of {name}: {points}").format(name=names[seat], points=points)
+
+
 def _decided(outcome: Outcome, names: Sequence[str]) -> str:
+    """What else there is to say of it."""
     match outcome.decided_by:
-        case DecidedBy.POINTS:
-            return _("Most points decide.")
+        case DecidedBy.POINTS | DecidedBy.ALONE:
+            return ""
         case DecidedBy.SHARED:
             level = level_at_the_top(outcome, names)
-            return _("{names} are level on points, and nothing else decides.").format(names=level)
-        case DecidedBy.ALONE:
-            return _("Nobody else has played: the points are all there is to beat.")
+            return _("{names} have the same points: nothing else decides.").format(names=level)
         case _:
             assert_never(outcome.decided_by)
 
@@ -59,9 +65,7 @@ def result_details(view: View, outcome: Outcome, names: Sequence[str], width: in
     seats = ranked(outcome)
     lines = [*_table(outcome, [names[seat] for seat in seats], seats, width), Content("")]
     for seat in seats:
-        points = points_in_words(outcome.scores[seat])
-        title = _("What stands in the town of {name}: {points}")
-        lines.append(Content.styled(title.format(name=names[seat], points=points), "bold"))
+        lines.append(Content.styled(_whose_town(view, seat, names, outcome), "bold"))
         lines += [Content(f"  {line}") for line in _brought(view, seat)]
         lines.append(Content(""))
     return lines

@@ -30,12 +30,13 @@ from protocol.games.architetti_attenti.board import cell_name
 _TITLE: Final = 8
 _NUMBER: Final = 4
 _GAIN: Final = 4
-_OTHER: Final = (5, 10)
+_OTHER: Final = (5, 8)
 """The narrowest and the widest column of another player."""
 _OWN: Final = _TITLE + _NUMBER + _GAIN
 """Up to where the player's own column goes."""
 _WHY: Final = (16, 48)
 """The narrowest and the widest column of reasons, with the blank before it."""
+_NOTHING: Final = Span("")
 _PARTS: Final = (*PARTS, "total", "gems")
 
 
@@ -48,10 +49,12 @@ class Columns(NamedTuple):
     @classmethod
     def of(cls, seats: int, width: int) -> "Columns":
         least, most = _OTHER
-        spare = width - _OWN - (seats - 1) * least
-        why = min(_WHY[1], spare) if spare >= _WHY[0] else 0
-        wider = (spare - why) // (seats - 1) if seats > 1 else 0
-        return cls(min(most, least + wider), why)
+        others = seats - 1
+        spare = width - _OWN - others * least
+        for_names = spare - _WHY[0] if spare >= _WHY[0] else spare
+        wider = min(most - least, for_names // others) if others else 0
+        left = spare - others * wider
+        return cls(least + wider, min(_WHY[1], left) if left >= _WHY[0] else 0)
 
 
 def column_at(seats: int, width: int, x: int) -> int | None:
@@ -69,11 +72,14 @@ def head(scene: Scene, title: Row, width: int, glyphs: Glyphs, before: int) -> R
     row = line(_TITLE - before, [*title, Span(" ")], rule)
     row += [*_name(scene, own, _NUMBER, glyphs, rule), *line(_GAIN, [Span(" ")], rule)]
     for seat in others:
-        row += _name(scene, seat, room, glyphs, rule)
+        behind_a_name = seat != others[0]
+        row += _name(scene, seat, room, glyphs, rule, Span(" " * behind_a_name))
     return row
 
 
-def _name(scene: Scene, seat: int, room: int, glyphs: Glyphs, rule: Span) -> Row:
+def _name(
+    scene: Scene, seat: int, room: int, glyphs: Glyphs, rule: Span, lead: Span = _NOTHING
+) -> Row:
     """At the right end of its column, with a mark if it is this player's turn."""
     turn = seat == scene.view.turn
     own = seat == scene.view.seat
@@ -82,7 +88,8 @@ def _name(scene: Scene, seat: int, room: int, glyphs: Glyphs, rule: Span) -> Row
     looked_at = seat == shown_seat(scene) != home(scene.view)
     ink = Ink.MARKED if looked_at else Ink.TURN if turn else Ink.BOLD
     mark = Span(glyphs.turn, Ink.TURN) if turn else Span(" ")
-    return [*line(room - 1 - cell_len(shown), [], rule), mark, Span(shown, ink)]
+    before = line(room - 1 - cell_len(shown), [lead], rule)
+    return [*before, mark, Span(shown, ink)]
 
 
 def rows(scene: Scene, width: int, glyphs: Glyphs) -> Block:
@@ -145,9 +152,8 @@ class _Table:
             row.append(Span(shown.rjust(self._columns.other), Ink.FRESH))
         if not any(span.text.strip() for span in row):
             return [Span("")]
-        row[0] = line(
-            _OWN, [Span(pgettext("before cells like c4d4, 12 cells", "Built"), Ink.FRESH)]
-        )[0]
+        label = pgettext("before cells like c4d4, 12 cells", "Built")
+        row[0] = Span(label.ljust(_OWN), Ink.FRESH)
         return row
 
 

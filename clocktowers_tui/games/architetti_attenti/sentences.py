@@ -47,17 +47,17 @@ def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEF
     }
     match found:
         case Remark.NOT_YOUR_TURN:
-            return _("It is not your turn: wait until your name is marked.")
+            return _("It is not your turn yet.")
         case Remark.WATCHING:
-            return _("You are watching: only those at the table can play.")
+            return _("You are watching: you cannot play.")
         case Remark.OVER:
             return _("The match is over: {result} shows the result, {leave} leaves.").format(
                 result=keymap.name(actions.RESULT), leave=keymap.name(actions.LEAVE)
             )
         case Remark.TAKE_UP_FIRST:
-            return _("Take up a tile first: {tiles}.").format(**keys)
+            return _("Pick a tile first: {tiles}.").format(**keys)
         case Remark.NO_TILE_THERE:
-            return _("There is no tile there: the numbers stand on the tiles.")
+            return _("No tile lies there: pick another.")
         case Remark.TOO_DEAR:
             return _too_dear(view, selection)
         case Remark.BOUGHT_ALREADY:
@@ -82,7 +82,7 @@ def _too_dear(view: View, selection: Selection) -> str:
 
 
 def _nowhere(keymap: Keymap) -> str:
-    return _("No two free cells touch: {confirm} takes and discards it.").format(
+    return _("No room for any tile: {confirm} takes and discards it.").format(
         confirm=keymap.name(actions.CONFIRM)
     )
 
@@ -177,14 +177,11 @@ def notation(look: Look) -> list[str]:
     return [
         ", ".join(legend[:half]) + ",",
         ", ".join(legend[half:]) + ".",
+        _("{gem}2: two gems; pay 2: the tile costs two gems.").format(gem=glyphs.gem),
         _(
-            "{gem}2 is two gems: on a tile, or in somebody's reserve; pay 2 is what it costs."
-        ).format(gem=glyphs.gem),
-        _(
-            "{fresh} was built since your last turn; "
-            "with {cross} in its corners a tile does not fit."
+            "{fresh}: built since your last turn; {cross} in the corners: the tile does not fit."
         ).format(fresh=fresh, cross=glyphs.cross),
-        _("Beside your points: what the tile in hand would add where it lies now."),
+        _("Beside your points: what the tile would add where it lies."),
     ]
 
 
@@ -243,9 +240,7 @@ def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
         case Stage.NOTHING:
             yield _why_nothing(view)
         case Stage.CHOOSE:
-            yield _(
-                "Take up a tile: {tiles}. Nothing is bought yet, and you can take another."
-            ).format(**keys)
+            yield _("Pick a tile: {tiles}. You can still change your mind.").format(**keys)
         case Stage.LOOK:
             yield _("Move it with {moves}, {turn} turns it: the table shows what it adds.").format(
                 **keys
@@ -258,12 +253,12 @@ def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
         case _:
             assert_never(selection.stage)
     if len(view.boards) > 1:
-        yield _("{others} shows the other boards, one after the other.").format(**keys)
+        yield _("{others} shows the next player's town.").format(**keys)
 
 
 def _why_nothing(view: View) -> str:
     if view.turn is None:
         return expected(view, ())
     if view.seat is None:
-        return _("You are watching: nothing can be played from here.")
-    return _("It is somebody else's turn; nothing can be chosen until your name is marked.")
+        return _("You are watching: you cannot play.")
+    return _("It is not your turn yet.")

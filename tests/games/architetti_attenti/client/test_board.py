@@ -106,7 +106,7 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
     app = Shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("right")
-        assert app.hints[-1] == "Take up a tile first: 1-4."
+        assert app.hints[-1] == "Pick a tile first: 1-4."
         await pilot.press("2")
         assert app.hints[-1].startswith("Enter buys it. f3 f4: +3 points. Schools +1")
         await pilot.press("left")
@@ -119,7 +119,7 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
         assert app.chosen == []
         app.show(board(2, own=NO_ROOM))
         await pilot.press("1")
-        assert app.hints[-1] == "No two free cells touch: Enter takes and discards it."
+        assert app.hints[-1] == "No room for any tile: Enter takes and discards it."
 
 
 async def test_who_comes_back_with_a_bought_tile_is_told_where_it_floats() -> None:
@@ -228,7 +228,7 @@ async def test_markup_in_names_and_log_is_text() -> None:
         app.board.show(board(2), names, waiting=False, log=["[@click=app.quit]x[/]"])
         await pilot.pause()
         shown = "\n".join(app.lines())
-        for text in ("[b]x[/b]", "[@click=app.quit]x[/]"):
+        for text in ("[b]x[/…", "[@click=app.quit]x[/]"):
             assert text in shown
 
 

@@ -50,9 +50,9 @@ def test_every_preset_has_words() -> None:
         (
             PRESETS["letter"],
             "Blocks of houses: every square counts; Parks: each house once; "
-            "Rails: 2 x tracks, by stretch",
+            "Rails: 2 for each track",
         ),
-        (PRESETS["last-tile"], "The end: with the row"),
+        (PRESETS["last-tile"], "The end: when the row is empty"),
         (
             {"take_back": "off", "first_seat": 0},
             "Taking moves back: not allowed; Who begins: seat 1",

@@ -68,7 +68,6 @@ def test_winner_parts_and_what_each_building_brought() -> None:
     )
     assert plain(result_lines(view, outcome, NAMES, WIDE)) == [
         "Ann wins",
-        "Most points decide.",
         "",
         "1.  Ann    14 points  3 gems left",
         "2.  Björn  0 points   1 gem left",
@@ -83,13 +82,13 @@ def test_winner_parts_and_what_each_building_brought() -> None:
         "Schools   3   0",
         "Total    14   0",
         "",
-        "What stands in the town of Ann: 14 points",
+        "Town of Ann: 14 points",
         "  5 houses: 9 points",
         "  1 park: 1 point",
         "  1 school: 3 points",
         "  1 florist: 0 points",
         "",
-        "What stands in the town of Björn: 0 points",
+        "Town of Björn: 0 points",
         "  2 tracks: 0 points",
         "",
     ]
@@ -101,7 +100,7 @@ def test_what_decided_is_said() -> None:
     lines = plain(result_lines(view, shared, NAMES, WIDE))
     assert lines[:2] == [
         "Ann and Björn share the win",
-        "Ann and Björn are level on points, and nothing else decides.",
+        "Ann and Björn have the same points: nothing else decides.",
     ]
     assert [line[:2] for line in lines[3:]] == ["1.", "1.", "3."]
 
@@ -110,8 +109,7 @@ def test_alone_there_is_nobody_to_win_against() -> None:
     view = ended(MEADOW, gems=(5,))
     lines = plain(result_lines(view, of(1, winners=(0,), by=DecidedBy.ALONE), NAMES, WIDE))
     assert lines == [
-        "Ann has built a town of 1 point",
-        "Nobody else has played: the points are all there is to beat.",
+        "Town of Ann: 1 point",
         "",
         "1.  Ann  1 point  5 gems left",
     ]
@@ -132,7 +130,7 @@ def test_a_real_end(width: int, seats: int, preset: str) -> None:
     match = played(seats, Options(**PRESETS[preset]), seed=9)
     view, outcome = match.view(), match.outcome()
     names = [name * 4 for name in NAMES]  # 20 cells and more
-    assert len(result_lines(view, outcome, names, width)) == 3 + seats
+    assert len(result_lines(view, outcome, names, width)) == 2 + seats
     lines = plain(result_details(view, outcome, names, width))
     assert all(cells(line) <= width for line in lines[:8])
     columns = [line.split()[1:] for line in lines[1:8]]

@@ -70,5 +70,5 @@ def test_a_small_town_has_a_letter_or_a_picture_on_each_square() -> None:
     signs = [text_of(row) for row in small_town(board, SIGNS, frozenset(), GLYPH)]
     assert signs[0] == "H─P R─R · · · " and len(signs) == SIDE
     drawn = [text_of(row) for row in small_town(board, PICTURES, fresh, GLYPH)]
-    assert drawn[:2] == ["▄█▄♣♣♣ ════  ·  ·  · ", "▌H▐ P »R«»R«         "]
+    assert drawn[:2] == ["▗█▖♣♣♣ ════  ·  ·  · ", "▐H▌ P »R«»R«         "]
     assert [len(row) for row in drawn] == [PICTURES.columns] * PICTURES.rows
