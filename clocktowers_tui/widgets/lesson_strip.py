@@ -30,7 +30,7 @@ class LessonStrip(Widget, can_focus=True):
         """The player pressed a key that means nothing while there is something to read."""
 
     def __init__(self, *, id: str) -> None:
-        super().__init__(id=id, classes="banner")
+        super().__init__(id=id, classes="banner -loud")
         self._title, self._place, self._sentence = "", "", ""
 
     def show(self, title: str, place: str, sentence: str) -> None:
@@ -41,11 +41,12 @@ class LessonStrip(Widget, can_focus=True):
 
     def render(self) -> Content:
         width = self.size.width
+        said = f" {self._sentence}"
         where = f" {self._title} {self._place} "
-        if cells(where) + cells(self._sentence) > width:
+        if cells(where) + cells(said) > width:
             where = f" {self._place} "
         room = max(0, width - cells(where))
-        return Content.assemble((where, "bold reverse"), pad(fit(f" {self._sentence}", room), room))
+        return Content.assemble((where, "bold reverse"), pad(fit(said, room), room))
 
     def action_read(self) -> None:
         self.post_message(self.Read())

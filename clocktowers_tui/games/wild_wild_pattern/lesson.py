@@ -61,11 +61,12 @@ LESSON: Final = Lesson(
         Take: N_("Another card this time: its number stands above."),
     },
     steps=(
-        Step(N_("Eight cards lie in a ring: the Wheel."), (_WHEEL,)),
-        Step(N_("Read it clockwise: 2 comes after 1, and 1 after 8."), (_WHEEL,)),
+        Step(N_("You win cards, and the Bank pays for them."), (_PLAYERS,)),
+        Step(N_("The Wheel, a ring: 2 comes after 1, 1 after 8."), (_WHEEL,)),
         Step(N_("Each card has an object, a colour and a suit."), (_WHEEL,)),
-        Step(N_("The first to see a pattern shoots. Here you have time."), (_WHEEL,)),
+        Step(N_("A pattern says: after every star, say, comes red."), (_WHEEL,)),
         _ready(N_("{confirm} shows you your card.")),
+        Step(N_("Be the first to make one! In a lesson you have time."), (_CARD,)),
         Step(N_("After horseshoes comes a coin, but not after place 2."), (_WHEEL,)),
         _shoot(N_("Cover that horseshoe: {p2} lays your barrel on it."), 2),
         _declare(
