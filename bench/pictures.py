@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from rich.color import Color
 from textual.pilot import Pilot
 
 from bench.scenes import SCENES
@@ -24,6 +25,7 @@ from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.terminal.style import nearest_of_256
 from clocktowers_tui.text import i18n
 
 Size = tuple[int, int]
@@ -85,7 +87,15 @@ async def taken(picture: Picture) -> str:
         svg = app.export_screenshot(title="Clocktowers")
     # The SVG names fonts on somebody's server, and a picture should not ask there.
     svg = re.sub(r"@font-face\s*{[^}]*}", "", svg)
+    if picture.look.colours is Colours.C256:
+        svg = re.sub(r"#[0-9a-f]{6}", _of_256, svg)
     return svg.replace("Fira Code", _FONT)
+
+
+def _of_256(colour: re.Match[str]) -> str:
+    """What the terminal shows instead."""
+    number = nearest_of_256(Color.parse(colour[0]).get_truecolor())
+    return Color.from_ansi(number).get_truecolor().hex
 
 
 async def _settled(pilot: Pilot[None]) -> None:
@@ -96,11 +106,15 @@ async def _settled(pilot: Pilot[None]) -> None:
 
 
 def take(picture: Picture, file: Path) -> None:
-    file.write_text(asyncio.run(taken(picture)), encoding="utf-8")
+    svg = asyncio.run(taken(picture))
+    file.write_text(svg, encoding="utf-8")
     if file.parent != FOLDER and (convert := shutil.which("rsvg-convert")) is not None:
+        # It knows no `textLength`: blanks must stay, and letters be as wide as a cell.
+        svg = svg.replace("<svg ", '<svg xml:space="preserve" ', 1)
+        svg = svg.replace("font-size: 20px", "font-size: 20.26px")
         width = str(picture.size[0] * 10)
-        command = [convert, "-w", width, str(file), "-o", str(file.with_suffix(".png"))]
-        subprocess.run(command, check=True)
+        command = [convert, "-w", width, "-o", str(file.with_suffix(".png"))]
+        subprocess.run(command, input=svg.encode(), check=True)
 
 
 def main() -> int:

@@ -148,8 +148,10 @@ def nearest_of_256(colour: tuple[int, int, int]) -> int:
     return 232 + grey
 
 
-def _apart(one: Sequence[int], other: Sequence[int]) -> int:
-    return sum((a - b) ** 2 for a, b in zip(one, other, strict=True))
+def _apart(one: Sequence[int], other: Sequence[int]) -> float:
+    """How far in lightness, and how far in hue: a grey that is only a little warm stays grey."""
+    red, green, blue = (a - b for a, b in zip(one, other, strict=True))
+    return (red + green + blue) ** 2 / 3 + (red - green) ** 2 + (blue - green) ** 2
 
 
 def _colour(ink: str) -> Color:

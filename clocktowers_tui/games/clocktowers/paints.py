@@ -108,7 +108,7 @@ _PAINTS: Final[Mapping[Palette, Paint]] = {
         ),
     ),
     Palette.CATPPUCCIN: Paint(
-        ground="#94e2d5",
+        ground="#a6e3a1",
         tints=("#313244", "#45475a"),
         wall="#cdd6f4",
         window="#f9e2af",
