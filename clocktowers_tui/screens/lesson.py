@@ -41,6 +41,10 @@ class LessonScreen(MatchScreen):
         yield LessonStrip(id="lesson")
         yield from super().compose()
 
+    @property
+    def _game(self) -> str:
+        return title_of(self._course.lesson.game)
+
     # Down ---------------------------------------------------------------------------------------
 
     def show(self, state: State) -> None:
@@ -57,7 +61,7 @@ class LessonScreen(MatchScreen):
         if step is None:
             return
         steps = len(self._course.lesson.steps)
-        title = _("Learn {game}").format(game=title_of(self._course.lesson.game))
+        title = _("Learn {game}").format(game=self._game)
         place = f"{self._course.at + 1}/{steps}"
         strip = self.query_one(LessonStrip)
         strip.show(title, place, self._course.words(self.keymap))
@@ -104,9 +108,13 @@ class LessonScreen(MatchScreen):
 
     @work(group="act")
     async def _catch_up(self) -> None:
+        """Do a step of an earlier match again; where that leads elsewhere, go on from there."""
         step = self._course.step
-        if step is not None and self._course.catching_up and may_act(self._client.state):
-            await self.play(step.do)
+        if step is None or not self._course.catching_up or not may_act(self._client.state):
+            return
+        if not await self.play(step.do):
+            self._course = self._course._replace(reached=self._course.at)
+            self._show_step()
 
     def on_lesson_strip_read(self) -> None:
         step = self._course.step
@@ -122,7 +130,8 @@ class LessonScreen(MatchScreen):
         if not self._course.catching_up:
             self._keep()
         if self._course.step is None:
-            self._end(_("You know {game} now. Play a match!"))
+            said = _("You know {game} now: {play} plays a match.")
+            self._end(said.format(game=self._game, play=self.keymap.name(actions.PLAY)))
         else:
             self.show(self._client.state)
 
@@ -148,9 +157,10 @@ class LessonScreen(MatchScreen):
     @work(group="asking", exclusive=True)
     async def action_leave(self) -> None:
         """Nothing is lost, so nothing is asked."""
-        self._end(_("Your lesson in {game} waits for you."))
+        said = _("Your lesson in {game} waits: {learn} goes on.")
+        self._end(said.format(game=self._game, learn=self.keymap.name(actions.LEARN)))
 
     @work(group="ending")
     async def _end(self, sentence: str) -> None:
         await self._client.journey.end()
-        self._client.tell(sentence.format(game=title_of(self._course.lesson.game)))
+        self._client.tell(sentence)

@@ -157,7 +157,7 @@ async def test_it_is_left_and_resumed(
             assert app.state.match is not None
             view = app.state.match.view
             await press(pupil.player, "q")
-            await sees(pupil.player, f"Your lesson in {title_of(game)} waits for you")
+            await sees(pupil.player, f"Your lesson in {title_of(game)} waits: l goes on")
             assert load(settings_file()).lessons[game] == at
             assert isinstance(app.screen, HomeScreen)
             app.screen.go(lesson_of(game), "Starting")
@@ -226,10 +226,10 @@ async def test_an_offer_taken_leads_to_the_lesson(
         await press(player, "l", "enter")
         await sees(player, "Learn Clocktowers 1/")
         await press(player, "q")
-        await sees(player, "waits for you")
+        await sees(player, "waits: l goes on")
         await press(player, "l")
         await sees(player, "Learn Clocktowers 1/")
         await press(player, "q")
-        await sees(player, "waits for you")
+        await sees(player, "waits: l goes on")
         await press(player, "p")
         await sees(player, "Your turn")
