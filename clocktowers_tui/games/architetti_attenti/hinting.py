@@ -18,7 +18,7 @@ def towards(view: View, selection: Selection, action: Action) -> Selection:
     if view.seat is None or view.turn != view.seat:
         return selection
     match action:
-        case Buy(position=position) if view.phase is Phase.BUY and view.row[position - 1]:
+        case Buy(position=position) if _can_buy(view, position):
             found = selection._replace(stage=Stage.LOOK, position=position)
             places = placements(own_board(view), view.row[position - 1])
             ghosts = [Ghost(first, STEPS.index(second - first)) for first, second in places]
@@ -36,6 +36,11 @@ def towards(view: View, selection: Selection, action: Action) -> Selection:
             )
         case _:
             return selection
+
+
+def _can_buy(view: View, position: int) -> bool:
+    there = view.phase is Phase.BUY and bool(view.row[position - 1])
+    return there and choosing.affordable(view, position)
 
 
 def gain(view: View, selection: Selection) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from clocktowers_tui.games.advising import Advice
 from clocktowers_tui.games.wild_wild_pattern.actions import CLICK, PASS, PLACES
-from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, What, task
+from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, What, task, usable
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection, on_offer
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
@@ -45,11 +45,15 @@ def towards(view: View, selection: Selection, action: Action) -> Selection:
         case Declare(pattern=pattern) if task(view) is Task.DECLARE:
             begun = NOTHING._replace(direction=pattern.direction, anchor=pattern.anchor)
             return _at(view, begun, [Offer(What.FEATURE, pattern.partner)])
-        case Take(place=place) | Lay(place=place):
+        case Take(place=place) if task(view) is Task.TAKE:
             return _at(view, NOTHING, [Offer(What.PLACE, place)])
+        case Lay(place=place) if task(view) is Task.LAY:
+            return _at(view, NOTHING, [Offer(What.PLACE, place)])
+        case Use(challenge=card) if task(view) is not Task.CHALLENGE or card not in usable(view):
+            return selection
         case Use(challenge=card) if card in PAYS:
             return _at(view, NOTHING, [Offer(What.CHALLENGE, card, view.seat)])
-        case Use(challenge=card, wanted=wanted, given=given) if task(view) is Task.CHALLENGE:
+        case Use(challenge=card, wanted=wanted, given=given):
             begun = NOTHING._replace(challenge=card)
             if given is not None and wanted is not None:
                 begun = begun._replace(wanted=wanted)
@@ -132,12 +136,13 @@ def _how_many(view: View, pattern: Pattern) -> str:
 def _why_taken(view: View, card: int) -> str:
     """What the Bank would pay more."""
     assert view.seat is not None
-    own = view.won[view.seat]
-    win = view.options.five_colours is FiveColours.WIN
-    target = Object(view.targets[view.seat])
-    paid, more = (
-        cents(lines(cards, target, five_colours_win=win)) for cards in (own, own + bytes((card,)))
-    )
-    if is_pattern(card) and more > paid:
-        return _("the Bank pays {money} more").format(money=money(more - paid))
+    if is_pattern(card):
+        own, target = view.won[view.seat], Object(view.targets[view.seat])
+        win = view.options.five_colours is FiveColours.WIN
+        paid, more = (
+            cents(lines(cards, target, five_colours_win=win))
+            for cards in (own, own + bytes((card,)))
+        )
+        if more > paid:
+            return _("the Bank pays {money} more").format(money=money(more - paid))
     return _("it goes best with what you may still win")

@@ -1,0 +1,141 @@
+"""What a hint chooses on a board is the action it names, and one more key plays it."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import pytest
+
+from clocktowers_tui.games.advising import Advice, advice_in_words
+from clocktowers_tui.games.architetti_attenti import (
+    choosing as towns,
+    hinting as towns_hinting,
+)
+from clocktowers_tui.games.clocktowers import choosing as towers, hinting as towers_hinting
+from clocktowers_tui.games.wild_wild_pattern import (
+    choosing as race,
+    hinting as race_hinting,
+    selecting,
+)
+from protocol.games import wild_wild_pattern as ww
+from protocol.games.clocktowers import Ladder, Options, Play
+from protocol.ids import Seat
+from server.games.contract import BEGINNING
+from server.games.registry import GAMES
+from tests.games.clocktowers.positions import add_tower, cards, stage
+from tests.laws.cases import CASES
+
+NAMES: Final = ("Ann", "Bob", "Cleo", "Dan")
+UNPICKED: Final = (ww.Shoot, ww.Click, ww.Ready)
+"""No cursor may rest on them: one key does them, and the sentence names it."""
+
+
+class Hinted(NamedTuple):
+    """`chosen`: whether something else is chosen than before. `played`: what Enter does then."""
+
+    chosen: bool
+    played: Any
+    advice: Advice | None
+
+
+def of_towers(view: Any, action: Any) -> Hinted:
+    begun = towers.settle(view, None, towers.NOTHING)
+    chosen = towers_hinting.towards(view, begun, action)
+    advice = towers_hinting.advice(view, action, NAMES)
+    return Hinted(chosen != begun, towers.confirm(view, chosen).action, advice)
+
+
+def of_towns(view: Any, action: Any) -> Hinted:
+    begun = towns.settle(view, None, towns.NOTHING)
+    chosen = towns_hinting.towards(view, begun, action)
+    advice = towns_hinting.advice(view, chosen)
+    return Hinted(chosen != begun, towns.confirm(view, chosen).action, advice)
+
+
+def of_race(view: Any, action: Any) -> Hinted:
+    begun = selecting.settle(view, None, selecting.NOTHING)
+    chosen = race_hinting.towards(view, begun, action)
+    advice = race_hinting.advice(view, action)
+    return Hinted(chosen != begun, race.confirm(view, chosen).action, advice)
+
+
+HINTED: Final[dict[str, Callable[[Any, Any], Hinted]]] = {
+    "clocktowers": of_towers,
+    "architetti_attenti": of_towns,
+    "wild_wild_pattern": of_race,
+}
+
+
+def positions(game: str, plies: int = 120) -> Iterator[tuple[Any, list[Any]]]:
+    """Views of the seat that acts, each with its legal actions in any order, on a random walk."""
+    rules, rng = GAMES[game].rules, Random(7)
+    options = next(one for one in CASES[game].options if GAMES[game].fair_hints(one))
+    state = rules.setup(options, 2, bytes(32))
+    for _ in range(plies):
+        if rules.outcome(state) is not None:
+            return
+        if not (acting := rules.to_act(state)):
+            due_ms = rules.deadline(state)
+            assert due_ms is not None
+            rules.tick(state, due_ms)
+            continue
+        seat = acting[0]
+        legal = list(rules.legal_actions(state, seat))
+        rng.shuffle(legal)
+        yield rules.view(state, seat), legal
+        rules.apply(state, seat, legal[0], BEGINNING)
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_enter_plays_what_a_hint_has_chosen(game: str) -> None:
+    compared = 0
+    for view, legal in positions(game):
+        for action in legal[:3]:
+            _chosen, played, advice = HINTED[game](view, action)
+            assert advice is not None
+            assert advice.what and advice.why
+            assert advice_in_words(advice).startswith("Hint: ")
+            if not isinstance(action, UNPICKED) and not _passes_in_a_race(view, action):
+                assert played == action
+                compared += 1
+    assert compared > 20
+
+
+def _passes_in_a_race(view: Any, action: Any) -> bool:
+    return isinstance(action, ww.Pass) and view.phase is not ww.Phase.CHALLENGE
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_what_is_impossible_is_not_chosen(game: str) -> None:
+    """A server can name anything."""
+    found = list(positions(game))
+    impossible = 0
+    for view, legal in found[::7]:
+        for _, elsewhere in found[::11]:
+            for action in elsewhere[:3]:
+                hinted = HINTED[game](view, action)
+                if action not in legal:
+                    assert not hinted.chosen
+                    impossible += 1
+    assert impossible > 50
+
+
+# The reasons -------------------------------------------------------------------------------------
+
+
+def roof(options: Options, *, waits: bool = False) -> str:
+    """Why the red roof on the player's tower, when another player's tower waits for it or not."""
+    state = stage("Rr 1-", "1- K-", options=options)
+    if waits:
+        add_tower(state, 1, "1- K-")
+    view = GAMES["clocktowers"].rules.view(state, Seat(0))
+    advice = towers_hinting.advice(view, Play(cards("Rr")[0], 0), NAMES)
+    assert advice is not None
+    assert advice.brings == "+5"
+    return advice.why
+
+
+def test_one_reason_fits_the_position() -> None:
+    assert roof(Options()) == "it also lifts everybody's next red roof"
+    assert roof(Options(), waits=True) == "Bob has a tower that waits for this step"
+    assert roof(Options(ladder=Ladder.OWN)) == "your next red roof then needs height 2"
