@@ -65,7 +65,7 @@ _PAINTS: Final[Mapping[Palette, Paint]] = {
     # The colours of these three are published where `tones` says.
     Palette.GRUVBOX: Paint(
         gem="#83a598",
-        house=Ground("#fe8019", BLACK),
+        house=Ground("#af3a03", "#fbf1c7"),
         park=Ground("#98971a", BLACK),
         school=Ground("#fabd2f", BLACK),
         shops=(
@@ -95,7 +95,7 @@ _PAINTS: Final[Mapping[Palette, Paint]] = {
     ),
     Palette.CATPPUCCIN: Paint(
         gem="#74c7ec",
-        house=Ground("#fab387", BLACK),
+        house=Ground("#eba0ac", BLACK),
         park=Ground("#a6e3a1", BLACK),
         school=Ground("#f9e2af", BLACK),
         shops=(
@@ -106,7 +106,7 @@ _PAINTS: Final[Mapping[Palette, Paint]] = {
         ),
         track=Ground("#45475a", "#cdd6f4"),
         station=Ground("#9399b2", BLACK),
-        hall=Ground("#f38ba8", BLACK),
+        hall=Ground("#f5e0dc", BLACK),
     ),
     Palette.CONTRAST: Paint(
         gem="#8fe3ff",
