@@ -137,7 +137,9 @@ class MatchScreen(AtTableScreen):
         due.follow(None if due_ms is None else match.began_s + due_ms / 1000)
         due.hold(stands_still(state), certain=not trouble)
         parts = match_in_words(state, match, self._face, names, self.keymap)
-        self.query_one(Banner).show(parts, line_in_words(state.connection))
+        my_turn = not match.over and self._face.is_my_turn(match.view)
+        loud = self._face.expected(match.view, names) if my_turn else ""
+        self.query_one(Banner).show(parts, line_in_words(state.connection), loud)
 
     def say(self, sentence: str) -> None:
         """The sentence goes with the view it was said at, but not before it could be read."""

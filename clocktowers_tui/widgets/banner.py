@@ -20,11 +20,14 @@ class Banner(Widget):
         self._first_may_go = first_may_go
         self._parts: tuple[str, ...] = ()
         self._line = ""
+        self._loud = ""
 
-    def show(self, parts: Sequence[str], line: str) -> None:
-        """Show these; paints nothing when they are the same."""
-        if (tuple(parts), line) != (self._parts, self._line):
-            self._parts, self._line = tuple(parts), line
+    def show(self, parts: Sequence[str], line: str, loud: str = "") -> None:
+        """Show these, one of the parts in the colour of the turn; paints nothing when they are the
+        same."""
+        shown = (tuple(parts), line, loud)
+        if shown != (self._parts, self._line, self._loud):
+            self._parts, self._line, self._loud = shown
             self.refresh()
 
     def render(self) -> Content:
@@ -33,7 +36,9 @@ class Banner(Widget):
         left = _joined(self._parts)
         if self._first_may_go and cells(left) > room:
             left = _joined(self._parts[1:])
-        return Content.styled(pad(fit(left, room), room) + right, "bold")
+        found = Content.styled(pad(fit(left, room), room) + right, "bold")
+        at = left.find(self._loud) if self._loud else room
+        return found.stylize("$turn", at, min(at + len(self._loud), room)) if at < room else found
 
 
 def _joined(parts: Sequence[str]) -> str:

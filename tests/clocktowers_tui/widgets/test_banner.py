@@ -35,3 +35,17 @@ async def test_what_goes_where_there_is_no_room(width: int, first_may_go: bool, 
         painted = app.banner.render().plain
         assert painted.removesuffix(" in linea ").rstrip() == shown
         assert len(painted) == width
+
+
+@pytest.mark.parametrize(
+    ("width", "loud"), [(80, PARTS[-1]), (30, "Tocca a te: prendi una…"), (10, "To…")]
+)
+async def test_what_is_expected_of_the_player_is_loud(width: int, loud: str) -> None:
+    app = Shell(first_may_go=True)
+    async with app.run_test(size=(width, 1)):
+        app.banner.show(PARTS, "", PARTS[-1])
+        painted = app.banner.render()
+        spans = [painted.plain[span.start : span.end] for span in painted.spans]
+        assert [text.rstrip() for text in spans[1:]] == [loud]
+        app.banner.show(PARTS, "")
+        assert len(app.banner.render().spans) == 1
