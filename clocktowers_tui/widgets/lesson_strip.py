@@ -30,7 +30,7 @@ class LessonStrip(Widget, can_focus=True):
         """The player pressed a key that means nothing while there is something to read."""
 
     def __init__(self, *, id: str) -> None:
-        super().__init__(id=id, classes="banner -loud")
+        super().__init__(id=id, classes="banner")
         self._title, self._place, self._sentence = "", "", ""
 
     def show(self, title: str, place: str, sentence: str) -> None:
@@ -46,7 +46,7 @@ class LessonStrip(Widget, can_focus=True):
         if cells(where) + cells(said) > width:
             where = f" {self._place} "
         room = max(0, width - cells(where))
-        return Content.assemble((where, "bold reverse"), pad(fit(said, room), room))
+        return Content.assemble((where, "reverse"), pad(fit(said, room), room))
 
     def action_read(self) -> None:
         self.post_message(self.Read())
@@ -55,6 +55,6 @@ class LessonStrip(Widget, can_focus=True):
         if self.has_focus:
             self.action_read()
 
-    def on_key(self, event: Key) -> None:
-        if event.is_printable:
-            self.post_message(self.Puzzled())
+    def on_key(self, _event: Key) -> None:
+        """Keys that are bound, here or on the screen, do not come."""
+        self.post_message(self.Puzzled())
