@@ -52,7 +52,7 @@ async def _play(command: Command, kept: Settings, guard: Guard) -> int:
         from clocktowers_tui.net.arrival import arrive
 
         try:
-            arrival = await arrive(command.wish, kept.name)
+            arrival = await arrive(command.wish, settings.called(kept))
         except LinkError as error:
             return _fail(_sentence(error))
     able = _able(command)

@@ -16,10 +16,11 @@ from textual.screen import Screen
 from clocktowers_tui.app.chat_notice import ChatNotice
 from clocktowers_tui.app.places import Places, new_screen, spot
 from clocktowers_tui.app.plausible import refuse_implausible
+from clocktowers_tui.app.progress import progress
 from clocktowers_tui.app.styled import StyledApp
 from clocktowers_tui.app.turn_notice import TurnNotice
 from clocktowers_tui.config.look import Colours, Look, Palette
-from clocktowers_tui.config.settings import Settings, save, settings_file
+from clocktowers_tui.config.settings import Settings, called, save, settings_file
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.keymap_file import Reading, in_brief
 from clocktowers_tui.net.journey import Journey, News, Renamed
@@ -189,7 +190,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
 
     async def on_ready(self) -> None:
         if self.journey.arrival is not None:
-            self.journey.go_on(self.journey.arrival, self.settings.name)
+            self.journey.go_on(self.journey.arrival, called(self.settings))
         else:
             await self._follow()
 
@@ -216,6 +217,8 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
             if isinstance(screen, FollowingScreen):
                 screen.show(self.state)
         self._notice.follow(self.state, self.settings, self.faces)
+        if (now := progress(self.state, self.faces)) is not None:
+            self.journey.note(now)
         self._chat_notice.follow(self.state, self.settings)
         if self.state.ejected is not None:
             self._note(gone_in_words(*self.state.ejected))

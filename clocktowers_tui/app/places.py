@@ -9,6 +9,8 @@ from typing import Any, NamedTuple, assert_never
 from msgspec.structs import replace
 from textual.app import App
 
+from clocktowers_tui.config.settings import Settings, filled_in
+from clocktowers_tui.new_table.drafts import draft_from
 from clocktowers_tui.screens.at_table import is_chatting
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import PlaceScreen
@@ -92,14 +94,23 @@ def new_screen(client: Client, where: Place, before: Place | None) -> PlaceScree
 def _match_screen(client: Client) -> PlaceScreen:
     from clocktowers_tui.screens.match import MatchScreen
 
-    state = client.state
-    assert state.match is not None
-    game = client.settings.game if state.seat is None else state.match.game
-    seen = replace(client.settings, played=True, game=game)
+    assert client.state.match is not None
+    seen = _remembered(client, client.state)
     if seen != client.settings:
         client.keep(seen)
     if client.journey.teaches:
         from clocktowers_tui.screens.lesson import LessonScreen
 
-        return LessonScreen(client, state.match)
-    return MatchScreen(client, state.match)
+        return LessonScreen(client, client.state.match)
+    return MatchScreen(client, client.state.match)
+
+
+def _remembered(client: Client, state: State) -> Settings:
+    """What the menu offers from now on: what is played here, as it was asked for."""
+    seen = replace(client.settings, played=True)
+    if state.match is None or state.seat is None:
+        return seen
+    game, table = state.match.game, client.journey.solo
+    if table is None or table.game != game or client.journey.teaches:
+        return replace(seen, game=game)
+    return filled_in(seen, game, draft_from(table, client.faces[game]), solo=True)

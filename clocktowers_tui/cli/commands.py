@@ -26,6 +26,9 @@ PASSWORD_VARIABLE: Final = "CLOCKTOWERS_PASSWORD"
 
 _GAMES: Final = ", ".join(FACES)
 
+_CHOSEN: Final = ("game", "bots", "level", "preset", "option")
+"""What says which match to start: without any of it there is the menu."""
+
 _Value = TypeVar("_Value")
 
 
@@ -70,7 +73,8 @@ def _parser() -> Parser:
     told = _("show the program's version and exit")
     parser.add_argument("--version", action=_Version, nargs=0, help=told)
     commands = parser.add_subparsers(dest="command", metavar="solo | learn | join | host | keys")
-    _add_solo(commands.add_parser("solo", help=_("play against bots"), parents=[common]))
+    told = _("play against bots; alone it opens the menu")
+    _add_solo(commands.add_parser("solo", help=told, parents=[common]))
     _add_learn(commands.add_parser("learn", help=_("learn a game in 3 minutes"), parents=[common]))
     _add_join(commands.add_parser("join", help=_("go to a server"), parents=[common]))
     _add_host(commands.add_parser("host", help=_("open a table to friends"), parents=[common]))
@@ -108,11 +112,9 @@ class _Version(argparse.Action):
 
 def _add_solo(parser: argparse.ArgumentParser) -> None:
     told = _("which one: {games}; {first} unless given").format(games=_GAMES, first=FIRST_GAME)
-    parser.add_argument(
-        "--game", choices=list(FACES), default=FIRST_GAME, metavar="GAME", help=told
-    )
+    parser.add_argument("--game", choices=list(FACES), metavar="GAME", help=told)
     parser.add_argument("--bots", type=int, help=_("how many; 0 is to play alone"))
-    parser.add_argument("--level", choices=LEVELS, default="normal", help=_("how good they are"))
+    parser.add_argument("--level", choices=LEVELS, help=_("how good they are; normal unless given"))
     parser.add_argument("--preset", help=_("whose rules"))
     parser.add_argument(
         "--option",
@@ -140,7 +142,11 @@ def _add_host(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(wish=lambda given: Host(given.port, given.game))
 
 
-def _solo(given: argparse.Namespace) -> Solo:
+def _solo(given: argparse.Namespace) -> Solo | None:
+    """None where nothing was chosen: it is chosen in the menu."""
+    if all(getattr(given, name) in (None, []) for name in _CHOSEN):
+        return None
+    given.game, given.level = given.game or FIRST_GAME, given.level or "normal"
     game, face = GAMES[given.game], FACES[given.game]
     bots = [seats - 1 for seats in game.seats]
     presets = list(game.presets)

@@ -45,9 +45,9 @@ class Drafts(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """`server`: the last one that the player connected to, as typed. `game`: the last one that was
-    filled in or played; "" none yet. `drafts`: by game. `played`: the player has seen a match, so
-    home shows no tip.
+    """`name`: "" until the player has said it. `server`: the last one that the player connected to,
+    as typed. `game`: the last one that was filled in or played; "" none yet. `drafts`: by game.
+    `played`: the player has seen a match, so home shows no tip.
 
     `colours`, `glyphs`, `language` None: as the terminal and the locale say. `title`, `bell`: the
     terminal is told when it is the player's turn; `chat_bell`: it rings when somebody else has said
@@ -102,7 +102,7 @@ def load(file: Path) -> Settings:
     values = _values(file)
     settings: Settings = _each({**values, "drafts": None}, Settings)
     drafts = {game: _each(one, Drafts) for game, one in _drafts(values).items()}
-    return replace(settings, name=as_name(settings.name) or user_name(), drafts=drafts)
+    return replace(settings, name=as_name(settings.name), drafts=drafts)
 
 
 def _each(values: Any, kind: type[_Kept]) -> _Kept:
@@ -146,8 +146,13 @@ def as_name(text: str) -> str:
     return cut(clean(text), MAX_NAME_CELLS).strip()
 
 
-def user_name() -> str:
-    """Who is logged in here, as far as the system knows."""
+def called(settings: Settings) -> str:
+    """The player's name; until they have said it, who is logged in here, as far as the system
+    knows."""
+    return settings.name or _user_name()
+
+
+def _user_name() -> str:
     try:
         return as_name(getpass.getuser()) or "Player"
     except (KeyError, OSError, ImportError):

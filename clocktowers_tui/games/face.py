@@ -142,6 +142,8 @@ class Face(Protocol):
     game: str
     in_turns: bool
     """One seat acts at a time, so that a table may have a clock."""
+    minutes: int
+    """How long a match takes, about."""
     actions: Sequence[Action]
     """The game's own actions, which join the registry."""
 
@@ -160,6 +162,12 @@ class Face(Protocol):
 
     def about_level(self, level: str) -> str:
         """A few words on what bots of this level do; "" where the name says it."""
+
+    def pitch(self) -> str:
+        """What the game is, in a few words."""
+
+    def card_art(self, look: Look) -> Sequence[Sequence[tuple[str, Style]]]:
+        """A few rows of one width that make people want to play it, for the menu."""
 
     def swatch(self, look: Look) -> Sequence[Sequence[tuple[str, Style]]]:
         """A few rows that show what the board is like in a look."""

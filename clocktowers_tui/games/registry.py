@@ -13,7 +13,7 @@ from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.lesson import Lesson
 from clocktowers_tui.games.wild_wild_pattern.actions import ACTIONS as PATTERN_ACTIONS
 from clocktowers_tui.keys.actions import ACTIONS, Action
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.i18n import pgettext
 
 _MODULES: Final = {
     "clocktowers": "clocktowers_tui.games.clocktowers.face",
@@ -24,11 +24,6 @@ _LESSONS: Final = {
     "clocktowers": "clocktowers_tui.games.clocktowers.lesson",
     "architetti_attenti": "clocktowers_tui.games.architetti_attenti.lesson",
     "wild_wild_pattern": "clocktowers_tui.games.wild_wild_pattern.lesson",
-}
-TITLES: Final = {
-    "clocktowers": N_("Clocktowers"),
-    "architetti_attenti": N_("Architetti Attenti"),
-    "wild_wild_pattern": N_("Wild Wild Pattern"),
 }
 _ACTIONS: Final = (*CLOCKTOWERS_ACTIONS, *ATTENTI_ACTIONS, *PATTERN_ACTIONS)
 
@@ -69,7 +64,15 @@ LESSONS: Final = _Lessons()
 
 def title_of(game: str) -> str:
     """What a game is called; one that has no face here keeps the name it has on the wire."""
-    return _(TITLES[game]) if game in TITLES else game
+    return _titles().get(game, game)
+
+
+def _titles() -> Mapping[str, str]:
+    return {
+        "clocktowers": pgettext("a game's name, 15 cells", "Clocktowers"),
+        "architetti_attenti": pgettext("a game's name, 18 cells", "Architetti Attenti"),
+        "wild_wild_pattern": pgettext("a game's name, 18 cells", "Wild Wild Pattern"),
+    }
 
 
 ALL_ACTIONS: Final[tuple[Action, ...]] = (*ACTIONS, *_ACTIONS)

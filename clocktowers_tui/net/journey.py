@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 from msgspec.structs import replace
 
 from clocktowers_tui.net.errors import Fault, LinkError
+from clocktowers_tui.net.seats import Progress
 from clocktowers_tui.net.wishes import Host, Return, Solo, Wish, again
 from clocktowers_tui.state.connection import Kind, welcomed
 from clocktowers_tui.state.store import Store, parted
-from protocol.from_client import Request, Resume
+from protocol.from_client import CreateTable, Request, Resume
 from protocol.from_server import Refused
 from protocol.text import clean
 
@@ -81,6 +82,12 @@ class Journey:
         wish = self._arrival.wish if self._arrival is not None else None
         return isinstance(wish, Solo) and wish.lesson
 
+    @property
+    def solo(self) -> CreateTable | None:
+        """The table that was asked for to play alone or against bots; None anywhere else."""
+        wish = self._arrival.wish if self._arrival is not None else None
+        return wish.table if isinstance(wish, Solo) else None
+
     def take_lost(self) -> Lost | None:
         """Why the line broke for good; told once: the caller tells the player."""
         lost, self._lost = self._lost, None
@@ -116,6 +123,12 @@ class Journey:
         finally:
             if self._arrival is None:  # else the player has gone elsewhere meanwhile
                 self._store.change(parted(self._store.state))
+
+    def note(self, progress: Progress) -> None:
+        """Keep with the player's seat how far its match is."""
+        link = self._arrival.link if self._arrival is not None else None
+        if link is not None and link.seat is not None and link.seat.progress != progress:
+            self._workers.run_worker(link.note(progress), group="noting")
 
     async def request(self, wish: Request) -> "Answer | None":
         """The server's answer; None when the line broke, which `take_lost` tells."""

@@ -20,7 +20,7 @@ from clocktowers_tui.net.identity import shown_to
 from clocktowers_tui.net.link import Answer, Heard, Link
 from clocktowers_tui.net.own_seat import OwnSeat
 from clocktowers_tui.net.redial import Dial, Redial, Told, for_good, stopped
-from clocktowers_tui.net.seats import Seat
+from clocktowers_tui.net.seats import Progress, Seat
 from clocktowers_tui.state.store import State, Store
 from clocktowers_tui.state.whereabouts import match_called, way_to_lobby, ways_back
 from protocol.from_client import Act, Join, Leave, Request, Resume, TakeBack
@@ -83,6 +83,10 @@ class LastingLink:
     def seat(self) -> Seat | None:
         """The player's, in a running match."""
         return self._own.seat
+
+    async def note(self, progress: Progress) -> None:
+        """Keep with the seat how far its match is."""
+        await self._own.note(progress)
 
     @property
     def resuming(self) -> Resume | None:

@@ -5,8 +5,10 @@ Law: nobody but this module and the disk knows the token of a seat.
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.seats import Seat, Seats
+from clocktowers_tui.net.seats import Progress, Seat, Seats
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.whereabouts import seen_version
@@ -56,7 +58,16 @@ class OwnSeat:
             game=match.game,
             token=token.hex(),
             folder=self.folder,
+            progress=Progress() if had is None else had.progress,
         )
+        if self._seats is not None:
+            await self._seats.keep(self._newest)
+
+    async def note(self, progress: Progress) -> None:
+        """The player has the turn: return when how far the match is stands on disk."""
+        if self.seat is None or self.seat.progress == progress:
+            return
+        self._newest = replace(self.seat, progress=progress)
         if self._seats is not None:
             await self._seats.keep(self._newest)
 

@@ -29,6 +29,15 @@ LAST_BYTES: Final = 64 * 1024
 """How much of a file's end is read; a line has some hundred bytes, and at most a few thousand."""
 
 
+class Progress(msgspec.Struct, frozen=True):
+    """How far a match was when the player last had the turn. `people`: the others, by name; `turn`:
+    counted from 1, 0 = unknown."""
+
+    people: tuple[str, ...] = ()
+    bots: int = 0
+    turn: int = 0
+
+
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """A seat at a server. `name`: what the player is called there; `asked`: the name they asked
     for, which somebody else had. `token`: in hex. `kept_at`: in seconds of the wall clock, for
@@ -45,6 +54,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     token: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2})+$")]
     kept_at: float = 0.0
     folder: int = 0
+    progress: Progress = Progress()
 
     @property
     def address(self) -> Address:
@@ -58,6 +68,8 @@ class Seats:
         self._folder: Final = folder or _usual_folder()
         self._open: dict[Path, int] = {}
         self._writing: set[asyncio.Future[None]] = set()
+        self._order: Final = asyncio.Lock()
+        """What is kept later stands later in a file."""
 
     def unfinished(self) -> list[Seat]:
         """The seats that no running client plays, the newest first."""
@@ -85,9 +97,13 @@ class Seats:
         return newest
 
     async def keep(self, seat: Seat) -> None:
-        """Write the newest token of a seat, and return when it is on disk. Where that fails the
-        token lives as long as the client."""
-        await self.settled()  # two threads could write in the wrong order
+        """Write the newest of a seat, and return when it is on disk. Where that fails its token
+        lives as long as the client."""
+        async with self._order:
+            await self._keep(seat)
+
+    async def _keep(self, seat: Seat) -> None:
+        await self.settled()  # one that was cancelled may still be written
         try:
             held = self._for_thread(self._file(seat))
         except OSError:
@@ -186,4 +202,9 @@ def _newest(held: int) -> Seat | None:
 def _cleaned(seat: Seat) -> Seat:
     """Fit to be shown: any program of this user could have written the file."""
     shown = ("host", "name", "table", "game")
-    return replace(seat, **{field: clean(getattr(seat, field)) for field in shown})
+    people = tuple(map(clean, seat.progress.people))
+    return replace(
+        seat,
+        **{field: clean(getattr(seat, field)) for field in shown},
+        progress=replace(seat.progress, people=people),
+    )

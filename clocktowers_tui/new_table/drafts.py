@@ -35,6 +35,18 @@ def bot_table(
     )
 
 
+def draft_from(table: CreateTable, face: Face) -> Draft:
+    """What the form would hold for such a table."""
+    levels = {bot.seat: bot.level for bot in table.bots}
+    return Draft(
+        title=table.title,
+        seats=table.seats,
+        levels=tuple(levels.get(seat, PERSON) for seat in range(1, table.seats)),
+        preset=table.preset,
+        options={**preset_values(face, table.preset), **table.options},
+    )
+
+
 def drafted(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) -> CreateTable:
     """The table of a draft, without what this game and these levels do not have."""
     seats = seats_of(draft, face.game)

@@ -10,6 +10,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from clocktowers_tui.config.settings import called
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net.address import as_code, parse_address
@@ -90,7 +91,7 @@ class ConnectScreen(OurScreen[None]):
         table = as_code(self._typed("table")) or as_code(code)
         visit = Visit(address, self._typed("password"), table)
         try:
-            fault = await self._client.journey.go(visit, self._client.settings.name)
+            fault = await self._client.journey.go(visit, called(self._client.settings))
         finally:
             self._connecting = False
         if fault is None:

@@ -126,12 +126,13 @@ class NameForm(Dialog[str]):
 
     BINDINGS: ClassVar[list[BindingType]] = [bound(actions.BACK, "close")]
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, title: str, name: str) -> None:
         super().__init__()
+        self._heading = title
         self._old = name
 
     def compose(self) -> ComposeResult:
-        with Panel(_("Your name"), classes="dialog"):
+        with Panel(self._heading, classes="dialog"):
             yield Static(Content(_("Others see it at the table.")), classes="note", markup=False)
             yield Field(_("Name"), self._old, id="name", max_length=20)
             yield Static("", id="complaint", classes="loud", markup=False)

@@ -1,6 +1,5 @@
-"""The first screen: continue, play, join, host, quit."""
+"""The first screen: what waits, a card for each game, friends, and the rest."""
 
-import time
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -11,28 +10,34 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
-from clocktowers_tui.config.settings import Draft, draft_of
-from clocktowers_tui.games.registry import title_of
+from clocktowers_tui.config.look import Look
+from clocktowers_tui.config.settings import called, draft_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.keys.keymap import Keymap, ways_to_move
 from clocktowers_tui.net.seats import Seat, unfinished as held_seats
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.new_table.drafts import drafted
 from clocktowers_tui.new_table.lessons import lesson_of
-from clocktowers_tui.new_table.offers import LEVELS, last_game
+from clocktowers_tui.new_table.offers import LEVELS
 from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.phrases.tables import bots_in_words
-from clocktowers_tui.phrases.unfinished import kept_in_words, unfinished_in_words, waiting_in_words
+from clocktowers_tui.phrases.unfinished import (
+    kept_in_words,
+    seat_in_words,
+    unfinished_in_words,
+    waiting_in_words,
+)
+from clocktowers_tui.screens.bound_actions import entry
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import NameForm, Question, Quit
+from clocktowers_tui.screens.home_menu import HomeMenu
 from clocktowers_tui.screens.learning import with_offer
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.state.store import State, taken_up
 from clocktowers_tui.state.unfinished import unfinished
 from clocktowers_tui.text.i18n import N_, _
-from clocktowers_tui.widgets.key_line import KeyLine
-from clocktowers_tui.widgets.menu import HomeMenu, Menu, Row
+from clocktowers_tui.widgets.game_card import GameCard
+from clocktowers_tui.widgets.key_line import KeyLine, Keys
+from clocktowers_tui.widgets.menu import Row
 
 
 class HomeScreen(PlaceScreen):
@@ -40,12 +45,13 @@ class HomeScreen(PlaceScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.CONTINUE, "pick('continue')", shown=True),
-        bound(actions.PLAY, "pick('solo')", shown=True),
+        bound(actions.PLAY, "pick('solo')"),
         bound(actions.LEARN, "pick('learn')", shown=True),
-        bound(actions.BOTS, "pick('form')", shown=True),
-        bound(actions.JOIN, "pick('join')", shown=True),
-        bound(actions.HOST, "pick('host')", shown=True),
-        bound(actions.NAME, "pick('name')", shown=True),
+        bound(actions.BOTS, "pick('form')"),
+        bound(actions.JOIN, "pick('join')"),
+        bound(actions.HOST, "pick('host')"),
+        bound(actions.RULES, "pick('rules')"),
+        bound(actions.NAME, "pick('name')"),
         bound(actions.LEAVE, "pick('quit')", N_("Quit"), shown=True),
         bound(actions.BACK, "stop_waiting"),
     ]
@@ -59,57 +65,54 @@ class HomeScreen(PlaceScreen):
 
     def compose(self) -> ComposeResult:
         yield Static(Content.styled(" Clocktowers", "bold"), classes="banner", markup=False)
-        with Vertical(classes="middle"), Vertical(id="home"):
-            yield HomeMenu(self._rows())
-            if not self._client.settings.played:
-                yield Static(Content(_tip(self.keymap)), id="tip", markup=False)
+        with Vertical(classes="middle"):
+            yield HomeMenu(self._client, self._waiting())
         yield Static("", id="said", markup=False)
         yield KeyLine()
 
-    def _rows(self) -> list[Row]:
-        settings = self._client.settings
-        game, draft = self._last()
-        play = _("Play {game} ({against})")
-        return [
-            *self._unfinished_rows(),
-            Row(
-                "solo",
-                play.format(game=title_of(game), against=bots_in_words(draft, game, LEVELS)),
-            ),
-            Row("form", _("Choose game, bots and rules")),
-            Row("join", _("Join a table")),
-            Row("host", _("Host a table")),
-            Row("rules", _("Rules of {game}").format(game=title_of(game))),
-            Row("name", _("Your name: {name}").format(name=settings.name)),
-            Row("settings", _("Settings")),
-            Row("quit", _("Quit")),
-        ]
+    @property
+    def _menu(self) -> HomeMenu:
+        return self.query_one(HomeMenu)
 
-    def _last(self) -> tuple[str, Draft]:
-        """The game to play when the player chooses nothing else, as its form was filled in last."""
-        game = last_game(self._client.settings, list(self._client.faces))
-        return game, draft_of(self._client.settings, game, solo=True)
+    def restyle(self, look: Look) -> None:
+        super().restyle(look)
+        self._menu.draw()
 
-    def _unfinished_rows(self) -> list[Row]:
+    def _waiting(self) -> list[Row]:
+        """Matches to continue; the key continues the first."""
         rows = []
         for n, one in enumerate(unfinished(self._client.state)):
             match = unfinished_in_words(one, self._client.faces[one.game])
-            rows.append(Row(f"continue-{n}", _("Continue: {match}").format(match=match)))
-        for seat in self._seats.values():
-            rows.append(Row(f"seat-{seat.match}", _("Continue: {match}").format(match=_held(seat))))
-        return rows
+            rows.append((f"continue-{n}", match))
+        rows += [(f"seat-{seat.match}", seat_in_words(seat)) for seat in self._seats.values()]
+        key = self.keymap.name(actions.CONTINUE)
+        words = _("Continue: {match}")
+        return [
+            Row(id, words.format(match=match), key=" " * len(key) if n else key)
+            for n, (id, match) in enumerate(rows)
+        ]
 
     def _look_for_seats(self) -> None:
         """Read from disk when the player comes here, and when a way back to a seat has failed."""
         self._seats = {seat.match: seat for seat in held_seats()}
 
     def show(self, state: State) -> None:
-        self.query_one(Menu).show(self._rows())
+        self._menu.show(self._waiting())
         self.refresh_bindings()
+
+    def keys(self) -> Keys:
+        """Enter says against whom."""
+        found = [*super().keys()]
+        if isinstance(card := self.focused, GameCard) and found:
+            found[0] = entry(self.keymap, [actions.CONFIRM], card.plays)
+        return found
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Without a match that waits there is nothing to continue."""
         return parameters != ("continue",) or bool(unfinished(self._client.state) or self._seats)
+
+    async def on_game_card_chosen(self, event: GameCard.Chosen) -> None:
+        await self.action_pick("solo")
 
     async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         await self.action_pick(event.option_id or "")
@@ -119,13 +122,14 @@ class HomeScreen(PlaceScreen):
             return
         match what:
             case "continue":
-                await self.action_pick(self._unfinished_rows()[0].id)
+                await self.action_pick(self._waiting()[0].id)
             case "solo":
-                game, draft = self._last()
-                table = drafted(draft, self._client.faces[game], LEVELS, solo=True)
+                face = self._client.faces[self._menu.game]
+                draft = draft_of(self._client.settings, face.game, solo=True)
+                table = drafted(draft, face, LEVELS, solo=True)
                 self.go(Solo(table), _("Starting…"))
             case "learn":
-                self.go(lesson_of(self._last()[0]), _("Starting…"))
+                self.go(lesson_of(self._menu.game), _("Starting…"))
             case "form":
                 self._choose_bots()
             case "join":
@@ -133,7 +137,7 @@ class HomeScreen(PlaceScreen):
             case "host":
                 self.go(Host(), _("Starting a server…"))
             case "rules":
-                await self.app.run_action("rules")
+                await self.app.run_action(f"app.rules({self._menu.game!r})")
             case "name":
                 self._ask_name()
             case "settings":
@@ -157,14 +161,14 @@ class HomeScreen(PlaceScreen):
     @work(exclusive=True, group="going")
     async def go(self, wish: Wish, saying: str) -> None:
         """Open the connection that the player wishes for, or say why that fails."""
-        if not await self._gives_up():
+        if not (await self._gives_up() and await self._is_named()):
             return
         chosen = await with_offer(self.app, self._client, wish)
         if chosen is None:
             return
         self._starting = True
         self.say(saying)
-        error = await self._client.journey.go(chosen, self._client.settings.name)
+        error = await self._client.journey.go(chosen, called(self._client.settings))
         self._starting = False
         if error is not None:
             self._look_for_seats()
@@ -184,9 +188,20 @@ class HomeScreen(PlaceScreen):
             self._client.change(taken_up(self._client.state))
         return answer == "end"
 
+    async def _is_named(self) -> bool:
+        """Ask who plays, once; whether the player has answered."""
+        return bool(self._client.settings.name) or await self._ask_who(_("Who plays?"))
+
+    async def _ask_who(self, title: str) -> bool:
+        name = await self.app.push_screen_wait(NameForm(title, called(self._client.settings)))
+        if name:
+            self._client.keep(replace(self._client.settings, name=name))
+            self.show(self._client.state)
+        return bool(name)
+
     @work(exclusive=True, group="asking")
     async def _connect(self) -> None:
-        if await self._gives_up():
+        if await self._gives_up() and await self._is_named():
             from clocktowers_tui.screens.connect import ConnectScreen
 
             self.app.push_screen(ConnectScreen(self._client))
@@ -195,16 +210,14 @@ class HomeScreen(PlaceScreen):
     async def _choose_bots(self) -> None:
         from clocktowers_tui.screens.table_form import TableForm
 
-        form = TableForm(self._client, LEVELS, solo=True)
+        form = TableForm(self._client, LEVELS, solo=True, game=self._menu.game)
         if (table := await self.app.push_screen_wait(form)) is not None:
-            self.show(self._client.state)
+            self._menu.draw()
             self.go(Solo(table), _("Starting…"))
 
     @work(exclusive=True, group="asking")
     async def _ask_name(self) -> None:
-        if name := await self.app.push_screen_wait(NameForm(self._client.settings.name)):
-            self._client.keep(replace(self._client.settings, name=name))
-            self.show(self._client.state)
+        await self._ask_who(_("Your name"))
 
     @work(exclusive=True, group="asking")
     async def _quit(self) -> None:
@@ -235,30 +248,3 @@ class HomeScreen(PlaceScreen):
             self.go(wish, _("Connecting…"))
         else:
             self.say(sentence)
-
-
-def _held(seat: Seat) -> str:
-    """A seat on a server, in a few words; where it waits is what tells it from others, or since
-    when."""
-    if seat.folder:
-        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(seat.kept_at))
-        return _("{game}, {when}").format(game=title_of(seat.game), when=when)
-    return _("table {table} at {address}, as {name}").format(
-        table=seat.table, address=seat.address, name=seat.name
-    )
-
-
-def _tip(keymap: Keymap) -> str:
-    """For a player who is here for the first time."""
-    lines = (
-        _("Move with {move}, choose with {confirm}, go back with {back}.").format(
-            move=ways_to_move(keymap),
-            confirm=keymap.name(actions.CONFIRM),
-            back=keymap.name(actions.BACK),
-        ),
-        _("{help} says which keys do what, on every screen.").format(
-            help=keymap.name(actions.HELP)
-        ),
-        _("Bots wait for you; an impossible move only tells why."),
-    )
-    return "\n".join(lines)

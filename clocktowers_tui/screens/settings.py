@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from clocktowers_tui.config.look import Colours, Look
-from clocktowers_tui.config.settings import Settings, as_name, settings_file
+from clocktowers_tui.config.settings import Settings, as_name, called, settings_file
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap_file import keymap_file
@@ -64,7 +64,7 @@ class SettingsScreen(SpeakingScreen[None]):
             yield self._choice("chat_bell", _("A bell at each line of chat"), _yes_or_no())
             yield self._choice("pace", _("Bots, when you play alone"), _paces())
             yield self._choice("motion", _("Motion on the board"), _yes_or_no())
-            yield Field(_("Your name"), self._client.settings.name, id="name", max_length=20)
+            yield Field(_("Your name"), called(self._client.settings), id="name", max_length=20)
             for complaint in self._client.keys.complaints:
                 yield Static(Content(f"keymap.toml: {complaint}"), classes="note", markup=False)
             yield Swatch(id="swatch")

@@ -18,11 +18,21 @@ from clocktowers_tui.text.i18n import N_, _
 
 
 class Row(NamedTuple):
-    """`text` is clean and is never markup. A row that is not `enabled` can only be read."""
+    """`text` is clean and is never markup. A row that is not `enabled` can only be read. `key` does
+    the same, and stands before it."""
 
     id: str
     text: str
     enabled: bool = True
+    key: str = ""
+
+    @property
+    def prompt(self) -> Content:
+        return (
+            Content.assemble((f"{self.key}  ", "bold"), self.text)
+            if self.key
+            else Content(self.text)
+        )
 
 
 class Menu(OptionList, inherit_bindings=False):
@@ -108,8 +118,8 @@ class Menu(OptionList, inherit_bindings=False):
 
     def _show_changed(self, rows: tuple[Row, ...]) -> None:
         for index, (row, old) in enumerate(zip(rows, self._rows, strict=True)):
-            if row.text != old.text:
-                self.replace_option_prompt_at_index(index, Content(row.text))
+            if row.prompt != old.prompt:
+                self.replace_option_prompt_at_index(index, row.prompt)
             if row.enabled and not old.enabled:
                 self.enable_option_at_index(index)
             elif old.enabled and not row.enabled:
@@ -117,9 +127,7 @@ class Menu(OptionList, inherit_bindings=False):
 
     def _show_all(self, rows: tuple[Row, ...]) -> None:
         at, index = self.at, self.highlighted or 0
-        self.set_options(
-            [Option(Content(row.text), id=row.id, disabled=not row.enabled) for row in rows]
-        )
+        self.set_options([Option(row.prompt, id=row.id, disabled=not row.enabled) for row in rows])
         ids = [row.id for row in rows]
         if at in ids:
             self.highlighted = ids.index(at)
@@ -129,13 +137,24 @@ class Menu(OptionList, inherit_bindings=False):
                 super().action_cursor_down()
 
 
-class HomeMenu(Menu, inherit_bindings=False):
-    """At home a letter that moves elsewhere opens a lesson."""
+class Column(Menu, inherit_bindings=False):
+    """A menu at home: left and right go to the next beside it and choose nothing, and a letter that
+    moves elsewhere opens a lesson."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(one for one in Menu.BINDINGS if getattr(one, "id", "") != actions.RIGHT.id),
-        bound(actions.HOME_RIGHT, "select", N_("Choose")),
+        bound(actions.LEFT, "beside(-1)"),
+        bound(actions.HOME_RIGHT, "beside(1)"),
     ]
+
+    def action_beside(self, by: int) -> None:
+        columns = [self, *(one for one in self.siblings if isinstance(one, Column))]
+        columns.sort(key=lambda one: one.region.x)
+        at = columns.index(self) + by
+        if not 0 <= at < len(columns):
+            raise SkipAction
+        columns[at].highlighted = min(self.highlighted or 0, columns[at].option_count - 1)
+        columns[at].focus()
 
 
 class Submit(Menu):

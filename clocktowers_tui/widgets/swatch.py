@@ -12,7 +12,7 @@ Rows: TypeAlias = Sequence[Sequence[tuple[str, Style]]]
 
 
 class Swatch(Widget):
-    """As high as its rows."""
+    """As high as its rows, which stand where `text-align` says."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -27,4 +27,7 @@ class Swatch(Widget):
         base: Style = self.rich_style
         row = self._rows[y] if y < len(self._rows) else ()
         strip = Strip([Segment(text, base + style) for text, style in row])
+        if self.styles.text_align == "center":
+            beside = max(0, self.size.width - strip.cell_length) // 2
+            strip = Strip([Segment(" " * beside, base), *strip])
         return strip.adjust_cell_length(self.size.width, base)

@@ -17,7 +17,7 @@ async def speak(player: Playing, code: str, says: str) -> None:
 async def test_the_menu_keeps_its_row() -> None:
     async with playing() as player:
         await sees(player, "Join a table")
-        await press(player, "down", "down")
+        await press(player, "down", "right")
         await speak(player, "it", "Unisciti a un tavolo")
         assert "Join" not in seen(player[0]) and language() == "it"
         await sees(player, "Ospita")

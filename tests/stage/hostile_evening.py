@@ -161,7 +161,7 @@ class _Evening:
     async def _home(self) -> None:
         await self._goes_on("Qgoodbye")
         await self._press(_ENTER)
-        await self._sees(f"Play {title_of(self._server.sample.game)}", "Qseatfile")
+        await self._sees(title_of(self._server.sample.game), "Qseatfile")
         if self._thorough:
             await self._around(("n", "NameForm"), ("c", "ConnectScreen"))
         await self._opens(_QUIT, "Quit")

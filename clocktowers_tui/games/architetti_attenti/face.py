@@ -17,7 +17,7 @@ from clocktowers_tui.games.architetti_attenti.result import result_details, resu
 from clocktowers_tui.games.architetti_attenti.rules import rules_text
 from clocktowers_tui.games.architetti_attenti.scene import draw
 from clocktowers_tui.games.architetti_attenti.sight import Scene
-from clocktowers_tui.games.architetti_attenti.swatch import swatch
+from clocktowers_tui.games.architetti_attenti.swatch import card_art, swatch
 from clocktowers_tui.games.face import TRIED, Face
 from clocktowers_tui.keys.actions import Action
 from protocol.games.architetti_attenti import CELLS, Phase, View
@@ -28,13 +28,16 @@ class ArchitettiAttentiFace:
 
     game = "architetti_attenti"
     in_turns = True
+    minutes = 20
     actions: Sequence[Action] = ACTIONS
 
     board = staticmethod(ArchitettiAttentiBoard)
     option_fields = staticmethod(options.option_fields)
     presets = staticmethod(options.presets)
     options_in_words = staticmethod(options.options_in_words)
+    pitch = staticmethod(sentences.pitch)
     swatch = staticmethod(swatch)
+    card_art = staticmethod(card_art)
     expected = staticmethod(sentences.expected)
     phrase = staticmethod(phrase)
     opens_turn = staticmethod(opens_turn)

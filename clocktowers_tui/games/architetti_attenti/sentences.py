@@ -16,12 +16,17 @@ from clocktowers_tui.games.architetti_attenti.tally import changes
 from clocktowers_tui.games.architetti_attenti.words import kind_letter, kind_words, part_title
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
-from clocktowers_tui.text.i18n import _, ngettext
+from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from protocol.games.architetti_attenti import Kind, Phase, View
 from protocol.games.architetti_attenti.board import cell_name
 from protocol.text import cells
 
 _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
+
+
+def pitch() -> str:
+    """What the game is, in a few words."""
+    return pgettext("on a game's card, 22 cells", "A town of tiles")
 
 
 def expected(view: View, names: Sequence[str]) -> str:

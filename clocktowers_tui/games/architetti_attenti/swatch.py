@@ -1,4 +1,4 @@
-"""A corner of a town with all that colours and characters have to tell apart."""
+"""Corners of a town: all that colours and characters have to tell apart, and one for the menu."""
 
 from typing import Final
 
@@ -15,6 +15,12 @@ _ROWS: Final = (
     (Kind.HOUSE, Kind.PARK, Kind.SCHOOL, Kind.TRACK, Kind.STATION),
     (Kind.BAKERY, Kind.BOOKSHOP, Kind.FLORIST, Kind.TOYS, Kind.TOWN_HALL),
 )
+_CORNER: Final = (
+    (Kind.HOUSE, Kind.PARK, Kind.SCHOOL, Kind.HOUSE),
+    (Kind.BAKERY, Kind.FLORIST, Kind.TOWN_HALL, Kind.PARK),
+)
+_ACROSS: Final = 5
+"""A track that is joined on its right and on its left."""
 _MARGIN: Final = ("  ", Style())
 
 
@@ -25,3 +31,15 @@ def swatch(look: Look) -> list[list[tuple[str, Style]]]:
         [_MARGIN, *((f" {signs[kind]}{kind_letter(kind)} ", inks[KINDS[kind]]) for kind in row)]
         for row in _ROWS
     ]
+
+
+def card_art(look: Look) -> list[list[tuple[str, Style]]]:
+    """Buildings side by side, in rows of one width."""
+    inks, glyphs = PAINTING.styles(look), GLYPHS[look.glyphs]
+    rows = [
+        [(glyphs.pictures.large[kind][half], inks[KINDS[kind]]) for kind in row]
+        for row in _CORNER
+        for half in range(2)
+    ]
+    width = sum(len(text) for text, _style in rows[0])
+    return [*rows, [(glyphs.rails[_ACROSS] * width, inks[KINDS[Kind.TRACK]])]]

@@ -17,7 +17,7 @@ from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
 from clocktowers_tui.games.clocktowers.rules import rules_text
 from clocktowers_tui.games.clocktowers.scene import draw
 from clocktowers_tui.games.clocktowers.sight import Scene
-from clocktowers_tui.games.clocktowers.swatch import swatch
+from clocktowers_tui.games.clocktowers.swatch import card_art, swatch
 from clocktowers_tui.games.face import TRIED, Face
 from clocktowers_tui.keys.actions import Action
 from protocol.games.clocktowers import START_HAND, Phase, View
@@ -28,13 +28,16 @@ class ClocktowersFace:
 
     game = "clocktowers"
     in_turns = True
+    minutes = 15
     actions: Sequence[Action] = ACTIONS
 
     board = staticmethod(ClocktowersBoard)
     option_fields = staticmethod(options.option_fields)
     presets = staticmethod(options.presets)
     options_in_words = staticmethod(options.options_in_words)
+    pitch = staticmethod(sentences.pitch)
     swatch = staticmethod(swatch)
+    card_art = staticmethod(card_art)
     expected = staticmethod(sentences.expected)
     phrase = staticmethod(phrase)
     opens_turn = staticmethod(opens_turn)

@@ -28,7 +28,7 @@ from clocktowers_tui.games.clocktowers.words import card_words, colour_words
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
-from clocktowers_tui.text.i18n import _, ngettext
+from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from protocol.games.clocktowers import (
     Phase,
     Play,
@@ -37,6 +37,11 @@ from protocol.games.clocktowers import (
 from protocol.text import cells
 
 _MOVES: Final = (actions.LEFT, actions.RIGHT)
+
+
+def pitch() -> str:
+    """What the game is, in a few words."""
+    return pgettext("on a game's card, 22 cells", "Build the best towers")
 
 
 def expected(view: View, names: Sequence[str]) -> str:

@@ -1,18 +1,22 @@
-"""A small street with all that colours and characters have to tell apart."""
+"""Small streets: one with all that colours and characters have to tell apart, one for the menu."""
 
 from typing import Final
 
 from rich.style import Style
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.clocktowers.art import tower_rows
+from clocktowers_tui.games.clocktowers.art import TOWER_WIDTH, tower_rows
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
+from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.paints import PAINTING
+from clocktowers_tui.games.spans import Span
 
 _TOWERS: Final = tuple(map(bytes, ([1, 7, 9], [2, 8, 10], [3, 7, 11], [1, 8, 12], [2, 7, 13])))
 """Each with another roof; among them plain floors, a cat, a mouse and both clocks."""
 _HEIGHT: Final = 3
 _GAP: Final = ("  ", Style())
+_SKYLINE: Final = tuple(map(bytes, ([4, 7, 9], [2, 8], [6, 8, 12], [1, 7, 11])))
+_ROWS: Final = 4
 
 
 def swatch(look: Look) -> list[list[tuple[str, Style]]]:
@@ -26,3 +30,16 @@ def swatch(look: Look) -> list[list[tuple[str, Style]]]:
             row += [*((span.text, inks[span.ink]) for span in tower[level]), _GAP]
         rows.append(row)
     return rows
+
+
+def card_art(look: Look) -> list[list[tuple[str, Style]]]:
+    """A skyline on its ground, in rows of one width."""
+    inks, glyphs = PAINTING.styles(look), GLYPHS[look.glyphs]
+    rows: list[list[tuple[str, Style]]] = [[] for _ in range(_ROWS)]
+    for cards in _SKYLINE:
+        tower = tower_rows(cards, _ROWS, glyphs)
+        sky = [[Span(" " * TOWER_WIDTH)] for _ in range(_ROWS - len(tower))]
+        for row, spans in zip(rows, [*sky, *tower], strict=True):
+            row += [(span.text, inks[span.ink]) for span in spans]
+    width = TOWER_WIDTH * len(_SKYLINE)
+    return [*rows, [(glyphs.ground * width, inks[Ink.GROUND])]]

@@ -19,7 +19,7 @@ from clocktowers_tui.games.wild_wild_pattern.rules import rules_text
 from clocktowers_tui.games.wild_wild_pattern.scene import draw
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, settle
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
-from clocktowers_tui.games.wild_wild_pattern.swatch import swatch
+from clocktowers_tui.games.wild_wild_pattern.swatch import card_art, swatch
 from clocktowers_tui.keys.actions import Action
 from protocol.games.wild_wild_pattern import View
 
@@ -29,12 +29,15 @@ class WildWildPatternFace:
 
     game = "wild_wild_pattern"
     in_turns = False
+    minutes = 10
     actions: Sequence[Action] = ACTIONS
 
     option_fields = staticmethod(options.option_fields)
     presets = staticmethod(options.presets)
     options_in_words = staticmethod(options.options_in_words)
+    pitch = staticmethod(sentences.pitch)
     swatch = staticmethod(swatch)
+    card_art = staticmethod(card_art)
     expected = staticmethod(sentences.expected)
     phrase = staticmethod(phrase)
     opens_turn = staticmethod(opens_turn)

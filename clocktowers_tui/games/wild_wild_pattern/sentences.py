@@ -42,6 +42,11 @@ from protocol.games.wild_wild_pattern.cards import (
 )
 
 
+def pitch() -> str:
+    """What the game is, in a few words."""
+    return pgettext("on a game's card, 22 cells", "Spot the pattern first")
+
+
 def phase_title(view: View) -> str:
     """The phase in the middle of the Wheel."""
     match view.phase:

@@ -75,7 +75,7 @@ async def play_to_the_end(*players: Playing) -> None:
 async def test_from_home_into_a_match_and_home_again(size: tuple[int, int]) -> None:
     async with playing(size=size) as player:
         app, _pilot = player
-        await sees(player, "Play Clocktowers (3 bots, normal)", "Your name: Ann")
+        await sees(player, "Enter Play: 3 bots, normal", "Your name: Ann")
         await press(player, "enter")
         await sees(player, "Ann (you)", "live")
         assert isinstance(app.focused, Board)
@@ -84,7 +84,7 @@ async def test_from_home_into_a_match_and_home_again(size: tuple[int, int]) -> N
         await press(player, "enter")
         await sees(player, "Ann (you)")
         await press(player, "q", "down", "down", "enter")
-        await sees(player, "Play Clocktowers")
+        await sees(player, "Join a table")
         assert app.state.connection is None
 
 
@@ -136,7 +136,7 @@ async def test_a_name_is_kept() -> None:
         app, _pilot = player
         await sees(player, "Your name: Ann")
         await press(player, "n")
-        await sees(player, "Enter keeps it")
+        await sees(player, "Enter Keep it")
         await press(player, *("backspace",) * 3, "enter")
         await sees(player, "at least one")
         await press(player, *"Bo", "enter")
@@ -227,11 +227,11 @@ async def test_bots_are_set_and_taken_off(address: Address) -> None:
         await player[0].journey.request(bot_table(1, "easy"))
         await sees(player, "Wren (bot, easy)")
         await press(player, "down", "enter")
-        await sees(player, "who shall sit there?")
+        await sees(player, "Who sits on seat 2?")
         await press(player, "down", "enter")
         await sees(player, "Wren (bot, random)")
         await press(player, "enter")
-        await sees(player, "who shall sit there?")
+        await sees(player, "Who sits on seat 2?")
         await press(player, "up", "enter")
         await sees(player, "(free)")
         await press(player, "s")
@@ -338,7 +338,7 @@ async def test_a_match_broken_off_before_its_first_view_is_told(alone: bool) -> 
             assert app.state.connection is not None
             solo = replace(app.state.connection, kind=Kind.SOLO)
             app.change(replace(app.state, connection=solo, stillborn=True))
-            await sees(player, "The match was broken off", "Play Clocktowers")
+            await sees(player, "The match was broken off", "Join a table")
             await until(pilot, lambda: app.state.connection is None)
         else:
             await sees(player, "The match was broken off", "Start the match")
@@ -427,10 +427,12 @@ async def test_without_colours_the_cursor_is_seen(monkeypatch: pytest.MonkeyPatc
     async with playing(look=look({"TERM": "xterm-256color", "NO_COLOR": "1"})) as player:
         app, _pilot = player
         await sees(player, "Join a table")
-        assert "Play Clocktowers" in reversed_text(app)
-        assert "Join a table" not in reversed_text(app)
-        await press(player, "down", "down")
-        assert "Join a table" in reversed_text(app)
+        assert "Architetti" not in reversed_text(app)
+        await press(player, "right")
+        assert "Architetti Attenti" in reversed_text(app)
+        assert "Bots and rules" not in reversed_text(app)
+        await press(player, "down")
+        assert "Bots and rules" in reversed_text(app)
         await press(player, "b")
         await sees(player, "New game")
         assert "Game" in reversed_text(app) and "Start" not in reversed_text(app)
@@ -440,6 +442,6 @@ async def test_help_lists_the_keys_and_any_key_closes_it() -> None:
     async with playing(Solo(bot_table(1, "random"))) as player:
         await sees(player, "Ann (you)")
         await press(player, "question_mark")
-        await sees(player, "Any key closes this.", "Leave", "Log")
+        await sees(player, " key Close", "Leave", "Log")
         await press(player, "z")
         await sees(player, "Ann (you)")

@@ -18,8 +18,15 @@ def test_without_a_command_it_is_the_menu() -> None:
     assert read([]) == (None, "", None, None, True, False)
 
 
+def test_solo_without_more_is_the_menu_too() -> None:
+    assert read(["solo"]).wish is None
+    assert read(["solo", "--name", "Ann", "--ascii"]).name == "Ann"
+    alone = read(["solo", "--game", "architetti_attenti", "--bots", "0"]).wish
+    assert isinstance(alone, Solo) and alone.table.seats == 1
+
+
 def test_solo_has_a_bot_on_every_other_seat() -> None:
-    wish = read(["solo"]).wish
+    wish = read(["solo", "--level", "normal"]).wish
     assert isinstance(wish, Solo)
     assert (wish.table.seats, wish.table.preset, wish.table.options) == (4, "standard", {})
     assert wish.table.bots == [BotSeat(seat, "normal") for seat in (1, 2, 3)]
@@ -157,7 +164,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 def test_keys_is_a_command_without_a_line() -> None:
     command = read(["keys"])
     assert command.list_keys and command.wish is None
-    assert not read(["solo"]).list_keys
+    assert not read(["solo", "--bots", "1"]).list_keys
 
 
 def test_help_and_mistakes_speak_the_language(capsys: pytest.CaptureFixture[str]) -> None:

@@ -41,7 +41,7 @@ def test_broken_ones_are_the_defaults(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "settings.json"
     file.write_bytes(content)
     loaded = settings.load(file)
-    assert loaded == Settings(name=settings.user_name())
+    assert loaded == Settings()
 
 
 def test_a_broken_draft_costs_no_other(tmp_path: Path) -> None:
@@ -65,14 +65,14 @@ def test_a_name_that_cannot_be_shown_is_not_used(tmp_path: Path) -> None:
     file.write_text('{"name": "\\u001b[2J\\u202e", "unknown": 1}')
     assert settings.load(file).name == "[2J"
     file.write_text('{"name": "\\u202e"}')
-    assert settings.load(file).name == settings.user_name()
+    assert settings.load(file).name == ""
 
 
 def test_where_nothing_can_be_written_nothing_is_raised(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
     assert not settings.save(Settings(), blocked / "settings.json")
-    assert settings.load(blocked / "settings.json").name
+    assert settings.load(blocked / "settings.json") == Settings()
 
 
 def test_a_user_without_a_name_is_a_player(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,7 +80,7 @@ def test_a_user_without_a_name_is_a_player(monkeypatch: pytest.MonkeyPatch) -> N
         raise KeyError("getpwuid(): uid not found")
 
     monkeypatch.setattr("getpass.getuser", nobody)
-    assert settings.user_name() == "Player"
+    assert settings.called(Settings()) == "Player"
 
 
 def test_each_broken_value_is_replaced_by_itself(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_each_broken_value_is_replaced_by_itself(tmp_path: Path) -> None:
     file.write_text(
         '{"name": 3, "server": "[::1]", "colours": "16", "glyphs": 7, "language": "it"}'
     )
-    kept = Settings(name=settings.user_name(), server="[::1]", colours=Colours.C16, language="it")
+    kept = Settings(server="[::1]", colours=Colours.C16, language="it")
     assert settings.load(file) == kept
 
 

@@ -87,8 +87,10 @@ OF_BOARDS: Final[Mapping[Action, Scene]] = {
 SPECIAL: Final = {
     actions.UP: Scene(home, ("down",)),
     actions.LEFT: Scene(match),
-    actions.FIRST: Scene(home, ("end",)),
-    actions.PAGE_UP: Scene(home, ("end",)),
+    actions.FIRST: Scene(home, ("down", "end")),
+    actions.LAST: Scene(home, ("down",)),
+    actions.PAGE_UP: Scene(home, ("down", "end")),
+    actions.PAGE_DOWN: Scene(home, ("down",)),
     actions.NEXT: Scene(home, ("c",)),
     actions.PREVIOUS: Scene(home, ("c",)),
     actions.CONFIRM: Scene(home, ("down",)),

@@ -46,19 +46,19 @@ async def test_on_the_board() -> None:
 
 async def test_in_menus_and_dialogs() -> None:
     async with playing(keymap='"go.down" = ["v"]\nback = ["F2"]\nconfirm = ["i"]') as player:
-        await sees(player, "Play Clocktowers")
-        await press(player, "v", "v", "i")
+        await sees(player, "Join a table")
+        await press(player, "v", "right", "i")
         await sees(player, "Password", "F2 Back")
         await press(player, "escape")
         await sees(player, "Password")
         await press(player, "f2")
-        await sees(player, "Play Clocktowers")
+        await sees(player, "Join a table")
 
 
 @pytest.mark.parametrize("keymap", ["", 'back = ["escape", "v"]\nleave = ["i"]\n"go.up" = ["D"]'])
 async def test_a_line_of_text_takes_every_letter(keymap: str) -> None:
     async with playing(keymap=keymap) as player:
-        await sees(player, "Play Clocktowers")
+        await sees(player, "Join a table")
         await press(player, "c")
         await sees(player, "Password", "Esc Back")
         line = player[0].focused
@@ -66,7 +66,7 @@ async def test_a_line_of_text_takes_every_letter(keymap: str) -> None:
         await press(player, *"viDq?", "backspace")
         assert line.value == "viDq"
         await press(player, "escape")
-        await sees(player, "Play Clocktowers")
+        await sees(player, "Join a table")
 
 
 async def test_what_is_wrong_is_said_at_the_start() -> None:

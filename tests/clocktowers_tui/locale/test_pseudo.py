@@ -83,11 +83,11 @@ class Lengthy(NullTranslations):
     """A translation too long for its place."""
 
     def gettext(self, message: str) -> str:
-        return message * 3
+        return message * 2
 
 
 async def test_a_translation_that_would_be_clipped_is_found() -> None:
-    assert len(clipped(await shown(Pseudo([Lengthy()]), width=40))) == 1
+    assert len(clipped(await shown(Pseudo([Lengthy()]), width=20))) == 1
 
 
 @pytest.mark.parametrize("language", [Pseudo(), Marked(NullTranslations())])

@@ -70,7 +70,7 @@ async def test_the_rows_are_the_game_s_and_each_game_s_stay(
 async def test_alone_from_the_form_and_then_from_the_menu() -> None:
     async with playing(size=SMALL) as player:
         app, pilot = player
-        await sees(player, "Play Clocktowers (3 bots, normal)", "Rules of Clocktowers")
+        await sees(player, "Enter Play: 3 bots, normal", "Bots and rules")
         await press(player, "b")
         await choose_other(player)
         await press(player, "down", "right")
@@ -83,7 +83,7 @@ async def test_alone_from_the_form_and_then_from_the_menu() -> None:
             await press(player, "q")
             await sees(player, "Stay")
             await press(player, "down", "enter")
-            await sees(player, "Play Architetti Attenti (alone)", "Continue: Architetti Attenti")
+            await sees(player, "Continue: Architetti Attenti")
             assert "alone, turn" in seen(app)
             await press(player, "u")
 

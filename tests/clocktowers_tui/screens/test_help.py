@@ -55,9 +55,9 @@ async def test_what_cannot_be_taken_back_has_no_key_for_it(address: Address) -> 
 
 async def test_menus_values_and_lines() -> None:
     async with playing() as player:
-        await sees(player, "Play Clocktowers")
+        await sees(player, "Join a table")
         said = await helped(player)
-        assert "A list: Up and Down move, Enter chooses." in said and "p Play" in said
+        assert "A game: Enter plays it" in said and "p Play" in said
         await press(player, "b")
         await sees(player, "Players")
         await press(player, "down")
@@ -71,17 +71,17 @@ async def test_menus_values_and_lines() -> None:
 @pytest.mark.parametrize("key", ["escape", "x", "down", "question_mark", "enter"])
 async def test_any_key_closes_it_when_all_is_seen(key: str) -> None:
     async with playing() as player:
-        await sees(player, "Play Clocktowers")
+        await sees(player, "Join a table")
         await press(player, "question_mark")
         await sees(player, "Any key Close")
         await press(player, key)
         assert not isinstance(player[0].screen, Help)
-        assert "Play Clocktowers" in seen(player[0])
+        assert "Join a table" in seen(player[0])
 
 
 async def test_what_does_not_fit_is_scrolled() -> None:
     async with playing(size=SMALL) as player:
-        await sees(player, "Play Clocktowers")
+        await sees(player, "Join a table")
         rows = [Entry(f"k{n}", f"a deed with a long enough name, {n}") for n in range(40)]
         await player[0].push_screen(Help(Guide((), rows)))
         await sees(player, "k1 ", "Any other key Close")
@@ -94,17 +94,17 @@ async def test_what_does_not_fit_is_scrolled() -> None:
 
 async def test_keys_of_one_s_own_stand_where_the_others_stood() -> None:
     async with playing(size=SMALL) as player:
-        await sees(player, "Play Clocktowers", "? Help  p Play  b Choose bots")
-    async with playing(size=SMALL, keymap='"home.play" = ["F4"]') as player:
-        await sees(player, "Play Clocktowers", "? Help  F4 Play  b Choose bots")
+        await sees(player, "Enter Play: 3 bots, normal  ? Help")
+    async with playing(size=SMALL, keymap='help = ["F4"]') as player:
+        await sees(player, "Enter Play: 3 bots, normal  F4 Help")
 
 
 async def test_the_keys_of_one_thing_stand_together() -> None:
     async with playing() as player:
-        await sees(player, "Play Clocktowers")
+        await sees(player, "Join a table")
         rows = {one.words: one.keys for one in keys_in_help(bound_actions(player[0].screen))}
         assert rows["Move"] == "arrows" and rows["Help"] == "? F1"
-        assert rows["Choose"] == "Right l Space" and rows["Confirm"] == "Enter"
+        assert rows["Play"] == "Enter Space p"
 
 
 async def test_keys_that_come_together_close_the_help_and_nothing_else() -> None:

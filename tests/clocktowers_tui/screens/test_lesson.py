@@ -204,11 +204,11 @@ async def test_a_click_on_the_sentence_goes_on(address: Address) -> None:
 async def test_it_is_offered_once() -> None:
     """Before the first match; Esc starts nothing, and asks never again."""
     async with playing(new=True) as player:
-        await sees(player, "Play Clocktowers")
+        await sees(player, "Join a table")
         await press(player, "p")
         await sees(player, "New to Clocktowers?", "Play at once", "Learn it first")
         await press(player, "escape")
-        await sees(player, "Play Clocktowers", "Your name")
+        await sees(player, "Join a table", "Your name")
         assert load(settings_file()).lessons == {"clocktowers": 0}
 
 
@@ -220,7 +220,7 @@ async def test_an_offer_taken_leads_to_the_lesson(
 
     monkeypatch.setattr("clocktowers_tui.net.arrival.arrive", arrive)
     async with playing(new=True) as player:
-        await sees(player, "Play Clocktowers")
+        await sees(player, "Join a table")
         await press(player, "p")
         await sees(player, "New to Clocktowers?")
         await press(player, "l", "enter")

@@ -15,10 +15,10 @@ SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
 
 async def test_typing_finds_and_enter_does() -> None:
     async with playing(size=SMALL) as player:
-        await sees(player, "Play Clocktowers")
+        await sees(player, "Join a table")
         await press(player, "ctrl+p")
-        await sees(player, "Type a part", "Connect", "Next colours")
-        await press(player, *"CONN")
+        await sees(player, "Type a part", "Join a table", "Next colours")
+        await press(player, *"JOIN")
         assert "Next colours" not in seen(player[0]) and "c" in seen(player[0])
         await press(player, "enter")
         await sees(player, "Password")
@@ -42,7 +42,7 @@ async def test_on_the_board_only_what_leads_somewhere() -> None:
 
 async def test_arrows_move_and_the_mouse_does() -> None:
     async with playing() as player:
-        await sees(player, "Play Clocktowers")
+        await sees(player, "Join a table")
         await press(player, "ctrl+p", "down", "down", "down", "up", "enter")
         await sees(player, "Password")
         await press(player, "escape", "ctrl+p")
@@ -52,7 +52,7 @@ async def test_arrows_move_and_the_mouse_does() -> None:
 
 async def test_nothing_found_does_nothing_and_esc_closes() -> None:
     async with playing() as player:
-        await sees(player, "Play Clocktowers")
+        await sees(player, "Join a table")
         await press(player, "ctrl+p", *"qqq", "enter")
         await sees(player, "Nothing of that name")
         await press(player, "escape")
@@ -63,8 +63,8 @@ async def test_nothing_found_does_nothing_and_esc_closes() -> None:
 
 async def test_it_shows_the_keys_that_hold() -> None:
     async with playing(keymap='"home.join" = ["F4"]\npalette = ["F2"]') as player:
-        await sees(player, "Play Clocktowers")
-        await press(player, "ctrl+p", "f2", *"conn")
+        await sees(player, "Join a table")
+        await press(player, "ctrl+p", "f2", *"join")
         await sees(player, "F4")
         await press(player, "f2")
         assert not isinstance(player[0].screen, Palette)
@@ -72,9 +72,9 @@ async def test_it_shows_the_keys_that_hold() -> None:
 
 async def test_the_cursor_is_seen_without_colours() -> None:
     async with playing(look=look({"NO_COLOR": "1"})) as player:
-        await sees(player, "Play Clocktowers")
+        await sees(player, "Join a table")
         await press(player, "ctrl+p", "down")
-        assert "Choose bots" in reversed_text(player[0])
+        assert "Bots and rules" in reversed_text(player[0])
 
 
 def test_what_an_action_is_stands_in_no_part_of_its_id() -> None:

@@ -21,7 +21,7 @@ SOLO = Solo(bot_table(1, "random", options={"first_seat": 0}))
 
 
 async def open_settings(player: Playing) -> None:
-    await sees(player, "Play Clocktowers")
+    await sees(player, "Join a table")
     await press(player, "S")
     await sees(player, "A bell at your turn")
 
@@ -126,7 +126,7 @@ async def test_t_is_seen_in_the_settings() -> None:
 
 async def test_of_several_palettes_at_once_the_last_is_told() -> None:
     async with playing() as player:
-        await sees(player, "Play Clocktowers")
+        await sees(player, "Join a table")
         await type_fast(player[1], "ttt")
         await sees(player, "Colours: Nord.")
         assert seen(player[0]).count("Colours:") == 1
@@ -134,7 +134,7 @@ async def test_of_several_palettes_at_once_the_last_is_told() -> None:
 
 async def test_where_no_palette_can_be_shown_that_is_said() -> None:
     async with playing(look=Look(colours=Colours.NONE)) as player:
-        await sees(player, "Play Clocktowers")
+        await sees(player, "Join a table")
         await press(player, "t")
         await sees(player, "Colours: light. It needs more colours")
 
@@ -156,7 +156,7 @@ async def test_a_name_is_kept_if_it_can_be_seen() -> None:
         line = player[0].screen.query_one("#name", Input)
         line.focus()
         await press(player, *["backspace"] * 3)
-        assert kept().name == settings.user_name() or kept().name == "A"
+        assert kept().name in ("", "A")
         await press(player, *"Bo")
         assert kept().name == "Bo"
         await press(player, "escape")
@@ -182,13 +182,13 @@ async def test_wrong_keys_are_told_of_and_there_is_one_settings_screen(home: Pat
         stack = player[0].screen_stack
         assert sum(isinstance(screen, SettingsScreen) for screen in stack) == 1
         await press(player, "q")
-        await sees(player, "Play Clocktowers")
+        await sees(player, "Join a table")
 
 
 async def test_it_is_a_row_of_the_menu() -> None:
     async with playing() as player:
         await sees(player, "Settings")
-        await press(player, "end", "up", "enter")
+        await press(player, "down", "end", "enter")
         await sees(player, "Your turn in the title")
 
 

@@ -186,4 +186,4 @@ async def test_alone_each_bot_has_a_level_of_its_own() -> None:
         solo = player[0].settings.drafts["clocktowers"].solo
         assert (solo.seats, solo.levels[0]) == (2, "easy")
         await press(player, "q", "up", "enter")
-        await sees(player, "Play Clocktowers (1 bot, easy)")
+        await sees(player, "Enter Play: 1 bot, easy")

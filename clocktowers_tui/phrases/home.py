@@ -1,0 +1,32 @@
+"""The menu in words."""
+
+from clocktowers_tui.games.face import Face
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.keymap import Keymap, ways_to_move
+from clocktowers_tui.text.i18n import _, pgettext
+from protocol.games.registry import GAMES
+
+
+def players_in_words(face: Face) -> str:
+    """How many can play a game."""
+    seats = GAMES[face.game].seats
+    said = pgettext("on a game's card, 16 cells", "{seats} players")
+    return said.format(seats=f"{min(seats)}-{max(seats)}")
+
+
+def time_in_words(face: Face) -> str:
+    """How long a match takes, about."""
+    return pgettext("on a game's card, 7 cells", "{n} min").format(n=face.minutes)
+
+
+def tip_in_words(keymap: Keymap) -> str:
+    """For a player who is here for the first time."""
+    lines = (
+        _("Move with {move}, choose with {confirm}; {help} lists the keys.").format(
+            move=ways_to_move(keymap),
+            confirm=keymap.name(actions.CONFIRM),
+            help=keymap.name(actions.HELP),
+        ),
+        _("A wrong key costs nothing: the game says why."),
+    )
+    return "\n".join(lines)

@@ -1,0 +1,127 @@
+"""What stands in the menu: the matches that wait, a card for each game, and what else there is."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from clocktowers_tui.config.settings import called, draft_of
+from clocktowers_tui.games.registry import title_of
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.keymap import keymap_of
+from clocktowers_tui.new_table.offers import LEVELS, last_game
+from clocktowers_tui.phrases.home import players_in_words, time_in_words, tip_in_words
+from clocktowers_tui.phrases.tables import bots_in_words
+from clocktowers_tui.screens.client import Client
+from clocktowers_tui.text.i18n import _
+from clocktowers_tui.widgets.game_card import GameCard, GameCards
+from clocktowers_tui.widgets.menu import Column, Row
+
+_CARDS: Final = (80, 23)
+"""With fewer columns or rows each game is a row."""
+
+
+class HomeMenu(Vertical):
+    """These parts lie below each other, and the arrows go through all. The cursor begins on what
+    waits, or else on the game that was played last."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bound(actions.UP, "pass(-1)"),
+        bound(actions.DOWN, "pass(1)"),
+    ]
+
+    def __init__(self, client: Client, waiting: Sequence[Row]) -> None:
+        super().__init__()
+        self._client = client
+        self._waiting = waiting
+
+    def compose(self) -> ComposeResult:
+        games = list(self._client.faces)
+        titles = [(game, title_of(game)) for game in games]
+        yield Column(self._waiting, id="waiting")
+        yield GameCards(titles, last_game(self._client.settings, games))
+        with Horizontal(id="columns"):
+            for n, rows in enumerate(self._columns()):
+                yield Column(rows, id=f"column-{n}")
+        if not self._client.settings.played:
+            tip = Content(tip_in_words(keymap_of(self.app)))
+            yield Static(tip, id="tip", classes="note", markup=False)
+
+    def on_mount(self) -> None:
+        self.show(self._waiting)
+        self._parts()[0].focus()
+        # The faces are read once the menu is seen: a start does not wait for them.
+        self.call_after_refresh(self.draw)
+
+    def on_resize(self) -> None:
+        size = self.screen.size
+        small = size.width < _CARDS[0] or size.height < _CARDS[1]
+        self.query_one(GameCards).set_class(small, "-rows")
+
+    @property
+    def game(self) -> str:
+        """The game that the cursor is on, or was on last."""
+        return self.query_one(GameCards).game
+
+    def show(self, waiting: Sequence[Row]) -> None:
+        """Show these matches to continue, and the settings of now."""
+        menu = self.query_one("#waiting", Column)
+        menu.show(waiting)
+        menu.display = bool(waiting)
+        for column, rows in zip(
+            self.query("#columns > Column").results(Column), self._columns(), strict=True
+        ):
+            column.show(rows)
+
+    def draw(self) -> None:
+        """Draw the cards, in the look of now."""
+        for card in self.query(GameCard):
+            face = self._client.faces[card.game]
+            draft = draft_of(self._client.settings, card.game, solo=True)
+            against = bots_in_words(draft, card.game, LEVELS)
+            art, pitch = face.card_art(self._client.look), face.pitch()
+            card.show(art, pitch, players_in_words(face), time_in_words(face), against)
+
+    def _columns(self) -> list[list[Row]]:
+        """What concerns the game under the cursor, then the rest; each row with its key."""
+        name = called(self._client.settings)
+        columns = (
+            (
+                ("learn", _("Learn it in 3 minutes"), actions.LEARN),
+                ("form", _("Bots and rules"), actions.BOTS),
+                ("rules", _("How it is played"), actions.RULES),
+                ("settings", _("Settings"), actions.SETTINGS),
+            ),
+            (
+                ("join", _("Join a table"), actions.JOIN),
+                ("host", _("Host a table"), actions.HOST),
+                ("name", _("Your name: {name}").format(name=name), actions.NAME),
+                ("quit", _("Quit"), actions.LEAVE),
+            ),
+        )
+        keymap = keymap_of(self.app)
+        return [
+            [Row(id, words, key=keymap.name(action) or " ") for id, words, action in column]
+            for column in columns
+        ]
+
+    def _parts(self) -> list[Widget]:
+        waiting, cards = self.query_one("#waiting", Column), self.query_one(GameCards)
+        return [
+            *([waiting] if waiting.display else []),
+            cards.card,
+            self.query_one("#column-0", Column),
+        ]
+
+    def action_pass(self, by: int) -> None:
+        """From one part to the next."""
+        parts = self._parts()
+        at = next((n for n, part in enumerate(parts) if part.has_focus), len(parts) - 1) + by
+        if 0 <= at < len(parts):
+            parts[at].focus()

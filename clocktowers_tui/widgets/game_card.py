@@ -1,0 +1,108 @@
+"""A game in the menu: its title in a frame, a picture, and what it is; the cursor lights it."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from textual.actions import SkipAction
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.text.fitting import pad
+from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.widgets.panel import Panel
+from clocktowers_tui.widgets.swatch import Rows, Swatch
+
+_TITLE: Final = 19
+_PITCH: Final = 24
+"""Cells of a row's columns."""
+
+
+class GameCard(Panel, can_focus=True):
+    """Where there is no room for pictures it is one row, with its title in front."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bound(actions.CONFIRM, "play", N_("Play"), shown=True),
+        bound(actions.CHOOSE, "play", N_("Play")),
+    ]
+
+    class Chosen(Message):
+        def __init__(self, game: str) -> None:
+            super().__init__()
+            self.game = game
+
+    def __init__(self, game: str, title: str) -> None:
+        super().__init__(title, id=f"card-{game}", classes="game")
+        self.game = game
+        self._called = title
+        self.plays = _("Play")
+        """What Enter does."""
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content(self._called), classes="row", markup=False)
+        yield Swatch(id=f"art-{self.game}")
+        yield Static("", classes="pitch", markup=False)
+        yield Static("", classes="note", markup=False)
+
+    def show(self, art: Rows, pitch: str, players: str, time: str, against: str) -> None:
+        """`players`: how many; `time`: how long it takes; `against`: with whom Enter starts."""
+        self.query_one(Swatch).show(art)
+        self.query_one(".pitch", Static).update(Content(pitch))
+        self.query_one(".note", Static).update(Content(f"{players}, {time}"))
+        row = f"{pad(self._called, _TITLE)} {pad(pitch, _PITCH)} {players}"
+        self.query_one(".row", Static).update(Content(row))
+        self.plays = _("Play: {against}").format(against=against)
+        self.refresh_bindings()
+
+    def explain(self) -> Sequence[str]:
+        return [_("A game: Enter plays it, the keys below are about it.")]
+
+    def action_play(self) -> None:
+        self.post_message(self.Chosen(self.game))
+
+    def on_click(self) -> None:
+        self.action_play()
+
+
+class GameCards(Container):
+    """All cards, side by side or below each other; the arrows go from one to the next."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bound(actions.LEFT, "turn(-1, 0)"),
+        bound(actions.HOME_RIGHT, "turn(1, 0)"),
+        bound(actions.UP, "turn(0, -1)"),
+        bound(actions.DOWN, "turn(0, 1)"),
+    ]
+
+    def __init__(self, titles: Sequence[tuple[str, str]], at: str) -> None:
+        super().__init__(id="games")
+        self._titles = titles
+        self.game = at
+        """The game that the cursor is on, or was on last."""
+
+    def compose(self) -> ComposeResult:
+        for game, title in self._titles:
+            yield GameCard(game, title)
+
+    @property
+    def card(self) -> GameCard:
+        return self.query_one(f"#card-{self.game}", GameCard)
+
+    def on_descendant_focus(self) -> None:
+        focused = self.screen.focused
+        if isinstance(focused, GameCard):
+            self.game = focused.game
+
+    def action_turn(self, across: int, down: int) -> None:
+        """Past the end the key is the screen's, and so is one across the cards' line."""
+        games = [game for game, _title in self._titles]
+        by = down if self.has_class("-rows") else across
+        at = games.index(self.game) + by
+        if not by or not 0 <= at < len(games):
+            raise SkipAction
+        self.query_one(f"#card-{games[at]}").focus()
