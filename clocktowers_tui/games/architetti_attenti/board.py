@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
+from textual import events
 from textual.binding import BindingType
 
 from clocktowers_tui.config.look import Look
@@ -35,7 +36,15 @@ from protocol.games.architetti_attenti import Action
 
 
 class Meadow(Pane[Sight]):
-    """The town that is being built; a click moves the tile in hand."""
+    """The town that is being built; a click moves the tile in hand, the wheel turns it."""
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        event.stop()
+        self.post_message(self.Picked(Hit(Spot.TURN, 1)))
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        event.stop()
+        self.post_message(self.Picked(Hit(Spot.TURN, 3)))
 
 
 class Row(Pane[Sight]):
@@ -144,6 +153,8 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
                 self.take(choosing.take_up, hit.number)
             case Spot.CELL:
                 self.take(choosing.point, hit.number)
+            case Spot.TURN:
+                self.take(choosing.turn, hit.number)
 
     def action_tile(self, position: int) -> None:
         self.take(choosing.take_up, position)

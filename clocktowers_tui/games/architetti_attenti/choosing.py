@@ -162,12 +162,14 @@ def move(view: View, selection: Selection, across: int, down: int) -> Step:
     return Step(selection._replace(ghost=moved))
 
 
-def turn(view: View, selection: Selection) -> Step:
-    """A quarter clockwise round its first half; at the edge it steps back onto the board."""
+def turn(view: View, selection: Selection, quarters: int = 1) -> Step:
+    """So many quarters clockwise round its first half; at the edge it steps back onto the board."""
     ghost = selection.ghost
     if selection.stage not in (Stage.LOOK, Stage.PLACE) or ghost is None:
         return Step(selection, remark=_why_no_ghost(view, selection))
-    return Step(selection._replace(ghost=_inside(ghost.first, (ghost.towards + 1) % len(STEPS))))
+    return Step(
+        selection._replace(ghost=_inside(ghost.first, (ghost.towards + quarters) % len(STEPS)))
+    )
 
 
 def point(view: View, selection: Selection, cell: int) -> Step:

@@ -70,11 +70,13 @@ SCORE: Final = len(PARTS) + len(("total", "gems", "built"))
 _PANEL: Final = (44, 80)
 """The narrowest panel that leaves room for towns beside it, and the widest."""
 _LOG: Final = (2, 8)
-"""The fewest and the most lines of the log, where the goal is not told."""
+"""The fewest lines of the log, and those that it has usually."""
 _LOG_WIDTH: Final = 28
 """The narrowest log beside towns."""
-_GOAL: Final = 7 + EDGES
-"""Rows of the goal, a sentence each."""
+_SPARE: Final = 2
+"""Rows that may stay empty."""
+_GOAL: Final = (7, 48)
+"""Its sentences, and the cells that the longest one takes in any language."""
 
 
 class Layout(NamedTuple):
@@ -179,10 +181,21 @@ def _below(rest: Rect, others: int) -> Iterator[Placed]:
 
 
 def _log(rest: Rect) -> Iterator[Placed]:
-    """The log; where there is more room, the goal above it."""
-    goal = _GOAL if rest.height >= _GOAL + _LOG[1] + EDGES else 0
-    height = rest.height - goal if goal else min(rest.height, _LOG[1] + EDGES)
+    """The log, and above it the goal where all of that fits. The log is as short as a glance needs,
+    but for where nothing else would fill the board."""
+    goal = _goal_rows(rest.width)
+    if rest.height < goal + _LOG[1] - _SPARE + EDGES:
+        goal = 0
+    height = rest.height - goal
+    usual = _LOG[1] + EDGES
+    if usual < height <= usual + _SPARE:
+        height = usual
     if goal:
         yield "goal", rest._replace(height=goal), SIGNS
     if height > EDGES:
         yield "log", rest._replace(y=rest.y + goal, height=height), SIGNS
+
+
+def _goal_rows(width: int) -> int:
+    """Rows of the goal in a frame so wide."""
+    return _GOAL[0] * -(-_GOAL[1] // (width - 2 * INSET)) + EDGES

@@ -61,23 +61,23 @@ def what_scores(part: str, view: View) -> Sequence[str]:
 def goal(view: View) -> Sequence[tuple[Ink | None, str]]:
     """What wins, and what brings points, a sentence for each; and the ink of what it is about,
     which stands before a colon."""
-    houses = _("Houses: 1 each. A square of 2x2 adds 4, one of 3x3 adds 9.")
+    houses = _("Houses: 1 each; squares 2x2 add 4, 3x3 add 9.")
     if view.blocks is Blocks.ALL:
-        houses = _("Houses: 1 each. Every square of 2x2 adds 4, of 3x3 adds 9.")
-    parks = _("Parks: 1 for each house beside them, corners too.")
+        houses = _("Houses: 1 each; any 2x2 adds 4, any 3x3 adds 9.")
+    parks = _("Parks: 1 for each house around each of them.")
     if view.parks is Parks.HOUSES:
-        parks = _("Parks: 1 for each house beside any, corners too.")
-    rails = _("Rails: stations times the tracks that lie between them.")
+        parks = _("Parks: 1 for each house around any of them.")
+    rails = _("Rails: stations times the tracks between them.")
     if view.rails is Rails.STRETCH:
-        rails = _("Rails: 2 for each track that lies between stations.")
+        rails = _("Rails: 2 for each track between stations.")
     return [
         (Ink.BOLD, _("The most points win when the tiles run out.")),
         (Ink.HOUSE, houses),
         (Ink.PARK, parks),
         (Ink.TRACK, rails),
-        (Ink.BOOKSHOP, _("Shops: 2, 3 or 4 different ones in a row bring 5, 10, 15.")),
-        (Ink.SCHOOL, _("Schools: 1 for each gem you keep, but 10 for one with 5.")),
-        (Ink.GEM, _("Gems: pay 1 onto each tile before yours; keep those on yours.")),
+        (Ink.BOOKSHOP, _("Shops: 2, 3, 4 kinds side by side: 5, 10, 15.")),
+        (Ink.SCHOOL, _("Schools: 1 for a gem kept, but 10 for 5 on one.")),
+        (Ink.GEM, _("Gems: pay 1 per tile before yours, take its own.")),
     ]
 
 

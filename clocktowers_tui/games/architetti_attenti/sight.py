@@ -43,6 +43,8 @@ class Spot(Enum):
     CELL = "cell"
     TILE = "tile"
     PLAYER = "player"
+    TURN = "turn"
+    """By so many quarters clockwise."""
 
 
 class Hit(NamedTuple):

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from textual import events
 
 from clocktowers_tui.config.look import Colours, Look
 from clocktowers_tui.games.architetti_attenti.board import ArchitettiAttentiBoard
@@ -265,9 +266,22 @@ async def test_a_whole_turn_by_mouse_in_every_layout(wish: Arrangement) -> None:
         assert app.log_wanted == 1
 
 
+async def test_the_wheel_turns_the_tile() -> None:
+    app = Shell(board(4))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("2")
+        meadow = app.board.query_one("#meadow")
+        told = [app.hints[-1]]
+        for wheel in (events.MouseScrollDown, events.MouseScrollUp):
+            meadow.post_message(wheel(meadow, 5, 5, 0, 0, 0, False, False, False))
+            await pilot.pause()
+            told.append(app.hints[-1])
+        assert told[0] == told[2] != told[1]
+
+
 async def test_every_part_is_a_widget_of_its_own() -> None:
     app = Shell(board(2))
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with app.run_test(size=(160, 48)) as pilot:
         await pilot.pause()
         placed = {pane.id: type(pane).__name__ for pane in app.board.query(Pane) if pane.size}
         parts = ("Meadow", "Row", "Score", "Towns", "Log", "Goal")

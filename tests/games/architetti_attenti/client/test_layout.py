@@ -3,6 +3,8 @@
 from itertools import combinations, pairwise
 
 from hypothesis import given, strategies as st
+from msgspec.structs import replace
+from rich.cells import cell_len
 
 from clocktowers_tui.games.architetti_attenti.layout import (
     LEAST,
@@ -15,8 +17,12 @@ from clocktowers_tui.games.architetti_attenti.layout import (
     fits,
     layout,
 )
+from clocktowers_tui.games.architetti_attenti.reasons import goal
 from clocktowers_tui.games.architetti_attenti.scale import MIDDLE, PICTURES, SIGNS, TALL
 from clocktowers_tui.games.arranging import SHELL_ROWS
+from clocktowers_tui.text.i18n import SOURCE, languages, speak
+from protocol.games.architetti_attenti import Blocks, Parks, Rails
+from tests.games.architetti_attenti.boards import board
 
 
 @given(
@@ -66,6 +72,18 @@ def test_from_160_columns_the_others_towns_have_pictures() -> None:
     assert _at(120, 40 - SHELL_ROWS).towns is SIGNS
     for width, height in ((160, 48), (160, 40), (180, 50)):
         assert _at(width, height - SHELL_ROWS).towns is PICTURES
+
+
+def test_where_the_goal_stands_all_of_it_does() -> None:
+    """In every language: a longer sentence would push out the last one."""
+    for code in languages():
+        speak(code)
+        for view in (board(2), replace(board(2), blocks=Blocks.ALL, parks=Parks.HOUSES)):
+            told = goal(replace(view, rails=Rails.STRETCH)), goal(view)
+            assert all(len(one) == 7 for one in told)
+            assert max(cell_len(text) for one in told for _ink, text in one) <= 48
+            assert all(text.count(":") for one in told for _ink, text in one[1:])
+    speak(SOURCE)
 
 
 def _at(width: int, height: int, seats: int = 4) -> Layout:
