@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from random import Random
 from typing import Any, Final
@@ -39,10 +39,12 @@ class Tally(Struct):
 
 
 class Play:
-    """All matches. `tally`: that of the present stretch of time."""
+    """All matches. `tally`: that of the present stretch of time. `clock`: seconds, by which answers
+    are quick or slow."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, clock: Callable[[], float] = time.perf_counter) -> None:
         self.port: Final = port
+        self.clock: Final = clock
         self.tally = Tally()
         self.failures: list[str] = []
         self.players: list[Player] = []
@@ -80,10 +82,13 @@ class Player:
         """Sit down, at this table or a new one, and play match after match."""
         self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self.play.port)
         self._write(Hello(magic=MAGIC, versions=list(PROTOCOL_VERSIONS), name=self.name))
-        while chunk := await self._reader.read(1 << 16):
-            self._connection.receive_bytes(chunk)
-            while (message := self._connection.next_message()) is not None:
-                await self._hear(message, join)
+        try:
+            while chunk := await self._reader.read(1 << 16):
+                self._connection.receive_bytes(chunk)
+                while (message := self._connection.next_message()) is not None:
+                    await self._hear(message, join)
+        finally:
+            self._writer.close()
         self.play.failures.append(f"the server closed the line of {self.name}")
 
     async def _hear(self, message: Any, join: "asyncio.Future[str] | None") -> None:
@@ -126,7 +131,7 @@ class Player:
         if self._writer.is_closing():
             return
         number = self._ask(Act(id=0, version=version, key=self.rng.randbytes(8), action=action))
-        self._asked[number] = (self.play.tally, time.perf_counter())
+        self._asked[number] = (self.play.tally, self.play.clock())
         self.play.tally.sent += 1
 
     def _answered(self, answer: Done | Refused) -> None:
@@ -134,7 +139,7 @@ class Player:
         if isinstance(answer, Refused):
             tally.refused += 1
             return
-        tally.latencies_s.append(time.perf_counter() - sent_at_s)
+        tally.latencies_s.append(self.play.clock() - sent_at_s)
         assert answer.version is not None
         tally.kept.add((self.match, answer.version))
 
@@ -148,9 +153,9 @@ class Player:
 
 
 @asynccontextmanager
-async def playing(port: int, tables: int) -> AsyncIterator[Play]:
+async def playing(port: int, tables: int, clock: Callable[[], float]) -> AsyncIterator[Play]:
     """So many matches of two under way; they go on until the caller leaves the block."""
-    play = Play(port)
+    play = Play(port, clock)
     tasks: list[asyncio.Task[None]] = []
     for number in range(tables):
         host, guest = Player(play, f"Host {number}"), Player(play, f"Guest {number}")

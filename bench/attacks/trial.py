@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
@@ -15,7 +16,7 @@ from msgspec.structs import replace
 
 from bench.attacks.honest import Play, Tally, playing
 from bench.attacks.plan import Plan, Report
-from bench.load.processes import rss_bytes
+from bench.load.processes import queued_s, rss_bytes
 
 TABLES: Final = 8
 FLOOR_S: Final = 0.05
@@ -41,6 +42,11 @@ class Server(Struct, frozen=True):
             with suppress(FileNotFoundError):
                 links.append(str(file.readlink()))
         return sum(link.startswith("socket:") for link in links)
+
+    def clock(self) -> float:
+        """Seconds, without those in which the server or this process waited for a processor that
+        had other work."""
+        return time.perf_counter() - queued_s(self.pid) - queued_s(os.getpid())
 
 
 @contextmanager
@@ -126,7 +132,7 @@ async def trial(
     plan: Plan, server: Server, *, seconds: float, quiet_s: float
 ) -> tuple[Fared, Seen]:
     """Matches, undisturbed for a while and then attacked."""
-    async with playing(server.port, TABLES) as play:
+    async with playing(server.port, TABLES, server.clock) as play:
         quiet = await _stretch(play, quiet_s)
         await play.settled(quiet)
         async with _attacking(plan, server) as attack:

@@ -23,6 +23,11 @@ def cpu_s(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / _TICKS_PER_S
 
 
+def queued_s(pid: int) -> float:
+    """How long the main thread of a process was ready to run and had no processor."""
+    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
+
+
 def rss_bytes(pid: int) -> int:
     """How much memory a process has resident."""
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE_BYTES

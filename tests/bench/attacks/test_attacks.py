@@ -17,6 +17,8 @@ from tests.stage.processes import needs_proc
 QUIET_S = 0.6
 LONG_S = 5.0
 TRIES = 2
+LONGER = (1, 4, 16)
+"""Times as long: on a busy machine an attack takes its time to grow."""
 NO_CONTROL = (Kind.GARBAGE, Kind.HELLOS)
 """No setting keeps a broken wire open, or remembers a peer that has gone."""
 
@@ -73,9 +75,12 @@ async def test_the_matches_beside_it_do_not_notice(kind: Kind) -> None:
 async def test_without_its_limit_it_gets_more_than_it_may(kind: Kind) -> None:
     attack = short(kind)
     assert attack.off is not None
-    with serving(attack.off) as server:
-        seen = await bare(attack.plan, server, seconds=attack.seconds)
-    assert attack.got(seen) > attack.allowed(seen), seen
+    for times in LONGER:
+        with serving(attack.off) as server:
+            seen = await bare(attack.plan, server, seconds=times * attack.seconds)
+        if attack.got(seen) > attack.allowed(seen):
+            return
+    raise AssertionError(seen)
 
 
 @pytest.mark.soak
