@@ -58,7 +58,7 @@ def whole(parts: Mapping[str, Part[Sight]], sight: Sight, size: Size) -> Block:
 def under(parts: Mapping[str, Part[Sight]], sight: Sight, at: Cell) -> Hit | None:
     """What may be picked at a cell of the board."""
     x, y = at
-    for name, rect in sight.places.items():
+    for name, rect in reversed([*sight.places.items()]):
         if rect.holds(x, y):
             size = rect.width, rect.height
             return parts[name].under(sight, size, (x - rect.x, y - rect.y))

@@ -127,21 +127,27 @@ def block(width: int, height: int, rows: Sequence[Row]) -> Block:
 
 
 def paint(width: int, height: int, placed: Sequence[tuple[Rect, Block]]) -> Block:
-    """Blocks on a blank ground. They must not overlap and must lie inside."""
-    ordered = sorted(placed, key=lambda pair: pair[0].x)
-    return [_painted(width, y, ordered) for y in range(height)]
-
-
-def _painted(width: int, y: int, placed: Sequence[tuple[Rect, Block]]) -> Row:
-    row: Row = []
-    end = 0
+    """Blocks on a blank ground; a later one lies over those before it. They must lie inside."""
+    painted = block(width, height, [])
     for rect, rows in placed:
-        if 0 <= y - rect.y < min(rect.height, len(rows)):
-            if rect.x > end:
-                row.append(Span(" " * (rect.x - end)))
-            row += rows[y - rect.y]
-            end = rect.x + rect.width
-    return line(width, row)
+        for y, row in enumerate(rows[: rect.height], rect.y):
+            under = painted[y]
+            left, right = line(rect.x, under) if rect.x else [], _from(rect.x + rect.width, under)
+            painted[y] = [*left, *row, *right]
+    return painted
+
+
+def _from(x: int, row: Row) -> Row:
+    """What of a row begins at this cell or behind it; no character may stand across it."""
+    kept: Row = []
+    for span in row:
+        size = cell_len(span.text)
+        if x <= 0:
+            kept.append(span)
+        elif x < size:
+            kept.append(Span(span.text[len(cut(span.text, x)) :], span.ink))
+        x -= size
+    return kept
 
 
 def wrapped(text: str, width: int) -> list[str]:

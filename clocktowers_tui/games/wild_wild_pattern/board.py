@@ -1,23 +1,22 @@
-"""The one widget of the match screen's slot: it draws the scene and turns keys into actions.
+"""The board: its panes, its keys, and what they choose.
 
 Laws: a shot is sent at once, by one key; but a key that was meant for a race and comes when the
-board has just changed does nothing. Names and log are drawn as plain text.
+board has just changed does nothing.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from time import monotonic
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
-from textual import events
 from textual.binding import BindingType
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.advising import advice_in_words
-from clocktowers_tui.games.canvas import Canvas
+from clocktowers_tui.games.advising import Advice
+from clocktowers_tui.games.board import GameBoard
 from clocktowers_tui.games.face import Together
-from clocktowers_tui.games.painting import Inks
-from clocktowers_tui.games.spans import Block, measurable
-from clocktowers_tui.games.wild_wild_pattern import choosing, hinting, selecting, sentences
+from clocktowers_tui.games.pane import Pane
+from clocktowers_tui.games.scenes import Given, Step
+from clocktowers_tui.games.wild_wild_pattern import choosing, hinting, keys, selecting, sentences
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     BANK,
     CLICK,
@@ -27,19 +26,16 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     PLACES,
     SUITS,
 )
-from clocktowers_tui.games.wild_wild_pattern.choosing import Step
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
-from clocktowers_tui.games.wild_wild_pattern.keys import actions_beside, actions_now
 from clocktowers_tui.games.wild_wild_pattern.layout import LEAST
 from clocktowers_tui.games.wild_wild_pattern.offers import Remark, Task, task
 from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
-from clocktowers_tui.games.wild_wild_pattern.scene import Spot, draw, hit
+from clocktowers_tui.games.wild_wild_pattern.scene import PARTS, sight, staged
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
-from clocktowers_tui.games.wild_wild_pattern.sentences import explain, remark
-from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet
+from clocktowers_tui.games.wild_wild_pattern.sight import Hit, Scene, Sheet, Sight, Spot
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import N_
 from protocol.games.wild_wild_pattern import Action, Phase, View
 from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, FIRST_SUIT
 
@@ -49,11 +45,62 @@ _MEANT_S: Final = 0.4
 _PASSING: Final = frozenset(Remark) - {Remark.TOO_LATE, Remark.TOO_SOON}
 """Remarks that are no longer true once something else is asked; the others tell what happened."""
 
-_RACES: Final = (Phase.RACE, Phase.CLICKED)
+
+class Wheel(Pane[Sight]):
+    """The ring of eight cards: places are picked on it."""
 
 
-class WildWildPatternBoard(Canvas, can_focus=True):
-    """See `Board`. `now_s`: a clock that only goes forward."""
+class Own(Pane[Sight]):
+    """The player's card, in the hole of the Wheel."""
+
+
+class Told(Pane[Sight]):
+    """What came of the last declaration, and what to do now."""
+
+
+class Players(Pane[Sight]):
+    """What everybody has, and how near they are to WILD."""
+
+
+class Pick(Pane[Sight]):
+    """The list to pick from: a declaration's features, or Challenge cards."""
+
+
+class Missed(Pane[Sight]):
+    """In practice: what could have been shot."""
+
+
+class Goal(Pane[Sight]):
+    """How to read the Wheel and how to win."""
+
+
+class Log(Pane[Sight]):
+    """What happened last; a click opens all of it."""
+
+
+class Bank(Pane[Sight]):
+    """What the Bank has paid, or pays; it lies over the board."""
+
+
+_PANES: Final[dict[str, type[Pane[Sight]]]] = {
+    "wheel": Wheel,
+    "own-card": Own,
+    "told": Told,
+    "players": Players,
+    "picker": Pick,
+    "missed": Missed,
+    "goal": Goal,
+    "log": Log,
+    "bank": Bank,
+}
+
+
+class WildWildPatternBoard(GameBoard[Scene, Sight]):
+    """See `GameBoard`. `now_s`: a clock that only goes forward."""
+
+    TITLE = N_("Wild Wild Pattern")
+    LEAST = LEAST
+    PAINTING = PAINTING
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(bound(action, f"digit({n})") for n, action in enumerate(PLACES)),
@@ -72,177 +119,128 @@ class WildWildPatternBoard(Canvas, can_focus=True):
     ]
 
     def __init__(self, look: Look, now_s: Callable[[], float] = monotonic) -> None:
-        super().__init__(look)
+        super().__init__(look, [kind(PARTS[name], id=name) for name, kind in _PANES.items()])
         self._now_s = now_s
-        self._scene: Scene | None = None
         self._meant_until_s = 0.0
         self._remark: Remark | None = None
         """Why the last key did nothing, while that is shown."""
 
-    # Data down ---------------------------------------------------------------------------------
+    # What is seen and said ----------------------------------------------------------------------
+
+    def staged(self, given: Given, before: Scene | None) -> Scene:
+        return staged(given, before)
+
+    def seen(self, scene: Scene, look: Look, size: tuple[int, int]) -> Sight | None:
+        return sight(scene, *size, GLYPHS[look.glyphs], self.keymap)
 
     def show(
         self, view: View, names: Sequence[str], *, waiting: bool, log: Sequence[str] = ()
     ) -> None:
-        before = self._scene
-        selection = selecting.settle(
-            view, before.view if before else None, before.selection if before else selecting.NOTHING
-        )
+        before = self.scene
         if before is not None and _surprises(view, before.view):
             self._meant_until_s = self._now_s() + _MEANT_S
-        self._scene = Scene(
-            view,
-            tuple(map(measurable, names)),
-            selection,
-            waiting,
-            tuple(map(measurable, log)),
-            sheet=_sheet(view, before),
-            top=before.top if before else 0,
-        )
-        if before is not None and self._outlived(view, before, selection):
-            self._hint(view, selection)
+        super().show(view, names, waiting=waiting, log=log)
         if before is not None and _was_overtaken(view, before.view):
             self._remark = None
-            self.post_message(self.Hint(remark(Remark.TOO_LATE, self.keymap)))
-        self.redraw()
+            self.tell(sentences.remark(Remark.TOO_LATE, self.keymap))
 
-    def _outlived(self, view: View, before: Scene, selection: Selection) -> bool:
-        """Whether what was said last is no longer true."""
-        passing = self._remark in _PASSING and _asks_anew(view, before.view)
-        return passing or before.selection != selection
-
-    def actions_now(self) -> Together:
-        if self._scene is None:
-            return ()
-        if self._scene.sheet is not None:
-            return actions_beside(self._scene.sheet)
-        return actions_now(self._scene.view, self._scene.selection)
-
-    def explain(self) -> Sequence[str]:
-        return () if self._scene is None else list(explain(self._scene.view, self.keymap))
-
-    def suggest(self, action: Action) -> None:
-        scene = self._scene
-        if scene is None or scene.waiting:
-            return
-        self._scene = scene._replace(sheet=None)
-        self._select(hinting.towards(scene.view, scene.selection, action))
-        found = hinting.advice(scene.view, action, self.keymap)
-        self.post_message(self.Hint(advice_in_words(found)))
-
-    def step_back(self) -> bool:
-        scene = self._scene
-        if scene is None:
+    def outlived(self, before: Scene | None, scene: Scene) -> bool:
+        if before is None:
             return False
+        passing = self._remark in _PASSING and task(scene.view) is not task(before.view)
+        return passing or super().outlived(before, scene)
+
+    def stepped_back(self, selection: Selection) -> Selection:
+        return selecting.back(selection)
+
+    def hinted(self, scene: Scene, room: int) -> str:
+        self._remark = None
+        return sentences.hint(scene.view, scene.selection, self.keymap)
+
+    def advised(self, scene: Scene, action: Action) -> tuple[Selection, Advice | None]:
+        selection = hinting.towards(scene.view, scene.selection, action)
+        return selection, hinting.advice(scene.view, action, self.keymap)
+
+    def remarked(self, scene: Scene, remark: Remark) -> str:
+        self._remark = remark
+        return sentences.remark(remark, self.keymap)
+
+    def offered(self, scene: Scene) -> Together:
         if scene.sheet is not None:
-            self._lay_sheet(None)
-            return True
-        selection = selecting.back(scene.selection)
-        if scene.waiting or selection == scene.selection:
-            return False
-        self._select(selection)
-        self._hint(scene.view, selection)
-        return True
+            return keys.actions_beside(scene.sheet)
+        return keys.actions_now(scene.view, scene.selection)
 
-    # Keys and mouse up -------------------------------------------------------------------------
+    def explained(self, scene: Scene) -> Iterable[str]:
+        return sentences.explain(scene.view, self.keymap)
+
+    # Keys and mouse -----------------------------------------------------------------------------
+
+    def pick(self, hit: Hit) -> None:
+        if hit is Spot.SHEET:
+            self._lay_sheet(None)
+        elif hit is Spot.READY:
+            self.action_confirm()
+        else:
+            self.take(choosing.point, hit)
 
     def action_digit(self, number: int) -> None:
-        self._take(choosing.digit, number)
+        self.take(choosing.digit, number)
 
     def action_click(self) -> None:
-        self._take(choosing.click)
+        self.take(choosing.click)
 
     def action_decline(self) -> None:
-        self._take(choosing.decline)
+        self.take(choosing.decline)
 
     def action_direction(self, number: int) -> None:
-        self._take(choosing.direction, number)
+        self.take(choosing.direction, number)
 
     def action_feature(self, number: int) -> None:
-        self._take(choosing.feature, number)
+        self.take(choosing.feature, number)
 
     def action_move(self, across: int, down: int) -> None:
-        if self._scene is not None and self._scene.sheet is not None:
-            self._scene = self._scene._replace(top=max(0, self._scene.top + across + down))
-            self.redraw()
-            return
-        self._take(choosing.move, across, down)
+        if self.scene is not None and self.scene.sheet is not None:
+            self.change(top=max(0, self.scene.top + across + down))
+        else:
+            self.take(choosing.move, across, down)
 
     def action_confirm(self) -> None:
-        if self._scene is not None and self._scene.sheet is not None:
-            self._lay_sheet(None)
-            return
-        self._take(choosing.confirm)
+        self.take(choosing.confirm)
 
     def action_bank(self) -> None:
         """One sheet after the other; behind the last one lies the board."""
-        if self._scene is not None:
-            paid = [Sheet.PAID] if self._scene.view.bank else []
+        if self.scene is not None:
+            paid = [Sheet.PAID] if self.scene.view.bank else []
             order = [None, *paid, Sheet.PRICES, None]
-            self._lay_sheet(order[order.index(self._scene.sheet) + 1])
+            self._lay_sheet(order[order.index(self.scene.sheet) + 1])
 
-    def on_click(self, event: events.Click) -> None:
-        scene = self._scene
-        if scene is None:
-            return
-        found = hit(scene, self.size, (event.x, event.y), GLYPHS[self._look.glyphs])
-        if found is None:
-            return
-        match found.what:
-            case Spot.SHEET:
-                self._lay_sheet(None)
-            case Spot.LOG:
-                self.post_message(self.LogWanted())
-            case Spot.READY:
-                self.action_confirm()
-            case Spot.PLACE | Spot.OFFER:
-                self._take(choosing.point, found.offer)
+    def suggest(self, action: Action) -> None:
+        if self.scene is not None and self.scene.sheet is not None:
+            self._lay_sheet(None)
+        super().suggest(action)
+
+    def step_back(self) -> bool:
+        if self.scene is not None and self.scene.sheet is not None:
+            self._lay_sheet(None)
+            return True
+        return super().step_back()
+
+    def take(self, choose: Callable[..., Step], *args: Any) -> None:
+        """Every key closes a sheet, and does nothing else then."""
+        if self.scene is not None and self.scene.sheet is not None and not self.scene.waiting:
+            self._lay_sheet(None)
+        else:
+            super().take(choose, *args)
+
+    def follow(self, step: Step) -> None:
+        if step.action is not None and self._now_s() < self._meant_until_s:
+            assert self.scene is not None
+            step = choosing.Step(self.scene.selection, remark=Remark.TOO_SOON)
+        super().follow(step)
 
     def _lay_sheet(self, sheet: Sheet | None) -> None:
-        assert self._scene is not None
-        self._scene = self._scene._replace(sheet=sheet, top=0)
-        self.redraw()
-        self.post_message(self.Hint(""))
-
-    def _take(self, choose: Callable[..., Step], *args: object) -> None:
-        """Let a function of `choosing` have its say, and tell what came of it."""
-        scene = self._scene
-        if scene is None or scene.waiting:
-            return
-        if scene.sheet is not None:
-            self._lay_sheet(None)
-            return
-        step = choose(scene.view, scene.selection, *args)
-        self._remark = step.remark
-        if step.action is not None and self._now_s() < self._meant_until_s:
-            step = Step(scene.selection, remark=Remark.TOO_SOON)
-        self._select(step.selection, waiting=step.action is not None)
-        if step.action is not None:
-            self.post_message(self.Chosen(step.action))
-        elif step.remark is not None:
-            self.post_message(self.Hint(remark(step.remark, self.keymap)))
-        else:
-            self._hint(scene.view, step.selection)
-
-    def _hint(self, view: View, selection: Selection) -> None:
-        self._remark = None
-        self.post_message(self.Hint(sentences.hint(view, selection, self.keymap)))
-
-    def _select(self, selection: Selection, *, waiting: bool = False) -> None:
-        assert self._scene is not None
-        self._scene = self._scene._replace(selection=selection, waiting=waiting)
-        self.redraw()
-
-    # Drawing -----------------------------------------------------------------------------------
-
-    def inks(self) -> Inks:
-        return PAINTING.styles(self._look)
-
-    def drawn(self, width: int, height: int) -> Block | None:
-        if self._scene is None:
-            return None
-        found = draw(self._scene, width, height, GLYPHS[self._look.glyphs], self.keymap)
-        return self.too_small(_("Wild Wild Pattern"), LEAST) if found is None else found
+        self.change(sheet=sheet, top=0)
+        self.tell("")
 
 
 def _surprises(view: View, before: View) -> bool:
@@ -259,20 +257,3 @@ def _was_overtaken(view: View, before: View) -> bool:
         return False
     first = {Phase.DECLARE: view.acting, Phase.CLICKED: view.clicker}.get(view.phase)
     return first is not None and first != view.seat
-
-
-def _asks_anew(view: View, before: View) -> bool:
-    """Whether something else is asked of one than before."""
-    return task(view) is not task(before)
-
-
-def _sheet(view: View, before: Scene | None) -> Sheet | None:
-    """What the Bank has paid is shown as soon as it has; any sheet makes way for the next race and
-    for what the player has to do; a new match knows of no visit yet."""
-    if before is None or view.phase in _RACES:
-        return None
-    if _asks_anew(view, before.view) and task(view) not in (Task.NOTHING, Task.READY):
-        return None
-    if view.bank != before.view.bank:
-        return Sheet.PAID if view.bank else None
-    return before.sheet

@@ -4,14 +4,16 @@ Law: a card says what it is by text alone, whatever its size: the object's and t
 a letter or a word, the colour as a letter or a word.
 """
 
+from enum import Enum
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
 from clocktowers_tui.games.spans import Block, Row, Span, centred, cut, line
-from clocktowers_tui.games.wild_wild_pattern.glyphs import PICTURES, Glyphs
+from clocktowers_tui.games.wild_wild_pattern.art import drawing
+from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Ink
-from clocktowers_tui.games.wild_wild_pattern.layout import LARGE, SMALL, Scale
+from clocktowers_tui.games.wild_wild_pattern.layout import Scale
 from clocktowers_tui.games.wild_wild_pattern.words import (
     challenge_code,
     feature_letter,
@@ -23,18 +25,21 @@ from protocol.games.wild_wild_pattern.cards import colour_of, is_pattern, object
 COMPACT: Final = 4
 """Cells of a card among others."""
 
+_DRAWN: Final = 5
+"""Rows of a card from which on there is a drawing on it, and its words stand in its rim."""
 
-class Edge(NamedTuple):
-    """`label` stands in the upper edge, `ink` is the whole edge's; `heavy`: it may be picked, or
-    has just been played."""
+
+class Rim(NamedTuple):
+    """`label` stands in the upper rim, `ink` is the whole rim's, that of the card where it is None;
+    `heavy`: something is to be said of this card."""
 
     label: str = ""
-    ink: Ink | None = None
+    ink: Enum | None = None
     heavy: bool = False
-    label_ink: Ink | None = Ink.BOLD
+    label_ink: Enum | None = Ink.BOLD
 
 
-PLAIN: Final = Edge()
+PLAIN: Final = Rim()
 
 
 def ink_of(card: int) -> Ink:
@@ -62,58 +67,79 @@ def compact(card: int, glyphs: Glyphs) -> Span:
     return Span(text, ink_of(card))
 
 
-def card_block(card: int, scale: Scale, glyphs: Glyphs, edge: Edge = PLAIN) -> Block:
-    """A Pattern card of that scale; 0 is a gap."""
-    inside = scale.width - 2
+# Large cards -------------------------------------------------------------------------------------
+
+
+def card_block(card: int, scale: Scale, glyphs: Glyphs, rim: Rim = PLAIN) -> Block:
+    """A card of that scale; 0 is a gap."""
+    width, inside = scale.width - 2, scale.height - 2
     if not card:
-        rows: Block = [[Span(" " * inside)] for _ in range(scale.height - 2)]
-    else:
-        ink = ink_of(card)
-        rows = [[Span(centred(text, inside), ink)] for text in _texts(card, scale, glyphs)]
-    return framed(rows, scale, glyphs, edge)
+        return _rimmed([], scale, glyphs, rim, None)
+    ink = ink_of(card)
+    if not is_pattern(card) or scale.height < _DRAWN:
+        texts = _texts(card, width, glyphs)
+        return _rimmed([[Span(text, ink)] for text in texts], scale, glyphs, rim, ink)
+    art = drawing(object_of(card), width, inside, glyphs.halves)
+    above = [""] * ((inside - len(art)) // 2)
+    rows: Block = [[Span(_left(text, width), ink)] for text in [*above, *art]]
+    return _rimmed(rows, scale, glyphs, rim, ink, *_words(card, width, rim, glyphs))
 
 
-def back_block(scale: Scale, glyphs: Glyphs, edge: Edge = PLAIN) -> Block:
+def back_block(scale: Scale, glyphs: Glyphs, rim: Rim = PLAIN) -> Block:
     """A card face down."""
-    back: Row = [Span(centred(glyphs.back * 3, scale.width - 2), Ink.DIM)]
-    above: Block = [[]] * ((scale.height - 3) // 2)
-    return framed([*above, back], scale, glyphs, edge)
+    inside = scale.height - 2
+    back: Row = [Span(glyphs.back * (scale.width - 2), Ink.DIM)]
+    return _rimmed([back] * inside, scale, glyphs, rim, None)
 
 
-def framed(rows: Block, scale: Scale, glyphs: Glyphs, edge: Edge) -> Block:
-    """The rows in an edge; what is wider is cut, what is missing blank."""
-    frame = glyphs.pick if edge.heavy else glyphs.card
-    inside = scale.width - 2
-    label = cut(edge.label, inside)
-    rest = frame.across * (inside - cell_len(label))
-    full = [*rows, *[[]] * (scale.height - 2 - len(rows))]
+def _texts(card: int, width: int, glyphs: Glyphs) -> list[str]:
+    """Two rows; of a Challenge card its title, broken."""
+    if not is_pattern(card):
+        return [centred(challenge_code(card), width)]
+    obj, colour, suit = features_of(card)
+    second = _apart(cut(feature_title(colour), width - 2), signed(suit, glyphs), width)
+    title = titled(obj, glyphs)
+    return [cut(title if cell_len(title) <= width else title.replace(" ", "", 1), width), second]
+
+
+def _words(card: int, width: int, rim: Rim, glyphs: Glyphs) -> tuple[str, str]:
+    """What stands in the upper and in the lower rim."""
+    obj, colour, suit = features_of(card)
+    room = width - cell_len(rim.label) - 1
+    title = titled(obj, glyphs)
+    above = title if cell_len(title) <= room else cut(feature_title(obj), max(0, room))
+    long = f"{feature_title(colour)} {glyphs.signs[suit]} {feature_title(suit)}"
+    short = f"{feature_title(colour)} {signed(suit, glyphs)}"
+    return above, long if cell_len(long) <= width - 2 else short
+
+
+def _rimmed(
+    rows: Block, scale: Scale, glyphs: Glyphs, rim: Rim, ink: Ink | None, *words: str
+) -> Block:
+    """The rows in a rim with its label and up to two words; what is wider is cut."""
+    frame = glyphs.pick if rim.heavy else glyphs.card
+    width = scale.width - 2
+    around: Enum | None = rim.ink or ink
+    title, below = words or ("", "")
+    label = cut(rim.label, width)
+    blank: Row = [Span(" " * width, ink)]
+    full = [*rows, *[blank] * (scale.height - 2 - len(rows))]
     middle: Block = [
-        [Span(frame.down, edge.ink), *line(inside, row), Span(frame.down, edge.ink)]
+        [Span(frame.down, around), *line(width, row, Span(" ", ink)), Span(frame.down, around)]
         for row in full[: scale.height - 2]
     ]
+    upper: Row = [Span(label, rim.label_ink if label else around), *_in_rim(title, ink)]
+    lower = _in_rim(below, ink)
+    across = Span(frame.across, around)
     return [
-        [Span(frame.nw, edge.ink), Span(label, edge.label_ink), Span(rest + frame.ne, edge.ink)],
+        [Span(frame.nw, around), *line(width, upper, across), Span(frame.ne, around)],
         *middle,
-        [Span(frame.sw + frame.across * inside + frame.se, edge.ink)],
+        [Span(frame.sw, around), *line(width, lower, across), Span(frame.se, around)],
     ]
 
 
-def _texts(card: int, scale: Scale, glyphs: Glyphs) -> list[str]:
-    obj, colour, suit = features_of(card)
-    if scale.height == SMALL.height:
-        return [f"{signed(obj, glyphs)} {feature_letter(colour)} {signed(suit, glyphs)}"]
-    first = titled(obj, glyphs)
-    room = scale.width - 2
-    second = _apart(feature_title(colour), signed(suit, glyphs), room)
-    if scale.height < OWN_ROWS:
-        return [_left(first, room), second]
-    words = [first, feature_title(colour), titled(suit, glyphs)]
-    if scale is not LARGE:
-        return ["", *words]
-    return [words[0], *PICTURES[object_of(card)], *words[1:]]
-
-
-OWN_ROWS: Final = 6
+def _in_rim(words: str, ink: Ink | None) -> Row:
+    return [Span(f" {words} ", ink)] if words else []
 
 
 def _left(text: str, room: int) -> str:
@@ -121,4 +147,4 @@ def _left(text: str, room: int) -> str:
 
 
 def _apart(left: str, right: str, room: int) -> str:
-    return left + " " * max(1, room - cell_len(left) - cell_len(right)) + right
+    return left + " " * (room - cell_len(left) - cell_len(right)) + right

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from clocktowers_tui.games.standings import listed
 from clocktowers_tui.games.wild_wild_pattern.words import (
     a_card,
+    card_title,
     card_words,
     feature_words,
     pattern_words,
@@ -35,7 +36,7 @@ def spoken(declared: Declared, names: Sequence[str], you: Seat | None) -> str:
     mine, pattern = declared.seat == you, declared.pattern
     if pattern is not None:
         text = _("You declare: {pattern}") if mine else _("{name} declares: {pattern}")
-        text += ". " + _came_of(declared, pattern)
+        text += ". " + came_of(declared, pattern)
     elif declared.late:
         text = (
             _("Your time ran out: that counts as wrong")
@@ -52,7 +53,7 @@ def spoken(declared: Declared, names: Sequence[str], you: Seat | None) -> str:
     return text.replace("{pattern}", words).replace("{name}", names[declared.seat])
 
 
-def _came_of(declared: Declared, pattern: Pattern) -> str:
+def came_of(declared: Declared, pattern: Pattern) -> str:
     """Where it is so, and how often; or why it is worth nothing."""
     if declared.wild:
         return _("A Wild Wild Pattern!")
@@ -106,13 +107,15 @@ def _untrue(wheel: bytes, pattern: Pattern) -> str:
     )
     return text.format(
         place=found.against + 1,
-        card=_inside(wheel[found.against]),
+        card=_inside(wheel[found.against], pattern),
         next=beside + 1,
-        other=_inside(wheel[beside]),
+        other=_inside(wheel[beside], pattern),
         partner=a_card(pattern.partner),
     )
 
 
-def _inside(card: int) -> str:
-    """A card's words inside of brackets."""
+def _inside(card: int, pattern: Pattern) -> str:
+    """A card's words inside of brackets; its suit only where that matters."""
+    if not pattern.has_suit:
+        return card_title(card)
     return card_words(card).replace(" (", ", ").replace(")", "")

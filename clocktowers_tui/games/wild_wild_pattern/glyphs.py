@@ -13,7 +13,9 @@ from clocktowers_tui.games.frames import HEAVY, LIGHT, Frame
 
 class Glyphs(NamedTuple):
     """`signs`: of objects and suits by feature; a colour has none. `arrows`: right, down, left, up.
-    `fresh` stands round what was just played."""
+    `fresh` stands round what was just played. `halves`: a cell with its upper, its lower and both
+    halves full. `cross`: between two cards that speak against a pattern. `none`: a colour
+    that is not there."""
 
     signs: Mapping[int, str]
     card: Frame
@@ -21,6 +23,9 @@ class Glyphs(NamedTuple):
     arrows: str
     fresh: tuple[str, str]
     back: str
+    halves: str
+    cross: str
+    none: str
     turn: str
     sending: str
     ellipsis: str
@@ -37,6 +42,9 @@ _UNICODE: Final = Glyphs(
     arrows="→↓←↑",
     fresh=("»", "«"),
     back="░",
+    halves="▀▄█",
+    cross="x",
+    none="·",
     turn="►",
     sending="…",
     ellipsis="…",
@@ -57,6 +65,8 @@ _ASCII: Final = _SAFE._replace(
     arrows=">v<^",
     fresh=(">", "<"),
     back=".",
+    halves='"_#',
+    none=".",
     turn=">",
 )
 
@@ -65,15 +75,3 @@ GLYPHS: Final[Mapping[GlyphSet, Glyphs]] = {
     GlyphSet.SAFE: _SAFE,
     GlyphSet.ASCII: _ASCII,
 }
-
-PICTURES: Final = (
-    (" ,_____ ", " |_--'' ", " /_)    "),
-    ("  _\\_/_ ", " / $ $ \\", " \\_____/"),
-    ("  __A__ ", "  \\   / ", "  /_^_\\ "),
-    ("   [_]  ", "   / \\  ", "   |_|  "),
-    ("  .---. ", "  |   | ", "  '- -' "),
-    ("     ,* ", "  |||'  ", "  |||   "),
-    ("  .---. ", "  (===) ", "  '---' "),
-    (" .-----.", " | o_o |", " '--$--'"),
-)
-"""By object, three rows of eight cells for large cards, in every set alike."""

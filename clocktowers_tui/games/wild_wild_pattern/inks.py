@@ -17,6 +17,10 @@ class Ink(Enum):
     PICK = auto()
     """What may be picked."""
     CHALLENGE = auto()
+    HIT = auto()
+    """A pattern that is there, and its pairs."""
+    WRONG = auto()
+    """One that is not, and what speaks against it."""
     RED = auto()
     AZURE = auto()
     YELLOW = auto()

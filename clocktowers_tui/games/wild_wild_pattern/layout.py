@@ -1,15 +1,27 @@
 """Where things stand on a board of some size: pure arithmetic, from a size to rectangles.
 
 Sizes are the board's own; the shell around it takes three rows of the terminal (banner, hint,
-footer). Law: the rectangles lie inside the board and never overlap.
+footer). Law: the ring fills the height, but for a few rows below it to say what goes on; nothing
+overlaps but the player's own card, which lies in the hole of the Wheel.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.spans import Rect
 from protocol.games.wild_wild_pattern.pattern import PLACES
+
+LEAST: Final = (60, 20 - SHELL_ROWS)
+"""The smallest board: a 60x20 terminal."""
+
+_FRAMED: Final = (110, 36 - SHELL_ROWS)
+"""From here on the parts beside the Wheel have frames."""
+
+_WIDE: Final = (160, 50 - SHELL_ROWS)
+
+_RING: Final = ((1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1), (0, 0))
+"""Place → column and row of the Wheel's three by three; the middle is the player's."""
 
 
 class Scale(NamedTuple):
@@ -17,69 +29,71 @@ class Scale(NamedTuple):
 
     width: int
     height: int
-    across: int = 2
+    across: int = 1
     down: int = 1
 
 
-SMALL: Final = Scale(9, 3)
-MIDDLE: Final = Scale(13, 4)
-LARGE: Final = Scale(18, 8, 3)
-OWN: Final = Scale(18, 6)
-NARROW: Final = Scale(14, 6)
-
-
-class Size(NamedTuple):
-    """The smallest board (width, height) for a scale of the Wheel, and the scale of the player's
-    card with it."""
-
-    least: tuple[int, int]
-    wheel: Scale
-    own: Scale
-
-
-SIZES: Final[Sequence[Size]] = (
-    Size((110, 39 - SHELL_ROWS), LARGE, LARGE),
-    Size((80, 24 - SHELL_ROWS), MIDDLE, OWN),
-    Size((60, 20 - SHELL_ROWS), SMALL, NARROW),
-)
-"""The largest first."""
-
-LEAST: Final = SIZES[-1].least
-"""The smallest board: a 60x20 terminal."""
-
-_RING: Final = ((1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1), (0, 0))
-"""Place → column and row of the Wheel's three by three; the middle is the deck's."""
+SMALL: Final = Scale(9, 4)
 
 
 class Layout(NamedTuple):
-    """`places`: the cards of the Wheel. `hand` is for the player's card and what to do, `side` for
-    the players and all the rest."""
+    """`places`: the cards of the Wheel, within it. `told` is below the Wheel, `side` beside it for
+    all the rest. `framed`: the parts there have frames; `wide`: won cards are drawn as cards."""
 
     scale: Scale
-    own: Scale
+    wheel: Rect
     places: tuple[Rect, ...]
-    deck: Rect
-    hand: Rect
+    own: Rect
+    told: Rect
     side: Rect
+    framed: bool
+    wide: bool
+
+    def whole(self) -> Rect:
+        """All of the board."""
+        height = self.side.height
+        return Rect(0, 0, self.side.x + self.side.width, height)
 
 
 def layout(width: int, height: int) -> Layout | None:
     """None when the board is smaller than `LEAST`."""
-    fitting = (one for one in SIZES if width >= one.least[0] and height >= one.least[1])
-    found = next(fitting, None)
-    if found is None:
+    if width < LEAST[0] or height < LEAST[1]:
         return None
-    scale = found.wheel
+    framed, wide = _holds(width, height, _FRAMED), _holds(width, height, _WIDE)
+    scale = _scale(width, height, framed=framed, wide=wide)
     across, down = 3 * scale.width + 2 * scale.across, 3 * scale.height + 2 * scale.down
-    own = height - found.own.height
+    wheel = Rect(0, 0, across, down)
     return Layout(
         scale,
-        found.own,
+        wheel,
         tuple(_card(scale, *_RING[place]) for place in range(PLACES)),
-        _card(scale, 1, 1),
-        Rect(0, max(down, min(own, down + 1)), across, found.own.height),
+        Rect(
+            scale.width,
+            scale.height,
+            scale.width + 2 * scale.across,
+            scale.height + 2 * scale.down,
+        ),
+        Rect(0, down, across, height - down),
         Rect(across + 1, 0, width - across - 1, height),
+        framed,
+        wide,
     )
+
+
+def _holds(width: int, height: int, least: tuple[int, int]) -> bool:
+    return width >= least[0] and height >= least[1]
+
+
+def _scale(width: int, height: int, *, framed: bool, wide: bool) -> Scale:
+    """The largest one that leaves room for what stands below and beside."""
+    if width < 80 or height < 21:
+        return SMALL
+    across, down = (4, 2) if wide else (2, 1)
+    beside = 74 if wide else 45 if framed else 30
+    below = 6 if framed else 4
+    tall = (height - below - 2 * down) // 3
+    broad = (width - beside - 1 - 2 * across) // 3
+    return Scale(min(broad, 3 * tall), min(tall, broad * 3 // 5), across, down)
 
 
 def _card(scale: Scale, column: int, row: int) -> Rect:
@@ -99,5 +113,20 @@ def beside(scale: Scale) -> tuple[tuple[int, int, int, int], ...]:
             found.append((left.x + left.width, left.y + (scale.height - 1) // 2, scale.across, way))
         else:
             upper = min(here, there, key=lambda rect: rect.y)
-            found.append((upper.x + scale.width // 2, upper.y + upper.height, 1, way))
+            below = upper.y + upper.height + (scale.down - 1) // 2
+            found.append((upper.x + scale.width // 2, below, 1, way))
     return tuple(found)
+
+
+def stacked(side: Rect, heights: Mapping[str, int], last: str) -> Mapping[str, Rect]:
+    """Parts one below the other, each with its height as far as there is room; the last part has
+    what is left, if anything."""
+    found, y = {}, side.y
+    for name, height in heights.items():
+        shown = min(height, side.y + side.height - y)
+        if shown > 0:
+            found[name] = Rect(side.x, y, side.width, shown)
+            y += shown
+    if y < side.y + side.height:
+        found[last] = Rect(side.x, y, side.width, side.y + side.height - y)
+    return found

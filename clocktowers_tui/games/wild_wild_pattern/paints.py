@@ -119,6 +119,8 @@ def _own(paint: Paint, tones: Tones) -> Inks:
     return {
         Ink.MONEY: Style(color=paint.money or None),
         Ink.CHALLENGE: paint.challenge.style(),
+        Ink.HIT: Style(color=tones.success or None, bold=True),
+        Ink.WRONG: Style(color=tones.danger or None, bold=True),
         **{ink: ground.style() for ink, ground in cards},
     }
 
@@ -128,5 +130,5 @@ PAINTING: Final = Painting(
     Voices(Ink.BOLD, Ink.DIM, Ink.MARKED, loud=(Ink.TURN, Ink.PICK)),
     _PAINTS,
     own=_own,
-    bare={},
+    bare=dict.fromkeys((Ink.HIT, Ink.WRONG), Style(bold=True)),
 )

@@ -5,10 +5,12 @@ follow has no key.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from enum import Enum
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
+from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
 from clocktowers_tui.games.wild_wild_pattern import selecting
 from clocktowers_tui.games.wild_wild_pattern.actions import DIRECTIONS, FEATURES, PASS, PLACES
@@ -24,7 +26,7 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     task,
 )
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
-from clocktowers_tui.games.wild_wild_pattern.words import card_words
+from clocktowers_tui.games.wild_wild_pattern.words import card_title, card_words, challenge_does
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import _, pgettext
@@ -84,7 +86,9 @@ def _cell(scene: Scene, offer: Offer, width: int, glyphs: Glyphs, keymap: Keymap
     under = can and selecting.cursor(scene.view, scene.selection) == offer
     words = _direction(offer.number) if offer.what is What.DIRECTION else _title(offer, glyphs)
     text = f"[{words}]" if chosen else f"{glyphs.turn if under else ' '}{words} "
-    ink = Ink.MARKED if chosen else Ink.PICK if under else _ground(offer) if can else Ink.DIM
+    ink: Enum | None = (
+        Ink.MARKED if chosen else Ink.PICK if under else _ground(offer) if can else Edge.QUIET
+    )
     shown = cut(text, width - 1, glyphs.ellipsis)
     return line(width, [Span(f"{key:1}", Ink.BOLD), Span(shown, ink)])
 
@@ -136,7 +140,7 @@ def _lines(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker:
 def _heading(scene: Scene, glyphs: Glyphs) -> str:
     selection = scene.selection
     if selection.wanted:
-        return _("Give which card for {card}?").format(card=compact(selection.wanted, glyphs).text)
+        return _("Your card for {card}?").format(card=compact(selection.wanted, glyphs).text)
     if selection.challenge:
         return _("Which card?")
     return _("Play a Challenge card?")
@@ -157,13 +161,19 @@ def _line(scene: Scene, offer: Offer, width: int, glyphs: Glyphs, keymap: Keymap
     return [*before, *line(room, [words]), Span(whose, Ink.DIM)]
 
 
+_TITLE: Final = 20
+"""Cells in which a title that is cut still says enough."""
+
+
 def _named(card: int, room: int, glyphs: Glyphs) -> str:
-    """A Pattern card's words only where there is room for all of them: the card itself stands
-    before them. A Challenge card's title is more than its letters even when it is cut."""
-    text = f" {card_words(card)}"
-    if is_pattern(card) and cell_len(text) > room:
-        return ""
-    return cut(text, max(0, room), glyphs.ellipsis)
+    """Words only as far as there is room for them whole: the card itself stands before them. A
+    Challenge card's title is more than its letters even when it is cut."""
+    title = card_title(card)
+    longer = card_words(card) if is_pattern(card) else f"{title}: {challenge_does(card)}"
+    fitting = next((text for text in (longer, title) if cell_len(text) < room), None)
+    if fitting is not None:
+        return f" {fitting}"
+    return "" if is_pattern(card) or room < _TITLE else cut(f" {title}", room, glyphs.ellipsis)
 
 
 def _whose(scene: Scene, offer: Offer) -> str:

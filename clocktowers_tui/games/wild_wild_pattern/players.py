@@ -1,29 +1,42 @@
-"""The players beside the Wheel: money, Target, Challenge cards, and what each has won."""
+"""The players beside the Wheel: money, how near they are to WILD, Target, and what each has won."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 
+from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.nameplate import nameplate
-from clocktowers_tui.games.spans import Row, Span, cells, line
-from clocktowers_tui.games.wild_wild_pattern.cards import COMPACT, compact, titled
+from clocktowers_tui.games.spans import Row, Span, cells, cut, line
+from clocktowers_tui.games.wild_wild_pattern.cards import (
+    COMPACT,
+    Rim,
+    card_block,
+    compact,
+    signed,
+    titled,
+)
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
-from clocktowers_tui.games.wild_wild_pattern.inks import Ink
+from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Ink
+from clocktowers_tui.games.wild_wild_pattern.layout import SMALL
+from clocktowers_tui.games.wild_wild_pattern.nearness import Nearness, nearness
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene, seats_in_order
-from clocktowers_tui.games.wild_wild_pattern.words import money
+from clocktowers_tui.games.wild_wild_pattern.words import feature_letter, money
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.wild_wild_pattern import Phase, View
+from protocol.games.wild_wild_pattern.bank import MAX_CARDS
+from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, Colour
 
 _STATUS = 8
 
 
-def player_rows(scene: Scene, width: int, glyphs: Glyphs) -> list[Row]:
-    """The player's own first; three lines each, and more where somebody has many cards."""
+def player_rows(scene: Scene, width: int, glyphs: Glyphs, *, wide: bool = False) -> list[Row]:
+    """The player's own first; three lines each, and more where somebody has many cards. `wide`: the
+    cards are drawn as cards."""
     seats = seats_in_order(scene.view)
-    return [row for seat in seats for row in _player(scene, seat, width, glyphs)]
+    return [row for seat in seats for row in _player(scene, seat, width, glyphs, wide=wide)]
 
 
-def _player(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Iterator[Row]:
+def _player(scene: Scene, seat: int, width: int, glyphs: Glyphs, *, wide: bool) -> Iterator[Row]:
     view = scene.view
     right = f" {money(view.money[seat])} "
     room = width - 2 - cell_len(right) - _STATUS
@@ -35,26 +48,66 @@ def _player(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Iterator[Row
         Span(right, Ink.MONEY),
         Span(status(view, seat), Ink.TURN if acts else Ink.DIM),
     ]
-    yield from _wrapped(
-        _target(view, seat, glyphs), [compact(one, glyphs) for one in view.challenges[seat]], width
-    )
-    yield from _wrapped([Span(" ")], [compact(card, glyphs) for card in _sorted(view, seat)], width)
+    yield _near(view, seat, width, glyphs)
+    cards = [*sorted(view.won[seat]), *view.challenges[seat]]
+    if wide:
+        yield from _drawn(cards, width, glyphs)
+    else:
+        yield from _wrapped([compact(card, glyphs) for card in cards], width)
 
 
-def _target(view: View, seat: int, glyphs: Glyphs) -> Row:
-    """Players that are out have none."""
+# How near to WILD --------------------------------------------------------------------------------
+
+
+def _near(view: View, seat: int, width: int, glyphs: Glyphs) -> Row:
+    """Players that are out have nothing to come near to."""
     if not view.standing[seat]:
         return [Span(" ")]
-    return [Span(_("  Target: "), Ink.DIM), Span(titled(view.targets[seat], glyphs))]
+    found = nearness(view, seat)
+    pips: Row = [Span("  ")]
+    for colour, ink in zip(Colour, COLOURS, strict=True):
+        has = colour in found.colours
+        letter = feature_letter(FIRST_COLOUR + colour)
+        pips += [Span(letter, ink) if has else Span(glyphs.none, Ink.DIM), Span(" ")]
+    target = _target(view, seat, width, glyphs)
+    room = width - cells(pips) - cells(target)
+    return [*pips, *line(room, [_count(found, room, glyphs)]), *target]
 
 
-def _sorted(view: View, seat: int) -> list[int]:
-    """By object, and within it by colour: as the cards are numbered."""
-    return sorted(view.won[seat])
+def _count(found: Nearness, room: int, glyphs: Glyphs) -> Span:
+    count = f"{found.wild}/{MAX_CARDS}"
+    if found.thing is not None:
+        count = f"{signed(found.thing, glyphs)} {count}"
+    if found.lost:
+        long = _("{count}, no WILD").format(count=count)
+    else:
+        long = _("{count} to WILD").format(count=count)
+    near = found.wild == MAX_CARDS - 1 and not found.lost
+    ink = Ink.DIM if found.lost else Ink.TURN if near else None
+    return Span(long if cell_len(long) < room else cut(count, max(0, room)), ink)
 
 
-def _wrapped(first: Row, cards: list[Span], width: int) -> Iterator[Row]:
-    row = first
+def _target(view: View, seat: int, width: int, glyphs: Glyphs) -> Row:
+    of = titled if width >= _ROOMY else signed
+    return [Span(_("Target: "), Edge.QUIET), Span(of(view.targets[seat], glyphs))]
+
+
+_ROOMY = 40
+
+
+# What each has won -------------------------------------------------------------------------------
+
+
+def _drawn(cards: Sequence[int], width: int, glyphs: Glyphs) -> Iterator[Row]:
+    """Side by side, as many as fit; an empty row where there are none."""
+    shown = cards[: (width - 2) // (SMALL.width + 1)]
+    blocks = [card_block(card, SMALL, glyphs, Rim()) for card in shown]
+    for y in range(SMALL.height):
+        yield [Span("  "), *(part for one in blocks for part in (*one[y], Span(" ")))]
+
+
+def _wrapped(cards: Sequence[Span], width: int) -> Iterator[Row]:
+    row: Row = [Span(" ")]
     for card in cards:
         if cells(row) + 1 + COMPACT > width:
             yield row

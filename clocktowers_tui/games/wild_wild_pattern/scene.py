@@ -1,125 +1,245 @@
-"""The whole board as rows of text: what is to be seen goes in, a rectangle of cells comes out."""
+"""The scene of a view, and the parts of the board that show it."""
 
-from enum import Enum
-from typing import Final, NamedTuple, assert_never
+from collections.abc import Callable, Mapping
+from typing import Final
 
-from clocktowers_tui.games.spans import Block, Row, Span, block, last_lines, paint
+from clocktowers_tui.games.frames import Edge, framed
+from clocktowers_tui.games.parts import Cell, Part, Size, log_rows, log_under, whole
+from clocktowers_tui.games.scenes import Given
+from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, wrapped
+from clocktowers_tui.games.wild_wild_pattern import selecting
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
-from clocktowers_tui.games.wild_wild_pattern.hand import hand_block
-from clocktowers_tui.games.wild_wild_pattern.layout import Layout, layout
-from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, What, task
+from clocktowers_tui.games.wild_wild_pattern.goal import goal
+from clocktowers_tui.games.wild_wild_pattern.inks import Ink
+from clocktowers_tui.games.wild_wild_pattern.layout import Layout, layout, stacked
+from clocktowers_tui.games.wild_wild_pattern.missed import missed, missed_words
+from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
+from clocktowers_tui.games.wild_wild_pattern.own import own_block, own_under
 from clocktowers_tui.games.wild_wild_pattern.picker import Picker, picker
 from clocktowers_tui.games.wild_wild_pattern.players import player_rows
 from clocktowers_tui.games.wild_wild_pattern.prices import prices_block
-from clocktowers_tui.games.wild_wild_pattern.sentences import told
 from clocktowers_tui.games.wild_wild_pattern.sheet import sheet_block
-from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet
-from clocktowers_tui.games.wild_wild_pattern.wheel import place_at, wheel_parts
+from clocktowers_tui.games.wild_wild_pattern.sight import Hit, Scene, Sheet, Sight, Spot
+from clocktowers_tui.games.wild_wild_pattern.told import told_block
+from clocktowers_tui.games.wild_wild_pattern.wheel import place_under, wheel_block
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _
+from protocol.games.wild_wild_pattern import Phase, View
 
-_MOST_LOG: Final = 6
-"""Rows of the log: every new line moves all of them."""
+_LOG: Final = 6
+"""Rows of the log where the parts have frames: every new line moves all of them."""
 
-
-class Spot(Enum):
-    OFFER = "offer"
-    PLACE = "place"
-    READY = "ready"
-    SHEET = "sheet"
-    LOG = "log"
+_RACES: Final = (Phase.RACE, Phase.CLICKED)
 
 
-class Hit(NamedTuple):
-    """What lies under the mouse. `place` of the Wheel; `offer` of the list."""
+def staged(given: Given, before: Scene | None) -> Scene:
+    """The scene of a new view, after the last one."""
+    view: View = given.view
+    seen = before.view if before else None
+    selection = selecting.settle(view, seen, before.selection if before else selecting.NOTHING)
+    return Scene(
+        view,
+        given.names,
+        selection,
+        given.waiting,
+        given.log,
+        sheet=_sheet(view, before),
+        top=before.top if before else 0,
+    )
 
-    what: Spot
-    place: int = 0
-    offer: Offer | None = None
+
+def _sheet(view: View, before: Scene | None) -> Sheet | None:
+    """What the Bank has paid is shown as soon as it has; any sheet makes way for the next race and
+    for what the player has to do; a new match knows of no visit yet."""
+    if before is None or view.phase in _RACES:
+        return None
+    asked = task(view)
+    if asked is not task(before.view) and asked not in (Task.NOTHING, Task.READY):
+        return None
+    if view.bank != before.view.bank:
+        return Sheet.PAID if view.bank else None
+    return before.sheet
+
+
+def sight(
+    scene: Scene, width: int, height: int, glyphs: Glyphs, keymap: Keymap = DEFAULT_KEYS
+) -> Sight | None:
+    """None when the board is too small."""
+    found = layout(width, height)
+    if found is None:
+        return None
+    seen = Sight(scene, found, glyphs, {}, keymap)
+    return seen._replace(places=_places(seen))
 
 
 def draw(
     scene: Scene, width: int, height: int, glyphs: Glyphs, keymap: Keymap = DEFAULT_KEYS
 ) -> Block | None:
     """`height` rows of `width` cells, or None when that is too small."""
-    found = layout(width, height)
+    found = sight(scene, width, height, glyphs, keymap)
+    return None if found is None else whole(PARTS, found, (width, height))
+
+
+# Where the parts stand ---------------------------------------------------------------------------
+
+
+def _places(seen: Sight) -> Mapping[str, Rect]:
+    """What the Bank shows lies over the rest, and on a small board over all of it."""
+    found = seen.layout
+    if seen.scene.sheet is not None and not found.framed:
+        return {"bank": found.whole()}
+    ring = {"wheel": found.wheel, "own-card": found.own, "told": found.told}
+    bank = {} if seen.scene.sheet is None else {"bank": _over(seen, found.whole())}
+    return {**ring, **_beside(seen, found), **bank}
+
+
+def _over(seen: Sight, board: Rect) -> Rect:
+    """In the middle, as large as what is shown."""
+    width = min(_BROAD, board.width)
+    height = len(_bank_rows(seen, width - 4, board.height - 2)) + 2
+    return Rect((board.width - width) // 2, (board.height - height) // 2, width, height)
+
+
+_BROAD: Final = 90
+"""Columns of what the Bank shows, at most."""
+
+
+def _beside(seen: Sight, found: Layout) -> Mapping[str, Rect]:
+    """The players; below them what is to be picked, or what there was; the goal; the log."""
+    edges = 2 if found.framed else 0
+    middle = next((name for name in _MIDDLE if _rows(name, seen)), None)
+    needs = {name: len(_rows(name, seen)) + edges for name in ("players", middle) if name}
+    if not found.framed:
+        room = found.side.height - (needs[middle] if middle else 0)
+        needs["players"] = min(needs["players"] + 1, room)
+        return stacked(found.side, needs, "log")
+    left = found.side.height - sum(needs.values())
+    if left >= len(_rows("goal", seen)) + edges:
+        needs["log"] = _LOG + edges
+        return stacked(found.side, needs, "goal")
+    return stacked(found.side, needs, "log")
+
+
+_MIDDLE: Final = ("picker", "missed")
+
+
+def _rows(name: str, seen: Sight) -> Block:
+    """What a part beside the Wheel has to say."""
+    found = seen.layout
+    return _SAYS[name](seen, found.side.width - (4 if found.framed else 0))
+
+
+# What they show ----------------------------------------------------------------------------------
+
+
+def _players(seen: Sight, width: int) -> Block:
+    return player_rows(seen.scene, width, seen.glyphs, wide=seen.layout.wide)
+
+
+def _picker(seen: Sight, width: int) -> Block:
+    shown = _picking(seen, width)
+    return [] if shown is None else shown.rows
+
+
+def _picking(seen: Sight, width: int) -> Picker | None:
+    return picker(seen.scene, width, seen.glyphs, seen.keymap)
+
+
+def _missed(seen: Sight, width: int) -> Block:
+    found = missed(seen.scene.view)
     if found is None:
-        return None
-    if scene.sheet is not None:
-        return block(width, height, _sheet(scene.sheet, scene, width, height, glyphs, keymap))
-    sentences = told(scene.view, scene.selection, keymap)
-    side = _side(scene, found, glyphs, keymap)
-    placed = [
-        *wheel_parts(scene, found, glyphs),
-        (found.hand, hand_block(scene, found, glyphs, sentences)),
-        (found.side, block(found.side.width, found.side.height, side)),
-    ]
-    return paint(width, height, placed)
+        return []
+    head: Block = [] if seen.layout.framed else [[Span(_("You could have shot"), Ink.BOLD)]]
+    most = 8 if seen.layout.framed else 3
+    rows = [row for text in missed_words(found)[:most] for row in wrapped(text, width)]
+    more = len(found) - most
+    if more > 0:
+        rows.append(_("and {n} more").format(n=more))
+    return [*head, *([Span(row)] for row in rows)]
 
 
-def hit(scene: Scene, size: tuple[int, int], at: tuple[int, int], glyphs: Glyphs) -> Hit | None:
-    """What may be picked at a cell (x, y) of a board of that size."""
-    found, (x, y) = layout(*size), at
-    if found is None:
-        return None
-    if scene.sheet is not None:
-        return Hit(Spot.SHEET)
-    place = place_at(found, x, y)
-    if place is not None:
-        return Hit(Spot.PLACE, place, Offer(What.PLACE, place))
-    if task(scene.view) is Task.READY and (found.deck.holds(x, y) or found.hand.holds(x, y)):
-        return Hit(Spot.READY)
-    if not found.side.holds(x, y):
-        return None
-    return _beside(scene, found, (x - found.side.x, y - found.side.y), glyphs)
+def _goal(seen: Sight, width: int) -> Block:
+    texts = goal(seen.scene.view.options)
+    return [[Span(row)] for text in texts for row in wrapped(text, width)]
 
 
-def _sheet(
-    sheet: Sheet, scene: Scene, width: int, height: int, glyphs: Glyphs, keymap: Keymap
-) -> Block:
-    match sheet:
-        case Sheet.PAID:
-            return sheet_block(scene, width, height, glyphs, _closes(keymap))
-        case Sheet.PRICES:
-            return prices_block(scene.view, width, glyphs, _closes(keymap))
-        case _:
-            assert_never(sheet)
+_SAYS: Final[Mapping[str, Callable[[Sight, int], Block]]] = {
+    "players": _players,
+    "picker": _picker,
+    "missed": _missed,
+    "goal": _goal,
+}
 
 
-def _closes(keymap: Keymap) -> str:
-    keys = (actions.CHOOSE, actions.CONFIRM, actions.BACK)
-    return _("{keys}: close").format(keys=", ".join(map(keymap.name, keys)))
+def _title(name: str) -> str:
+    return {
+        "players": _("Players"),
+        "picker": _("Choose"),
+        "missed": _("You could have shot"),
+        "goal": _("How to win"),
+        "log": _("Log"),
+        "bank": _("The Bank"),
+    }[name]
 
 
-# Beside the Wheel --------------------------------------------------------------------------------
+def _shown(name: str, seen: Sight, size: Size) -> Block:
+    """With its title in a frame, where the parts have frames."""
+    if not seen.layout.framed:
+        return block(*size, _said(name, seen, size))
+    width, height = size
+    return _in_frame(name, seen, size, _said(name, seen, (width - 4, height - 2)))
 
 
-def _side(scene: Scene, found: Layout, glyphs: Glyphs, keymap: Keymap) -> list[Row]:
-    """The players; below them the list to pick from, or the log."""
-    width, height = found.side.width, found.side.height
-    players = player_rows(scene, width, glyphs)
-    shown = picker(scene, width, glyphs, keymap)
-    if shown is not None:
-        start = _list_from(shown, players, height)
-        blanks: list[Row] = [[Span("")] for _row in range(start - len(players))]
-        return [*players[:start], *blanks, *shown.rows]
-    room = min(_MOST_LOG, height - len(players) - 1)
-    log = last_lines(scene.log, width, max(0, room))
-    return [*players, [Span("")], *([Span(text)] for text in log)]
+def _said(name: str, seen: Sight, size: Size) -> Block:
+    return log_rows(tuple(seen.scene.log), size) if name == "log" else _rows(name, seen)
 
 
-def _list_from(shown: Picker, players: list[Row], height: int) -> int:
-    """The row in which the list begins: below the players; where there is no room for both, all of
-    the list is seen."""
-    return max(0, min(len(players) + 1, height - len(shown.rows)))
+def _in_frame(name: str, seen: Sight, size: Size, rows: Block) -> Block:
+    title: Row = [Span(_title(name), Ink.BOLD)]
+    edge = Edge.TURN if name == "picker" else Edge.QUIET
+    inside = [[Span(" "), *row] for row in rows]
+    return framed(size, inside, seen.glyphs.card, title, edge=edge)
 
 
-def _beside(scene: Scene, found: Layout, at: tuple[int, int], glyphs: Glyphs) -> Hit | None:
-    width, height = found.side.width, found.side.height
-    players = player_rows(scene, width, glyphs)
-    shown = picker(scene, width, glyphs, DEFAULT_KEYS)
-    if shown is None:
-        return Hit(Spot.LOG) if at[1] > len(players) else None
-    offer = shown.at(at[0], at[1] - _list_from(shown, players, height))
-    return None if offer is None else Hit(Spot.OFFER, offer=offer)
+def _offer_under(seen: Sight, size: Size, at: Cell) -> Hit | None:
+    """What of the list is under a cell."""
+    x, y = at
+    inset = (2, 1) if seen.layout.framed else (0, 0)
+    shown = _picking(seen, size[0] - 2 * inset[0])
+    return None if shown is None else shown.at(x - inset[0], y - inset[1])
+
+
+def _bank(seen: Sight, size: Size) -> Block:
+    width, height = size
+    if not seen.layout.framed:
+        return block(width, height, _bank_rows(seen, width, height))
+    return _in_frame("bank", seen, size, _bank_rows(seen, width - 4, height - 2))
+
+
+def _bank_rows(seen: Sight, width: int, height: int) -> Block:
+    closes = _("{keys}: close").format(keys=", ".join(map(seen.keymap.name, _CLOSING)))
+    if seen.scene.sheet is Sheet.PAID:
+        return sheet_block(seen.scene, width, height, seen.glyphs, closes)
+    return prices_block(seen.scene.view, width, seen.glyphs, closes)
+
+
+_CLOSING: Final = (actions.CHOOSE, actions.CONFIRM, actions.BACK)
+
+
+def _part(name: str) -> Part[Sight]:
+    return Part(lambda seen, size: _shown(name, seen, size))
+
+
+PARTS: Final[Mapping[str, Part[Sight]]] = {
+    "wheel": Part(wheel_block, place_under),
+    "own-card": Part(own_block, own_under),
+    "told": Part(told_block, own_under),
+    "players": _part("players"),
+    "picker": _part("picker")._replace(under=_offer_under),
+    "missed": _part("missed"),
+    "goal": _part("goal"),
+    "log": _part("log")._replace(under=log_under),
+    "bank": Part(_bank, lambda _seen, _size, _at: Spot.SHEET),
+}
+"""The parts of the board, by the ids of their widgets; the player's card lies over the Wheel."""

@@ -19,6 +19,7 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     SUITS,
 )
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
+from clocktowers_tui.games.wild_wild_pattern.goal import goal
 from clocktowers_tui.games.wild_wild_pattern.offers import Remark, Task, task, why_nothing
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
 from clocktowers_tui.games.wild_wild_pattern.words import (
@@ -145,16 +146,19 @@ def told(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> lis
             return _shooting(view, keymap)
         case Task.DECLARE:
             return [unfinished_words(selection.direction, selection.anchor)]
-        case Task.TAKE | Task.LAY:
-            return [_("Places: {places}").format(places=" ".join(_digits(view, keymap)))]
+        case Task.TAKE:
+            return [_("{places}: take that card").format(places=_marked(view, keymap))]
+        case Task.LAY:
+            return [_("{places}: lay your card there").format(places=_marked(view, keymap))]
         case Task.CHALLENGE if selection.challenge:
             return [challenge_words(selection.challenge), challenge_does(selection.challenge)]
         case Task.CHALLENGE | Task.NOTHING:
             return []
 
 
-def _digits(view: View, keymap: Keymap) -> list[str]:
-    return [keymap.name(PLACES[place]) for place in offers.places(view)]
+def _marked(view: View, keymap: Keymap) -> str:
+    """The keys of the places that can be picked."""
+    return " ".join(keymap.name(PLACES[place]) for place in offers.places(view))
 
 
 def _shooting(view: View, keymap: Keymap) -> list[str]:
@@ -232,7 +236,8 @@ def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
 
 
 def explain(view: View, keymap: Keymap) -> Iterator[str]:
-    """What is to be done and how, or why nothing is."""
+    """The goal; then what you can do now and how, or why nothing."""
+    yield " ".join(goal(view.options))
     yield _what(view).format(
         places=keymap.names(PLACES),
         ready=keymap.name(actions.CHOOSE),

@@ -1,10 +1,15 @@
-"""What there is to be drawn, as plain values."""
+"""What is to be seen: the scene of a moment, and the sight of it on a board of some size."""
 
-from collections.abc import Sequence
-from enum import Enum
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from enum import Enum, auto
+from typing import NamedTuple, TypeAlias
 
+from clocktowers_tui.games.spans import Rect
+from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
+from clocktowers_tui.games.wild_wild_pattern.layout import Layout
+from clocktowers_tui.games.wild_wild_pattern.offers import Offer
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from protocol.games.wild_wild_pattern import View
 
 
@@ -26,6 +31,26 @@ class Scene(NamedTuple):
     log: Sequence[str] = ()
     sheet: Sheet | None = None
     top: int = 0
+
+
+class Sight(NamedTuple):
+    """`places`: where each part stands that is on the board."""
+
+    scene: Scene
+    layout: Layout
+    glyphs: Glyphs
+    places: Mapping[str, Rect]
+    keymap: Keymap = DEFAULT_KEYS
+
+
+class Spot(Enum):
+    """What lies under the mouse and is no offer."""
+
+    READY = auto()
+    SHEET = auto()
+
+
+Hit: TypeAlias = Offer | Spot
 
 
 def seats_in_order(view: View) -> list[int]:

@@ -1,59 +1,76 @@
-"""The Wheel: eight cards in a ring, arrows that say which way *after* is, the deck in the middle.
+"""The Wheel: eight cards in a ring, with arrows that say which way *after* is.
 
 Law: a digit stands on the places that can be picked, and on all where none can, so that little
 changes when a race begins; but not during a declaration, when digits are objects.
 """
 
-from rich.cells import cell_len
+from enum import Enum
 
-from clocktowers_tui.games.spans import Block, Rect, Row, Span, centred, line
+from clocktowers_tui.games.frames import Edge
+from clocktowers_tui.games.parts import Cell, Size
+from clocktowers_tui.games.spans import Block, Rect, Span, centred, paint
 from clocktowers_tui.games.wild_wild_pattern import selecting
-from clocktowers_tui.games.wild_wild_pattern.cards import Edge, card_block, compact
+from clocktowers_tui.games.wild_wild_pattern.cards import Rim, card_block
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
-from clocktowers_tui.games.wild_wild_pattern.layout import Layout, beside
-from clocktowers_tui.games.wild_wild_pattern.offers import Task, What, task
-from clocktowers_tui.games.wild_wild_pattern.sentences import phase_title
-from clocktowers_tui.games.wild_wild_pattern.sight import Scene
-from clocktowers_tui.text.i18n import pgettext
+from clocktowers_tui.games.wild_wild_pattern.layout import beside
+from clocktowers_tui.games.wild_wild_pattern.marks import Marks, marks
+from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, What, task
+from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sight
 from protocol.games.wild_wild_pattern import Phase
 from protocol.games.wild_wild_pattern.pattern import PLACES, Direction
 
 Placed = list[tuple[Rect, Block]]
 
 
-def wheel_parts(scene: Scene, found: Layout, glyphs: Glyphs) -> Placed:
-    """Everything of it, and where it lies."""
-    placed: Placed = []
-    for place, rect in enumerate(found.places):
-        edge = _edge(scene, place, glyphs)
-        placed.append((rect, card_block(scene.view.wheel[place], found.scale, glyphs, edge)))
-    placed.append((found.deck, _deck(scene, found, glyphs)))
-    return [*placed, *_arrows(scene, found, glyphs)]
+def wheel_block(sight: Sight, size: Size) -> Block:
+    """All of it but the hole."""
+    found = marks(sight.scene.view)
+    return paint(*size, [*_cards(sight, found), *_arrows(sight, found)])
+
+
+def place_under(sight: Sight, _size: Size, at: Cell) -> Offer | None:
+    """The place under a cell."""
+    places = sight.layout.places
+    place = next((one for one in range(PLACES) if places[one].holds(*at)), None)
+    return None if place is None else Offer(What.PLACE, place)
 
 
 # Cards -------------------------------------------------------------------------------------------
 
 
-def _edge(scene: Scene, place: int, glyphs: Glyphs) -> Edge:
+def _cards(sight: Sight, found: Marks) -> Placed:
+    scene, scale, glyphs = sight.scene, sight.layout.scale, sight.glyphs
+    rims = [_rim(scene, place, found, glyphs) for place in range(PLACES)]
+    cards = zip(scene.view.wheel, rims, strict=True)
+    blocks = [card_block(card, scale, glyphs, rim) for card, rim in cards]
+    return [*zip(sight.layout.places, blocks, strict=True)]
+
+
+def _rim(scene: Scene, place: int, found: Marks, glyphs: Glyphs) -> Rim:
     view, digit = scene.view, str(place + 1)
-    played = view.phase is Phase.DECLARE and place == view.place
-    if played:
+    if view.phase is Phase.DECLARE and place == view.place:
         before, after = glyphs.fresh
         shown = "" if task(view) is Task.DECLARE else digit
-        return Edge(f"{before}{shown}{after}", Ink.TURN, heavy=True, label_ink=Ink.TURN)
+        return Rim(f"{before}{shown}{after}", Ink.TURN, heavy=True, label_ink=Ink.TURN)
+    lit = _lit(place, found)
     can_be_picked = _pickable(scene)
     if place not in can_be_picked:
         # Where some can be picked, those that cannot say nothing.
         silent = bool(can_be_picked) or task(view) is Task.DECLARE
-        return Edge("" if silent else digit)
+        return Rim("" if silent else f" {digit} ", lit, heavy=lit is not None)
     if task(view) is Task.SHOOT:
-        return Edge(digit)
+        return Rim(f" {digit} ")
     on = selecting.cursor(view, scene.selection)
-    under = on is not None and on.what is What.PLACE and on.number == place
-    if under:
-        return Edge(f"[{digit}]", Ink.PICK, heavy=True, label_ink=Ink.MARKED)
-    return Edge(digit, label_ink=Ink.MARKED)
+    if on == Offer(What.PLACE, place):
+        return Rim(f"[{digit}]", Ink.PICK, heavy=True, label_ink=Ink.MARKED)
+    return Rim(f" {digit} ", lit, heavy=lit is not None, label_ink=Ink.MARKED)
+
+
+def _lit(place: int, found: Marks) -> Ink | None:
+    if place in found.against:
+        return Ink.WRONG
+    return Ink.HIT if place in found.pairs else None
 
 
 def _pickable(scene: Scene) -> set[int]:
@@ -61,53 +78,19 @@ def _pickable(scene: Scene) -> set[int]:
     return {offer.number for offer in found if offer.what is What.PLACE}
 
 
-# The middle --------------------------------------------------------------------------------------
-
-
-def _deck(scene: Scene, found: Layout, glyphs: Glyphs) -> Block:
-    view, scale = scene.view, found.scale
-    if view.clicked and view.phase is Phase.CLICKED:
-        label = pgettext("on a clicked card, 6 cells", "Click!")
-        edge = Edge(label, Ink.TURN, heavy=True, label_ink=Ink.TURN)
-        return card_block(view.clicked, scale, glyphs, edge)
-    sign = f" {glyphs.sending}" if scene.waiting else ""
-    left = pgettext("before a number of cards, 6 cells", "Deck") + f" {view.left}"
-    rows: list[Row] = [
-        [Span(centred(phase_title(view) + sign, scale.width), Ink.BOLD)],
-        [Span(centred(left, scale.width), Ink.DIM)],
-    ]
-    if view.covered and view.phase is Phase.DECLARE:
-        rows.append(_covered(view.covered, scale.width, glyphs))
-    else:
-        letters = pgettext("one letter for a round", "R"), pgettext("one letter for a turn", "T")
-        text = f"{letters[0]}{view.round} {letters[1]}{view.turn}"
-        rows.append([Span(centred(text, scale.width), Ink.DIM)])
-    above: list[Row] = [[] for _ in range((scale.height - len(rows)) // 2)]
-    return [line(scale.width, row) for row in [*above, *rows]]
-
-
-def _covered(card: int, width: int, glyphs: Glyphs) -> Row:
-    """What lies below the played card."""
-    text = pgettext("before a card that is covered, 3 cells", "on") + " "
-    shown = compact(card, glyphs)
-    blank = " " * max(0, (width - cell_len(text) - cell_len(shown.text)) // 2)
-    return [Span(blank + text, Ink.DIM), shown]
-
-
 # Arrows ------------------------------------------------------------------------------------------
 
 
-def _arrows(scene: Scene, found: Layout, glyphs: Glyphs) -> Placed:
+def _arrows(sight: Sight, found: Marks) -> Placed:
     """From each card to the one after it; once a direction is picked, that way and strong."""
-    picked = scene.selection.direction
-    ink = Ink.DIM if picked is None else Ink.MARKED
+    picked, glyphs = sight.scene.selection.direction, sight.glyphs
     placed: Placed = []
-    for x, y, width, way in beside(found.scale):
-        shown = (way + 2) % 4 if picked is Direction.BEFORE else way
-        placed.append((Rect(x, y, width, 1), [[Span(centred(glyphs.arrows[shown], width), ink)]]))
+    for place, (x, y, width, way) in enumerate(beside(sight.layout.scale)):
+        shown = glyphs.arrows[(way + 2) % 4 if picked is Direction.BEFORE else way]
+        ink: Enum = Edge.QUIET if picked is None else Ink.MARKED
+        if place == found.gap:
+            shown, ink = glyphs.cross, Ink.WRONG
+        elif place in found.links:
+            ink = Ink.HIT
+        placed.append((Rect(x, y, width, 1), [[Span(centred(shown, width), ink)]]))
     return placed
-
-
-def place_at(found: Layout, x: int, y: int) -> int | None:
-    """The place under a cell."""
-    return next((at for at in range(PLACES) if found.places[at].holds(x, y)), None)

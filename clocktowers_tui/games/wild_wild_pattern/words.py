@@ -302,10 +302,15 @@ _CARDS: Final = (
 """Card byte less 1 → its whole name: in other languages the colour agrees with the object."""
 
 
+def card_title(card: int) -> str:
+    """A card's colour and object; a Challenge card's title."""
+    return _(_CARDS[card - 1]) if is_pattern(card) else challenge_words(card)
+
+
 def card_words(card: int) -> str:
     """A card in a sentence: yellow star (coin); a Challenge card's title."""
     if not is_pattern(card):
         return challenge_words(card)
     return _("{card} ({suit})").format(
-        card=_(_CARDS[card - 1]), suit=feature_words(FIRST_SUIT + suit_of(card))
+        card=card_title(card), suit=feature_words(FIRST_SUIT + suit_of(card))
     )

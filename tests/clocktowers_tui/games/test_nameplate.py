@@ -37,5 +37,5 @@ def test_wide_characters_are_never_cut_in_two() -> None:
 
 @pytest.mark.parametrize("game", OF)
 def test_every_game_says_so_on_the_smallest_board(game: str) -> None:
-    whose = "►You" if game == "architetti_attenti" else "漢字… (you)"
+    whose = "►You" if game == "architetti_attenti" else "… (you)"
     assert whose in OF[game].kept("hostile-names-60x20")

@@ -10,9 +10,18 @@ from clocktowers_tui.games.spans import measurable
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.words import feature_letter, features_of
-from protocol.games.wild_wild_pattern import FiveColours, Options, Phase, View, Visit
+from protocol.games.wild_wild_pattern import (
+    Declared,
+    FiveColours,
+    Options,
+    Phase,
+    Practice,
+    View,
+    Visit,
+)
 from protocol.games.wild_wild_pattern.bank import cents, lines
 from protocol.games.wild_wild_pattern.cards import PATTERN_CARDS, Challenge, Object
+from protocol.games.wild_wild_pattern.pattern import Direction, Fault, Pattern
 from protocol.text import clean
 
 NAMES = ("Ann", "Björn", "Chiara", "Dmitri")
@@ -92,6 +101,40 @@ def declaring(acting: int = 0, seats: int = 4, **more: Any) -> View:
     return board(seats, Phase.DECLARE, **{**shot, **mine, **more})
 
 
+RIGHT = Declared(
+    0,
+    Pattern(Direction.BEFORE, 3, 9),
+    2,
+    wheel=cards("PRC SYC LAC BYB KWB WGB DAC BGB"),
+    place=2,
+    covered=cards("LYB")[0],
+)
+"""Before every bottle lies an azure card: 3-4 and 7-8."""
+
+WRONG = Declared(
+    1,
+    Pattern(Direction.AFTER, 3, 13),
+    0,
+    fault=Fault.UNTRUE,
+    wheel=cards("PRC SYC LYB BYB BWC KAB HWB DRB"),
+    place=3,
+    covered=cards("WGB")[0],
+)
+"""After the bottle on 5 comes a barrel with bullets."""
+
+LATE = Declared(0, None, 0, late=True, wheel=WRONG.wheel, place=3, covered=WRONG.covered)
+
+
+def told(said: Declared, phase: Phase = Phase.TAKE, seats: int = 4, **more: Any) -> View:
+    """After a declaration: a right one is rewarded, the played card of a wrong one is gone."""
+    wheel = said.wheel
+    if not said.anchors:
+        wheel = wheel[: said.place] + bytes((said.covered,)) + wheel[said.place + 1 :]
+    acting = said.seat if said.anchors else 1 - said.seat
+    shown = {"declared": said, "wheel": wheel, "place": said.place, "acting": acting, "takes": 1}
+    return board(seats, phase, **{**shown, "card": 0, **more})
+
+
 def clicked(clicker: int = 1, seats: int = 4, **more: Any) -> View:
     """Somebody has given a pistol up."""
     given_up = {"clicker": clicker, "clicked": cards("PAB")[0]}
@@ -117,6 +160,9 @@ BANKED = (
 
 PAYING = Options(five_colours=FiveColours.PAY)
 """With the most lines at the Bank."""
+
+
+PRACTICE = Options(practice=Practice.ON)
 
 
 def scene(view: View, selection: Selection = NOTHING, **more: Any) -> Scene:

@@ -15,11 +15,17 @@ from protocol.games.wild_wild_pattern.pattern import Direction
 from tests.games.wild_wild_pattern.boards import (
     BANKED,
     HOSTILE,
+    LATE,
     PAYING,
+    PRACTICE,
+    RIGHT,
+    WHEEL,
+    WRONG,
     board,
     clicked,
     declaring,
     scene,
+    told,
     visits,
 )
 from tests.stage.golden_boards import SIZES, Golden, Goldens
@@ -55,6 +61,10 @@ def _moments() -> Mapping[str, Scene]:
         "before": scene(declaring(), Selection(Direction.BEFORE, cursor=1)),
         "after": scene(declaring(), Selection(Direction.AFTER, anchor=2)),
         "another-declares": scene(declaring(2)),
+        "hit": scene(told(RIGHT, winner=0)),
+        "wrong": scene(told(WRONG)),
+        "late": scene(told(LATE)),
+        "practising": scene(board(1, Phase.LAY, acting=0, wheel=WHEEL, options=PRACTICE)),
         "taking": scene(board(4, Phase.TAKE, acting=0, takes=2, barred=2)),
         "challenge": scene(mine),
         "one-card": scene(mine, Selection(challenge=Challenge.ONE_CARD, cursor=7)),

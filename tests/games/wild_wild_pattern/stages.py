@@ -39,16 +39,20 @@ from protocol.games.wild_wild_pattern import (
     Won,
 )
 from protocol.games.wild_wild_pattern.cards import Challenge
-from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
+from protocol.games.wild_wild_pattern.pattern import Direction, Fault, Pattern
 from protocol.refusal import Refusal
 from tests.games.wild_wild_pattern.boards import (
     BANKED,
+    LATE,
     PAYING,
+    RIGHT,
     TARGETS,
     WHEEL,
+    WRONG,
     board,
     clicked,
     declaring,
+    told,
     visits,
 )
 from tests.stage.language_stages import Stages
@@ -57,7 +61,16 @@ _PATTERN: Final = Pattern(Direction.BEFORE, 2, 12)
 _EVENTS: Final = (
     RoundBegan(1, TARGETS, WHEEL, 30, b"", Options()),
     *(Declared(seat, _PATTERN, anchors) for seat in (0, 1) for anchors in (0, 2, 3)),
-    *(Declared(seat, None, 0) for seat in (0, 1)),
+    *(Declared(seat, None, 0, late=late) for seat in (0, 1) for late in (False, True)),
+    RIGHT,
+    WRONG,
+    *(
+        replace(WRONG, pattern=Pattern(direction, anchor, 13))
+        for direction in Direction
+        for anchor in (0, 3, 7)
+    ),
+    *(replace(WRONG, fault=fault) for fault in Fault),
+    *(Used(seat, Challenge.HANDS_UP, 3, None, 0) for seat in (0, 1)),
     Declared(1, _PATTERN, 4, wild=True),
     TurnBegan(2, 20),
     Seen(),
@@ -86,6 +99,7 @@ def _boards() -> Mapping[str, tuple[View, Sequence[str]]]:
     mine = board(4, Phase.CHALLENGE, acting=0)
     banked = board(4, Phase.READY, bank=visits(BANKED, out=1))
     practice = Options(practice=Practice.ON)
+    practising = board(1, Phase.LAY, acting=0, options=practice)
     return {
         "alone": (board(1, options=practice), ()),
         "two": (board(2), ()),
@@ -113,6 +127,10 @@ def _boards() -> Mapping[str, tuple[View, Sequence[str]]]:
         "one of all cards": (mine, ("1",)),
         "a trade": (_trading(), ("1", "1")),
         "another's Challenge card": (board(4, Phase.CHALLENGE, acting=1), ("3",)),
+        "right": (told(RIGHT, winner=0), ()),
+        "wrong": (told(WRONG), ()),
+        "too late": (told(LATE), ()),
+        "what there was": (replace(practising, wheel=WHEEL), ()),
         "laying": (board(4, Phase.LAY, acting=0), ("1",)),
         "laying on its colour": (replace(four, phase=Phase.LAY, acting=0), ("1",)),
         "another lays": (board(4, Phase.LAY, acting=1), ()),

@@ -7,7 +7,7 @@ from clocktowers_tui.games.spans import Block
 from clocktowers_tui.games.wild_wild_pattern import cards
 from clocktowers_tui.games.wild_wild_pattern.cards import card_block, compact
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
-from clocktowers_tui.games.wild_wild_pattern.layout import LARGE, MIDDLE, NARROW, OWN, SMALL, Scale
+from clocktowers_tui.games.wild_wild_pattern.layout import SMALL, Scale, layout
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
     feature_letter,
@@ -25,7 +25,10 @@ from protocol.games.wild_wild_pattern.cards import (
 )
 from tests.stage.golden_boards import text_of
 
-SCALES = (SMALL, MIDDLE, LARGE, OWN, NARROW)
+LARGER = [
+    found.scale for size in ((80, 21), (120, 37), (200, 57)) if (found := layout(*size)) is not None
+]
+SCALES = (SMALL, *LARGER)
 LANGUAGES = ("en", "it")
 
 
@@ -53,7 +56,7 @@ def test_a_card_without_its_colour_would_be_noticed(monkeypatch: pytest.MonkeyPa
         lambda one: "" if FIRST_COLOUR <= one < FIRST_SUIT else feature_title(one),
     )
     glyphs = GLYPHS[GlyphSet.UNICODE]
-    found = {shown(card_block(card, MIDDLE, glyphs)) for card in PATTERN_CARDS}
+    found = {shown(card_block(card, LARGER[0], glyphs)) for card in PATTERN_CARDS}
     assert len(found) < len(PATTERN_CARDS)
 
 
@@ -69,7 +72,9 @@ def test_features_are_whole_and_different(code: str) -> None:
         assert len({feature_letter(one) for one in kind}) == len(kind)
         for words in (feature_words, feature_title):
             assert len({words(one) for one in kind}) == len(kind)
-    inside = [text_of(row) for card in PATTERN_CARDS for row in card_block(card, OWN, GLYPHS[G])]
+    inside = [
+        text_of(row) for card in PATTERN_CARDS for row in card_block(card, LARGER[-1], GLYPHS[G])
+    ]
     assert all(any(feature_title(one) in row for row in inside) for one in range(FEATURES))
 
 

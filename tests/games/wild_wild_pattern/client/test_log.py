@@ -72,13 +72,19 @@ LINES = [
     (Declared(1, PATTERN, 0), f"Björn declares: {SAID}. That is wrong"),
     (
         Declared(1, PATTERN, 0, fault=Fault.UNTRUE, wheel=JUDGED),
-        f"Björn declares: {SAID}. Wrong: before 2 (yellow star, coin) "
-        "comes 1 (azure pistol, bullets), not a white card",
+        f"Björn declares: {SAID}. "
+        "Wrong: before 2 (yellow star) comes 1 (azure pistol), not a white card",
     ),
     (
         Declared(1, Pattern(Direction.AFTER, 3, 9), 0, fault=Fault.UNTRUE, wheel=JUDGED),
         "Björn declares: after every bottle comes an azure card. "
-        "Wrong: after 4 (yellow bottle, bullets) comes 5 (white bottle, coin), not an azure card",
+        "Wrong: after 4 (yellow bottle) comes 5 (white bottle), not an azure card",
+    ),
+    (
+        Declared(1, Pattern(Direction.AFTER, 3, 14), 0, fault=Fault.UNTRUE, wheel=JUDGED),
+        "Björn declares: after every bottle comes a bullets card. "
+        "Wrong: after 4 (yellow bottle, bullets) comes 5 (white bottle, coin), "
+        "not a bullets card",
     ),
     (
         Declared(1, Pattern(Direction.AFTER, 6, 9), 0, fault=Fault.UNTRUE, wheel=JUDGED),

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games.parts import Shared, under
 from clocktowers_tui.games.spans import cells, measurable
-from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS, PICTURES
-from clocktowers_tui.games.wild_wild_pattern.layout import SIZES as SCALES
+from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.offers import Offer, What
-from clocktowers_tui.games.wild_wild_pattern.scene import Hit, Spot, draw, hit
+from clocktowers_tui.games.wild_wild_pattern.scene import PARTS, draw, sight
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
-from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet
+from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sheet, Spot
 from protocol.games.wild_wild_pattern import Phase
 from protocol.games.wild_wild_pattern.pattern import Direction
 from protocol.text import clean
@@ -27,16 +27,22 @@ from tests.games.wild_wild_pattern.matches import Match, moments
 from tests.stage.golden_boards import text_of
 
 PLAIN = GLYPHS[GlyphSet.ASCII]
-SIZES = [size.least for size in SCALES]
+SIZES = [(60, 17), (80, 21), (120, 37), (200, 57)]
+
+
+def hit(shown: Scene, size: tuple[int, int], at: tuple[int, int]) -> object:
+    found = sight(shown, *size, PLAIN)
+    assert found is not None
+    return under(PARTS, found, at)
 
 
 def test_every_character_of_every_set_takes_one_cell() -> None:
     for glyphs in GLYPHS.values():
         assert len(set(glyphs.signs.values())) == len(glyphs.signs) == 10
         texts = [*glyphs.signs.values(), glyphs.arrows, *glyphs.card, *glyphs.pick]
+        texts += [glyphs.halves, glyphs.cross, glyphs.none]
         texts += [*glyphs.fresh, glyphs.back, glyphs.turn]
         assert all(measurable(one) == one for one in texts)
-    assert all(len(row) == 8 and row.isascii() for picture in PICTURES for row in picture)
 
 
 NAME = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
@@ -80,17 +86,14 @@ def test_a_small_board_is_not_drawn() -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_the_mouse_finds_what_is_drawn(size: tuple[int, int]) -> None:
     picked = scene(declaring(), Selection(Direction.AFTER))
-    found = {hit(picked, size, (x, y), PLAIN) for x in range(0, size[0], 2) for y in range(size[1])}
-    offers = {one.offer for one in found if one is not None and one.what is Spot.OFFER}
+    found = {hit(picked, size, (x, y)) for x in range(0, size[0], 2) for y in range(size[1])}
     features = {Offer(What.FEATURE, feature) for feature in range(15)}
-    assert offers == features | {Offer(What.DIRECTION, number) for number in range(2)}
-    assert {Hit(Spot.PLACE, at, Offer(What.PLACE, at)) for at in range(8)} <= found
-    racing = scene(board())
-    assert any(
-        hit(racing, size, (x, y), PLAIN) == Hit(Spot.LOG)
-        for x in reversed(range(size[0]))
-        for y in range(size[1])
-    )
+    assert features | {Offer(What.DIRECTION, number) for number in range(2)} <= found
+    assert {Offer(What.PLACE, at) for at in range(8)} <= found
+    racing = {hit(scene(board()), size, (size[0] - 3, y)) for y in range(size[1])}
+    assert Shared.LOG in racing
+    sheet = scene(board(4, Phase.READY), sheet=Sheet.PRICES)
+    assert hit(sheet, size, (size[0] // 2, size[1] // 2)) is Spot.SHEET
 
 
 def lines(shown: Scene, size: tuple[int, int] = (80, 21)) -> list[str]:
@@ -101,9 +104,9 @@ def lines(shown: Scene, size: tuple[int, int] = (80, 21)) -> list[str]:
 
 def test_the_picked_direction_is_that_of_the_arrows() -> None:
     """After is clockwise; in the top row that is to the right."""
-    assert "│→ │" in lines(scene(declaring()))[1]
-    assert "│→ │" in lines(scene(declaring(), Selection(Direction.AFTER)))[1]
-    assert "│← │" in lines(scene(declaring(), Selection(Direction.BEFORE)))[1]
+    assert "│→ │" in lines(scene(declaring()))[2]
+    assert "│→ │" in lines(scene(declaring(), Selection(Direction.AFTER)))[2]
+    assert "│← │" in lines(scene(declaring(), Selection(Direction.BEFORE)))[2]
 
 
 def test_who_is_out_has_no_target() -> None:
@@ -111,7 +114,7 @@ def test_who_is_out_has_no_target() -> None:
     out = board(3, standing=[True, False, True], targets=TARGETS[:1] + b"\0" + TARGETS[2:3])
     shown = "\n".join(lines(scene(out)))
     assert shown.count("Target:") == 2
-    assert "Target: Pistol" not in shown.replace("♠", "")
+    assert "Target: ⌐P" not in shown
 
 
 def test_only_what_can_be_picked_has_a_key() -> None:
@@ -121,9 +124,8 @@ def test_only_what_can_be_picked_has_a_key() -> None:
         (scene(board(4, Phase.TAKE, acting=0, takes=2, barred=2)), "1245678"),
         (scene(declaring()), ""),
     ):
-        rows = [line[:44] for line in lines(shown)[:14]]
-        edges = [row.partition("Deck")[0] for row in rows if "╭" in row or "┏" in row]
-        assert sorted(filter(str.isdigit, "".join(edges))) == list(keys)
+        rims = [row[:49] for row in lines(shown)[:17] if "╭" in row or "┏" in row]
+        assert sorted(filter(str.isdigit, "".join(rims))) == list(keys)
 
 
 def test_choosing_moves_nothing() -> None:
@@ -133,6 +135,6 @@ def test_choosing_moves_nothing() -> None:
         for selection in (Selection(Direction.AFTER), Selection(Direction.AFTER, anchor=2))
     )
     for word in ("Pistol", "Star", "Azure", "Coin"):
-        here = [(y, line.find(word, 44)) for y, line in enumerate(plain) if word in line[44:]]
-        then = [(y, line.find(word, 44)) for y, line in enumerate(picked) if word in line[44:]]
+        here = [(y, line.find(word, 50)) for y, line in enumerate(plain) if word in line[50:]]
+        then = [(y, line.find(word, 50)) for y, line in enumerate(picked) if word in line[50:]]
         assert here == then

@@ -1,0 +1,47 @@
+"""What is marked on the Wheel after a declaration: its pairs, or what speaks against it.
+
+Law: a mark stands only where the card that was judged still lies.
+"""
+
+from typing import Final, NamedTuple
+
+from protocol.games.wild_wild_pattern import Phase, View
+from protocol.games.wild_wild_pattern.pattern import PLACES, Fault
+from protocol.games.wild_wild_pattern.verdict import verdict
+
+
+class Marks(NamedTuple):
+    """`pairs`, `against`: places. Links are named by the place before them, clockwise: `links` of
+    the pairs; `gap`, that of the counterexample."""
+
+    pairs: frozenset[int] = frozenset()
+    against: frozenset[int] = frozenset()
+    links: frozenset[int] = frozenset()
+    gap: int | None = None
+
+
+NO_MARKS: Final = Marks()
+
+_SILENT: Final = (Phase.RACE, Phase.CLICKED, Phase.DECLARE)
+
+
+def marks(view: View) -> Marks:
+    """Of the turn's declaration, until the next race."""
+    said = view.declared
+    if said is None or said.pattern is None or len(said.wheel) != PLACES or view.phase in _SILENT:
+        return NO_MARKS
+    found = verdict(said.wheel, said.pattern)
+    there = frozenset(at for at in range(PLACES) if view.wheel[at] in (0, said.wheel[at]))
+    if said.fault is Fault.UNTRUE:
+        if found.against is None:
+            return Marks(against=frozenset(found.anchors) & there)
+        ends = frozenset((found.against, found.beside(found.against)))
+        return Marks(against=ends & there, gap=_link(found.against, found.step))
+    pairs = {(at, found.beside(at)) for at in found.anchors}
+    lit = frozenset(place for pair in pairs for place in pair)
+    return Marks(lit & there, links=frozenset(_link(at, found.step) for at in found.anchors))
+
+
+def _link(anchor: int, step: int) -> int:
+    """Between an anchor and what lies beside it."""
+    return (anchor + min(0, step)) % PLACES

@@ -1,0 +1,107 @@
+"""The hole of the Wheel: what goes on in one loud word, the player's card, and the deck."""
+
+from typing import Final
+
+from rich.cells import cell_len
+
+from clocktowers_tui.games.frames import Edge
+from clocktowers_tui.games.parts import Cell, Size
+from clocktowers_tui.games.spans import Block, Row, Span, block, centred
+from clocktowers_tui.games.wild_wild_pattern.cards import Rim, back_block, card_block
+from clocktowers_tui.games.wild_wild_pattern.feedback import loud
+from clocktowers_tui.games.wild_wild_pattern.inks import Ink
+from clocktowers_tui.games.wild_wild_pattern.layout import SMALL, Scale
+from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
+from clocktowers_tui.games.wild_wild_pattern.sentences import phase_title
+from clocktowers_tui.games.wild_wild_pattern.sight import Hit, Scene, Sight, Spot
+from clocktowers_tui.text.i18n import pgettext
+from protocol.games.wild_wild_pattern import Phase, View
+from protocol.games.wild_wild_pattern.cards import is_pattern
+
+_TOLD: Final = (Phase.TAKE, Phase.CHALLENGE, Phase.LAY, Phase.OVER)
+"""While these last, the word is what came of the declaration."""
+
+
+def own_block(sight: Sight, size: Size) -> Block:
+    """The word above the card, the deck below it."""
+    width, height = size
+    scale = sight.layout.scale
+    side = Span(" " * scale.across)
+    card: Block = [[side, *row] for row in _card(sight)]
+    above: Block = [[]] * ((scale.down - 1) // 2)
+    word = [Span(centred(_spaced(_word(sight.scene), width), width), _loudness(sight.scene.view))]
+    return block(
+        width,
+        height,
+        [*above, word, *[[]] * (scale.down - 1 - len(above)), *card, *above, _deck(sight, width)],
+    )
+
+
+def own_under(sight: Sight, _size: Size, _at: Cell) -> Hit | None:
+    """A click on the player's card says that they are ready."""
+    return Spot.READY if task(sight.scene.view) is Task.READY else None
+
+
+# The word ----------------------------------------------------------------------------------------
+
+
+def _word(scene: Scene) -> str:
+    view = scene.view
+    if view.declared is not None and view.phase in _TOLD:
+        return loud(view.declared)
+    return phase_title(view)
+
+
+def _loudness(view: View) -> Ink:
+    if view.declared is not None and view.phase in _TOLD:
+        return Ink.HIT if view.declared.anchors else Ink.WRONG
+    return Ink.TURN
+
+
+def _spaced(word: str, width: int) -> str:
+    """S H O O T ! where there is room for it."""
+    return " ".join(word) if 2 * len(word) + 4 <= width else word
+
+
+def _deck(sight: Sight, width: int) -> Row:
+    view, scene = sight.scene.view, sight.scene
+    letters = pgettext("one letter for a round", "R"), pgettext("one letter for a turn", "T")
+    left = pgettext("before a number of cards, 6 cells", "Deck") + f" {view.left}"
+    text = f"{left} {letters[0]}{view.round} {letters[1]}{view.turn}"
+    if scene.waiting:
+        text = f"{left} {sight.glyphs.sending}"
+    return [Span(centred(text if len(text) <= width else left, width), Edge.QUIET)]
+
+
+# The card ----------------------------------------------------------------------------------------
+
+
+def _card(sight: Sight) -> Block:
+    view, scale, glyphs = sight.scene.view, sight.layout.scale, sight.glyphs
+    if view.clicked and view.phase is Phase.CLICKED:
+        label = pgettext("on a clicked card, 7 cells", "Click!")
+        return card_block(view.clicked, scale, glyphs, _rim(label, scale, Edge.TURN))
+    if view.covered and view.phase is Phase.DECLARE:
+        label = pgettext("on a card that was covered, 7 cells", "covered")
+        return card_block(view.covered, scale, glyphs, _rim(label, scale))
+    label = pgettext("on your own card, 7 cells", "yours")
+    if is_pattern(view.card):
+        return card_block(view.card, scale, glyphs, _rim(label, scale, Edge.TURN))
+    if view.seat is not None and view.in_hand[view.seat]:
+        return back_block(scale, glyphs, Rim(_padded(label, scale), label_ink=Edge.TURN))
+    return [[Span(" " * scale.width)] for _ in range(scale.height)]
+
+
+def _rim(label: str, scale: Scale, ink: Edge | None = None) -> Rim:
+    """The label only where the card's own words have room beside it."""
+    roomy = scale is SMALL or scale.width >= _ROOMY
+    shown = _padded(label, scale) if roomy else ""
+    return Rim(shown, ink, heavy=ink is not None, label_ink=ink or Ink.DIM)
+
+
+def _padded(label: str, scale: Scale) -> str:
+    return f" {label} " if cell_len(label) + 4 <= scale.width else label
+
+
+_ROOMY: Final = 24
+"""Columns of a card that has words and a label."""

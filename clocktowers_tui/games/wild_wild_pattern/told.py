@@ -1,0 +1,66 @@
+"""Below the Wheel: what came of the last declaration, and what to do now."""
+
+from collections.abc import Iterator
+
+from clocktowers_tui.games.frames import Edge, framed
+from clocktowers_tui.games.parts import Size
+from clocktowers_tui.games.spans import Block, Row, Span, block, wrapped
+from clocktowers_tui.games.wild_wild_pattern.feedback import came_of, spoken
+from clocktowers_tui.games.wild_wild_pattern.goal import goal
+from clocktowers_tui.games.wild_wild_pattern.inks import Ink
+from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
+from clocktowers_tui.games.wild_wild_pattern.sentences import expected, told
+from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sight
+from clocktowers_tui.games.wild_wild_pattern.words import capital
+from clocktowers_tui.text.i18n import _
+from protocol.games.wild_wild_pattern import Phase
+from protocol.ids import Seat
+
+
+def told_block(sight: Sight, size: Size) -> Block:
+    """In a frame where the board has frames."""
+    if not sight.layout.framed:
+        return block(*size, _rows(sight, *size))
+    width, height = size
+    inside = [[Span(" "), *row] for row in _rows(sight, width - 4, height - 2)]
+    mine = task(sight.scene.view) is not Task.NOTHING
+    title: Row = [Span(_("Now"), Ink.BOLD)]
+    edge = Edge.TURN if mine else Edge.QUIET
+    return framed(size, inside, sight.glyphs.card, title, edge=edge)
+
+
+def _rows(sight: Sight, width: int, height: int) -> Block:
+    """Whole sentences only, as far as there is room."""
+    rows: Block = []
+    for text, ink in _sentences(sight, width, height):
+        found = wrapped(text, width)
+        if len(rows) + len(found) > height:
+            break
+        rows += [[Span(row, ink)] for row in found]
+    return rows
+
+
+def _sentences(sight: Sight, width: int, height: int) -> Iterator[tuple[str, Ink | None]]:
+    scene = sight.scene
+    yield from _declared(scene, width, height)
+    to_do = told(scene.view, scene.selection, sight.keymap)
+    if task(scene.view) is Task.DECLARE:
+        yield from ((capital(text), Ink.BOLD) for text in to_do)
+    else:
+        yield from ((text, None) for text in to_do or [expected(scene.view, scene.names)])
+    if scene.view.phase is Phase.READY and not sight.layout.framed:
+        yield from ((text, Ink.DIM) for text in goal(scene.view.options))
+
+
+def _declared(scene: Scene, width: int, height: int) -> Iterator[tuple[str, Ink | None]]:
+    """The whole line of the log where there is room for it."""
+    said, view = scene.view.declared, scene.view
+    if said is None or view.phase in (Phase.RACE, Phase.CLICKED, Phase.DECLARE):
+        return
+    you = None if view.seat is None else Seat(view.seat)
+    text = spoken(said, scene.names, you)
+    if said.pattern is not None and len(wrapped(text, width)) > height - 1:
+        text = came_of(said, said.pattern)
+    yield text, Ink.HIT if said.anchors else Ink.WRONG
+    if not said.anchors and sum(view.standing) > 1:
+        yield _("The fine: that card is lost, each opponent takes one."), Ink.DIM

@@ -1,0 +1,146 @@
+"""What came of a declaration is marked on the Wheel and said, until the next race."""
+
+import pytest
+from msgspec.structs import replace
+
+from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
+from clocktowers_tui.games.wild_wild_pattern.inks import Ink
+from clocktowers_tui.games.wild_wild_pattern.marks import NO_MARKS, Marks, marks
+from clocktowers_tui.games.wild_wild_pattern.missed import missed, missed_words
+from clocktowers_tui.games.wild_wild_pattern.nearness import nearness
+from clocktowers_tui.games.wild_wild_pattern.scene import draw, sight
+from protocol.games.wild_wild_pattern import Pass, Phase, Ready, View
+from protocol.games.wild_wild_pattern.cards import Challenge, Colour, Object
+from protocol.games.wild_wild_pattern.pattern import judged
+from protocol.games.wild_wild_pattern.verdict import plays
+from tests.games.wild_wild_pattern.boards import (
+    LATE,
+    PAYING,
+    PRACTICE,
+    RIGHT,
+    WHEEL,
+    WRONG,
+    board,
+    cards,
+    scene,
+    told,
+)
+from tests.games.wild_wild_pattern.matches import Match
+from tests.stage.golden_boards import text_of
+
+SIZES = ((60, 17), (80, 21), (120, 37), (200, 57))
+
+
+def said(view: View, size: tuple[int, int]) -> str:
+    rows = draw(scene(view), *size, GLYPHS[GlyphSet.UNICODE])
+    assert rows is not None
+    return "\n".join(map(text_of, rows))
+
+
+def inked(view: View, ink: Ink) -> str:
+    rows = draw(scene(view), 80, 21, GLYPHS[GlyphSet.UNICODE])
+    assert rows is not None
+    return "".join(span.text for row in rows for span in row if span.ink is ink)
+
+
+def test_the_declarations_of_these_tests_are_what_the_rules_make_of_them() -> None:
+    for one in (RIGHT, WRONG):
+        assert one.pattern is not None
+        found = judged(one.wheel, one.place, one.covered, one.pattern, in_pair=True)
+        assert (found == one.fault) is (one is WRONG)
+
+
+def test_the_pairs_of_a_right_one_are_lit_in_order() -> None:
+    assert marks(told(RIGHT)) == Marks(frozenset((2, 3, 6, 7)), links=frozenset((2, 6)))
+
+
+def test_the_counterexample_of_a_wrong_one_is_marked() -> None:
+    assert marks(told(WRONG)) == Marks(against=frozenset((4, 5)), gap=4)
+    assert "x" in inked(told(WRONG), Ink.WRONG)
+
+
+def test_no_mark_stands_where_another_card_lies() -> None:
+    changed = RIGHT.wheel[:2] + cards("WRB") + RIGHT.wheel[3:]
+    assert marks(told(RIGHT, wheel=changed)).pairs == frozenset((3, 6, 7))
+    gap = RIGHT.wheel[:2] + b"\0" + RIGHT.wheel[3:]
+    assert 2 in marks(told(RIGHT, wheel=gap)).pairs
+
+
+@pytest.mark.parametrize("phase", [Phase.RACE, Phase.CLICKED, Phase.DECLARE])
+def test_a_race_has_no_marks(phase: Phase) -> None:
+    assert marks(told(RIGHT, phase)) == NO_MARKS
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_came_of_it_is_said_at_every_size(size: tuple[int, int]) -> None:
+    for view, word, sentence in (
+        (told(RIGHT), "HIT!", "HIT! 3-4 and 7-8 (twice)"),
+        (told(WRONG), "WRONG!", "Wrong: after 5 (white bottle, coin) comes 6"),
+        (told(LATE), "TIME!", "Your time ran out: that counts as wrong"),
+    ):
+        shown = said(view, size)
+        assert word in shown or " ".join(word) in shown
+        found = sight(scene(view), *size, GLYPHS[GlyphSet.UNICODE])
+        assert found is not None
+        x, y, width, height = found.places["told"]
+        rows = [line[x : x + width].strip(" │") for line in shown.split("\n")[y : y + height]]
+        assert sentence in " ".join(rows)
+    assert "HIT!" not in said(board(), size)
+
+
+# How near to WILD --------------------------------------------------------------------------------
+
+
+def test_five_colours_are_counted_and_a_second_one_is_too_many() -> None:
+    view = board(2, won=[cards("SRC LWC"), cards("SRC LRB WAC")])
+    found = nearness(view, 0)
+    assert found.colours == {Colour.RED, Colour.WHITE}
+    assert (found.wild, found.thing, found.lost) == (2, None, False)
+    assert (nearness(view, 1).wild, nearness(view, 1).lost) == (2, True)
+    assert "2/5 to WILD" in said(view, (120, 37))
+    assert "2/5, no WILD" in said(view, (120, 37))
+
+
+def test_where_five_colours_only_pay_five_of_one_object_are_counted() -> None:
+    view = board(2, won=[cards("SRC SYC"), b""], options=PAYING)
+    assert nearness(view, 0) == (frozenset((Colour.RED, Colour.YELLOW)), 2, Object.STAR, False)
+    assert (nearness(view, 1).wild, nearness(view, 1).thing) == (0, None)
+    assert "★S 2/5 to WILD" in said(view, (120, 37))
+
+
+# In practice -------------------------------------------------------------------------------------
+
+
+def test_after_a_pass_all_is_listed_that_was_there() -> None:
+    match = Match(1, seed=3)
+    match.act(0, Ready())
+    while match.view().waiting[0] or not match.view().card:
+        match.step()
+    view = match.view()
+    assert missed(view) is None, "not while the race is on"
+    match.act(0, Pass())
+    found = missed(match.view())
+    assert found is not None and set(found) == set(plays(view.wheel, view.card, in_pair=True))
+
+
+def test_after_a_shot_too() -> None:
+    view = told(RIGHT, seats=1, options=PRACTICE)
+    found = missed(view)
+    assert found is not None
+    assert (RIGHT.place, RIGHT.pattern) in {(play.place, play.pattern) for play in found}
+    assert "You could have shot" in said(view, (120, 37))
+    assert "3: before every bottle comes an azure card (twice)" in missed_words(found)
+
+
+def test_it_is_not_told_where_it_cannot_be_known_or_would_be_a_help() -> None:
+    laying = board(2, Phase.LAY, acting=0, wheel=WHEEL, options=PRACTICE)
+    assert missed(laying) is not None
+    assert missed(replace(laying, in_hand=[True, False])) is None
+    assert missed(board(2, Phase.LAY, acting=0, wheel=WHEEL)) is None
+    assert missed(told(WRONG, card=0, options=PRACTICE)) is None
+    assert missed(replace(laying, card=Challenge.TRADE)) is None
+
+
+def test_where_nothing_was_there_that_is_said() -> None:
+    assert missed_words([]) == ["No pattern was there for your card."]
