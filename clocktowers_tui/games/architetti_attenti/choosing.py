@@ -245,6 +245,14 @@ def _with_ghost(view: View, selection: Selection, in_hand: int) -> Selection:
     return selection._replace(ghost=Ghost(first, STEPS.index(second - first)))
 
 
+def nearest(view: View, ghost: Ghost) -> Ghost | None:
+    """The place for the bought tile to which this ghost has the shortest way; None: there is
+    none."""
+    found = placements(own_board(view), view.tile) if view.tile else ()
+    pair = min(found, key=lambda pair: _distance(ghost, pair), default=None)
+    return None if pair is None else Ghost(pair[0], STEPS.index(pair[1] - pair[0]))
+
+
 def _distance(ghost: Ghost, pair: tuple[int, int]) -> int:
     """Steps that the two halves would go."""
     return sum(

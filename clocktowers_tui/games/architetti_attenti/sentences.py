@@ -70,13 +70,25 @@ def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEF
                 **keys
             )
         case Remark.NOT_FREE:
-            return _("It does not fit there: {moves} move it, {turn} turns it.").format(**keys)
+            return _elsewhere(view, selection) or _(
+                "It does not fit there: {moves} move it, {turn} turns it."
+            ).format(**keys)
         case Remark.THE_HALL:
             return _("The town hall stands there: {moves} move it, {turn} turns it.").format(**keys)
         case Remark.FITS_NOWHERE:
             return _nowhere(keymap)
         case _:
             assert_never(found)
+
+
+def _elsewhere(view: View, selection: Selection) -> str:
+    """Where it would fit; "" where nothing is known of that."""
+    ghost = selection.ghost
+    near = None if view.seat is None or ghost is None else choosing.nearest(view, ghost)
+    if near is None:
+        return ""
+    places = " ".join(map(cell_name, near.cells))
+    return _("It does not fit there; the nearest place is {cells}.").format(cells=places)
 
 
 def _too_dear(view: View, selection: Selection) -> str:

@@ -98,7 +98,7 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
         return selection, hinting.advice(scene.view, action, scene.names)
 
     def remarked(self, scene: Scene, remark: Remark) -> str:
-        return sentences.remark(remark, self.keymap)
+        return sentences.remark(remark, scene.view, scene.selection, self.keymap)
 
     def offered(self, scene: Scene) -> Together:
         return keys.actions_now(scene.view, scene.selection)

@@ -24,6 +24,7 @@ from clocktowers_tui.games.clocktowers.choosing import (
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
+from clocktowers_tui.games.clocktowers.needs import needed
 from clocktowers_tui.games.clocktowers.words import card_words, colour_words
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action
@@ -57,7 +58,7 @@ def expected(view: View, names: Sequence[str]) -> str:
     return _("{name} is to play a card").format(name=names[view.turn])
 
 
-def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
+def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str:
     """Why a key did nothing, and what to do."""
     match found:
         case Remark.NOT_YOUR_TURN:
@@ -78,7 +79,7 @@ def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
             return _("You have no such tower: the numbers stand below them.")
         case Remark.NO_TOWER_TAKES_IT:
             # How to discard it or to go back stands in the line of keys.
-            return _("No tower takes it; a tower's number says why.")
+            return needed(view, view.hand[selection.card])
         case Remark.DRAW_NOW:
             return _("You have played: now draw with {piles}, or {moves} and {confirm}.").format(
                 piles=keymap.names(PILES),
@@ -139,7 +140,7 @@ def _tower_hint(view: View, selection: Selection, keymap: Keymap) -> list[str]:
         return [f"{goes}. {_ways_out(keymap, actions.CONFIRM)}", goes]
     choice = target(view, selection)
     if choice is None or not isinstance(choice.action, Play):
-        return ["" if targets(view, selection) else remark(Remark.NO_TOWER_TAKES_IT, keymap)]
+        return ["" if targets(view, selection) else needed(view, view.hand[selection.card])]
     card = choice.action.card
     where = (
         _("new tower")

@@ -5,7 +5,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from clocktowers_tui.games.clocktowers.choosing import Remark
+from clocktowers_tui.games.clocktowers.choosing import Remark, Selection
+from clocktowers_tui.games.clocktowers.needs import needed
 from clocktowers_tui.games.clocktowers.refusals import refusal_words
 from clocktowers_tui.games.clocktowers.sentences import remark
 from protocol.games.clocktowers import (
@@ -77,7 +78,10 @@ def _said() -> Sequence[str]:
 
 
 def _remarks() -> Sequence[str]:
-    return [*map(remark, Remark)]
+    roofless = replace(board(4), ladder=[bytes(5)], hand=bytes((9,)))
+    others = [remark(found, board(4), Selection()) for found in Remark]
+    lacking = [needed(board(4), card) for card in range(7, 14)]
+    return [*others, *lacking, needed(roofless, 9)]
 
 
 def _ends() -> Sequence[tuple[View, Outcome]]:

@@ -116,7 +116,7 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
         assert app.hints[-1] == "It costs 3 gems, and you have 2: take one nearer to 1."
         app.show(board(4, phase=Phase.PLACE))
         await pilot.press("left", "enter")
-        assert app.hints[-1] == "It does not fit there: arrows move it, r turns it."
+        assert app.hints[-1] == "It does not fit there; the nearest place is f3 f4."
         assert app.chosen == []
         app.show(board(2, own=NO_ROOM))
         await pilot.press("1")

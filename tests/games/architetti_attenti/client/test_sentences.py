@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from rich.cells import cell_len
 
-from clocktowers_tui.games.architetti_attenti import sentences
+from clocktowers_tui.games.architetti_attenti import choosing, sentences
 from clocktowers_tui.games.architetti_attenti.choosing import (
     NOTHING,
     Ghost,
@@ -116,3 +116,11 @@ def test_there_is_help_and_a_key_for_every_moment(stage: Stage) -> None:
     assert named and len(named) == len(set(named))
     alone = actions_now(board(1), Selection(Stage.NOTHING))
     assert alone == []
+
+
+def test_the_nearest_place_is_one_where_the_tile_fits() -> None:
+    view = board(4, phase=Phase.PLACE)
+    for first in range(40):
+        near = choosing.nearest(view, Ghost(first, 1))
+        assert near is not None
+        assert choosing.obstacle(view, near) is None

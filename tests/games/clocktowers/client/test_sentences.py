@@ -1,10 +1,12 @@
 """Every hint and remark is one line, and says what the play gives."""
 
 import pytest
+from msgspec.structs import replace
 from rich.cells import cell_len
 
 from clocktowers_tui.games.clocktowers import choosing, sentences
 from clocktowers_tui.games.clocktowers.choosing import Remark
+from clocktowers_tui.games.clocktowers.needs import needed
 from protocol.games.clocktowers import (
     CODES,
     Options,
@@ -20,7 +22,17 @@ SMALLEST = 58
 
 @pytest.mark.parametrize("remark", Remark)
 def test_remarks_fit_the_status_line(remark: Remark) -> None:
-    assert 0 < cell_len(sentences.remark(remark)) <= STATUS_CELLS
+    said = sentences.remark(remark, board(4), choosing_tower(board(4)))
+    assert 0 < cell_len(said) <= STATUS_CELLS
+
+
+def test_a_card_that_fits_nowhere_says_what_it_needs() -> None:
+    view = replace(board(4), ladder=[bytes((0, 0b100, 0, 0b1100, 0))])
+    blue, green, red = 9, 10, 12
+    assert needed(view, red) == "The red roof needs a tower with a clock, 2/3 high."
+    assert needed(view, green) == "The green roof needs a tower with a clock, 2 high."
+    assert needed(view, blue) == "No height takes the blue roof any more: discard it."
+    assert needed(view, 7) == "A clock needs a tower of floors without a clock."
 
 
 def test_the_hint_says_what_the_play_gives() -> None:
