@@ -14,11 +14,12 @@ from typing import Any, Final
 
 from bench.one_table import CODE, OneTable
 from bench.pseudo_terminal import ESC, PseudoTerminal, environment
-from bench.staging import YOU, Staged
+from bench.staging import Staged
 from bench.turns import BUDGETS, CLOCK, DIALOG, IDLE, LINE, MOTION, OPPONENT, TURNS, Costs
 from clocktowers_tui.games.architetti_attenti import peaks as of_towns
 from clocktowers_tui.games.clocktowers import peaks as of_towers
 from clocktowers_tui.games.motion import END_S
+from clocktowers_tui.games.wild_wild_pattern import peaks as of_races
 
 NAME: Final = "Zoe\u0331\u0308"
 """Its last letter keeps a combining mark."""
@@ -28,6 +29,7 @@ _IDLE_S: Final = 2.0
 PEAKS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "clocktowers": of_towers.peak,
     "architetti_attenti": of_towns.peak,
+    "wild_wild_pattern": of_races.peak,
 }
 """What is worth a motion, by game."""
 
@@ -176,27 +178,27 @@ async def motion_costs(number: int, each: int) -> list[int]:
     """What the first motions of every game cost, over the same moments without."""
     costs = []
     for game, peak in PEAKS.items():
-        for played in _opponents_peaks(game, peak, number)[:each]:
+        for played in _peaks(game, peak, number)[:each]:
             moving, still = [
-                await _opponent_acts(number, played, game, {"TEXTUAL_ANIMATIONS": level})
+                await _somebody_acts(number, played, game, {"TEXTUAL_ANIMATIONS": level})
                 for level in ("full", "none")
             ]
             costs.append(moving - still)
     return costs
 
 
-def _opponents_peaks(game: str, peak: Callable[[Any, Any], Any], number: int) -> list[int]:
+def _peaks(game: str, peak: Callable[[Any, Any], Any], number: int) -> list[int]:
     """How many actions lie before each, while the match goes on."""
     staged, found = Staged(4, number, game=game), []
     while not staged.over:
-        before, played, mine = staged.view(), staged.plies, staged.to_act() == YOU
+        before, played = staged.view(), staged.plies
         staged.play_one()
-        if peak(before, staged.view()) is not None and not (mine or staged.over):
+        if peak(before, staged.view()) is not None and not staged.over:
             found.append(played)
     return found
 
 
-async def _opponent_acts(number: int, played: int, game: str, environ: Mapping[str, str]) -> int:
+async def _somebody_acts(number: int, played: int, game: str, environ: Mapping[str, str]) -> int:
     table = OneTable(number, played, game)
     async with at_table(table, environ=environ) as terminal:
         terminal.painted = b""

@@ -14,9 +14,17 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.advising import Advice
 from clocktowers_tui.games.board import GameBoard
 from clocktowers_tui.games.face import Together
+from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.scenes import Given, Step
-from clocktowers_tui.games.wild_wild_pattern import choosing, hinting, keys, selecting, sentences
+from clocktowers_tui.games.wild_wild_pattern import (
+    choosing,
+    hinting,
+    keys,
+    peaks,
+    selecting,
+    sentences,
+)
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     BANK,
     CLICK,
@@ -30,6 +38,7 @@ from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.layout import LEAST
 from clocktowers_tui.games.wild_wild_pattern.offers import Remark, Task, task
 from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
+from clocktowers_tui.games.wild_wild_pattern.peaks import Peak
 from clocktowers_tui.games.wild_wild_pattern.scene import PARTS, sight, staged
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
 from clocktowers_tui.games.wild_wild_pattern.sight import Hit, Scene, Sheet, Sight, Spot
@@ -140,6 +149,8 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         if before is not None and _surprises(view, before.view):
             self._meant_until_s = self._now_s() + _MEANT_S
         super().show(view, names, waiting=waiting, log=log)
+        if peaks.hurried(view):
+            self.motion.end()
         if before is not None and _was_overtaken(view, before.view):
             self._remark = None
             self.tell(sentences.remark(Remark.TOO_LATE, self.keymap))
@@ -172,6 +183,12 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
 
     def explained(self, scene: Scene) -> Iterable[str]:
         return sentences.explain(scene.view, self.keymap)
+
+    def peak(self, before: Scene, scene: Scene) -> Peak | None:
+        return peaks.peak(before.view, scene.view)
+
+    def shine(self, sight: Sight, peak: Peak) -> Shine | None:
+        return peaks.shine(sight, peak)
 
     # Keys and mouse -----------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
@@ -11,10 +11,9 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.board import GameBoard
 from clocktowers_tui.games.motion import END_S, STEPS_S, Motion
 from clocktowers_tui.games.registry import FACES
+from protocol.games.wild_wild_pattern import Phase
 from tests.stage.board_shell import BoardShell
 from tests.stage.passing_time import PassingTime
-
-GAMES: Final = ("clocktowers", "architetti_attenti")
 
 
 class Shell(BoardShell[GameBoard[Any, Any]]):
@@ -53,7 +52,7 @@ def seen(app: Shell) -> list[Any]:
     return [list(strip) for strip in app.screen._compositor.render_strips()]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", FACES)
 async def test_each_step_is_seen_and_nothing_stays(game: str) -> None:
     async with moved(game) as (app, pilot):
         steps = [seen(app)]
@@ -70,14 +69,14 @@ async def test_each_step_is_seen_and_nothing_stays(game: str) -> None:
         assert seen(app) == still
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", FACES)
 async def test_any_key_ends_it(game: str) -> None:
     async with moved(game) as (app, pilot):
         await pilot.press("f12")
         assert app.board.motion.peak is None and not app.time.due
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", FACES)
 async def test_the_win_is_the_last_and_the_result_waits_for_it(game: str) -> None:
     async with moved(game, "Win") as (app, pilot):
         assert app.staged.over
@@ -88,7 +87,7 @@ async def test_the_win_is_the_last_and_the_result_waits_for_it(game: str) -> Non
         await waiting.wait()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", FACES)
 async def test_a_small_board_moves_too(game: str) -> None:
     async with moved(game) as (app, pilot):
         for size in ((60, 20), (40, 10), (200, 60)):
@@ -96,3 +95,12 @@ async def test_a_small_board_moves_too(game: str) -> None:
             app.play()
             app.time.pass_s(0.2)
             await pilot.pause()
+
+
+async def test_nothing_moves_in_a_running_race() -> None:
+    async with moved("wild_wild_pattern") as (app, _pilot):
+        while app.staged.view().phase is not Phase.RACE:
+            assert app.board.motion.peak is not None, "no time has passed"
+            app.staged.play_one()
+            app.show(app.staged.view())
+        assert app.board.motion.peak is None and not app.time.due
