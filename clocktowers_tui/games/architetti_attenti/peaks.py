@@ -7,8 +7,9 @@ from typing import NamedTuple, TypeAlias
 
 from clocktowers_tui.games.architetti_attenti.meadow import meadow_square
 from clocktowers_tui.games.architetti_attenti.preview import points
-from clocktowers_tui.games.architetti_attenti.scene import PARTS, towns_square
+from clocktowers_tui.games.architetti_attenti.scene import PARTS
 from clocktowers_tui.games.architetti_attenti.sight import Sight, shown_seat
+from clocktowers_tui.games.architetti_attenti.towns import towns_square
 from clocktowers_tui.games.motion import Shine, above, middles, upwards
 from clocktowers_tui.games.spans import Rect
 from protocol.games.architetti_attenti import Kind, Phase, View

@@ -31,11 +31,15 @@ def what_scores(part: str, view: View) -> Sequence[str]:
             squares = _("house squares 2x2: 4, 3x3: 9")
             if view.blocks is Blocks.ALL:
                 squares = _("any house square 2x2: 4, 3x3: 9")
-            return [squares, "2x2: 4, 3x3: 9"]
+            return [squares, _("squares 2x2: 4, 3x3: 9"), "2x2: 4, 3x3: 9"]
         case "parks":
             if view.parks is Parks.HOUSES:
                 return [_("1 for each house beside any park"), _("1 a house near")]
-            return [_("1 for each house beside each park"), _("1 a house near")]
+            return [
+                _("1 for each house beside each park"),
+                _("1 a house around each"),
+                _("1 a house near"),
+            ]
         case "rails":
             if view.rails is Rails.STRETCH:
                 return [_("2 for each track between stations"), _("2 a joined one")]

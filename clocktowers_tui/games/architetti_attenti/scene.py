@@ -5,7 +5,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.architetti_attenti import market, preview, scores
+from clocktowers_tui.games.architetti_attenti import market, scores
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Stage, settle
 from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
 from clocktowers_tui.games.architetti_attenti.inks import Ink
@@ -13,25 +13,22 @@ from clocktowers_tui.games.architetti_attenti.layout import EDGES, INSET, RULE, 
 from clocktowers_tui.games.architetti_attenti.meadow import meadow_rows, meadow_under
 from clocktowers_tui.games.architetti_attenti.news import looked_at, news
 from clocktowers_tui.games.architetti_attenti.reasons import goal
-from clocktowers_tui.games.architetti_attenti.scale import MIDDLE, SIGNS
 from clocktowers_tui.games.architetti_attenti.sight import (
     Hit,
     Scene,
     Sight,
     Spot,
-    home,
     over,
     seats_in_order,
     shown_seat,
 )
-from clocktowers_tui.games.architetti_attenti.small_town import small_town
-from clocktowers_tui.games.architetti_attenti.town import Marks, town_block
-from clocktowers_tui.games.frames import Edge, framed, ruled
+from clocktowers_tui.games.architetti_attenti.towns import towns_rows, towns_under
+from clocktowers_tui.games.frames import framed, ruled
 from clocktowers_tui.games.parts import Cell, Part, Size, log_rows, log_under, whole
 from clocktowers_tui.games.scenes import Given
-from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, cells, cut, line, wrapped
+from clocktowers_tui.games.spans import Block, Row, Span, block, cut, wrapped
 from clocktowers_tui.text.i18n import _, pgettext
-from protocol.games.architetti_attenti import SIDE, Phase, View
+from protocol.games.architetti_attenti import Phase, View
 
 
 def sight(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Sight | None:
@@ -168,68 +165,6 @@ def _score_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
     return None if column is None else Hit(Spot.PLAYER, seats[column])
 
 
-# The others' towns -------------------------------------------------------------------------------
-
-
-def _towns(sight: Sight, size: Size) -> Block:
-    """In columns from the top, each below a rule with its player's name."""
-    scene, scale = sight.scene, sight.layout.towns
-    others = seats_in_order(scene.view)[1:]
-    down = _down(sight, size)
-    columns = [others[start : start + down] for start in range(0, len(others), down)]
-    drawn = [[row for seat in seats for row in _town(sight, seat)] for seats in columns]
-    rows = []
-    for y in range(min(size[1], down * (scale.rows + 1))):
-        parts = (line(scale.columns + 1, column[y] if y < len(column) else []) for column in drawn)
-        rows.append([span for part in parts for span in part])
-    return block(*size, rows)
-
-
-def _towns_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
-    scale = sight.layout.towns
-    down = _down(sight, size)
-    column, row = at[0] // (scale.columns + 1), at[1] // (scale.rows + 1)
-    others = seats_in_order(sight.scene.view)[1:]
-    place = column * down + row
-    return Hit(Spot.PLAYER, others[place]) if row < down and place < len(others) else None
-
-
-def towns_square(sight: Sight, seat: int, cell: int) -> Rect:
-    """Where a square of another's town is drawn."""
-    place = sight.places["towns"]
-    others = seats_in_order(sight.scene.view)[1:]
-    column, below = divmod(others.index(seat), _down(sight, (place.width, place.height)))
-    scale, (row, across) = sight.layout.towns, divmod(cell, SIDE)
-    x = column * (scale.columns + 1) + across * scale.width
-    y = below * (scale.rows + 1) + 1 + row * scale.height
-    return Rect(x, y, scale.width, scale.height)
-
-
-def _down(sight: Sight, size: Size) -> int:
-    """How many towns stand below each other."""
-    return max(1, size[1] // (sight.layout.towns.rows + 1))
-
-
-def _town(sight: Sight, seat: int) -> Block:
-    scene, scale, glyphs = sight.scene, sight.layout.towns, sight.glyphs
-    view, fresh = scene.view, scene.news.get(seat, frozenset())
-    turn = seat == view.turn
-    shown = seat == shown_seat(scene) != home(view)
-    end = [Span(f"{preview.points(view, seat).total}", Ink.BOLD)]
-    if scale is not SIGNS:
-        end.append(Span(f" {glyphs.gem}{view.gems[seat]}", Ink.GEM))
-    mark = [Span(glyphs.turn, Ink.TURN)] if turn else []
-    room = scale.columns - cells(end) - cells(mark) - 6
-    name = cut(scene.names[seat], room, glyphs.ellipsis)
-    title = [*mark, Span(name, Ink.MARKED if shown else Ink.TURN if turn else Ink.BOLD)]
-    edge = Edge.TURN if turn else Edge.QUIET
-    if scale is MIDDLE:
-        town = town_block(view.boards[seat], scale, glyphs, Marks(fresh=fresh))
-    else:
-        town = small_town(view.boards[seat], scale, fresh, glyphs)
-    return [ruled(scale.columns, glyphs.tile.across, title, end, edge), *town]
-
-
 # The log and the goal -----------------------------------------------------------------------------
 
 
@@ -259,7 +194,7 @@ PARTS: Final[Mapping[str, Part[Sight]]] = {
     "meadow": Part(meadow_rows, meadow_under),
     "row": Part(_row, _row_under),
     "score": Part(_score, _score_under),
-    "towns": Part(_towns, _towns_under),
+    "towns": Part(towns_rows, towns_under),
     "log": Part(_log, log_under),
     "goal": Part(_goal),
 }
