@@ -22,7 +22,7 @@ from protocol.games.wild_wild_pattern.cards import (
 )
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 
-_WHEEL, _CARD, _PICKER, _PLAYERS = "wheel", "own-card", "picker", "players"
+_WHEEL, _CARD, _PICKER, _PLAYERS, _BANK = "wheel", "own-card", "picker", "players", "bank"
 _WHITE, _COIN = FIRST_COLOUR + Colour.WHITE, FIRST_SUIT + Suit.COIN
 
 
@@ -108,9 +108,9 @@ LESSON: Final = Lesson(
         ),
         _take(N_("With a colour you choose your cards: {p1}, a horseshoe."), 1),
         _take(N_("{p4} takes the next one."), 4),
-        Step(N_("Five cards end the round, and all go to the Bank."), (_PLAYERS,)),
-        Step(N_("4 of an object paid $1, 4 of your Target $1 more."), (_PLAYERS,)),
-        Step(N_("After a round, the richest above $3 wins the match."), (_PLAYERS,)),
-        Step(N_("WILD wins at once: 5 colours, or 5 of one object."), (_PLAYERS,)),
+        Step(N_("Five cards end the round, and all go to the Bank."), (_BANK,)),
+        Step(N_("4 of an object paid $1, 4 of your Target $1 more."), (_BANK,)),
+        Step(N_("After a round, the richest above $3 wins the match."), (_BANK,)),
+        Step(N_("WILD wins at once: 5 colours, or 5 of one object."), (_BANK,)),
     ),
 )
