@@ -26,7 +26,8 @@ class Draft(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `levels`: of the bots by seat, from the second seat on; "" is a person. `preset`: "" when the
     options are those of no preset. `options`: as they go over the wire; a missing option is as the
-    preset says. `clock`: its name in `new_table.offers.CLOCKS`.
+    preset says. `clock`: its name in `new_table.offers.CLOCKS`. `hints`:
+    people who play each other may ask for them, too.
     """
 
     title: str = ""
@@ -35,6 +36,7 @@ class Draft(Struct, frozen=True, kw_only=True, omit_defaults=True):
     preset: str = "standard"
     options: dict[str, Any] = {}
     clock: str = ""
+    hints: bool = False
 
 
 class Drafts(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -65,6 +65,8 @@ def drafted(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) -> C
         options={name: value for name, value in options.items() if value != before[name]},
         bots=[BotSeat(seat, level) for seat, level in bots if level != PERSON],
         clock=CLOCKS.get(draft.clock) if face.in_turns and seats > 1 and not solo else None,
+        # Where nobody plays another person there are hints unless the table forbids them.
+        hints=True if draft.hints and face.in_turns and not solo else None,
     )
 
 

@@ -106,6 +106,8 @@ class TableForm(OurScreen[CreateTable | None]):
             if not self._solo:
                 clocks = [(name, clock_in_words(clock)) for name, clock in CLOCKS.items()]
                 yield Choice(_("Clock"), clocks, clock_of(self._draft), id="clock")
+                hints = [(False, _("alone against bots")), (True, _("for everybody"))]
+                yield Choice(_("Hints"), hints, self._draft.hints, id="hints")
             yield Submit(Row("create", _("Start") if self._solo else _("Create the table")))
             yield Static(Content(self._friends()), id="friends", markup=False)
         yield Static("", id="differs", classes="below", markup=False)
@@ -196,7 +198,8 @@ class TableForm(OurScreen[CreateTable | None]):
             self._choice(f"seat-{seat}").display = seat < seats
         if not self._solo:
             # Alone nobody waits, and in a race everybody acts at once.
-            self._choice("clock").display = seats > 1 and self._face.in_turns
+            for row in ("clock", "hints"):
+                self._choice(row).display = seats > 1 and self._face.in_turns
         for field in self._face.option_fields(seats):
             values = [(plain(value), words) for value, words in field.values]
             self._choice(f"option-{field.name}").set_values(values)
@@ -229,6 +232,7 @@ class TableForm(OurScreen[CreateTable | None]):
             preset=self._choice("preset").value or OWN,
             options=self._options(),
             clock=NO_CLOCK if self._solo else self._choice("clock").value,
+            hints=not self._solo and self._choice("hints").value,
         )
 
     def on_input_submitted(self) -> None:

@@ -85,3 +85,12 @@ def test_where_all_play_at_once_there_is_no_clock() -> None:
 def test_options_know_how_many_sit_there() -> None:
     draft = Draft(seats=2, options={"first_seat": 1})
     assert options_of(draft, FACE)["first_seat"] == 1
+
+
+def test_hints_are_for_everybody_where_the_draft_says_so() -> None:
+    """Alone, and in a race, the draft has no say."""
+    asked = Draft(seats=2, hints=True)
+    assert drafted(asked, FACE, LEVELS, solo=False).hints is True
+    assert drafted(replace(asked, hints=False), FACE, LEVELS, solo=False).hints is None
+    assert drafted(asked, FACE, LEVELS, solo=True).hints is None
+    assert drafted(asked, FACES["wild_wild_pattern"], LEVELS, solo=False).hints is None

@@ -94,7 +94,7 @@ async def test_an_arrow_that_turns_a_value_creates_nothing(address: Address) -> 
         await press(player, "tab", "end")
         assert isinstance(player[0].focused, Submit)
         await press(player, "right", "left", "l", "h")
-        await press(player, "up", "left")
+        await press(player, "up", "up", "left")
         await sees(player, "< 20 min and 30 s a turn >")
         await press(player, "end", "home")
         assert player[0].focused is player[0].screen.focus_chain[0]
@@ -121,7 +121,7 @@ async def test_every_row_is_reached_and_seen(address: Address) -> None:
         assert app.focused is app.screen.query_one("#title")
         await tab_to(player, "seats")
         await press(player, "end", "up")
-        assert app.focused is app.screen.query_one("#clock")
+        assert app.focused is app.screen.query_one("#hints")
 
 
 async def test_a_preset_sets_all_and_one_change_makes_it_ones_own(address: Address) -> None:
