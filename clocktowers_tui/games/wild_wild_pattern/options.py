@@ -24,13 +24,19 @@ _LIMITS_S: Final = (60, 30, 45, 90, 120, 180, 300)
 def option_fields(seats: int | None = None) -> Sequence[OptionField]:
     """In the order of the form; the first value of each is the default. See `Face`."""
     return (
-        OptionField("mode", _("Mode"), _modes(seats)),
+        OptionField(
+            "mode",
+            _("Mode"),
+            _modes(seats),
+            sentence=_("Be the first above 3 dollars, or outlive the others."),
+        ),
         choice(
             "played_in_pair",
             _("Your pattern"),
             PlayedInPair,
             _("must use the card you shot"),
             _("may lie elsewhere"),
+            sentence=_("Must the card you shot be in one of the pairs?"),
         ),
         choice(
             "five_colours",
@@ -38,15 +44,29 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
             FiveColours,
             _("win the match"),
             _("pay 1 dollar"),
+            sentence=_("WILD: what five different colours do at the Bank."),
         ),
         OptionField(
             "race_limit_s",
             _("A race lasts"),
             _limits(seats),
             Numbers(MIN_RACE_LIMIT_S, MAX_RACE_LIMIT_S, _limit_in_words),
+            _("When nobody shoots in time, nobody wins the turn."),
         ),
-        choice("lag", _("Lag compensation"), Lag, _("on"), _("off")),
-        OptionField("practice", _("Practice without timers"), _practice(seats)),
+        choice(
+            "lag",
+            _("Lag compensation"),
+            Lag,
+            _("on"),
+            _("off"),
+            sentence=_("On: what your connection takes does not cost you the shot."),
+        ),
+        OptionField(
+            "practice",
+            _("Practice without timers"),
+            _practice(seats),
+            sentence=_("No time runs out, and you are shown what you missed."),
+        ),
     )
 
 

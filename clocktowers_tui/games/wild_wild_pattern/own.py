@@ -18,7 +18,7 @@ from clocktowers_tui.text.i18n import pgettext
 from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.cards import is_pattern
 
-_TOLD: Final = (Phase.TAKE, Phase.CHALLENGE, Phase.LAY, Phase.OVER)
+_TOLD: Final = (Phase.TAKE, Phase.CHALLENGE, Phase.LAY, Phase.READY, Phase.OVER)
 """While these last, the word is what came of the declaration."""
 
 
@@ -103,5 +103,5 @@ def _padded(label: str, scale: Scale) -> str:
     return f" {label} " if cell_len(label) + 4 <= scale.width else label
 
 
-_ROOMY: Final = 24
+_ROOMY: Final = 22
 """Columns of a card that has words and a label."""
