@@ -26,7 +26,7 @@ BABEL = $(RUN) -m babel.messages.frontend
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{printf "make %-13s %s\n", $$1, $$2}'
 
-play: runtime ## play alone against bots
+play: runtime ## open the menu (ARGS="--bots 3" starts a match at once)
 	@$(VENV)/bin/clocktowers solo $(ARGS)
 
 serve: runtime ## run a server (ARGS="--host 0.0.0.0" lets others in)

@@ -128,6 +128,7 @@ HURRY: Final = Action("match.hurry", ("F",), N_("Fast to your turn"), Context.MA
 KICK_PLAYER: Final = Action("match.kick", ("K",), N_("Send away"), Context.MATCH)
 
 REMATCH: Final = Action("result.rematch", ("r",), N_("Rematch"), Context.RESULT)
+OTHER_BOTS: Final = Action("result.bots", ("n",), N_("Other bots"), Context.RESULT)
 TO_TABLE: Final = Action("result.table", ("b",), N_("Back to the table"), Context.RESULT)
 
 SEARCH: Final = Action("rules.search", ("slash",), N_("Search"), Context.RULES)
@@ -149,7 +150,7 @@ ACTIONS: Final = (
     *(NEW_TABLE, FILTER, NARROW, CODE, WATCH),
     *(START, READY, KICK),
     *(LOG, RESULT, TAKE_BACK, PLAY_ON, HINT, HURRY, KICK_PLAYER),
-    *(REMATCH, TO_TABLE),
+    *(REMATCH, OTHER_BOTS, TO_TABLE),
     *(SEARCH, NEXT_MATCH, PREVIOUS_MATCH, CONTENTS),
     *(CHAT, *PHRASES, MUTE),
 )

@@ -14,10 +14,14 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.widgets import Static
 
+from clocktowers_tui.config.settings import called
 from clocktowers_tui.games.face import Board, Face
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.net.wishes import Solo
+from clocktowers_tui.new_table.offers import LEVELS
 from clocktowers_tui.phrases.banner import match_in_words
+from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.line import line_in_words, trouble_in_words, unsent_in_words
 from clocktowers_tui.phrases.log import log_by_turns, log_lines
 from clocktowers_tui.phrases.names import names_of
@@ -37,6 +41,7 @@ from clocktowers_tui.screens.helping import (
 )
 from clocktowers_tui.screens.kicking import kick, may_kick
 from clocktowers_tui.screens.leaving import ask_and_leave_match, leave
+from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.match import Match, may_take_back
 from clocktowers_tui.state.store import State, stands_still, timed_out
 from clocktowers_tui.text.i18n import _
@@ -311,9 +316,17 @@ class MatchScreen(AtTableScreen):
                 self._client.change(replace(self._client.state, result_seen=True))
             case "leave":
                 await leave(self._client)
+            case "bots":
+                await self._other_bots()
             case _ if self._client.state.match is match:
                 seated = self._client.state.seat is not None
                 self.say(ended_in_words(self.keymap, seated=seated))
+
+    async def _other_bots(self) -> None:
+        form = TableForm(self._client, LEVELS, solo=True, game=self._face.game)
+        if (table := await self.app.push_screen_wait(form)) is not None:
+            error = await self._client.journey.go(Solo(table), called(self._client.settings))
+            self.say("" if error is None else fault_in_words(error))
 
     async def _rematch(self) -> None:
         self.say(_("Waiting for the others…"))

@@ -1,94 +1,125 @@
-"""How a match ended, whether the shuffle was the promised one, and what next."""
+"""How a match ended, laid over its board; whether the shuffle was the promised one; what next."""
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Resize
-from textual.widgets import OptionList, Static
+from textual.widgets import Static
 
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.games.standings import ranked
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.keys.keymap import keymap_of
 from clocktowers_tui.phrases.notices import broken_off_in_words
+from clocktowers_tui.screens.bound_actions import entries
 from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.state.match import Match
-from clocktowers_tui.text.i18n import N_, _
-from clocktowers_tui.widgets.menu import Menu, Row
+from clocktowers_tui.text.i18n import N_, _, ngettext
+from clocktowers_tui.text.spelling import spelt
+from clocktowers_tui.widgets.key_line import KeyLine, Keys
+from clocktowers_tui.widgets.panel import Panel
 from clocktowers_tui.widgets.scrolled import Scrolled
 
-Page: TypeAlias = Callable[[int], Sequence[Content]]
+Lines: TypeAlias = Callable[[int], Sequence[Content]]
 """The lines for a width in cells."""
+
+_SHORTEST: Final = 8
+"""Cells that bars need; with less room there are none."""
+_GAP: Final = 2
+_BAR: Final = "█"
+
+
+class Page(NamedTuple):
+    """`title`: who won. `foot`: how long it took. `lines`: everything else, the points first."""
+
+    title: str
+    foot: str
+    lines: Lines
 
 
 def result_page(match: Match, face: Face, names: Sequence[str], *, seeded: bool = False) -> Page:
-    """Who won with how many points, the shuffle's proof, then the parts of the points. `seeded`:
-    the host chose the deal, so there is nothing to prove."""
+    """`seeded`: the host chose the deal, so there is nothing to prove."""
     if match.aborted:
-        return lambda width: [Content(broken_off_in_words())]
+        return Page(_("The match is over"), "", lambda width: [Content(broken_off_in_words())])
+    turns = face.turn(match.view)
+    proof = Proof(_("This deal was chosen.")) if seeded else proof_in_words(match, face)
 
     def lines(width: int) -> Sequence[Content]:
-        first = face.result(match.view, match.outcome, names, width)
+        _title, *first = face.result(match.view, match.outcome, names, width)
         details = face.result_details(match.view, match.outcome, names, width)
-        proof = Content(_("This deal was chosen.") if seeded else proof_in_words(match, face))
-        return [*first, Content(""), proof, Content(""), *details]
+        last = Content.styled(proof.words, proof.style)
+        return [*_with_bars(first, match.outcome, width), Content(""), *details, last]
 
-    return lines
+    title = face.result(match.view, match.outcome, names, 100)[0].plain
+    return Page(title, ngettext("{n} turn", "{n} turns", turns).format(n=turns), lines)
 
 
-def proof_in_words(match: Match, face: Face) -> str:
+def _with_bars(lines: Sequence[Content], outcome: Any, width: int) -> Sequence[Content]:
+    """The last lines are the seats, best first: each gets a bar as long as its points, where there
+    is room."""
+    seats = ranked(outcome)
+    rows = lines[-len(seats) :]
+    before = max(row.cell_length for row in rows) + _GAP
+    room, most = width - before, max(outcome.scores)
+    if len(seats) < 2 or room < _SHORTEST or most <= 0:
+        return lines
+    barred = []
+    for seat, row in zip(seats, rows, strict=True):
+        bar = spelt(_BAR) * round(room * max(0, outcome.scores[seat]) / most)
+        style = "$turn" if seat in outcome.winners else "$accent"
+        barred.append(Content.assemble(row, " " * (before - row.cell_length), (bar, style)))
+    return [*lines[: -len(seats)], *barred]
+
+
+class Proof(NamedTuple):
+    words: str
+    broken: bool = False
+
+    @property
+    def style(self) -> str:
+        """What is well is said in a low voice."""
+        return "bold $danger" if self.broken else "dim"
+
+
+def proof_in_words(match: Match, face: Face) -> Proof:
     """Whether the seed is the promised seed and deals what the player saw."""
+    sha = match.sha256[:12]
     if not match.proven:
-        sentence = _(
-            "The shuffle is NOT proven: the seed does not match what was promised ({sha}…)."
-        )
-        return sentence.format(sha=match.sha256[:12])
+        said = _("The shuffle was NOT fair: its seed is not the promised one ({sha}…).")
+        return Proof(said.format(sha=sha), broken=True)
     same = face.same_deal(match.events, match.view, bytes.fromhex(match.seed))
     if same:
-        sentence = _(
-            "Provable shuffle: the seed is the one promised at the start ({sha}…), and dealing "
-            "from it again gives what was seen."
-        )
-    elif same is None:
-        sentence = _(
-            "The shuffle could not be checked: the seed is the one promised ({sha}…), but part of "
-            "the match was not seen."
-        )
-    else:
-        sentence = _(
-            "The shuffle is NOT proven: the seed is the one promised ({sha}…), but what was seen "
-            "was not dealt from it."
-        )
-    return sentence.format(sha=match.sha256[:12])
+        return Proof(_("Fair shuffle: checked ({sha}…)").format(sha=sha))
+    if same is None:
+        said = _("The shuffle could not be checked: you did not see the whole match ({sha}…).")
+        return Proof(said.format(sha=sha))
+    said = _("The shuffle was NOT fair: the promised seed ({sha}…) deals something else.")
+    return Proof(said.format(sha=sha), broken=True)
 
 
 class _Lines(Static):
-    """A page that is laid out whenever its width changes."""
+    """Lines that are laid out whenever their width changes."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, lines: Lines) -> None:
         super().__init__("", markup=False)
-        self._page = page
+        self._lines = lines
 
     def on_resize(self, event: Resize) -> None:
-        self.update(Content("\n").join(self._page(event.size.width)))
-
-
-class _Answers(Menu, can_focus=False):
-    """For the mouse, and to be read: the arrows belong to the lines above."""
-
-    def on_mount(self) -> None:
-        self.highlighted = None
+        self.update(Content("\n").join(self._lines(event.size.width)))
 
 
 class Result(Dialog[str]):
-    """Returns `rematch`, `table`, `leave`, or "" to look at the board."""
+    """Returns `rematch`, `bots`, `table`, `leave`, or "" to look at the board. Where there is room
+    the board stays in sight above and below."""
+
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-high")]  # noqa: RUF012  (so in Textual)
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.REMATCH, "answer('rematch')"),
+        bound(actions.OTHER_BOTS, "answer('bots')"),
         bound(actions.TO_TABLE, "answer('table')"),
         bound(actions.LEAVE, "answer('leave')"),
         bound(actions.CHAT, "app.chat"),
@@ -108,6 +139,7 @@ class Result(Dialog[str]):
         self._trouble = ""
         self._answers = {
             "rematch": seated,
+            "bots": alone,
             "table": not alone,
             "": True,
             "leave": True,
@@ -116,34 +148,28 @@ class Result(Dialog[str]):
         """The possible answers, and whether this player may give them; to talk ends nothing."""
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog tall"):
-            yield Static(self._title(), id="title", markup=False)
+        with Panel(self._page.title, foot=self._foot, classes="dialog"):
             with Scrolled(id="result"):
-                yield _Lines(self._page)
-            yield Static(Content(self._wishes), id="wishes", markup=False)
-            yield _Answers(self._rows())
+                yield _Lines(self._page.lines)
+            yield Static(Content(self._wishes), id="wishes", classes="loud", markup=False)
+        yield KeyLine()
 
-    def _title(self) -> Content:
-        """A broken connection is worth more words than how to scroll."""
-        hint = (
-            (self._trouble, "bold") if self._trouble else (_("arrows, PgUp, PgDn: scroll"), "dim")
-        )
-        return Content.assemble((_("The match is over"), "bold"), "  ", hint)
+    @property
+    def _foot(self) -> str:
+        """A broken connection is worth more words than how long it took."""
+        return self._trouble or self._page.foot
 
-    def _rows(self) -> list[Row]:
+    def keys(self) -> Keys:
         words = {
             "rematch": (actions.REMATCH, _("Rematch")),
-            "table": (actions.TO_TABLE, _("Back to the table")),
-            "": (actions.BACK, _("Look at the board")),
+            "bots": (actions.OTHER_BOTS, _("Other bots")),
+            "": (actions.BACK, _("Board")),
             "leave": (actions.LEAVE, _("Leave")),
+            "table": (actions.TO_TABLE, _("Table")),
             "chat": (actions.CHAT, _("Chat")),
         }
-        keymap = keymap_of(self.app)
-        return [
-            Row(answer, f"[{keymap.name(action)}] {said}")
-            for answer, (action, said) in words.items()
-            if self._answers[answer]
-        ]
+        asked = [((action,), said) for one, (action, said) in words.items() if self._answers[one]]
+        return entries(self.keymap, [*asked, ((actions.UP, actions.DOWN), _("Scroll"))])
 
     def show_wishes(self, text: str) -> None:
         """Who else wants to play again, a line for each."""
@@ -154,16 +180,9 @@ class Result(Dialog[str]):
 
     def show_trouble(self, text: str) -> None:
         """What is wrong with the connection; "" when nothing is."""
-        if text != self._trouble:
-            self._trouble = text
-            for shown in self.query("#title").results(Static):
-                shown.update(self._title())
-
-    async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        if event.option_id == "chat":
-            await self.run_action("app.chat")
-        else:
-            self.dismiss(event.option_id or "")
+        self._trouble = text
+        for panel in self.query(Panel):
+            panel.entitle(self._page.title, self._foot)
 
     def action_answer(self, answer: str) -> None:
         if self._answers[answer]:

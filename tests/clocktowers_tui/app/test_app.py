@@ -16,6 +16,7 @@ from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.journey import Journey
 from clocktowers_tui.net.wishes import Host, Solo, Visit
 from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.screens.result import Result
 from clocktowers_tui.state.connection import Kind
 from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.terminal.detect import look
@@ -62,7 +63,7 @@ async def play_to_the_end(*players: Playing) -> None:
             if may_act(other):
                 act(other)
         match = app.state.match
-        return match is not None and match.over and "The match is over" in seen(app)
+        return match is not None and match.over and isinstance(app.screen, Result)
 
     for app, pilot in players:
         await until(pilot, lambda app=app: over(app))  # type: ignore[misc]
@@ -97,7 +98,7 @@ async def test_a_solo_match_to_its_end_and_a_rematch(address: Address) -> None:
         await press(player, "s")
         await sees(player, "Ann (you)")
         await play_to_the_end(player)
-        await sees(player, "Provable shuffle")
+        await sees(player, "Rematch")
         await press(player, "r")
         await until(player[1], lambda: may_act(app) or "is to" in seen(app))
         assert app.state.match is not None and not app.state.match.over

@@ -12,6 +12,7 @@ from clocktowers_tui.games.registry import ALL_ACTIONS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.net.errors import Fault, LinkError
+from clocktowers_tui.state.connection import Kind
 from clocktowers_tui.state.store import State, heard, set_aside
 from protocol.listing import TablePhase
 from tests.games.clocktowers.key_scenes import match
@@ -49,6 +50,10 @@ def guest() -> State:
 
 def over() -> State:
     return heard(match(), small_match.ended())
+
+
+def over_alone() -> State:
+    return replace(over(), connection=replace(HERE, kind=Kind.SOLO))
 
 
 def aside() -> State:
@@ -100,6 +105,7 @@ SPECIAL: Final = {
     actions.CONTINUE: Scene(aside),
     actions.READY: Scene(guest),
     actions.RESULT: Scene(over, ("escape",)),
+    actions.OTHER_BOTS: Scene(over_alone),
     actions.TAKE_BACK: Scene(revocable),
     actions.PLAY_ON: Scene(timed_out),
     actions.KICK: Scene(hosting),

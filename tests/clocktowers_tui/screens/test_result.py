@@ -8,14 +8,14 @@ from msgspec.structs import replace
 from textual.content import Content
 
 from clocktowers_tui.net.wishes import Visit
-from clocktowers_tui.screens.result import Result
+from clocktowers_tui.screens.result import Page, Result
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State, heard
 from clocktowers_tui.text.i18n import _, languages
 from protocol.from_client import Rematch
 from protocol.from_server import Done, Notice, NoticeCode, Welcome
 from tests.stage import small_match
-from tests.stage.pilot import SMALL, WIDE, Playing, playing, press, seen, sees
+from tests.stage.pilot import SMALL, WIDE, Playing, click_on, playing, press, seen, sees
 from tests.stage.scripted_server import Peer, scripted
 
 LINES = [f"line {n:02}" for n in range(60)]
@@ -28,7 +28,8 @@ async def show_result(player: Playing) -> list[str | None]:
     await sees(player, "Join a table")
     lines = [Content(line) for line in LINES]
     await player[0].push_screen(
-        Result(lambda width: lines, seated=True, alone=False), answers.append
+        Result(Page("The match is over", "9 turns", lambda width: lines), seated=True, alone=False),
+        answers.append,
     )
     await sees(player, "The match is over")
     return answers
@@ -42,8 +43,7 @@ async def test_its_words_are_of_no_game(code: str) -> None:
     async with playing() as player:
         await show_result(player)
         player[0].speak(code)
-        await sees(player, _("The match is over"))
-        assert _("Look at the board") in seen(player[0])
+        await sees(player, _("Board"))
         assert towers[code] not in seen(player[0]).lower().replace("clocktowers", "")
 
 
@@ -83,7 +83,7 @@ async def test_space_and_enter_do_not_close_it_and_its_letters_do() -> None:
 async def test_a_click_answers() -> None:
     async with playing() as player:
         answers = await show_result(player)
-        await player[1].click("_Answers", offset=(3, 1))
+        await click_on(player, "Table")
         assert answers == ["table"]
 
 
@@ -102,7 +102,7 @@ async def test_points_and_proof_come_before_the_towers_and_wishes_are_told() -> 
         await sees(player, "Ann wins", "Bob  1 point", "Bob wants a rematch.", "Towers of Ann")
         text = seen(player[0])
         assert "Ann wants" not in text
-        order = [text.index(part) for part in ("Bob  1 point", "promised", "Towers of Ann")]
+        order = [text.index(part) for part in ("Ann wins", "Bob  1 point", "Towers of Ann")]
         assert order == sorted(order)
 
 
@@ -140,9 +140,9 @@ async def test_while_the_line_is_broken_the_result_says_so_and_nobody_is_asked()
     async with playing(size=SMALL) as player:
         player[0].journey.request = nobody_answers  # type: ignore[method-assign, assignment]
         player[0].change(state)
-        await sees(player, "The match is over  reconnecting, try 14")
+        await sees(player, "reconnecting, try 14", "Ann wins")
         player[0].change(replace(player[0].state, connection=replace(connection, attempt=0)))
-        await sees(player, "The match is over  arrows")
+        await sees(player, "1 turn")
         player[0].change(replace(player[0].state, connection=connection))
         await sees(player, "reconnecting, try 14")
         await press(player, "r")
@@ -159,7 +159,7 @@ async def test_columns_follow_the_width(size: tuple[int, int]) -> None:
         app, pilot = player
         await sees(player, "Join a table")
         page = lambda width: [Content("=" * width)]  # noqa: E731
-        await app.push_screen(Result(page, seated=True, alone=True))
+        await app.push_screen(Result(Page("", "", page), seated=True, alone=True))
         await sees(player, "=" * 70)
         await pilot.resize_terminal(*SMALL)
         await sees(player, "=" * 50)
