@@ -45,9 +45,10 @@ class HomeMenu(Vertical):
         games = list(self._client.faces)
         titles = [(game, title_of(game)) for game in games]
         yield Column(self._waiting, id="waiting")
-        yield GameCards(titles, last_game(self._client.settings, games))
+        game = last_game(self._client.settings, games)
+        yield GameCards(titles, game)
         with Horizontal(id="columns"):
-            for n, rows in enumerate(self._columns()):
+            for n, rows in enumerate(self._columns(game)):
                 yield Column(rows, id=f"column-{n}")
         if not self._client.settings.played:
             tip = Content(tip_in_words(keymap_of(self.app)))
@@ -74,9 +75,14 @@ class HomeMenu(Vertical):
         menu = self.query_one("#waiting", Column)
         menu.show(waiting)
         menu.display = bool(waiting)
-        for column, rows in zip(
-            self.query("#columns > Column").results(Column), self._columns(), strict=True
-        ):
+        self._show_columns()
+
+    def on_descendant_focus(self) -> None:
+        self._show_columns()
+
+    def _show_columns(self) -> None:
+        columns = self.query("#columns > Column").results(Column)
+        for column, rows in zip(columns, self._columns(self.game), strict=True):
             column.show(rows)
 
     def draw(self) -> None:
@@ -88,12 +94,14 @@ class HomeMenu(Vertical):
             art, pitch = face.card_art(self._client.look), face.pitch()
             card.show(art, pitch, players_in_words(face), time_in_words(face), against)
 
-    def _columns(self) -> list[list[Row]]:
-        """What concerns the game under the cursor, then the rest; each row with its key."""
+    def _columns(self, game: str) -> list[list[Row]]:
+        """What concerns this game, under the cursor, then the rest; each row with its key."""
         name = called(self._client.settings)
+        begun = self._client.settings.lessons.get(game, 0)
+        learn = _("Go on with its lesson") if begun else _("Learn it in 3 minutes")
         columns = (
             (
-                ("learn", _("Learn it in 3 minutes"), actions.LEARN),
+                ("learn", learn, actions.LEARN),
                 ("form", _("Bots and rules"), actions.BOTS),
                 ("rules", _("How it is played"), actions.RULES),
                 ("settings", _("Settings"), actions.SETTINGS),
