@@ -85,13 +85,16 @@ def upwards(rows: Block, holds: Callable[[int, int], bool]) -> tuple[Rect, ...]:
     return tuple(found)
 
 
-def middles(rects: Sequence[Rect]) -> tuple[Rect, ...]:
-    """As many rows from the middle of each as may be lit in all; they are of one size."""
+def fitting(rects: Sequence[Rect]) -> tuple[Rect, ...]:
+    """As much of each as may be lit in all; they are of one size. Of large ones the edges."""
     if not rects:
         return ()
     _x, _y, width, height = rects[0]
     rows = max(1, min(height, MOST_CELLS // (len(rects) * width)))
-    return tuple(rect._replace(y=rect.y + (height - rows) // 2, height=rows) for rect in rects)
+    if 2 * rows > height:
+        return tuple(rect._replace(y=rect.y + (height - rows) // 2, height=rows) for rect in rects)
+    edges = (0, height - 1)[:rows]
+    return tuple(rect._replace(y=rect.y + y, height=1) for rect in rects for y in edges)
 
 
 def above(lit: Sequence[Rect], label: str) -> tuple[int, int]:

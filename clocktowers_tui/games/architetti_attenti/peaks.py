@@ -10,7 +10,7 @@ from clocktowers_tui.games.architetti_attenti.preview import points
 from clocktowers_tui.games.architetti_attenti.scene import PARTS
 from clocktowers_tui.games.architetti_attenti.sight import Sight, shown_seat
 from clocktowers_tui.games.architetti_attenti.towns import towns_square
-from clocktowers_tui.games.motion import Shine, above, middles, upwards
+from clocktowers_tui.games.motion import Shine, above, fitting, upwards
 from clocktowers_tui.games.spans import Rect
 from protocol.games.architetti_attenti import Kind, Phase, View
 from protocol.games.architetti_attenti.blocks import every_square
@@ -71,7 +71,7 @@ def _houses(
 ) -> Shine:
     houses = [square(sight, block.seat, cell) for cell in block.cells]
     label = f"+{block.points}"
-    return Shine(part, middles(houses), label, above(houses[:1], label))
+    return Shine(part, fitting(houses), label, above(houses[:1], label))
 
 
 def _points(sight: Sight, seat: int) -> tuple[Rect, ...]:

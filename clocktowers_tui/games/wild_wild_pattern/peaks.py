@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple, TypeAlias
 
-from clocktowers_tui.games.motion import Shine, middles
+from clocktowers_tui.games.motion import Shine, fitting
 from clocktowers_tui.games.wild_wild_pattern.sight import Sight
 from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.pattern import PLACES, pairs
@@ -51,4 +51,4 @@ def shine(sight: Sight, peak: Peak) -> Shine | None:
     if "wheel" not in sight.places:
         return None
     places = peak.places if isinstance(peak, Hit) else range(PLACES)
-    return Shine("wheel", middles([sight.layout.places[place] for place in places]))
+    return Shine("wheel", fitting([sight.layout.places[place] for place in places]))

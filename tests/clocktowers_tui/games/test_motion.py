@@ -16,6 +16,7 @@ from clocktowers_tui.games.motion import (
     Motion,
     Playing,
     Shine,
+    fitting,
     may_move,
     upwards,
 )
@@ -128,6 +129,16 @@ def test_what_stands_on_a_place_is_found_from_the_ground_up() -> None:
     assert upwards(star, lambda x, _y: 2 <= x < 5) == SHINE.lit
     assert upwards(star, lambda x, _y: x == 6) == (Rect(6, 0, 1, 1),)
     assert upwards(star, lambda x, _y: x == 7) == ()
+
+
+@pytest.mark.parametrize(
+    ("size", "rows"), [((10, 4), 4), ((10, 5), 4), ((10, 9), 2), ((40, 9), 1), ((60, 1), 1)]
+)
+def test_of_each_as_much_is_lit_as_may_be(size: tuple[int, int], rows: int) -> None:
+    lit = fitting([Rect(60 * n, 0, *size) for n in range(4)])
+    assert {rect.x for rect in lit} == {0, 60, 120, 180}
+    assert sum(rect.height for rect in lit) == 4 * rows
+    assert all(rect.y >= 0 and rect.y + rect.height <= size[1] for rect in lit)
 
 
 def test_no_more_is_lit_than_may_be() -> None:
