@@ -60,10 +60,7 @@ def _box(view: View, selection: Selection, position: int, boxes: Boxes, glyphs: 
         sheet = _signs(tile, glyphs, up=up)
     else:
         sheet = tile_sheet(tile, boxes.scale, glyphs, up=up)
-    if up:
-        sheet.put(1, 0, str(position), Ink.MARKED)
-    else:
-        sheet.over(1, 0, str(position))
+    sheet.over(1, 0, str(position))
     if gems:
         sheet.put(2, boxes.scale.height - 1, f"{glyphs.gem}{gems}", Ink.GEM)
     price: Row = [Span(" "), *(_price(view, position, glyphs) if tile else [])]

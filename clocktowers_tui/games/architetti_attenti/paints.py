@@ -152,8 +152,8 @@ def _own(paint: Paint, tones: Tones) -> Inks:
     grounds = zip(KINDS[1:], paint.grounds(), strict=True)
     return {
         Ink.GEM: Style(color=paint.gem or None),
-        Ink.GAIN: Style(color=tones.success or None, bold=True),
-        Ink.LOSS: Style(color=tones.danger or None, bold=True),
+        Ink.GAIN: Style(color=tones.success or None, bold=not tones.success),
+        Ink.LOSS: Style(color=tones.danger or None, bold=not tones.danger),
         Ink.MISFIT: Style(color=tones.turn or None),
         **{kind: ground.style() for kind, ground in grounds},
     }

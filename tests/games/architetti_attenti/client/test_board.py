@@ -337,7 +337,7 @@ async def test_what_others_did_is_marked_until_ones_own_turn_ends() -> None:
 async def test_without_colours_there_are_none() -> None:
     app = Shell(board(4), look=Look(colours=Colours.NONE))
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("2")
+        await pilot.press("2", "o")
         panes = [pane for pane in app.board.query(Pane) if pane.size]
         lines = [line for pane in panes for line in map(pane.render_line, range(pane.size.height))]
         styles = {style for line in lines for _, style, _ in line}
