@@ -148,7 +148,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         from clocktowers_tui.screens.help import Guide, Help
 
         if isinstance(screen := self.screen, OurScreen):
-            guide = Guide(screen.about(), screen.help_keys(), screen.help_notes())
+            guide = Guide(screen.about(), screen.help_keys(), screen.help_notes(), screen.goal())
             self.push_screen(Help(guide))
 
     @work(group="palette", exclusive=True)

@@ -121,6 +121,14 @@ class Board(Widget):
         """Sentences for the help: what can be done now, and how."""
         raise NotImplementedError
 
+    def goal(self) -> Sequence[str]:
+        """Sentences for the help: what the game is about."""
+        return ()
+
+    def legend(self) -> Sequence[str]:
+        """Sentences for the help: how to read what only the present layout shows."""
+        return ()
+
     @property
     def keymap(self) -> Keymap:
         """The player's keys, for sentences that name some."""

@@ -49,20 +49,19 @@ def framed(
     title: Row,
     end: Row | None = None,
     edge: Edge = Edge.QUIET,
+    across: str = "",
 ) -> Block:
-    """`rows` within a frame; `title` stands left in its upper edge, `end` right."""
+    """`rows` within a frame; `title` stands left in its upper edge, `end` right. `edge` is that of
+    the upper one: whose turn it is costs a row, not a frame.
+    `across`: another line for it."""
     width, height = size
-    side = Span(frame.down, edge)
-    inside = block(width - 2, height - 2, rows)
+    side = Span(frame.down, Edge.QUIET)
+    above = ruled(width - 2, across or frame.across, title, end, edge)
     return [
-        _between(frame.nw, ruled(width - 2, frame.across, title, end, edge), frame.ne, edge),
-        *([side, *row, side] for row in inside),
-        [Span(frame.sw + frame.across * (width - 2) + frame.se, edge)],
+        [Span(frame.nw, edge), *above, Span(frame.ne, edge)],
+        *([side, *row, side] for row in block(width - 2, height - 2, rows)),
+        [Span(frame.sw + frame.across * (width - 2) + frame.se, Edge.QUIET)],
     ]
-
-
-def _between(left: str, row: Row, right: str, edge: Edge) -> Row:
-    return [Span(left, edge), *row, Span(right, edge)]
 
 
 def ruled(

@@ -44,6 +44,10 @@ def cells(row: Iterable[Span]) -> int:
     return sum(cell_len(span.text) for span in row)
 
 
+def is_blank(row: Row) -> bool:
+    return all(span.text.isspace() for span in row)
+
+
 def changed(row: Row, before: Row) -> tuple[int, int] | None:
     """From which cell on, and up to which, one row differs from another of the same width."""
     if row == before:

@@ -184,7 +184,10 @@ class MatchScreen(AtTableScreen):
         return [one for one in found if one.action not in game or one.action in here]
 
     def help_notes(self) -> Sequence[str]:
-        return self._face.notation(self._client.look)
+        return [*self._face.notation(self._client.look), *self._board.legend()]
+
+    def goal(self) -> Sequence[str]:
+        return self._board.goal()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """There is no result before the end, and not always a bot that plays for the player."""

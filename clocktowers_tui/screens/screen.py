@@ -91,6 +91,10 @@ class OurScreen(Screen[Result], inherit_bindings=False):
         """Sentences on what the focus is on."""
         return self.focused.explain() if isinstance(self.focused, Explained) else ()
 
+    def goal(self) -> Sequence[str]:
+        """Sentences on what the game is about."""
+        return ()
+
     def help_keys(self) -> Keys:
         """The actions that the help lists."""
         return keys_in_help(bound_actions(self))

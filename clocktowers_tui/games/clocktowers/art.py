@@ -1,7 +1,7 @@
-"""A tower as rows five cells wide, and the picture on a card; colour, animal and height in text.
+"""A tower as rows five cells wide, or seven, and the picture on a card, both in text.
 
-Laws: one row a storey, walls alternate from card to card, so that a card of two storeys is seen as
-one block; the animal stands on the upper storey of its card.
+Laws: storeys of a town have the same number of rows; walls alternate from card to card, so that a
+card of two storeys is seen as one block; the animal stands on the upper storey of its card.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,6 +22,10 @@ from clocktowers_tui.games.spans import Block, Row, Span, centred
 from protocol.games.clocktowers import ANIMALS, FIRST_ROOF, PILES, STOREYS, Pile
 
 TOWER_WIDTH: Final = 5
+WIDER: Final = 7
+_MUCH_SKY: Final = 10
+_TAG_ROWS: Final = 2
+"""What a play gives stands above a tower in so many rows."""
 
 
 def roof_row(card: int, glyphs: Glyphs) -> Row:
@@ -32,13 +36,18 @@ def roof_row(card: int, glyphs: Glyphs) -> Row:
     return [Span(left, hat), Span(face, ROOFS[colour]), Span(right, hat)]
 
 
-def upper_row(card: int, tint: int, glyphs: Glyphs) -> Row:
+def upper_row(card: int, tint: int, glyphs: Glyphs, *, lit: bool) -> Row:
     """The row of a floor or clock that tells it from others: the upper storey, or the dial."""
     if PILES[card] == Pile.CLOCK:
         inner = Span(glyphs.clock_mouse if ANIMALS[card] else glyphs.clock, CLOCKS[tint])
     else:
-        inner = animal(card, tint, glyphs) or Span(glyphs.windows, WINDOWS[tint])
+        inner = animal(card, tint, glyphs) or windows(tint, glyphs, lit=lit)
     return walled(inner, tint, glyphs)
+
+
+def windows(tint: int, glyphs: Glyphs, *, lit: bool) -> Span:
+    """Lit, or dark: then they look like the wall."""
+    return Span(glyphs.windows, WINDOWS[tint]) if lit else Span(glyphs.dark, WALLS[tint])
 
 
 def animal(card: int, tint: int, glyphs: Glyphs) -> Span | None:
@@ -57,12 +66,34 @@ def picture(card: int, glyphs: Glyphs) -> Block:
     """The one row of a card in the hand or on a pile."""
     if PILES[card] == Pile.ROOF:
         return [roof_row(card, glyphs)]
-    return [upper_row(card, 0, glyphs)]
+    return [upper_row(card, 0, glyphs, lit=True)]
 
 
-def tower_rows(cards: bytes, rows: int, glyphs: Glyphs) -> Block:
-    """The tower from its top to the ground, in at most `rows` rows."""
-    return stacked(cards, rows, TOWER_WIDTH, lambda card, tint: _card_rows(card, tint, glyphs))
+def storey_rows(towers: Sequence[bytes], rows: int) -> int:
+    """Two rows a storey where there is much sky above the highest tower, else one."""
+    highest = max((sum(STOREYS[card] * 2 or 1 for card in cards) for cards in towers), default=0)
+    return 2 if rows >= _MUCH_SKY and highest + _TAG_ROWS <= rows else 1
+
+
+def tower_rows(
+    cards: bytes, rows: int, storey: int, glyphs: Glyphs, width: int = TOWER_WIDTH
+) -> Block:
+    """The tower from its top to the ground, in at most `rows` rows, `storey` rows a storey."""
+    lit = is_complete(cards)
+
+    def drawn(card: int, tint: int) -> Block:
+        return [_wide(row, width) for row in _card_rows(card, tint, storey, glyphs, lit)]
+
+    return stacked(cards, rows, width, drawn)
+
+
+def _wide(row: Row, width: int) -> Row:
+    left, inner, right = row
+    return [left, Span(centred(inner.text, width - 2), inner.ink), right]
+
+
+def is_complete(cards: bytes) -> bool:
+    return bool(cards) and cards[-1] >= FIRST_ROOF
 
 
 def stacked(cards: bytes, rows: int, width: int, drawn: Callable[[int, int], Block]) -> Block:
@@ -100,10 +131,14 @@ def _hidden_row(floors: bytes, width: int) -> Row:
     return [Span(centred(hidden_text(floors), width), CLOCKS[0])]
 
 
-def _card_rows(card: int, tint: int, glyphs: Glyphs) -> Block:
+def _card_rows(card: int, tint: int, storey: int, glyphs: Glyphs, lit: bool) -> Block:
+    """From the ground up."""
     if PILES[card] == Pile.ROOF:
         return [roof_row(card, glyphs)]
-    upper = upper_row(card, tint, glyphs)
-    if STOREYS[card] == 2:
-        return [walled(Span(glyphs.windows, WINDOWS[tint]), tint, glyphs), upper]
-    return [upper]
+    upper = upper_row(card, tint, glyphs, lit=lit)
+    below = walled(windows(tint, glyphs, lit=lit), tint, glyphs)
+    sill = walled(Span(glyphs.sill * len(glyphs.windows), WALLS[tint]), tint, glyphs)
+    rows: Block = []
+    for row in (upper, below)[: max(1, STOREYS[card])]:
+        rows = [*([sill] if storey == 2 and STOREYS[card] else []), row, *rows]
+    return rows

@@ -1,6 +1,6 @@
 """The board: its panes, its keys, and what they choose."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from textual.binding import BindingType
@@ -11,17 +11,18 @@ from clocktowers_tui.games.board import GameBoard
 from clocktowers_tui.games.clocktowers import choosing, hinting, keys, peaks, sentences
 from clocktowers_tui.games.clocktowers.actions import DISCARD, LAYOUT, NEW_TOWER, NUMBERS, PILES
 from clocktowers_tui.games.clocktowers.choosing import Remark, Selection, Step
-from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
+from clocktowers_tui.games.clocktowers.glyphs import glyphs_of
 from clocktowers_tui.games.clocktowers.layout import LEAST, NEEDS, Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW
 from clocktowers_tui.games.clocktowers.paints import PAINTING
 from clocktowers_tui.games.clocktowers.peaks import Peak
-from clocktowers_tui.games.clocktowers.scene import MOST_SEATS, PARTS, sight, staged
+from clocktowers_tui.games.clocktowers.scene import MOST_SEATS, PARTS, has_codes, sight, staged
 from clocktowers_tui.games.clocktowers.sight import Hit, Scene, Sight, Spot
 from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.scenes import Given, Wishes
+from clocktowers_tui.games.surviving import guarded
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.text.i18n import N_
@@ -85,7 +86,7 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
         return staged(given, before, self.wish)
 
     def seen(self, scene: Scene, look: Look, size: tuple[int, int]) -> Sight | None:
-        return sight(scene, *size, GLYPHS[look.glyphs])
+        return sight(scene, *size, glyphs_of(look), self.keymap)
 
     def stepped_back(self, selection: Selection) -> Selection:
         return choosing.back(selection)
@@ -111,6 +112,15 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
 
     def shine(self, sight: Sight, peak: Peak) -> Shine | None:
         return peaks.shine(sight, peak)
+
+    def goal(self) -> Sequence[str]:
+        return list(sentences.goal())
+
+    @guarded(())
+    def legend(self) -> Sequence[str]:
+        """Codes are explained where they are drawn."""
+        sight = None if self.scene is None else self.seen(self.scene, self._look, self.size)
+        return sentences.codes() if sight is not None and has_codes(sight) else []
 
     # Keys and mouse -----------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
 from clocktowers_tui.games.clocktowers.scale import Scale
 from clocktowers_tui.games.clocktowers.words import card_detail, card_title
 from clocktowers_tui.games.frames import Frame
-from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, line
+from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, cut, line
 from clocktowers_tui.text.i18n import pgettext
 from protocol.games.clocktowers import FIRST_ROOF
 
@@ -62,8 +62,9 @@ def count_text(held: Held, glyphs: Glyphs) -> str:
 
 def _top(held: Held, frame: Frame, inner: int) -> Row:
     at = held.at or held.chosen
-    key = Span(f"[{held.key}]" if at else held.key, Ink.MARKED if at else Ink.BOLD)
-    rest = frame.across * (inner - len(key.text)) + frame.ne
+    name = cut(held.key, inner - 2)
+    key = Span(f"[{name}]" if at else name, Ink.MARKED if at else Ink.BOLD)
+    rest = frame.across * (inner - cells([key])) + frame.ne
     return [Span(frame.nw, Ink.DIM), key, Span(rest, Ink.DIM)]
 
 

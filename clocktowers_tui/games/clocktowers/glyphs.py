@@ -5,17 +5,20 @@ fonts have; `ascii` nothing. Every character takes one cell in every set.
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Final, NamedTuple
 
-from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.config.look import Colours, GlyphSet, Look
 from clocktowers_tui.games.frames import HEAVY, LIGHT, Frame
 
 
 class Glyphs(NamedTuple):
     """`shapes` by roof colour, as on the wire: b g p r y. `walls` alternate from card to card.
 
-    `dial` and `sill` are for the large art; `legal` stands round the number of a tower that takes
-    the card, `fresh` round one that others have just built on.
+    `windows` are lit, in a complete tower; `dark` ones are not; `panes` are those of the huge art.
+    `stars`, `moon` and `far`, roofs by their height, are behind the towers. `dial` and `sill` are
+    for the large art; `legal` stands round the number of a tower that takes the card, `fresh`
+    round one that others have just built on.
     """
 
     hat: tuple[str, str]
@@ -25,13 +28,21 @@ class Glyphs(NamedTuple):
     cat: str
     mouse: str
     windows: str
+    dark: str
     dial: tuple[str, str, str]
+    hands: str
+    panes: tuple[str, str]
+    dark_panes: tuple[str, str]
     sill: str
     walls: tuple[str, str]
     rule: str
     turn_rule: str
     turn: str
     ground: str
+    stars: tuple[str, ...]
+    moon: tuple[str, ...]
+    small_moon: tuple[str, ...]
+    far: str
     legal: tuple[str, str]
     fresh: tuple[str, str]
     step: str
@@ -51,13 +62,21 @@ _UNICODE: Final = Glyphs(
     cat="^.^",
     mouse="°o°",
     windows="▪ ▪",
+    dark="▫ ▫",
     dial=("╭───╮", "│ └╴│", "╰───╯"),
+    hands="└──",
+    panes=("▄▄", "██"),
+    dark_panes=("╭╮", "╰╯"),
     sill="▁",
     walls=("│", "║"),
     rule="─",
     turn_rule="━",
     turn="►",
     ground="━",
+    stars=("·", ".", "˙"),
+    moon=(" ▗▟▘", " █▌ ", " ▝▜▖"),
+    small_moon=("☾",),
+    far="▂▃▄▅▆▇█",
     legal=("‹", "›"),
     fresh=("»", "«"),
     step="→",
@@ -74,11 +93,17 @@ _SAFE: Final = _UNICODE._replace(
     shapes=("•", "▼", "♦", "▲", "■"),
     mouse="oOo",
     windows="■ ■",
+    dark="· ·",
     dial=("┌───┐", "│ └ │", "└───┘"),
+    dark_panes=("┌┐", "└┘"),
     sill="_",
     walls=("|", "!"),
     turn_rule="═",
     ground="═",
+    stars=("·", ".", "'"),
+    moon=(" ▄▀ ", " █  ", " ▀▄ "),
+    small_moon=("(",),
+    far="",
     legal=("<", ">"),
     step=">",
     sending="~",
@@ -91,13 +116,19 @@ _ASCII: Final = _SAFE._replace(
     hat=("/", "\\"),
     shapes=("o", "*", "+", "^", "#"),
     clock="(L)",
-    windows=". .",
+    windows="# #",
+    dark=". .",
     dial=(".---.", "| L |", "'---'"),
+    hands="L__",
+    panes=("##", "##"),
+    dark_panes=("..", "''"),
     rule="-",
     turn_rule="=",
     turn=">",
     fresh=("*", "*"),
     ground="=",
+    stars=(".", "'", "."),
+    moon=("  _ ", " (  ", "  ~ "),
     back="%",
     light=LIGHT[GlyphSet.ASCII],
     heavy=HEAVY[GlyphSet.ASCII],
@@ -109,3 +140,11 @@ GLYPHS: Final[Mapping[GlyphSet, Glyphs]] = {
     GlyphSet.SAFE: _SAFE,
     GlyphSet.ASCII: _ASCII,
 }
+
+
+@cache
+def glyphs_of(look: Look) -> Glyphs:
+    """Far roofs are a shade of the ground: a look without such shades has none."""
+    shades = not look.ansi and look.colours is not Colours.NONE
+    glyphs = GLYPHS[look.glyphs]
+    return glyphs if shades else glyphs._replace(far="")

@@ -1,8 +1,8 @@
 """The player's hand and the three piles: framed cards, or one line of codes where room is short."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
+from clocktowers_tui.games.clocktowers.actions import DISCARD, NUMBERS, PILES
 from clocktowers_tui.games.clocktowers.cards import Held, count_text
 from clocktowers_tui.games.clocktowers.choosing import Selection, Stage
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
@@ -11,10 +11,9 @@ from clocktowers_tui.games.clocktowers.marks import OUT, Marks, label
 from clocktowers_tui.games.clocktowers.news import News
 from clocktowers_tui.games.clocktowers.words import short_code
 from clocktowers_tui.games.spans import Row, Span, cells
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _
 from protocol.games.clocktowers import FIRST_ROOF, Phase, View
-
-PILE_KEYS: Final = "fcr"
 
 
 def slots(view: View) -> int:
@@ -27,24 +26,36 @@ def slots(view: View) -> int:
     return 4 if view.hands[view.turn] == before_drawing else max(3, len(view.hand))
 
 
-def hand_cards(view: View, selection: Selection, marks: Marks, glyphs: Glyphs) -> list[Held]:
+def hand_cards(
+    view: View, selection: Selection, marks: Marks, glyphs: Glyphs, keymap: Keymap = DEFAULT_KEYS
+) -> list[Held]:
     taken = selection.stage is Stage.TOWER
     choosing = selection.stage in (Stage.CARD, Stage.TOWER)
     cards = []
     for index, card in enumerate(view.hand):
         at = choosing and index == selection.card
-        out = label(OUT, marks, glyphs) if taken and at else None
-        cards.append(Held(card, str(index + 1), at=at, chosen=taken and at, out=out))
+        out = label(OUT, marks, glyphs, keymap.name(DISCARD)) if taken and at else None
+        cards.append(
+            Held(
+                card, keymap.names(NUMBERS[index : index + 1]), at=at, chosen=taken and at, out=out
+            )
+        )
     return cards
 
 
-def pile_cards(view: View, selection: Selection, news: News) -> list[Held]:
+def pile_cards(
+    view: View, selection: Selection, news: News, keymap: Keymap = DEFAULT_KEYS
+) -> list[Held]:
     drawing = selection.stage is Stage.PILE
     return [
-        Held(card, key, count, chosen=drawing and pile == selection.pile, fresh=pile in news.piles)
-        for pile, (card, key, count) in enumerate(
-            zip(view.piles, PILE_KEYS, view.left, strict=True)
+        Held(
+            card,
+            keymap.name(key),
+            count,
+            chosen=drawing and pile == selection.pile,
+            fresh=pile in news.piles,
         )
+        for pile, (card, key, count) in enumerate(zip(view.piles, PILES, view.left, strict=True))
     ]
 
 

@@ -12,7 +12,10 @@ from clocktowers_tui.games.clocktowers.actions import (
 from clocktowers_tui.games.clocktowers.choosing import (
     Selection,
     Stage,
+    place,
+    targets,
 )
+from clocktowers_tui.games.clocktowers.marks import NEW
 from clocktowers_tui.games.face import Together
 from clocktowers_tui.keys import actions
 from clocktowers_tui.text.i18n import _
@@ -33,11 +36,12 @@ def actions_now(view: View, selection: Selection) -> Together:
                 ((actions.CONFIRM,), _("Choose")),
             ]
         case Stage.TOWER:
+            places = [place(choice) for choice in targets(view, selection)]
             return [
                 ((actions.CONFIRM,), _("Play")),
                 ((DISCARD,), _("Discard")),
                 ((actions.BACK,), _("Back")),
-                ((NEW_TOWER,), _("New tower")),
+                *([((NEW_TOWER,), _("New tower"))] if NEW in places else []),
                 (_MOVES, _("Tower")),
             ]
         case Stage.PILE:

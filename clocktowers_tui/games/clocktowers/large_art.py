@@ -6,9 +6,9 @@ Law: all towers of a town have storeys of the same height, so that what looks hi
 from collections.abc import Sequence
 from typing import Final
 
-from clocktowers_tui.games.clocktowers.art import animal, stacked, walled
+from clocktowers_tui.games.clocktowers.art import animal, is_complete, stacked, walled, windows
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
-from clocktowers_tui.games.clocktowers.inks import CLOCKS, HATS, MICE, ROOFS, WALLS, WINDOWS
+from clocktowers_tui.games.clocktowers.inks import CLOCKS, HATS, MICE, ROOFS, WALLS
 from clocktowers_tui.games.clocktowers.words import roof_letter
 from clocktowers_tui.games.spans import Block, Row, Span, centred
 from protocol.games.clocktowers import ANIMALS, FIRST_ROOF, PILES, STOREYS, Pile
@@ -22,8 +22,14 @@ _CLOCK_ROWS: Final = 3
 
 
 def storey_rows(towers: Sequence[bytes], rows: int) -> int:
-    """Two rows a storey where the highest tower fits in `rows` then, else one."""
-    return 2 if all(_rows_of(cards, 2) <= rows for cards in towers) else 1
+    """Three rows a storey, or two, where the highest tower fits in `rows` then, else one."""
+    fitting = (storey for storey in (3, 2) if highest(towers, storey) < rows)
+    return next(fitting, 1)
+
+
+def highest(towers: Sequence[bytes], storey: int) -> int:
+    """Rows of the highest tower."""
+    return max((_rows_of(cards, storey) for cards in towers), default=0)
 
 
 def _rows_of(cards: bytes, storey: int) -> int:
@@ -33,31 +39,37 @@ def _rows_of(cards: bytes, storey: int) -> int:
 
 def tower_rows(cards: bytes, rows: int, storey: int, glyphs: Glyphs) -> Block:
     """The tower from its top to the ground, in at most `rows` rows, `storey` rows a storey."""
+    lit = is_complete(cards)
     return stacked(
-        cards, rows, TOWER_WIDTH, lambda card, tint: _card_rows(card, tint, storey, glyphs)[::-1]
+        cards,
+        rows,
+        TOWER_WIDTH,
+        lambda card, tint: _card_rows(card, tint, storey, glyphs, lit=lit)[::-1],
     )
 
 
 def picture(card: int, glyphs: Glyphs) -> Block:
     """A card's picture: `PICTURE_HEIGHT` rows, the last one blank."""
-    rows = _card_rows(card, 0, 2, glyphs)[: PICTURE_HEIGHT - 1]
+    rows = _card_rows(card, 0, 2, glyphs, lit=True)[: PICTURE_HEIGHT - 1]
     blank: Row = [Span(" " * TOWER_WIDTH)]
     return [*[blank] * (PICTURE_HEIGHT - 1 - len(rows)), *rows, blank]
 
 
-def _card_rows(card: int, tint: int, storey: int, glyphs: Glyphs) -> Block:
+def _card_rows(card: int, tint: int, storey: int, glyphs: Glyphs, *, lit: bool) -> Block:
     """From the top."""
     if PILES[card] == Pile.ROOF:
         return _roof(card, glyphs)
     if PILES[card] == Pile.CLOCK:
         return [_wall(part, tint, glyphs) for part in _dial(card, tint, glyphs)]
-    windows = Span(f"{glyphs.windows} {glyphs.windows[0]}", WINDOWS[tint])
+    pair = windows(tint, glyphs, lit=lit)
+    three = Span(f"{pair.text} {pair.text[0]}", pair.ink)
+    blank = Span(" " * _INNER, WALLS[tint])
     beast = animal(card, tint, glyphs)
-    upper = Span(centred(beast.text, _INNER), beast.ink) if beast else windows
+    upper = Span(centred(beast.text, _INNER), beast.ink) if beast else three
     sill = Span(glyphs.sill * _INNER, WALLS[tint])
     parts: list[Span] = []
-    for inner in (upper, windows)[: STOREYS[card]]:
-        parts += [inner, sill][:storey]
+    for inner in (upper, three)[: STOREYS[card]]:
+        parts += [[inner], [inner, sill], [blank, inner, sill]][storey - 1]
     return [_wall(part, tint, glyphs) for part in parts]
 
 

@@ -18,6 +18,13 @@ _PILES: Final = 3
 _GAP: Final = 1
 _ROOMY: Final = 100
 _LINES_OF_CODES: Final = 2
+_FRAME: Final = 2
+"""Rows, and columns, of a frame."""
+_LEAST_TOWN: Final = 9
+_LADDER: Final = 21
+"""Columns of the ladder in its frame."""
+_LOG: Final = 20
+"""So many columns are worth a frame of the log's own beside the ladder."""
 
 
 class Arrangement(StrEnum):
@@ -43,12 +50,13 @@ LEAST: Final = NEEDS[Arrangement.LEDGER]
 class Layout(NamedTuple):
     """`towns` by place: the player's own, or seat 0, first, then clockwise.
 
-    `scale` is that of the cards and of the first town, None for text; then `hand` and `piles` are
-    one row each, else they begin with a row for their title where `titles` says so. `side` is for
-    the ladder and the log.
+    `scale` is that of the cards; None: cards are a row of codes, towns ledgers. `framed`: every
+    part stands in a frame; else `titles` says whether hand and piles begin with a row for their
+    title. `side` is for the ladder and the log.
     """
 
     scale: Scale | None
+    framed: bool
     titles: bool
     card_gap: int
     towns: tuple[Rect, ...]
@@ -56,22 +64,39 @@ class Layout(NamedTuple):
     piles: Rect
     side: Rect
 
+    @property
+    def edge(self) -> int:
+        """Cells around the rows of a part."""
+        return _FRAME // 2 if self.framed else 0
+
+    @property
+    def rungs_width(self) -> int:
+        """Cells for the ladder's rows."""
+        beside = _LADDER if self._beside else self.side.width
+        return beside - _FRAME * self.framed
+
+    @property
+    def _beside(self) -> bool:
+        """The log stands beside the ladder, not below it."""
+        return self.framed and self.side.width >= _LADDER + _LOG
+
     def places(self, rungs: int) -> Mapping[str, Rect]:
         """Part → where it stands, with so many rows for the ladder."""
         towns = {f"town-{place}": rect for place, rect in enumerate(self.towns)}
-        x, y, width, height = self.side
-        ladder, log = Rect(x, y, width, rungs), Rect(x, y + rungs, width, height - rungs)
+        ladder, log = self._halves(rungs + _FRAME * self.framed)
+        others = {"hand": self.hand, "piles": self.piles, "ladder": ladder, "log": log}
         return {
-            **towns,
-            "hand": self.hand,
-            "piles": self.piles,
-            "ladder": ladder,
-            **({"log": log} if log.height > 0 else {}),
+            name: rect
+            for name, rect in (towns | others).items()
+            if rect.width > 0 and rect.height > _FRAME * self.framed
         }
 
-    def scale_of(self, place: int) -> Scale | None:
-        """How a town is drawn: only the first may be large."""
-        return SMALL if self.scale is LARGE and place else self.scale
+    def _halves(self, rows: int) -> tuple[Rect, Rect]:
+        x, y, width, height = self.side
+        if self._beside:
+            return Rect(x, y, _LADDER, height), Rect(x + _LADDER, y, width - _LADDER, height)
+        rows = min(rows, height)
+        return Rect(x, y, width, rows), Rect(x, y + rows, width, height - rows)
 
 
 fits: Final = partial(arranging.fits, NEEDS)
@@ -85,35 +110,23 @@ def layout(
     hand_slots: int,
     wish: Arrangement = Arrangement.AUTOMATIC,
 ) -> Layout | None:
-    """None when the board is smaller than `LEAST`."""
+    """None when the board is smaller than `LEAST`. `hand_slots` 0: the player only watches."""
     if width < LEAST[0] or height < LEAST[1]:
         return None
-    match _arranged(width, height, wish, watching=not hand_slots):
+    match _arranged(width, height, wish):
         case Arrangement.LARGE:
             return _large(width, height, seats, hand_slots)
         case Arrangement.PICTURES:
-            top = height - _panel_height(height)
-            towns = _towns(width, top, seats)
-            return _in_pictures(SMALL, width, height, top, hand_slots, towns)
+            return _pictures(width, height, seats, hand_slots)
         case _:
             return _in_text(width, height, seats)
 
 
-def _arranged(width: int, height: int, wish: Arrangement, *, watching: bool) -> Arrangement:
-    """The arrangement that the wish leads to. A watcher has no town of their own to see larger."""
+def _arranged(width: int, height: int, wish: Arrangement) -> Arrangement:
+    """The arrangement that the wish leads to."""
     if wish is not Arrangement.AUTOMATIC and fits(wish, width, height):
         return wish
-    return next(
-        one
-        for one in NEEDS
-        if fits(one, width, height) and not (watching and one is Arrangement.LARGE)
-    )
-
-
-def _panel_height(height: int) -> int:
-    """A row for titles when there are two to spare, and more for the log on tall screens."""
-    spare = height - NEEDS[Arrangement.PICTURES][1]
-    return SMALL.card_height + (spare >= 2) + min(3, max(0, spare - 6) // 3)
+    return next(one for one in NEEDS if fits(one, width, height))
 
 
 def _in_text(width: int, height: int, seats: int) -> Layout:
@@ -121,6 +134,7 @@ def _in_text(width: int, height: int, seats: int) -> Layout:
     top = height - panel
     return Layout(
         scale=None,
+        framed=False,
         titles=False,
         card_gap=0,
         towns=_towns(width, top, seats),
@@ -130,53 +144,59 @@ def _in_text(width: int, height: int, seats: int) -> Layout:
     )
 
 
-def _in_pictures(
-    scale: Scale, width: int, height: int, top: int, hand_slots: int, towns: tuple[Rect, ...]
-) -> Layout:
-    panel = height - top
+def _pictures(width: int, height: int, seats: int, hand_slots: int) -> Layout:
+    """A row for titles when there are two to spare, and more for the log on tall screens."""
+    spare = height - NEEDS[Arrangement.PICTURES][1]
+    titles = spare >= 2
+    panel = SMALL.card_height + titles + min(3, max(0, spare - 6) // 3)
+    top = height - panel
+    towns = _towns(width, top, seats)
+    rows = SMALL.card_height + titles
     gap = 1 if width >= _ROOMY else 0
-    titled = panel > scale.card_height
-    rows = scale.card_height + titled
-    hand = Rect(1, top, max(0, hand_slots * (scale.card_width + gap) - gap), rows)
+    hand = Rect(1, top, _cards(hand_slots, SMALL, gap), rows)
     start = hand.x + hand.width + (1 + gap) * bool(hand_slots)
-    piles = Rect(start, top, _PILES * (scale.card_width + gap) - gap, rows)
+    piles = Rect(start, top, _cards(_PILES, SMALL, gap), rows)
     side = piles.x + piles.width + 1 + gap
-    return Layout(
-        scale=scale,
-        titles=titled,
-        card_gap=gap,
-        towns=towns,
-        hand=hand,
-        piles=piles,
-        side=Rect(side, top, width - side, panel),
-    )
+    beside = Rect(side, top, width - side, panel)
+    return Layout(SMALL, False, titles, gap, tuple(towns), hand, piles, beside)
 
 
 def _large(width: int, height: int, seats: int, hand_slots: int) -> Layout:
-    """The others side by side, the player's own town below them over the full width."""
-    top = height - LARGE.card_height - 1
-    upper = top * 3 // 8
-    own = Rect(0, upper, width, top - upper)
-    towns = (own, *_side_by_side(width, upper, seats - 1))
-    return _in_pictures(LARGE, width, height, top, hand_slots, towns)
+    """The others side by side, the player's own town below them over the full width; for two, and
+    for those who watch, all alike. Below stand cards, ladder and log, and all in frames."""
+    panel = LARGE.card_height + _FRAME
+    top = height - panel
+    upper = max(_LEAST_TOWN, top * 3 // 8)
+    if hand_slots and seats > 2:
+        own = Rect(0, upper, width, top - upper)
+        towns = [own, *_side_by_side(width, 0, upper, seats - 1)]
+    else:
+        towns = [*_towns(width, top, seats)]
+    hand = Rect(0, top, (_cards(hand_slots, LARGE, 1) + _FRAME) * bool(hand_slots), panel)
+    piles = Rect(hand.width, top, _cards(_PILES, LARGE, 1) + _FRAME, panel)
+    side = piles.x + piles.width
+    beside = Rect(side, top, width - side, panel)
+    return Layout(LARGE, True, False, 1, tuple(towns), hand, piles, beside)
 
 
-def _side_by_side(width: int, height: int, count: int) -> list[Rect]:
+def _cards(count: int, scale: Scale, gap: int) -> int:
+    return max(0, count * (scale.card_width + gap) - gap)
+
+
+def _side_by_side(width: int, y: int, height: int, count: int) -> list[Rect]:
     each = (width - _GAP * (count - 1)) // count
     starts = [place * (each + _GAP) for place in range(count)]
     ends = [*(start - _GAP for start in starts[1:]), width]
-    return [Rect(start, 0, end - start, height) for start, end in zip(starts, ends, strict=True)]
+    return [Rect(start, y, end - start, height) for start, end in zip(starts, ends, strict=True)]
 
 
 def _towns(width: int, height: int, seats: int) -> tuple[Rect, ...]:
     """Two streets; or with three players the own street below the others; or four quarters."""
-    half = (width - _GAP) // 2
     upper = (height + 1) // 2
     lower = height - upper
-    right = half + _GAP
     if seats == 2:
         return Rect(0, upper, width, lower), Rect(0, 0, width, upper)
-    others = Rect(0, 0, half, upper), Rect(right, 0, width - right, upper)
+    left, right = _side_by_side(width, 0, upper, 2)
     if seats == 3:
-        return Rect(0, upper, width, lower), *others
-    return *others, Rect(0, upper, half, lower), Rect(right, upper, width - right, lower)
+        return Rect(0, upper, width, lower), left, right
+    return left, right, *_side_by_side(width, upper, lower, 2)

@@ -43,9 +43,10 @@ class Marks(NamedTuple):
     fresh: frozenset[int] = frozenset()
 
 
-def label(place: int, marks: Marks, glyphs: Glyphs) -> Span:
-    """The tower's number, counted from 1 (`+` for a new one, `x` for none), and what marks it."""
-    number = _SIGNS.get(place) or str(place + 1)
+def label(place: int, marks: Marks, glyphs: Glyphs, key: str = "") -> Span:
+    """The tower's number, counted from 1 (`+` for a new one, `x` for none), or the key that picks
+    it, and what marks it."""
+    number = key or _SIGNS.get(place) or str(place + 1)
     if place == marks.at:
         if marks.sending:
             return Span(f"{glyphs.sending}{number}{glyphs.sending}", Ink.DIM)

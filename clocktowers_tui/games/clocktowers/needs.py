@@ -1,13 +1,9 @@
 """What a card needs that fits on none of the player's towers."""
 
-from typing import Final
-
+from clocktowers_tui.games.clocktowers.ladder import heights, heights_in_words
 from clocktowers_tui.games.clocktowers.words import card_words
 from clocktowers_tui.text.i18n import _
 from protocol.games.clocktowers import FIRST_CLOCK, FIRST_ROOF, View
-
-_HIGHEST: Final = 60
-"""Higher than any tower can be."""
 
 
 def needed(view: View, card: int) -> str:
@@ -21,9 +17,9 @@ def needed(view: View, card: int) -> str:
 
 def _roof(view: View, card: int) -> str:
     row = view.ladder[(view.seat or 0) % len(view.ladder)]
-    heights = [height for height in range(_HIGHEST) if row[card - FIRST_ROOF] >> height & 1]
-    if not heights:
+    fitting = heights(row[card - FIRST_ROOF])
+    if not fitting:
         return _("No height takes the {roof} any more: discard it.").format(roof=card_words(card))
     return _("The {roof} needs a tower with a clock, {heights} high.").format(
-        roof=card_words(card), heights="/".join(map(str, heights))
+        roof=card_words(card), heights=heights_in_words(fitting)
     )

@@ -16,6 +16,7 @@ from clocktowers_tui.games.clocktowers.inks import (
     CLOCKS,
     HATS,
     MICE,
+    NIGHT,
     ROOFS,
     WALLS,
     WINDOWS,
@@ -173,6 +174,7 @@ _PAINTS: Final[Mapping[Palette, Paint]] = {
 def _own(paint: Paint, tones: Tones) -> Inks:
     return {
         Ink.GROUND: Style(color=paint.ground),
+        **_night(tones),
         **_tinted(WALLS, paint.wall, paint, bold=False),
         **_tinted(WINDOWS, paint.window, paint, bold=False),
         **_tinted(CATS, paint.cat, paint, bold=True),
@@ -180,6 +182,17 @@ def _own(paint: Paint, tones: Tones) -> Inks:
         **_tinted(CLOCKS, paint.clock, paint, bold=True),
         **{ink: roof.style(bold=True) for ink, roof in zip(ROOFS, paint.roofs, strict=True)},
         **{hat: Style(color=roof.colour) for hat, roof in zip(HATS, paint.roofs, strict=True)},
+    }
+
+
+def _night(tones: Tones) -> Inks:
+    if not tones.raised:
+        return dict.fromkeys(NIGHT, Style(dim=True))
+    return {
+        Ink.STAR: Style(color=tones.faint),
+        Ink.MOON: Style(color=tones.quiet),
+        Ink.FAR: Style(color=tones.raised),
+        Ink.LAMP: Style(color=tones.faint, bgcolor=tones.raised),
     }
 
 
@@ -196,5 +209,6 @@ PAINTING: Final = Painting(
     bare={
         **dict.fromkeys(ROOFS, Style(bold=True, reverse=True)),
         **dict.fromkeys((*CATS, *MICE, *CLOCKS), Style(bold=True)),
+        **dict.fromkeys(NIGHT, Style(dim=True)),
     },
 )

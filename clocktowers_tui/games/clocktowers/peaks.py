@@ -3,9 +3,10 @@
 from typing import Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.games.clocktowers.marks import Marks
-from clocktowers_tui.games.clocktowers.scene import PARTS
+from clocktowers_tui.games.clocktowers.scene import PARTS, form_of
 from clocktowers_tui.games.clocktowers.sight import Sight, seats_in_order
-from clocktowers_tui.games.clocktowers.town import Form, place_at
+from clocktowers_tui.games.clocktowers.sky import without_night
+from clocktowers_tui.games.clocktowers.town import place_at
 from clocktowers_tui.games.motion import Shine, above, upwards
 from clocktowers_tui.games.spans import Rect
 from protocol.games.clocktowers import Phase, View
@@ -70,7 +71,7 @@ def _tower(sight: Sight, seat: int, tower: int) -> tuple[Rect, ...]:
     """A tower's rows from the ground up."""
     part = _part(sight, seat)
     _x, _y, width, height = sight.places[part]
-    form = Form(width, height, sight.layout.scale_of(seats_in_order(sight.scene.view).index(seat)))
+    form = form_of(sight, (width, height))
     view = sight.scene.view
-    rows = PARTS[part].drawn(sight, (width, height))
+    rows = without_night(PARTS[part].drawn(sight, (width, height)))
     return upwards(rows, lambda x, y: place_at(view, seat, form, Marks(), x, y) == tower)

@@ -7,6 +7,7 @@ nevertheless.
 from typing import Final
 
 from clocktowers_tui.games.clocktowers.actions import CLOCKS, FLOORS, ROOFS
+from clocktowers_tui.games.clocktowers.ladder import heights_in_words
 from clocktowers_tui.games.clocktowers.words import card_words, pile_words
 from clocktowers_tui.games.params import number
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
@@ -73,4 +74,5 @@ def _heights(refusal: Refusal) -> str:
     """Numbers alone: a text in their place would be a stranger's, on the player's terminal."""
     heights = refusal.params.get("heights")
     numbers = heights if isinstance(heights, list | tuple) else ()
-    return "/".join(str(height) for height in numbers if isinstance(height, int))
+    fitting = [height for height in numbers if isinstance(height, int)]
+    return heights_in_words(fitting) if fitting else ""

@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 from textual.content import Content
 
-from clocktowers_tui.games.clocktowers.words import colour_words
+from clocktowers_tui.games.clocktowers.words import SCORES, colour_words
 from clocktowers_tui.games.standings import (
     level_at_the_top,
     points_in_words,
@@ -19,13 +19,7 @@ from protocol.games.clocktowers import ANIMALS, CODES, STOREYS, DecidedBy, Outco
 
 _NONE: Final = "-"
 _HEAD: Final = (N_("Tower"), N_("Cards"), N_("Height"), N_("Roof"), N_("Points"), N_("Why"))
-_WHY: Final = {
-    5: N_("no animals"),
-    4: N_("cats only"),
-    3: N_("cats and mice"),
-    2: N_("mice only"),
-}
-"""Points of a complete tower → what earns them (rules: Score)."""
+_WHY: Final = dict(SCORES)
 _EARNED: Final = {"": 5, "c": 4, "cm": 3, "m": 2}
 
 
@@ -34,7 +28,8 @@ def result_lines(view: View, outcome: Outcome, names: Sequence[str], width: int)
     first = Content.styled(winners_in_words(outcome, names), "bold")
     complete = [_complete(town) for town in view.towns]
     places = standings(outcome, names, complete, width)
-    return [first, Content(_decided(view, outcome, names)), Content(""), *places]
+    decided = _decided(view, outcome, names)
+    return [first, *([Content(decided)] if decided else []), Content(""), *places]
 
 
 def _complete(town: Town) -> str:
@@ -111,24 +106,15 @@ def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
     level = level_at_the_top(outcome, names)
     match outcome.decided_by:
         case DecidedBy.POINTS:
-            return _("Most points decide.")
+            return ""
         case DecidedBy.MOUSE:
-            sentence = _(
-                "{names} are level on points: a mouse on the topmost floor of a complete tower "
-                "decides ({towers})."
-            )
+            sentence = _("{names} are tied on points: a mouse on a top floor decides ({towers}).")
             towers = _with_on_top(view, outcome, "m")
         case DecidedBy.CAT:
-            sentence = _(
-                "{names} are level on points, and mice do not decide: a cat on the topmost floor "
-                "of a complete tower does ({towers})."
-            )
+            sentence = _("{names} are tied, also on mice: a cat on a top floor decides ({towers}).")
             towers = _with_on_top(view, outcome, "c")
         case DecidedBy.SHARED:
-            sentence = _(
-                "{names} are level on points, and neither mice nor cats on the topmost floors of "
-                "their complete towers tell them apart."
-            )
+            sentence = _("{names} are tied, also on mice and cats on the top floors.")
             towers = ""
         case _:
             assert_never(outcome.decided_by)

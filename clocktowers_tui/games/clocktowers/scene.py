@@ -16,16 +16,19 @@ from clocktowers_tui.games.clocktowers.hand import (
     pile_cards,
     slots,
 )
-from clocktowers_tui.games.clocktowers.inks import Ink
-from clocktowers_tui.games.clocktowers.ladder import ladder_rows
+from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
+from clocktowers_tui.games.clocktowers.ladder import ladder_rows, ladder_title, rung_rows
 from clocktowers_tui.games.clocktowers.layout import Arrangement, layout
 from clocktowers_tui.games.clocktowers.marks import OUT, Marks
 from clocktowers_tui.games.clocktowers.news import looked_at, news
 from clocktowers_tui.games.clocktowers.sight import Hit, Scene, Sight, Spot, seats_in_order
-from clocktowers_tui.games.clocktowers.town import Form, place_at, town_block
+from clocktowers_tui.games.clocktowers.town import Form, pitch_of, place_at, town_block
+from clocktowers_tui.games.clocktowers.words import SCORES
+from clocktowers_tui.games.frames import framed
 from clocktowers_tui.games.parts import Cell, Part, Size, log_rows, log_under, whole
 from clocktowers_tui.games.scenes import Given
-from clocktowers_tui.games.spans import Block, Row, Span, block
+from clocktowers_tui.games.spans import Block, Row, Span, block, is_blank
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _
 from protocol.games.clocktowers import View
 
@@ -50,13 +53,16 @@ def staged(given: Given, before: Scene | None, wish: Arrangement) -> Scene:
     )
 
 
-def sight(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Sight | None:
+def sight(
+    scene: Scene, width: int, height: int, glyphs: Glyphs, keymap: Keymap = DEFAULT_KEYS
+) -> Sight | None:
     """None when the board is too small."""
     found = layout(width, height, len(scene.view.towns), slots(scene.view), scene.wish)
     if found is None:
         return None
-    rungs = len(ladder_rows(scene.view, scene.names, found.side.width, glyphs))
-    return Sight(scene, found, glyphs, found.places(rungs))
+    rungs = len(ladder_rows(scene.view, scene.names, found.rungs_width, glyphs))
+    rungs -= found.framed  # the title stands in the frame
+    return Sight(scene, found, glyphs, keymap, found.places(rungs))
 
 
 def draw(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Block | None:
@@ -74,9 +80,24 @@ def _marks(scene: Scene, seat: int | None) -> Marks:
 # Towns -------------------------------------------------------------------------------------------
 
 
+def form_of(sight: Sight, size: Size) -> Form:
+    """How a town of this size is drawn."""
+    return Form(*size, sight.layout.scale is not None, sight.layout.framed)
+
+
+def has_codes(sight: Sight) -> bool:
+    """Whether cards are written in codes anywhere: in a ledger, or known in a hand."""
+    view = sight.scene.view
+    sizes = {place: (rect.width, rect.height) for place, rect in enumerate(sight.layout.towns)}
+    return any(view.known) or any(
+        pitch_of(view.towns[seat], form_of(sight, sizes[place]), own=seat == view.seat) is None
+        for place, seat in enumerate(seats_in_order(view))
+    )
+
+
 def _town(place: int, sight: Sight, size: Size) -> Block:
     seat = seats_in_order(sight.scene.view)[place]
-    form = Form(*size, sight.layout.scale_of(place))
+    form = form_of(sight, size)
     return town_block(sight.scene, seat, form, _marks(sight.scene, seat), sight.glyphs)
 
 
@@ -84,7 +105,7 @@ def _tower_under(place: int, sight: Sight, size: Size, at: Cell) -> Hit | None:
     view = sight.scene.view
     if place or view.seat is None:
         return None
-    form = Form(*size, sight.layout.scale_of(place))
+    form = form_of(sight, size)
     tower = place_at(view, view.seat, form, _marks(sight.scene, view.seat), *at)
     return None if tower is None else Hit(Spot.TOWER, tower)
 
@@ -95,27 +116,36 @@ def _tower_under(place: int, sight: Sight, size: Size, at: Cell) -> Hit | None:
 def _hand(sight: Sight) -> tuple[str, Sequence[Held]]:
     scene = sight.scene
     marks = _marks(scene, scene.view.seat)
-    return hand_title(scene.view), hand_cards(scene.view, scene.selection, marks, sight.glyphs)
+    return hand_title(scene.view), hand_cards(
+        scene.view, scene.selection, marks, sight.glyphs, sight.keymap
+    )
 
 
 def _piles(sight: Sight) -> tuple[str, Sequence[Held]]:
     scene = sight.scene
-    return _("Piles"), pile_cards(scene.view, scene.selection, scene.news)
+    return _("Piles"), pile_cards(scene.view, scene.selection, scene.news, sight.keymap)
 
 
 def _cards(sight: Sight, size: Size, title: str, held: Sequence[Held]) -> Block:
     found = sight.layout
     if found.scale is None:
         return block(*size, [cards_in_line(title, held, sight.glyphs)])
+    rows = framed_cards(held, found.card_gap, found.scale, sight.glyphs)
+    if found.framed:
+        return _in_frame(sight, size, title, rows)
     titles: list[Row] = [[Span(title, Ink.DIM)]] if found.titles else []
-    return block(*size, [*titles, *framed_cards(held, found.card_gap, found.scale, sight.glyphs)])
+    return block(*size, [*titles, *rows])
+
+
+def _in_frame(sight: Sight, size: Size, title: str, rows: Block) -> Block:
+    return framed(size, rows, sight.glyphs.light, [Span(title, Ink.BOLD)])
 
 
 def _held_at(sight: Sight, title: str, held: Sequence[Held], x: int) -> int | None:
     found = sight.layout
     if found.scale is None:
         return card_in_line(title, held, sight.glyphs, x)
-    return card_at(len(held), found.card_gap, found.scale, x)
+    return card_at(len(held), found.card_gap, found.scale, x - found.edge)
 
 
 def _card_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
@@ -123,7 +153,7 @@ def _card_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
     card = _held_at(sight, title, held, at[0])
     if card is None:
         return None
-    on_foot = sight.layout.scale is not None and at[1] == size[1] - 1
+    on_foot = sight.layout.scale is not None and at[1] == size[1] - 1 - sight.layout.edge
     if card == OUT or (on_foot and held[card].out is not None):
         return Hit(Spot.TOWER, OUT)
     return Hit(Spot.CARD, card)
@@ -139,9 +169,34 @@ def _pile_under(sight: Sight, _size: Size, at: Cell) -> Hit | None:
 
 
 def _ladder(sight: Sight, size: Size) -> Block:
-    scene = sight.scene
-    picked = choosing.target(scene.view, scene.selection)
-    return block(*size, ladder_rows(scene.view, scene.names, size[0], sight.glyphs, picked))
+    scene, (width, height) = sight.scene, size
+    view, picked = scene.view, choosing.target(scene.view, scene.selection)
+    rows = ladder_rows(view, scene.names, width - 2 * sight.layout.edge, sight.glyphs, picked)
+    if not sight.layout.framed:
+        return block(*size, rows)
+    if height - 2 >= len(ROOFS):
+        rows = rung_rows(view, width - 2, sight.glyphs, picked)
+    else:
+        rows = rows[1:]
+    return _in_frame(sight, size, ladder_title(view, scene.names), rows)
+
+
+def _log(sight: Sight, size: Size) -> Block:
+    """The last lines; where they leave room, what towers score."""
+    if not sight.layout.framed:
+        return _lines(sight, size)
+    inside = _lines(sight, (size[0] - 2, size[1] - 2))
+    return _in_frame(sight, size, _("What happened"), inside)
+
+
+def _lines(sight: Sight, size: Size) -> Block:
+    width, height = size
+    rows = log_rows(sight.scene.log, size)
+    scoring: Block = [[Span(f"{points} {_(why)}", Ink.DIM)] for points, why in SCORES]
+    above = height - len(scoring)
+    if above < 1 or not all(is_blank(row) for row in rows[max(0, above - 1) :]):
+        return rows
+    return [*rows[:above], *block(width, len(scoring), scoring)]
 
 
 PARTS: Final[Mapping[str, Part[Sight]]] = {
@@ -152,6 +207,6 @@ PARTS: Final[Mapping[str, Part[Sight]]] = {
     "hand": Part(lambda sight, size: _cards(sight, size, *_hand(sight)), _card_under),
     "piles": Part(lambda sight, size: _cards(sight, size, *_piles(sight)), _pile_under),
     "ladder": Part(_ladder),
-    "log": Part(lambda sight, size: log_rows(sight.scene.log, size), log_under),
+    "log": Part(_log, log_under),
 }
 """The parts of the board, by the ids of their widgets; towns by place: the player's own first."""

@@ -18,6 +18,7 @@ from clocktowers_tui.games.clocktowers.choosing import (
     Remark,
     Selection,
     Stage,
+    place,
     target,
     targets,
 )
@@ -25,7 +26,7 @@ from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.games.clocktowers.needs import needed
-from clocktowers_tui.games.clocktowers.words import card_words, colour_words
+from clocktowers_tui.games.clocktowers.words import card_words, colour_words, scoring_words
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
@@ -54,29 +55,29 @@ def expected(view: View, names: Sequence[str]) -> str:
             return _("Your turn: draw a card")
         return _("Your turn: play or discard a card")
     if view.phase is Phase.DRAW:
-        return _("{name} is to draw a card").format(name=names[view.turn])
-    return _("{name} is to play a card").format(name=names[view.turn])
+        return _("{name} is drawing a card").format(name=names[view.turn])
+    return _("{name} is choosing a card").format(name=names[view.turn])
 
 
 def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str:
     """Why a key did nothing, and what to do."""
     match found:
         case Remark.NOT_YOUR_TURN:
-            return _("It is not your turn: wait until your name is marked.")
+            return _("It is not your turn yet.")
         case Remark.WATCHING:
-            return _("You are watching: only those at the table can play.")
+            return _("You are watching: only the players can play.")
         case Remark.OVER:
-            return _("The match is over: {result} shows the result, {leave} leaves.").format(
+            return _("The match is over. {result}: result. {leave}: leave.").format(
                 result=keymap.name(actions.RESULT), leave=keymap.name(actions.LEAVE)
             )
         case Remark.CHOOSE_CARD_FIRST:
-            return _("Choose a card first: its number, or {moves} and {confirm}.").format(
+            return _("Pick a card first: its number, or {moves} and {confirm}.").format(
                 moves=keymap.names(_MOVES), confirm=keymap.name(actions.CONFIRM)
             )
         case Remark.NO_SUCH_CARD:
-            return _("You hold no such card: the numbers stand on the cards.")
+            return _("You have no such card: the numbers are on the cards.")
         case Remark.NO_SUCH_TOWER:
-            return _("You have no such tower: the numbers stand below them.")
+            return _("You have no such tower: the numbers are below them.")
         case Remark.NO_TOWER_TAKES_IT:
             # How to discard it or to go back stands in the line of keys.
             return needed(view, view.hand[selection.card])
@@ -97,24 +98,33 @@ def _ways_out(keymap: Keymap, discard: Action = DISCARD) -> str:
 
 
 def notation(look: Look) -> list[str]:
-    """The short forms of the board, for the help."""
+    """The short forms of every board, for the help."""
     glyphs = GLYPHS[look.glyphs]
     signs = {
         "fresh": "1".join(glyphs.fresh),
         "legal": "4".join(glyphs.legal),
         "mouse": glyphs.clock_mouse,
-        "back": glyphs.back,
+        "step": glyphs.step,
     }
-    said = _(
-        "{legal} takes the card, {fresh} is new; {mouse} clock with a mouse, {back} hidden card."
-    )
+    marks = _("{legal} takes the card, {fresh} is new. {mouse} is a clock with a mouse.")
+    effects = _("h3 on a tower: its height with the card. h3{step}4 +5: 5 points, next roof at 4.")
+    return [marks.format_map(signs), effects.format_map(signs)]
+
+
+def codes() -> list[str]:
+    """How cards are written where there is no room for pictures, for the help there."""
     return [
-        said.format_map(signs),
         _("1c.K-.Ry is a tower from the ground up: floor 1 with a cat, a clock, a yellow roof."),
         _("1, 2 floors, K clock, R roof; c cat, m mouse, - neither; b g p r y colours; +4 hidden."),
-        _("Next roof at: R5 means the next red roof needs a tower 5 high: clocks add nothing."),
-        _("h3 at a tower: its height with the card; h3>4 +5: the next roof then at 4, 5 points."),
     ]
+
+
+def goal() -> Iterator[str]:
+    """What the game is about, for the help."""
+    yield _("Build floors, a clock and a roof. Only towers with a roof score.")
+    yield _("A tower scores {scoring}.").format(scoring=scoring_words(", "))
+    yield _("A roof fits the height under Next roof. The next of its colour goes one higher.")
+    yield _("Clocks do not add height. Most points win when the cards run out.")
 
 
 def hint(
@@ -191,17 +201,15 @@ def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
         case Stage.CARD:
             cards = keymap.names(NUMBERS[: len(view.hand)])
             yield _(
-                "Take up a card: {cards}, or {moves} and {confirm}. Nothing is played yet."
+                "Pick a card: {cards}, or {moves} and {confirm}. You can still change your mind."
             ).format(cards=cards, **names)
         case Stage.TOWER:
-            sentence = _(
-                "Choose a tower that takes the card: its number, or {moves}; {confirm} plays."
-            )
+            sentence = _("Pick a tower for the card: its number, or {moves}. {confirm} plays it.")
             yield sentence.format(**names)
-            sentence = _("{new} starts a new tower, {discard} discards, {back} puts the card back.")
-            yield sentence.format(
-                new=keymap.name(NEW_TOWER), discard=keymap.name(DISCARD), back=names["back"]
-            )
+            sentence = _("{discard}: discard. {back}: put the card back.")
+            yield sentence.format(discard=keymap.name(DISCARD), back=names["back"])
+            if any(place(choice) == NEW for choice in targets(view, selection)):
+                yield _("{new}: start a new tower.").format(new=keymap.name(NEW_TOWER))
         case Stage.PILE:
             yield _("Draw the top card of a pile: {piles}, or {moves} and {confirm}.").format(
                 piles=keymap.names(PILES), **names
@@ -214,5 +222,5 @@ def _why_nothing(view: View) -> str:
     if view.turn is None:
         return expected(view, ())
     if view.seat is None:
-        return _("You are watching: nothing can be played from here.")
-    return _("It is somebody else's turn; nothing can be chosen until your name is marked.")
+        return _("You are watching: you cannot play here.")
+    return _("It is not your turn yet: wait until your name is marked.")

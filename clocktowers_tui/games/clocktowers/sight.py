@@ -9,6 +9,7 @@ from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.layout import Arrangement, Layout
 from clocktowers_tui.games.clocktowers.news import NO_NEWS, News
 from clocktowers_tui.games.spans import Rect
+from clocktowers_tui.keys.keymap import Keymap
 from protocol.games.clocktowers import View
 
 
@@ -32,6 +33,7 @@ class Sight(NamedTuple):
     scene: Scene
     layout: Layout
     glyphs: Glyphs
+    keymap: Keymap
     places: Mapping[str, Rect]
 
 

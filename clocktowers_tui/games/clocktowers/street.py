@@ -3,15 +3,17 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from rich.cells import cell_len
+
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.marks import NEW, Marks, label, places, tag
 from clocktowers_tui.games.clocktowers.scale import Scale
-from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, line
+from clocktowers_tui.games.clocktowers.sky import night
+from clocktowers_tui.games.spans import Block, Row, Span, cells, line
 from protocol.games.clocktowers import Town
 
 _MARGIN: Final = 1
-_NEW_WIDTH: Final = 3
 
 
 class Pitch(NamedTuple):
@@ -26,25 +28,38 @@ class Pitch(NamedTuple):
         return self.scale.tower_width
 
 
-def pitch(towers: int, width: int, scales: Sequence[Scale], *, own: bool) -> Pitch | None:
+def pitch(
+    towers: Sequence[bytes], width: int, sky: int, scales: Sequence[Scale], *, own: bool
+) -> Pitch | None:
     """The largest that fits, None when so many towers don't.
 
     The player's own town always has room for another tower, so that choosing moves nothing.
     """
-    new = _NEW_WIDTH if own else 0
     for scale in scales:
+        new = (scale.tower_width + 1) // 2 if own else 0
+        if sky < max(scale.sky, scale.highest(towers)):
+            continue
         for step in scale.pitches:
-            if _MARGIN + towers * step + new <= width:
+            if _MARGIN + len(towers) * step + new <= width:
                 return Pitch(scale, step)
     return None
 
 
-def street(town: Town, width: int, height: int, at: Pitch, marks: Marks, glyphs: Glyphs) -> Block:
+def street(
+    town: Town,
+    width: int,
+    height: int,
+    at: Pitch,
+    marks: Marks,
+    glyphs: Glyphs,
+    *,
+    moon: bool = False,
+) -> Block:
     """`height` rows: the sky with the towers, and the ground; `at` comes from `pitch`."""
     sky = height - 1
     stacks = _stacks(town.towers, sky, at, marks, glyphs)
     rows = [line(width, _sky_row(stacks, sky - y, at)) for y in range(sky)]
-    return [*rows, _ground(len(town.towers), width, at, marks, glyphs)]
+    return [*night(rows, glyphs, moon=moon), _ground(len(town.towers), width, at, marks, glyphs)]
 
 
 def place_at(towers: int, width: int, at: Pitch, marks: Marks, x: int) -> int | None:
@@ -72,7 +87,13 @@ def _tag_rows(place: int, at: Pitch, marks: Marks, glyphs: Glyphs) -> Block:
     if place not in marks.legal:
         return []
     texts = tag(marks.legal[place], at.width, glyphs)
-    return [[Span(centred(text, at.width), Ink.TAG)] for text in texts]
+    return [_in_the_middle(text, at.width) for text in texts]
+
+
+def _in_the_middle(text: str, width: int) -> Row:
+    left = (width - cell_len(text)) // 2
+    blanks = Span(" " * left), Span(" " * (width - left - cell_len(text)))
+    return [span for span in (blanks[0], Span(text, Ink.TAG), blanks[1]) if span.text]
 
 
 def _sky_row(stacks: Sequence[Block], level: int, at: Pitch) -> Row:

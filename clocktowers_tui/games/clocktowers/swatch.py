@@ -22,7 +22,7 @@ _ROWS: Final = 4
 def swatch(look: Look) -> list[list[tuple[str, Style]]]:
     """Rows of (text, style)."""
     inks = PAINTING.styles(look)
-    towers = [tower_rows(cards, _HEIGHT, GLYPHS[look.glyphs]) for cards in _TOWERS]
+    towers = [tower_rows(cards, _HEIGHT, 1, GLYPHS[look.glyphs]) for cards in _TOWERS]
     rows: list[list[tuple[str, Style]]] = []
     for level in range(_HEIGHT):
         row = [_GAP]
@@ -37,7 +37,7 @@ def card_art(look: Look) -> list[list[tuple[str, Style]]]:
     inks, glyphs = PAINTING.styles(look), GLYPHS[look.glyphs]
     rows: list[list[tuple[str, Style]]] = [[] for _ in range(_ROWS)]
     for cards in _SKYLINE:
-        tower = tower_rows(cards, _ROWS, glyphs)
+        tower = tower_rows(cards, _ROWS, 1, glyphs)
         sky = [[Span(" " * TOWER_WIDTH)] for _ in range(_ROWS - len(tower))]
         for row, spans in zip(rows, [*sky, *tower], strict=True):
             row += [(span.text, inks[span.ink]) for span in spans]

@@ -1,4 +1,4 @@
-"""A player's town: a rule with name, points and hand, and below it the towers.
+"""A player's town: its edge with name, points and hand, and within it the towers.
 
 Pure: from the view to rows of text. Towers side by side where they fit, in the largest pictures
 that do, else the ledger.
@@ -12,71 +12,102 @@ from clocktowers_tui.games.clocktowers import ledger, street
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.marks import Marks, places
-from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL, Scale
+from clocktowers_tui.games.clocktowers.scale import SCALES
 from clocktowers_tui.games.clocktowers.sight import Scene
-from clocktowers_tui.games.clocktowers.words import short_code
+from clocktowers_tui.games.clocktowers.words import scoring_words, short_code
+from clocktowers_tui.games.frames import Edge, framed
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.clocktowers import Town, View
 
-_LEAST_NAME: Final = 8
+_LEAST_NAME: Final = 6
+_AROUND: Final = 6
+"""Blanks between the parts of an edge, and the rule before them."""
 
 
 class Form(NamedTuple):
-    """How to draw: in pictures of this scale or a smaller one, if they fit; None: in the ledger."""
+    """How to draw: in the largest pictures that fit, or in the ledger; in a frame, or below a
+    rule."""
 
     width: int
     height: int
-    scale: Scale | None
+    pictures: bool
+    framed: bool = False
+
+    @property
+    def inner(self) -> tuple[int, int]:
+        """Columns and rows for the towers."""
+        return self.width - 2 * self.framed, self.height - 1 - self.framed
 
 
 def town_block(scene: Scene, seat: int, form: Form, marks: Marks, glyphs: Glyphs) -> Block:
     """`form.height` rows of `form.width` cells."""
     town = scene.view.towns[seat]
-    header = header_row(scene, seat, form.width, glyphs)
     pitch = pitch_of(town, form, own=seat == scene.view.seat)
     if pitch is None:
-        body = ledger.ledger(town, form.width, form.height - 1, marks, glyphs)
+        body = ledger.ledger(town, *form.inner, marks, glyphs)
     else:
-        body = street.street(town, form.width, form.height - 1, pitch, marks, glyphs)
-    return [header, *body]
+        moon = seat == (scene.view.seat or 0)
+        body = street.street(town, *form.inner, pitch, marks, glyphs, moon=moon)
+    edge, rule = _edge(scene, seat, glyphs)
+    width = form.inner[0]
+    title, end = header(scene, seat, width - 2 * form.framed, glyphs)
+    if not form.framed:
+        # Only its beginning is loud: a whole rule of every turn is dear over a slow line.
+        head = [Span(f"{rule} ", edge), *title, Span(" ")]
+        above = line(width - 1 - cells(end), head, Span(glyphs.rule, Edge.QUIET))
+        return [[*above, Span(" "), *end], *body]
+    return framed((form.width, form.height), body, glyphs.light, title, end, edge, rule)
+
+
+def _edge(scene: Scene, seat: int, glyphs: Glyphs) -> tuple[Edge, str]:
+    """The rule is heavy for the seat to act."""
+    if scene.view.turn == seat:
+        return Edge.TURN, glyphs.turn_rule
+    return Edge.QUIET, glyphs.rule
 
 
 def pitch_of(town: Town, form: Form, *, own: bool) -> street.Pitch | None:
     """The towers' pitch, None for the ledger."""
-    if form.scale is None:
+    if not form.pictures:
         return None
-    scales = (LARGE, SMALL) if form.scale is LARGE else (SMALL,)
-    return street.pitch(len(town.towers), form.width, scales, own=own)
+    width, height = form.inner
+    return street.pitch(town.towers, width, height - 1, SCALES, own=own)
 
 
 def place_at(view: View, seat: int, form: Form, marks: Marks, x: int, y: int) -> int | None:
     """Which place (a tower's index or NEW) is drawn at a cell of the block; None for none."""
-    town = view.towns[seat]
-    if y < 1:
+    town, (width, height) = view.towns[seat], form.inner
+    x, y = x - form.framed, y - 1
+    if not (0 <= x < width and 0 <= y < height):
         return None
     pitch = pitch_of(town, form, own=seat == view.seat)
     if pitch is not None:
-        return street.place_at(len(town.towers), form.width, pitch, marks, x)
+        return street.place_at(len(town.towers), width, pitch, marks, x)
     drawn = places(len(town.towers), marks)
-    index = ledger.town_grid(town, form.width, form.height - 1, marks).place_at(x, y - 1)
+    index = ledger.town_grid(town, width, height, marks).place_at(x, y)
     return drawn[index] if index is not None and index < len(drawn) else None
 
 
-def header_row(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
-    """`━► Ann (you)  7 pts · 3 done━━━ ▒▒▒`; the rule is heavy for the seat to act."""
+def header(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> tuple[Row, Row]:
+    """`► Ann (you)  7 pts · 3 done`, and `▒▒▒`; in the own town, where there is room, what towers
+    score stands before the hand."""
     view, names = scene.view, scene.names
     acting = view.turn == seat
-    rule, ink = (glyphs.turn_rule, Ink.TURN) if acting else (glyphs.rule, Ink.DIM)
-    start = f"{rule}{glyphs.turn} " if acting else f"{rule} "
+    start = f"{glyphs.turn} " if acting else ""
     end = _end(scene, seat, glyphs)
     you = " " + _("(you)") if seat == view.seat else ""
-    fixed = cell_len(start + you) + len("  ") + cells(end)
+    fixed = cell_len(start + you) + _AROUND + cells(end)
     score, room = _score(view, seat, width - fixed, names[seat], glyphs)
     name = cut(names[seat], room, glyphs.ellipsis)
-    head = [Span(start, ink), Span(f"{name}{you}", Ink.TURN if acting else Ink.BOLD)]
-    head.append(Span(f"  {score}", ink if acting else None))
-    return line(width, [*line(width - cells(end), head, Span(rule, ink)), *end])
+    title = [
+        Span(f"{start}{name}{you}", Ink.TURN if acting else Ink.BOLD),
+        Span(f"  {score}", Ink.TURN if acting else None),
+    ]
+    scoring = scoring_words(f" {glyphs.dot} ")
+    if seat == view.seat and cells(title) + fixed + cell_len(scoring) <= width:
+        end = [Span(f"{scoring}   ", Ink.DIM), *end]
+    return title, end
 
 
 def _score(view: View, seat: int, room: int, name: str, glyphs: Glyphs) -> tuple[str, int]:
@@ -99,5 +130,5 @@ def _end(scene: Scene, seat: int, glyphs: Glyphs) -> Row:
     known = view.known[seat] if view.known and seat != view.seat else b""
     backs = glyphs.back * (view.hands[seat] - len(known))
     hand = " ".join([*(short_code(card) for card in known), *([backs] if backs else [])])
-    thrown = Span(" " + "x".join(glyphs.fresh), Ink.FRESH)
-    return [*([thrown] if seat in scene.news.thrown else []), Span(f" {hand}")]
+    thrown = Span("x".join(glyphs.fresh) + " ", Ink.FRESH)
+    return [*([thrown] if seat in scene.news.thrown else []), Span(hand)]

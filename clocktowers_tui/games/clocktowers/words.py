@@ -1,8 +1,10 @@
 """Cards, colours and piles in words, each a whole phrase so that it can be translated as one."""
 
+from typing import Final
+
 from rich.cells import cell_len
 
-from clocktowers_tui.text.i18n import _, pgettext
+from clocktowers_tui.text.i18n import N_, _, pgettext
 from protocol.games.clocktowers import CODES, FIRST_ROOF, PILES, STOREYS, Pile
 
 
@@ -90,3 +92,17 @@ def card_detail(card: int) -> str:
         "m": pgettext("on a card, 7 cells", "mouse"),
     }
     return animals.get(CODES[card][1], "")
+
+
+SCORES: Final = (
+    (5, N_("no animals")),
+    (4, N_("cats only")),
+    (3, N_("cats and mice")),
+    (2, N_("mice only")),
+)
+"""What a complete tower scores, and for what (rules: Points)."""
+
+
+def scoring_words(between: str) -> str:
+    """What complete towers score, in a line."""
+    return between.join(f"{points} {_(why)}" for points, why in SCORES)

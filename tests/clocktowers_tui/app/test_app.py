@@ -190,7 +190,7 @@ async def test_two_play_and_one_watches(address: Address) -> None:
         )
         await sees(watcher, "You are watching")
         await press(host, "s")
-        await sees(watcher, "watching", "is to play")
+        await sees(watcher, "watching", "is choosing")
         await sees(friend, "ann 2 (you)")
         await press(watcher, "1", "enter")
         await play_to_the_end(host, friend, watcher)

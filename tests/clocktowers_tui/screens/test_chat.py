@@ -141,7 +141,7 @@ async def test_who_loses_the_line_comes_back_to_all_that_was_said_once(address: 
             await sees(ben, "I am ready")
             await ben[0].journey.request(Ready(id=0))
             await ann[0].journey.request(Start(id=0))
-            await sees(ben, "Ann is to play")
+            await sees(ben, "Ann is choosing")
             await press(ben, "slash", *"one", "enter")
             await sees(ann, "Ben: one")
             arrival = ben[0].journey.arrival

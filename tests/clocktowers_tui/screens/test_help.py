@@ -26,9 +26,9 @@ async def helped(player: Playing, key: str = "question_mark") -> str:
 async def test_each_stage_of_a_turn_has_its_own(address: Address) -> None:
     async with playing(SOLO, size=SMALL, at=address) as player:
         await sees(player, "Your turn")
-        assert "Take up a card: 1-3" in await helped(player)
+        assert "Pick a card: 1-3" in await helped(player)
         await press(player, "1")
-        assert "Choose a tower that takes the card" in await helped(player)
+        assert "Pick a tower for the card" in await helped(player)
         await press(player, "x")
         await sees(player, "Your turn: draw")
         assert "Draw the top card of a pile: f c r" in await helped(player)

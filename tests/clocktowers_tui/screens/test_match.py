@@ -60,9 +60,9 @@ async def test_help_explains_the_short_forms(address: Address) -> None:
     ) as player:
         await sees(player, "Your turn")
         await press(player, "question_mark")
-        await sees(player, "New tower", "Any other key Close")
+        await sees(player, "The goal", "Any other key Close")
         await press(player, "end")
-        await sees(player, "1c.K-.Ry", "‹4› takes", "▒ hidden", "Next roof at")
+        await sees(player, "1c.K-.Ry", "‹4› takes", "next roof at 4")
 
 
 async def test_a_watcher_has_no_play_keys_and_is_told_why() -> None:
@@ -75,7 +75,7 @@ async def test_a_watcher_has_no_play_keys_and_is_told_why() -> None:
             await peer.hears()
 
     async with scripted(script) as address, playing(Visit(address)) as player:
-        await sees(player, "watching", "Ann is to play", "q Leave")
+        await sees(player, "watching", "Ann is choosing", "q Leave")
         assert "Enter" not in seen(player[0])
         await press(player, "1")
         await sees(player, "You are watching")
@@ -120,7 +120,7 @@ async def test_a_watchers_clock_stands_while_all_players_are_away() -> None:
             await peer.hears()
 
     async with scripted(script) as address, playing(Visit(address)) as player:
-        await sees(player, "Ann is to play")
+        await sees(player, "Ann is choosing")
         clock = player[0].screen.query_one(TurnClock)
         assert clock._timer is not None
         gone.set()
@@ -163,7 +163,7 @@ async def test_after_the_end_the_keys_and_sentences_are_others() -> None:
     async with scripted(script) as address, playing(Visit(address)) as player:
         await sees(player, "Ann wins")
         await press(player, "escape", "enter")
-        await sees(player, "R Result", "q Leave", "R shows the result, q leaves.")
+        await sees(player, "R Result", "q Leave", "R: result. q: leave.")
 
 
 async def test_u_takes_the_newest_move_back_and_the_log_says_so(address: Address) -> None:

@@ -105,7 +105,7 @@ async def spend(program: Sequence[str], home: Path, environ: dict[str, str]) -> 
         await evening.press("?", ESC, "n")
         await evening.sees("Rules", "Title")
         await evening.press("\x1b[B", "\x1b[C", ESC, "\x1b[B", "\r")
-        await evening.sees("日本 Bob", "Next roof at")
+        await evening.sees("日本 Bob", "Next roof")
         await evening.opponents()
         await evening.press("\x1b[C", "\x1b[D", "1", "\x1b[C", ESC, "?", ESC, "L", "q")
         await evening.resize(120, 40)
@@ -127,7 +127,7 @@ async def spend(program: Sequence[str], home: Path, environ: dict[str, str]) -> 
 async def spend_a_turn(program: Sequence[str], home: Path, environ: dict[str, str]) -> None:
     async with begun(program, home, environ) as evening:
         await evening.press("?", ESC, "\x1b[B", "\r")
-        await evening.sees("日本 Bob", "Next roof at")
+        await evening.sees("日本 Bob", "Next roof")
         await evening.opponents()
         await evening.press("1", "\x1b[C")
         await evening.resize(60, 20)

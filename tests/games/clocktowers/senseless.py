@@ -66,5 +66,5 @@ SAMPLE: Final = Sample(
         legal=[Choice(Play(2, 5), 2**62, 2**62, 2**62)] * 1000,
     ),
     keys=("1", "escape", "x"),
-    sign="Next roof at",
+    sign="Next roof",
 )

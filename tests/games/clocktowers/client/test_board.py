@@ -145,7 +145,7 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
     app = Shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("x")
-        assert app.hints[-1].startswith("Choose a card first")
+        assert app.hints[-1].startswith("Pick a card first")
         await pilot.press("1", "n")
         assert app.hints[-1].startswith("floor 2 cat on new tower: height 2")
 
@@ -199,7 +199,7 @@ async def test_only_what_changed_is_painted() -> None:
     app = Shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        with painting(app.board) as line:
+        with painting() as line:
             app.show(board(4))
             await pilot.pause()
             assert line.call_count == 0

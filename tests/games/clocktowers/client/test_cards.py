@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.clocktowers import art, large_art
+from clocktowers_tui.games.clocktowers import art, huge_art, large_art
 from clocktowers_tui.games.clocktowers.cards import Held, framed, framed_cards
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS, Glyphs
 from clocktowers_tui.games.clocktowers.hand import cards_in_line
@@ -31,11 +31,12 @@ FORMS: Mapping[str, Callable[[int, Glyphs], Block]] = {
     "small hand card": lambda card, glyphs: framed(Held(card, "1"), SMALL, glyphs),
     "large hand card": lambda card, glyphs: framed(Held(card, "1"), LARGE, glyphs),
     "small picture": art.picture,
-    "small tower": lambda card, glyphs: art.tower_rows(bytes([card]), 9, glyphs),
+    "small tower": lambda card, glyphs: art.tower_rows(bytes([card]), 9, 1, glyphs),
     "large tower": lambda card, glyphs: large_art.tower_rows(bytes([card]), 9, 2, glyphs),
     "large tower, low storeys": lambda card, glyphs: large_art.tower_rows(
         bytes([card]), 9, 1, glyphs
     ),
+    "huge tower": lambda card, glyphs: huge_art.tower_rows(bytes([card]), 9, 2, glyphs),
     "small pile": lambda card, glyphs: framed_cards([Held(card, "f", 3)], 0, SMALL, glyphs),
     "large pile": lambda card, glyphs: framed_cards([Held(card, "f", 3)], 0, LARGE, glyphs),
     "line of codes": in_line,

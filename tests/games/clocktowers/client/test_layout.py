@@ -24,16 +24,17 @@ def apart(one: Rect, other: Rect) -> bool:
     st.sampled_from([2, 3, 4]),
     st.integers(0, 4),
     st.sampled_from(Arrangement),
+    st.integers(1, 6),
 )
 def test_nothing_overlaps_or_hangs_over(
-    width: int, height: int, seats: int, slots: int, wish: Arrangement
+    width: int, height: int, seats: int, slots: int, wish: Arrangement, rungs: int
 ) -> None:
     found = layout(width, height, seats, slots, wish)
     if width < LEAST[0] or height < LEAST[1]:
         assert found is None
         return
     assert found is not None
-    rects = [*found.towns, found.hand, found.piles, found.side]
+    rects = [*found.places(rungs).values()]
     assert len(found.towns) == seats
     for rect in rects:
         assert rect.x >= 0 and rect.x + rect.width <= width
@@ -60,12 +61,12 @@ def test_with_three_players_ones_own_town_is_a_full_row_below() -> None:
     assert own.width == 80 and all(other.y < own.y for other in others)
 
 
-def test_large_from_110_by_36_on_but_for_those_who_watch() -> None:
+def test_large_from_110_by_36_on() -> None:
     for width, height, scale in ((110, 33, LARGE), (109, 33, SMALL), (110, 32, SMALL)):
-        found = layout(width, height, 4, 4)
-        assert found is not None and found.scale is scale
-    watching = layout(120, 37, 4, 0)
-    assert watching is not None and watching.scale is SMALL
+        for slots in (0, 4):
+            found = layout(width, height, 4, slots)
+            assert found is not None and found.scale is scale
+            assert found.framed == (scale is LARGE)
 
 
 def test_large_has_the_others_side_by_side_above() -> None:
@@ -74,7 +75,20 @@ def test_large_has_the_others_side_by_side_above() -> None:
     own, *others = found.towns
     assert own.width == 120 and len({rect.y for rect in others}) == 1
     assert all(rect.y + rect.height <= own.y for rect in others)
-    assert [found.scale_of(place) for place in range(4)] == [LARGE, SMALL, SMALL, SMALL]
+
+
+def test_who_watches_has_no_hand_and_sees_all_towns_alike() -> None:
+    found = layout(120, 37, 4, 0)
+    assert found is not None and "hand" not in found.places(5)
+    assert {rect.height for rect in found.towns} == {14, 13}
+
+
+def test_the_log_stands_beside_the_ladder_where_both_have_room() -> None:
+    for width, beside in ((200, True), (110, False)):
+        found = layout(width, 37, 4, 4)
+        assert found is not None
+        places = found.places(3)
+        assert (places["log"].y == places["ladder"].y) is beside
 
 
 def test_a_wish_that_does_not_fit_is_as_good_as_none() -> None:

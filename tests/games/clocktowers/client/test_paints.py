@@ -5,14 +5,14 @@ from collections.abc import Callable
 import pytest
 
 from clocktowers_tui.config.look import Palette
-from clocktowers_tui.games.clocktowers.inks import HATS, Ink
+from clocktowers_tui.games.clocktowers.inks import HATS, NIGHT, Ink
 from clocktowers_tui.games.clocktowers.paints import PAINTING
 from tests.laws.paint_laws import LAWS
 from tests.stage.eyes import EYES, nearest
 
 TOLD_APART = 50.0
 """CIE76; Okabe and Ito's roofs come to 16 for tritan eyes."""
-SLOPES = (*HATS, Ink.GROUND)
+DRAWN = (*HATS, *NIGHT, Ink.GROUND)
 """Drawn, not read: the letter and the number stand beside them."""
 
 
@@ -22,7 +22,7 @@ def roofs(palette: Palette) -> list[str]:
 
 @pytest.mark.parametrize("law", LAWS)
 def test_law(law: Callable[..., None]) -> None:
-    law(PAINTING, SLOPES)
+    law(PAINTING, DRAWN)
 
 
 @pytest.mark.parametrize("eyes", EYES)

@@ -33,7 +33,6 @@ def test_winner_and_every_tower() -> None:
     outcome = Outcome((9, 6), (0,), DecidedBy.POINTS)
     assert plain(result_lines(board(2), outcome, NAMES, WIDE)) == [
         "Ann wins",
-        "Most points decide.",
         "",
         "1.  Ann    9 points  3 complete towers",
         "2.  Björn  6 points  2 complete towers",
@@ -79,7 +78,7 @@ def test_what_decided_is_said(decided_by: DecidedBy) -> None:
         for step in DecidedBy
     }
     assert [line for line in lines.values()].count(lines[decided_by]) == 1
-    assert ("Ann and Björn are level" in lines[decided_by]) is (decided_by is not DecidedBy.POINTS)
+    assert ("Ann and Björn are tied" in lines[decided_by]) is (decided_by is not DecidedBy.POINTS)
 
 
 def test_the_towers_that_decided_are_named() -> None:
@@ -121,7 +120,10 @@ def test_a_real_end(width: int, mice: ClockMice) -> None:
         match.play_one()
     view, outcome = match.view(), RULES.outcome(match.state)
     assert outcome is not None
-    assert len(result_lines(view, outcome, NAMES, width)) == 3 + 4
+    assert (
+        len(result_lines(view, outcome, NAMES, width))
+        == 2 + (outcome.decided_by is not DecidedBy.POINTS) + 4
+    )
     lines = plain(tower_lines(view, outcome, NAMES, width))
     towers = [cards for town in view.towns for cards in town.towers]
     assert len(lines) == 4 + 4 + len(towers) * (2 if width == NARROW else 1) + (width == WIDE)

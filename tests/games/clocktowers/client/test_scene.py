@@ -98,7 +98,7 @@ def test_thirteen_towers_can_be_seen_and_played_on_everywhere(
 def test_the_heavy_rule_marks_whose_turn_it_is() -> None:
     rows = draw(scene(board(2)), 80, 21, PLAIN)
     assert rows is not None
-    marked = [text_of(row) for row in rows if text_of(row).startswith("=> ")]
+    marked = [text_of(row) for row in rows if text_of(row).startswith("= > ")]
     assert len(marked) == 1 and "Ann (you)" in marked[0]
 
 

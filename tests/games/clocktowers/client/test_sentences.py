@@ -29,7 +29,7 @@ def test_remarks_fit_the_status_line(remark: Remark) -> None:
 def test_a_card_that_fits_nowhere_says_what_it_needs() -> None:
     view = replace(board(4), ladder=[bytes((0, 0b100, 0, 0b1100, 0))])
     blue, green, red = 9, 10, 12
-    assert needed(view, red) == "The red roof needs a tower with a clock, 2/3 high."
+    assert needed(view, red) == "The red roof needs a tower with a clock, 2 or 3 high."
     assert needed(view, green) == "The green roof needs a tower with a clock, 2 high."
     assert needed(view, blue) == "No height takes the blue roof any more: discard it."
     assert needed(view, 7) == "A clock needs a tower of floors without a clock."
@@ -84,8 +84,8 @@ def roof_hints(seed: int, room: int | None = None) -> list[str]:
     [
         (board(4), "Your turn: play or discard a card"),
         (board(4, phase=Phase.DRAW), "Your turn: draw a card"),
-        (board(4, seat=None), "Ann is to play a card"),
-        (board(4, seat=None, phase=Phase.DRAW), "Ann is to draw a card"),
+        (board(4, seat=None), "Ann is choosing a card"),
+        (board(4, seat=None, phase=Phase.DRAW), "Ann is drawing a card"),
     ],
 )
 def test_expected(view: View, line: str) -> None:

@@ -4,12 +4,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games import spans
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.marks import NEW, Effect, Marks
-from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL, Scale
+from clocktowers_tui.games.clocktowers.scale import HUGE, LARGE, SMALL, Scale
+from clocktowers_tui.games.clocktowers.sky import without_night
 from clocktowers_tui.games.clocktowers.street import pitch, place_at, street
-from clocktowers_tui.games.spans import cells
-from tests.games.clocktowers.boards import town
+from tests.games.clocktowers.boards import cards, town
 from tests.stage.golden_boards import text_of
 
 GLYPH = GLYPHS[GlyphSet.ASCII]
@@ -18,7 +19,7 @@ BOTH = (LARGE, SMALL)
 
 
 def step(towers: int, width: int, scales: tuple[Scale, ...] = (SMALL,), *, own: bool) -> object:
-    found = pitch(towers, width, scales, own=own)
+    found = pitch([b"\1"] * towers, width, 12, scales, own=own)
     return None if found is None else found.step
 
 
@@ -31,6 +32,13 @@ def test_a_full_street_has_thirteen_towers() -> None:
     assert step(13, 80, own=False) == 6
 
 
+def test_where_the_sky_is_too_low_towers_are_small() -> None:
+    high = [cards("2-.2-.2-.K-.Rb")]
+    for sky, scale in ((8, SMALL), (11, LARGE), (9, SMALL), (21, HUGE)):
+        found = pitch(high, 120, sky, (HUGE, LARGE, SMALL), own=True)
+        assert found is not None and found.scale is scale
+
+
 def test_large_towers_come_closer_and_then_get_small() -> None:
     assert [step(towers, 110, BOTH, own=True) for towers in (9, 10, 11, 12)] == [11, 10, 9, 6]
     assert step(17, 110, BOTH, own=True) == 6
@@ -38,12 +46,12 @@ def test_large_towers_come_closer_and_then_get_small() -> None:
 
 @given(st.integers(0, 15), st.integers(30, 130), st.booleans())
 def test_rows_keep_their_width_and_show_every_number(towers: int, width: int, own: bool) -> None:
-    at = pitch(towers, width, BOTH, own=own)
+    at = pitch([b"\1"] * towers, width, 12, BOTH, own=own)
     if at is None:
         return
     marks = Marks(True, {NEW: Effect(1)}, NEW, False) if own else Marks()
     rows = street(town(["1-.K-"] * towers), width, 5, at, marks, GLYPH)
-    assert [cells(row) for row in rows] == [width] * 5
+    assert [spans.cells(row) for row in rows] == [width] * 5
     ground = text_of(rows[-1])
     assert all(str(number + 1) in ground for number in range(towers))
     assert ("[+]" in ground) == own
@@ -51,7 +59,7 @@ def test_rows_keep_their_width_and_show_every_number(towers: int, width: int, ow
 
 @given(st.integers(1, 13), st.data())
 def test_a_place_is_found_below_its_number(towers: int, data: st.DataObject) -> None:
-    at = pitch(towers, 120, (SMALL,), own=True)
+    at = pitch([b"\1"] * towers, 120, 12, (SMALL,), own=True)
     assert at is not None
     picked = data.draw(st.integers(0, towers - 1))
     marks = Marks(True, {picked: Effect(1)}, picked, False)
@@ -64,16 +72,16 @@ def test_a_place_is_found_below_its_number(towers: int, data: st.DataObject) -> 
 @pytest.mark.parametrize(("scale", "tags"), [(SMALL, ["+5", "h3>4"]), (LARGE, ["h3>4 +5"])])
 def test_what_a_play_gives_stands_on_the_tower_however_high(scale: Scale, tags: list[str]) -> None:
     for tower in ("1-.K-", "2-.2-.2-.2-.2-.2-.K-"):
-        at = pitch(1, 40, (scale,), own=True)
+        at = pitch([b"\1"] * 1, 40, 12, (scale,), own=True)
         assert at is not None
         marks = Marks(True, {0: Effect(3, 5, 4)}, 0, False)
-        rows = street(town([tower]), 40, 9, at, marks, GLYPH)
+        rows = without_night(street(town([tower]), 40, 9, at, marks, GLYPH))
         shown = [text_of(row).strip() for row in rows if text_of(row).strip()]
         assert shown[: len(tags)] == tags
 
 
 def test_choosing_moves_no_tower_that_has_room_above_it() -> None:
-    at = pitch(2, 40, (SMALL,), own=True)
+    at = pitch([b"\1"] * 2, 40, 12, (SMALL,), own=True)
     assert at is not None
     towers = town(["1-.K-", "2c"])
     marks = Marks(True, {0: Effect(1, 5, 2), 1: Effect(3)}, 0, False)
@@ -85,7 +93,7 @@ def test_choosing_moves_no_tower_that_has_room_above_it() -> None:
 
 
 def test_what_others_built_on_is_marked_without_colour() -> None:
-    at = pitch(2, 40, (SMALL,), own=False)
+    at = pitch([b"\1"] * 2, 40, 12, (SMALL,), own=False)
     assert at is not None
     for glyphs, sign in zip(GLYPHS.values(), ("»2«", "»2«", "*2*"), strict=True):
         marks = Marks(fresh=frozenset({1}))

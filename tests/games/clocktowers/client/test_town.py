@@ -5,8 +5,10 @@ from msgspec.structs import replace
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.clocktowers.choosing import NOTHING
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
+from clocktowers_tui.games.clocktowers.marks import Marks
 from clocktowers_tui.games.clocktowers.sight import Scene
-from clocktowers_tui.games.clocktowers.town import header_row
+from clocktowers_tui.games.clocktowers.town import Form, town_block
+from clocktowers_tui.games.spans import cells
 from protocol.games.clocktowers import View
 from tests.games.clocktowers.boards import HOSTILE, NAMES, board, cards
 from tests.stage.golden_boards import text_of
@@ -15,11 +17,15 @@ GLYPH = GLYPHS[GlyphSet.ASCII]
 
 
 def header(view: View, seat: int, width: int = 50) -> str:
-    return text_of(header_row(Scene(view, NAMES, NOTHING), seat, width, GLYPH))
+    return above(Scene(view, NAMES, NOTHING), seat, width)
+
+
+def above(scene: Scene, seat: int, width: int) -> str:
+    return text_of(town_block(scene, seat, Form(width, 4, pictures=False), Marks(), GLYPH)[0])
 
 
 def test_it_ends_with_one_back_a_card() -> None:
-    assert header(board(4), 0).endswith("= %%%")
+    assert header(board(4), 0).endswith("- %%%")
     assert header(replace(board(4), hands=bytes((3, 2, 4, 3))), 2).endswith("- %%%%")
 
 
@@ -28,18 +34,32 @@ def test_on_an_open_memory_table_known_cards_come_first() -> None:
     assert header(view, 1).endswith("- 1c Km %")
     view = replace(view, known=[b"", cards("1c.Km.Rb")])
     assert header(view, 1).endswith("- 1c Km Rb")
-    assert header(view, 0).endswith("= %%%")
+    assert header(view, 0).endswith("- %%%")
 
 
 def test_only_the_seat_to_act_is_marked() -> None:
     view = replace(board(2), turn=1)
-    assert header(view, 1).startswith("=> Björn  6 pts . 2 done=")
-    assert header(view, 0).startswith("- Ann (you)  9 pts . 3 done-")
+    assert header(view, 1).startswith("= > Björn  6 pts . 2 done -")
+    assert header(view, 0).startswith("- Ann (you)  9 pts . 3 done -")
 
 
 def test_points_stay_whatever_the_name() -> None:
     for seat, name in enumerate(HOSTILE):
         for width in (29, 39, 80):
-            row = text_of(header_row(Scene(board(4), HOSTILE, NOTHING), seat, width, GLYPH))
+            row = above(Scene(board(4), HOSTILE, NOTHING), seat, width)
             assert f"{board(4).points[seat]} pts" in row
             assert name[:3] in row
+
+
+def test_the_own_one_says_what_towers_score_where_there_is_room() -> None:
+    scoring = "5 no animals . 4 cats only . 3 cats and mice . 2 mice only"
+    assert scoring in header(board(4), 0, 120)
+    assert scoring not in header(board(4), 1, 120) and scoring not in header(board(4), 0, 60)
+
+
+def test_a_frame_is_as_large_as_it_is_told() -> None:
+    for width, height in ((40, 12), (118, 30)):
+        form = Form(width, height, pictures=True, framed=True)
+        rows = town_block(Scene(board(4), NAMES, NOTHING), 0, form, Marks(), GLYPH)
+        assert [cells(row) for row in rows] == [width] * height
+        assert text_of(rows[-1]) == "'" + "-" * (width - 2) + "'"

@@ -252,7 +252,7 @@ async def test_only_what_changed_is_painted() -> None:
     app = Shell(board())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        with painting(app.board) as line:
+        with painting() as line:
             app.show(board(due_ms=12_345))
             await pilot.pause()
             assert line.call_count == 0

@@ -1,0 +1,93 @@
+"""The night behind a street: stars, a moon, far roofs. Pure, and the same every time.
+
+Law: it fills blanks only, so it is never where a tower is.
+"""
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Final
+
+from clocktowers_tui.games.clocktowers.glyphs import Glyphs
+from clocktowers_tui.games.clocktowers.inks import NIGHT, Ink
+from clocktowers_tui.games.spans import Block, Row, Span
+
+_BLANK: Final = Span(" ")
+_RARE: Final = 71
+"""One cell in so many is a star."""
+_MUCH: Final = 9
+"""Rows of sky that have room for a moon of three rows, and for far roofs of several."""
+_FROM_RIGHT: Final = 9
+_FAR_WIDTH: Final = 6
+_LAMPS: Final = 19
+"""One cell in so many of a far house has a light."""
+
+
+def night(rows: Block, glyphs: Glyphs, *, moon: bool) -> Block:
+    """The sky of a street, from its top, with the night in its blanks."""
+    return [_filled(row, y, len(rows), glyphs, moon) for y, row in enumerate(rows)]
+
+
+def without_night(rows: Block) -> Block:
+    """The blanks as they were."""
+    return [
+        [Span(" " * len(text)) if ink in NIGHT else Span(text, ink) for text, ink in row]
+        for row in rows
+    ]
+
+
+def _filled(row: Row, y: int, height: int, glyphs: Glyphs, moon: bool) -> Row:
+    filled: Row = []
+    width = sum(len(span.text) for span in row)  # everything in a street is of one cell
+    x = 0
+    for span in row:
+        end = x + len(span.text)
+        if span.ink is None and span.text.isspace():
+            filled += _joined(_sign(at, y, width, height, glyphs, moon) for at in range(x, end))
+        else:
+            filled.append(span)
+        x = end
+    return filled
+
+
+def _joined(signs: Iterable[Span]) -> Row:
+    """Neighbours in the same ink as one."""
+    return [
+        Span("".join(span.text for span in of_one), ink)
+        for ink, of_one in groupby(signs, key=lambda span: span.ink)
+    ]
+
+
+def _sign(x: int, y: int, width: int, height: int, glyphs: Glyphs, moon: bool) -> Span:
+    much = height >= _MUCH
+    shape = (glyphs.moon if much else glyphs.small_moon) if moon else ()
+    down, across = y - much, x - (width - _FROM_RIGHT)
+    if 0 <= down < len(shape) and 0 <= across < len(shape[down]) and shape[down][across] != " ":
+        return Span(shape[down][across], Ink.MOON)
+    return _far(x, height - 1 - y, height, glyphs) or _star(x, y, glyphs)
+
+
+def _far(x: int, level: int, height: int, glyphs: Glyphs) -> Span | None:
+    """Of the houses at the horizon, `level` rows above the ground."""
+    if not glyphs.far or height < _MUCH:
+        return None
+    house = _mixed(x // _FAR_WIDTH, 7)
+    roof = house % (height * 2 // 5)
+    if level > roof:
+        return None
+    if level == roof:
+        return Span(glyphs.far[house // 64 % len(glyphs.far)], Ink.FAR)
+    if _mixed(x, level) % _LAMPS == 0:
+        return Span(glyphs.windows[0], Ink.LAMP)
+    return Span(glyphs.far[-1], Ink.FAR)
+
+
+def _star(x: int, y: int, glyphs: Glyphs) -> Span:
+    star = _mixed(x, y) % _RARE
+    return Span(glyphs.stars[star], Ink.STAR) if star < len(glyphs.stars) else _BLANK
+
+
+def _mixed(x: int, y: int) -> int:
+    """A number that looks random, of two small ones."""
+    mixed = ((x + 5) * 0x9E3779B1 ^ (y + 3) * 0x85EBCA77) & 0xFFFFFFFF
+    mixed = (mixed ^ mixed >> 15) * 0x2C1B3C6D & 0xFFFFFFFF
+    return mixed >> 16
