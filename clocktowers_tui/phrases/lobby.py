@@ -8,6 +8,7 @@ from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.phrases.clocks import clock_in_words
+from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.phrases.tables import phase_in_words, seat_in_words, watching_in_words
 from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.state.lobby import Lobby
@@ -23,11 +24,13 @@ _NARROW: Final = 70
 """With fewer cells a game's whole name would leave too little of a table's title."""
 
 
-def tables_in_columns(tables: Sequence[TableInfo], width: int) -> list[str]:
-    """A heading, then a line of at most `width` cells for each table."""
-    head = [_(word) for word in _HEAD]
+def tables_in_columns(tables: Sequence[TableInfo], width: int, *, people: bool = True) -> list[str]:
+    """A heading, then a line of at most `width` cells for each table. `people`: with who sits
+    there."""
+    columns = len(_HEAD) if people else len(_HEAD) - 1
     shares = _SHARES if width >= _NARROW else _NARROW_SHARES
-    return aligned([head, *map(_cells, tables)], shares, width)
+    rows = [[_(word) for word in _HEAD], *map(_cells, tables)]
+    return aligned([row[:columns] for row in rows], shares[:columns], width)
 
 
 def _cells(info: TableInfo) -> list[str]:
@@ -46,15 +49,19 @@ def _who(seats: Sequence[SeatInfo]) -> str:
     return ", ".join(names)
 
 
-def table_in_words(info: TableInfo, face: Face | None, keymap: Keymap) -> str:
-    """What a player wants to know before sitting down: game, rules, people, what Enter does."""
+def table_in_words(
+    info: TableInfo, face: Face | None, keymap: Keymap, *, below: bool = False
+) -> str:
+    """What a player wants to know before sitting down: game, rules, people, what Enter does.
+    `below`: there is room for the seats below each other."""
     lines = [title_of(info.game)]
     if face is not None and isinstance(info.options, dict):
         rules = clean(face.options_in_words(info.options))
         lines[0] += ". " + _("Rules: {rules}").format(rules=rules)
     if info.clock is not None:
         lines.append(_("Clock: {clock}").format(clock=clock_in_words(info.clock)))
-    lines.append(", ".join(map(seat_in_words, info.seats)))
+    seats = [seat_in_words(seat) for seat in info.seats]
+    lines += [f"{n}. {seat}" for n, seat in enumerate(seats, 1)] if below else [", ".join(seats)]
     watchers = info.watchers
     if watchers:
         lines[-1] += "; " + watching_in_words(watchers)
@@ -104,10 +111,10 @@ def narrowing_in_words(filter_: Filter) -> str:
             return _("only between matches")
 
 
-def nothing_in_words(lobby: Lobby, keymap: Keymap) -> str:
-    """Why no table is listed, and what the player can do."""
+def nothing_in_words(lobby: Lobby, keymap: Keymap, address: str = "") -> str:
+    """Why no table is listed, and what the player and their friends can do."""
     if lobby.filter != Filter():
         said = _("No table is like that; {back} shows all again.")
         return said.format(back=keymap.name(actions.BACK))
-    said = _("There is no table yet. {new} makes one; the others here see it at once.")
-    return said.format(new=keymap.name(actions.NEW_TABLE))
+    said = _("There is no table yet. {new} makes one.").format(new=keymap.name(actions.NEW_TABLE))
+    return f"{said}\n\n{joining_in_words([address])}" if address else said

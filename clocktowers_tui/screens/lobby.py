@@ -1,12 +1,13 @@
 """The tables of a server: find one, join it, watch it, make one."""
 
+from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
+from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
@@ -38,6 +39,7 @@ from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Line
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
+from clocktowers_tui.widgets.panel import Panel
 from protocol.from_client import Join, ListTables, Request, Watch
 from protocol.from_server import Refused
 from protocol.listing import Filter, TableInfo, TablePhase
@@ -46,8 +48,17 @@ from protocol.refusal import RefusalCode
 _TABLE: Final = "table "
 """The prefix of a table's row id, before its code: no code makes it another row's id."""
 
-_BESIDE: Final = 3
-"""Cells that the margins and the scroll bar take from a line."""
+_FRAME: Final = 5
+"""Cells that a pane's frame and the scroll bar take from a line."""
+
+_WIDE: Final = 80
+"""With fewer columns the panes lie below each other."""
+
+_PEOPLE: Final = 70
+"""With fewer columns beside the other pane, the list does not say who sits where."""
+
+_LIST: Final = 60
+"""The share of the width that the list has beside the other pane, in percent."""
 
 _NARROWINGS: Final = (
     Filter(),
@@ -84,6 +95,8 @@ class LobbyScreen(PlaceScreen):
         super().__init__()
         self._client = client
         self._opening = opening
+        self._pointed = False
+        """The cursor has been put on a table that waits."""
 
     def compose(self) -> ComposeResult:
         yield Banner(id="banner")
@@ -92,8 +105,11 @@ class LobbyScreen(PlaceScreen):
             yield Static(Content.styled(_("Game, title, code or player: "), "bold"), markup=False)
             text = self._client.state.lobby.filter.text
             yield Line(text, id="filter", password=False, max_length=100, hint=_("Esc clears"))
-        yield Menu(id="tables")
-        yield Static("", id="about", classes="below", markup=False)
+        with Container(id="panes"):
+            with Panel(_("Tables"), id="list"):
+                yield Menu(id="tables")
+            with Panel(id="about-pane"):
+                yield Static("", id="about", markup=False)
         yield Static("", id="said", markup=False)
         yield KeyLine()
 
@@ -133,21 +149,47 @@ class LobbyScreen(PlaceScreen):
         tables = state.lobby.tables
         rows = [Row("new", _("New table"))]
         menu = self.query_one(Menu)
-        head, *lines = tables_in_columns(tables, self.size.width - _BESIDE)
+        self.query_one("#panes").set_class(self._beside, "-beside")
+        width = self.size.width * _LIST // 100 if self._beside else self.size.width
+        head, *lines = tables_in_columns(
+            tables, width - _FRAME, people=width >= _PEOPLE or not self._beside
+        )
         if tables:
             rows.append(Row("head", head, enabled=False))
             pairs = zip(tables, lines, strict=True)
             rows += [Row(_TABLE + info.table, line) for info, line in pairs]
         rows.append(Row("code", _("Enter a table's code")))
         menu.show(rows)
+        self._point([row.id for row in rows])
         self._show_about()
 
+    @property
+    def _beside(self) -> bool:
+        """Whether the panes have room side by side."""
+        return self.size.width >= _WIDE
+
+    def _point(self, rows: Sequence[str]) -> None:
+        """Once for each listing: to the first table that waits for a player, or else Enter would
+        make another."""
+        waiting = [info for info in self._client.state.lobby.tables if joinable(info)]
+        if waiting and not self._pointed:
+            self._pointed = True
+            self.query_one(Menu).highlighted = rows.index(_TABLE + waiting[0].table)
+
     def _show_about(self) -> None:
-        lobby = self._client.state.lobby
+        lobby, connection = self._client.state.lobby, self._client.state.connection
         if info := self._at():
-            about = table_in_words(info, self._client.faces.get(info.game), self.keymap)
+            face = self._client.faces.get(info.game)
+            about = table_in_words(info, face, self.keymap, below=self._beside)
+            title = " ".join(filter(None, (info.table, info.title)))
         else:
-            about = "" if lobby.tables else nothing_in_words(lobby, self.keymap)
+            # At the player's own server what friends type stands above.
+            own = connection is None or connection.friends
+            address = "" if own or connection is None else connection.address
+            about = nothing_in_words(lobby, self.keymap, address) if not lobby.tables else ""
+            title = ""
+        self.query_one("#about-pane", Panel).entitle(title)
+        self.query_one("#about-pane").display = bool(about)
         self.query_one("#about", Static).update(Content(about))
 
     def _at(self) -> TableInfo | None:
@@ -217,6 +259,8 @@ class LobbyScreen(PlaceScreen):
     async def _list(self, page: int) -> None:
         filter_ = self._client.state.lobby.filter
         await self._client.journey.request(ListTables(id=0, page=page, filter=filter_))
+        self._pointed = False
+        self._show_tables(self._client.state)
 
     # To a table ---------------------------------------------------------------------------------
 
