@@ -43,10 +43,10 @@ async def test_on_the_board_only_what_leads_somewhere() -> None:
 async def test_arrows_move_and_the_mouse_does() -> None:
     async with playing() as player:
         await sees(player, "Join a table")
-        await press(player, "ctrl+p", "down", "down", "down", "up", "enter")
+        await press(player, "ctrl+p", *("down",) * 4, "up", "enter")
         await sees(player, "Password")
         await press(player, "escape", "ctrl+p")
-        await player[1].click("#found", offset=(2, 1))
+        await player[1].click("#found", offset=(2, 2))
         await sees(player, "New game")
 
 
@@ -73,7 +73,7 @@ async def test_it_shows_the_keys_that_hold() -> None:
 async def test_the_cursor_is_seen_without_colours() -> None:
     async with playing(look=look({"NO_COLOR": "1"})) as player:
         await sees(player, "Join a table")
-        await press(player, "ctrl+p", "down")
+        await press(player, "ctrl+p", "down", "down")
         assert "Bots and rules" in reversed_text(player[0])
 
 
