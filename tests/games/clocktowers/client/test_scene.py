@@ -7,14 +7,17 @@ from hypothesis import given, strategies as st
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.arranging import SHELL_ROWS
+from clocktowers_tui.games.clocktowers.actions import DISCARD, NEW_TOWER, NUMBERS, PILES
 from clocktowers_tui.games.clocktowers.choosing import NOTHING, Stage
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
+from clocktowers_tui.games.clocktowers.keys import actions_now
 from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
-from clocktowers_tui.games.clocktowers.scene import PARTS, draw, sight
+from clocktowers_tui.games.clocktowers.scene import PARTS, draw, has_codes, sight
 from clocktowers_tui.games.clocktowers.sight import Hit, Scene, Spot, seats_in_order
-from clocktowers_tui.games.parts import Shared, under
+from clocktowers_tui.games.parts import Shared, under, whole
 from clocktowers_tui.games.spans import cells, measurable
+from clocktowers_tui.keys.keymap import Keymap
 from protocol.games.clocktowers import Ladder, OpenMemory, Options, TurnOrder
 from protocol.text import clean
 from tests.games.clocktowers.boards import MANY, board, scene
@@ -129,3 +132,32 @@ def test_the_log_shows_whole_lines_only() -> None:
     log = " ".join(" ".join(side).split())
     assert log.endswith(events[-1])
     assert log.count("wraps") == log.count("Ann begins") > 0
+
+
+def test_keys_on_cards_are_the_players_own() -> None:
+    keymap = Keymap({NUMBERS[1].id: ("e",), PILES[0].id: ("f5",), DISCARD.id: ("d",)})
+    found = sight(scene(board(4), chosen=0), 80, 21, PLAIN, keymap)
+    assert found is not None
+    text = " ".join(text_of(row) for row in whole(PARTS, found, (80, 21)))
+    for key in (".e-", ".F5-", "<d>", ".c-"):
+        assert key in text
+    assert "<x>" not in text
+
+
+def test_codes_are_drawn_in_ledgers_and_in_known_hands_alone() -> None:
+    known = ("", "2c", "", "")
+    for view, size, codes in (
+        (board(4), (60, 17), True),
+        (board(4), (80, 21), False),
+        (board(4, own=MANY), (80, 21), True),
+        (board(4, known=known), (80, 21), True),
+    ):
+        found = sight(scene(view), *size, PLAIN)
+        assert found is not None and has_codes(found) is codes
+
+
+def test_a_new_tower_is_offered_for_a_floor_alone() -> None:
+    for card, offered in ((0, True), (1, False), (2, False)):
+        shown = scene(board(4), chosen=card)
+        actions = [one for some, _words in actions_now(shown.view, shown.selection) for one in some]
+        assert (NEW_TOWER in actions) is offered
