@@ -22,9 +22,10 @@ _LAMPS: Final = 19
 """One cell in so many of a far house has a light."""
 
 
-def night(rows: Block, glyphs: Glyphs, *, moon: bool) -> Block:
-    """The sky of a street, from its top, with the night in its blanks."""
-    return [_filled(row, y, len(rows), glyphs, moon) for y, row in enumerate(rows)]
+def night(rows: Block, glyphs: Glyphs, *, moon: bool, east: int = 0) -> Block:
+    """The sky of a street, from its top, with the night in its blanks. `east`: cells from the sky
+    of another street."""
+    return [_filled(row, y, len(rows), glyphs, moon, east) for y, row in enumerate(rows)]
 
 
 def without_night(rows: Block) -> Block:
@@ -35,14 +36,16 @@ def without_night(rows: Block) -> Block:
     ]
 
 
-def _filled(row: Row, y: int, height: int, glyphs: Glyphs, moon: bool) -> Row:
+def _filled(row: Row, y: int, height: int, glyphs: Glyphs, moon: bool, east: int) -> Row:
     filled: Row = []
     width = sum(len(span.text) for span in row)  # everything in a street is of one cell
     x = 0
     for span in row:
         end = x + len(span.text)
         if span.ink is None and span.text.isspace():
-            filled += _joined(_sign(at, y, width, height, glyphs, moon) for at in range(x, end))
+            filled += _joined(
+                _sign(at, y, width, height, glyphs, moon, east) for at in range(x, end)
+            )
         else:
             filled.append(span)
         x = end
@@ -57,13 +60,13 @@ def _joined(signs: Iterable[Span]) -> Row:
     ]
 
 
-def _sign(x: int, y: int, width: int, height: int, glyphs: Glyphs, moon: bool) -> Span:
+def _sign(x: int, y: int, width: int, height: int, glyphs: Glyphs, moon: bool, east: int) -> Span:
     much = height >= _MUCH
     shape = (glyphs.moon if much else glyphs.small_moon) if moon else ()
     down, across = y - much, x - (width - _FROM_RIGHT)
     if 0 <= down < len(shape) and 0 <= across < len(shape[down]) and shape[down][across] != " ":
         return Span(shape[down][across], Ink.MOON)
-    return _far(x, height - 1 - y, height, glyphs) or _star(x, y, glyphs)
+    return _far(x + east, height - 1 - y, height, glyphs) or _star(x + east, y, glyphs)
 
 
 def _far(x: int, level: int, height: int, glyphs: Glyphs) -> Span | None:

@@ -54,12 +54,16 @@ def street(
     glyphs: Glyphs,
     *,
     moon: bool = False,
+    east: int = 0,
 ) -> Block:
     """`height` rows: the sky with the towers, and the ground; `at` comes from `pitch`."""
     sky = height - 1
     stacks = _stacks(town.towers, sky, at, marks, glyphs)
     rows = [line(width, _sky_row(stacks, sky - y, at)) for y in range(sky)]
-    return [*night(rows, glyphs, moon=moon), _ground(len(town.towers), width, at, marks, glyphs)]
+    return [
+        *night(rows, glyphs, moon=moon, east=east),
+        _ground(len(town.towers), width, at, marks, glyphs),
+    ]
 
 
 def place_at(towers: int, width: int, at: Pitch, marks: Marks, x: int) -> int | None:

@@ -20,6 +20,8 @@ from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.clocktowers import Town, View
 
+_SKY: Final = 97
+"""Cells from one seat's sky to the next, so that no two are alike."""
 _LEAST_NAME: Final = 6
 _AROUND: Final = 6
 """Blanks between the parts of an edge, and the rule before them."""
@@ -48,7 +50,7 @@ def town_block(scene: Scene, seat: int, form: Form, marks: Marks, glyphs: Glyphs
         body = ledger.ledger(town, *form.inner, marks, glyphs)
     else:
         moon = seat == (scene.view.seat or 0)
-        body = street.street(town, *form.inner, pitch, marks, glyphs, moon=moon)
+        body = street.street(town, *form.inner, pitch, marks, glyphs, moon=moon, east=seat * _SKY)
     edge, rule = _edge(scene, seat, glyphs)
     width = form.inner[0]
     title, end = header(scene, seat, width - 2 * form.framed, glyphs)
