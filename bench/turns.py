@@ -35,7 +35,7 @@ class Budget(NamedTuple):
 TOWER: Final = Budget("choice to another tower", 250, 400)
 CARD: Final = Budget("choice to another card", 800, 1_200)
 PLAY: Final = Budget("playing a card", 1_000, 2_000)
-OPPONENT: Final = Budget("an opponent's action", 500, 1_000)
+OPPONENT: Final = Budget("an opponent's action", 500, 1_200)
 LINE: Final = Budget("a line of chat arrives", 300, 500)
 DIALOG: Final = Budget("a dialog opened or closed", 4_000, 8_000)
 CLOCK: Final = Budget("a second of a running clock", 32, 32)
@@ -54,7 +54,7 @@ TOWN: Final = Budget("another player's town", 4_000, 8_000)
 READY: Final = Budget("ready for a card", 500, 1_000)
 SHOT: Final = Budget("a shot, or another choice of a place", 1_200, 2_000)
 PICK: Final = Budget("a direction or a feature picked", 800, 1_200)
-DECLARED: Final = Budget("the last key of a declaration", 1_200, 2_000)
+DECLARED: Final = Budget("the last key of a declaration", 1_500, 2_000)
 
 Costs = dict[Budget, list[int]]
 

@@ -31,11 +31,13 @@ _DRAWN: Final = 5
 
 class Rim(NamedTuple):
     """`label` stands in the upper rim, `ink` is the whole rim's, that of the card where it is None;
-    `heavy`: something is to be said of this card."""
+    `heavy`: something is to be said of this card. `flat`: its upper side alone says it, which costs
+    the terminal less where many cards change at once."""
 
     label: str = ""
     ink: Enum | None = None
     heavy: bool = False
+    flat: bool = False
     label_ink: Enum | None = Ink.BOLD
 
 
@@ -71,18 +73,24 @@ def compact(card: int, glyphs: Glyphs) -> Span:
 
 
 def card_block(card: int, scale: Scale, glyphs: Glyphs, rim: Rim = PLAIN) -> Block:
-    """A card of that scale; 0 is a gap."""
+    """A Pattern card of that scale; 0 is a gap."""
     width, inside = scale.width - 2, scale.height - 2
     if not card:
         return _rimmed([], scale, glyphs, rim, None)
     ink = ink_of(card)
-    if not is_pattern(card) or scale.height < _DRAWN:
+    if scale.height < _DRAWN:
         texts = _texts(card, width, glyphs)
         return _rimmed([[Span(text, ink)] for text in texts], scale, glyphs, rim, ink)
     art = drawing(object_of(card), width, inside, glyphs.halves)
     above = [""] * ((inside - len(art)) // 2)
     rows: Block = [[Span(_left(text, width), ink)] for text in [*above, *art]]
     return _rimmed(rows, scale, glyphs, rim, ink, *_words(card, width, rim, glyphs))
+
+
+def challenge_block(card: int, scale: Scale, glyphs: Glyphs) -> Block:
+    """A Challenge card of that scale."""
+    row: Row = [Span(centred(challenge_code(card), scale.width - 2), Ink.CHALLENGE)]
+    return _rimmed([row], scale, glyphs, PLAIN, Ink.CHALLENGE)
 
 
 def back_block(scale: Scale, glyphs: Glyphs, rim: Rim = PLAIN) -> Block:
@@ -93,9 +101,7 @@ def back_block(scale: Scale, glyphs: Glyphs, rim: Rim = PLAIN) -> Block:
 
 
 def _texts(card: int, width: int, glyphs: Glyphs) -> list[str]:
-    """Two rows; of a Challenge card its title, broken."""
-    if not is_pattern(card):
-        return [centred(challenge_code(card), width)]
+    """Two rows."""
     obj, colour, suit = features_of(card)
     second = _apart(cut(feature_title(colour), width - 2), signed(suit, glyphs), width)
     title = titled(obj, glyphs)
@@ -124,17 +130,18 @@ def _rimmed(
     label = cut(rim.label, width)
     blank: Row = [Span(" " * width, ink)]
     full = [*rows, *[blank] * (scale.height - 2 - len(rows))]
+    side = Span(glyphs.card.down, ink) if rim.flat else Span(frame.down, around)
     middle: Block = [
-        [Span(frame.down, around), *line(width, row, Span(" ", ink)), Span(frame.down, around)]
-        for row in full[: scale.height - 2]
+        [side, *line(width, row, Span(" ", ink)), side] for row in full[: scale.height - 2]
     ]
     upper: Row = [Span(label, rim.label_ink if label else around), *_in_rim(title, ink)]
-    lower = _in_rim(below, ink)
-    across = Span(frame.across, around)
+    across, foot = Span(frame.across, around), glyphs.card if rim.flat else frame
+    beneath = ink if rim.flat else around
+    lower = line(width, _in_rim(below, ink), Span(foot.across, beneath))
     return [
         [Span(frame.nw, around), *line(width, upper, across), Span(frame.ne, around)],
         *middle,
-        [Span(frame.sw, around), *line(width, lower, across), Span(frame.se, around)],
+        [Span(foot.sw, beneath), *lower, Span(foot.se, beneath)],
     ]
 
 

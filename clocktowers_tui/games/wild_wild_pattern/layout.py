@@ -118,15 +118,15 @@ def beside(scale: Scale) -> tuple[tuple[int, int, int, int], ...]:
     return tuple(found)
 
 
-def stacked(side: Rect, heights: Mapping[str, int], last: str) -> Mapping[str, Rect]:
+def stacked(side: Rect, heights: Mapping[str, int], last: str | None) -> Mapping[str, Rect]:
     """Parts one below the other, each with its height as far as there is room; the last part has
     what is left, if anything."""
-    found, y = {}, side.y
+    found, y, end = {}, side.y, side.y + side.height
     for name, height in heights.items():
-        shown = min(height, side.y + side.height - y)
-        if shown > 0:
-            found[name] = Rect(side.x, y, side.width, shown)
-            y += shown
-    if y < side.y + side.height:
-        found[last] = Rect(side.x, y, side.width, side.y + side.height - y)
+        tall = end - y if name == last else min(height, end - y)
+        if tall > 0:
+            found[name] = Rect(side.x, y, side.width, tall)
+            y += tall
+    if last is not None and last not in heights and y < end:
+        found[last] = Rect(side.x, y, side.width, end - y)
     return found

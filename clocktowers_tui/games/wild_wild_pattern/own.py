@@ -7,8 +7,9 @@ from rich.cells import cell_len
 from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.parts import Cell, Size
 from clocktowers_tui.games.spans import Block, Row, Span, block, centred
-from clocktowers_tui.games.wild_wild_pattern.cards import Rim, back_block, card_block
+from clocktowers_tui.games.wild_wild_pattern.cards import Rim, back_block, card_block, compact
 from clocktowers_tui.games.wild_wild_pattern.feedback import loud
+from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
 from clocktowers_tui.games.wild_wild_pattern.layout import SMALL, Scale
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
@@ -66,11 +67,21 @@ def _spaced(word: str, width: int) -> str:
 def _deck(sight: Sight, width: int) -> Row:
     view, scene = sight.scene.view, sight.scene
     letters = pgettext("one letter for a round", "R"), pgettext("one letter for a turn", "T")
+    if view.covered and view.phase is Phase.DECLARE:
+        return _covered(view.covered, width, sight.glyphs)
     left = pgettext("before a number of cards, 6 cells", "Deck") + f" {view.left}"
     text = f"{left} {letters[0]}{view.round} {letters[1]}{view.turn}"
     if scene.waiting:
         text = f"{left} {sight.glyphs.sending}"
     return [Span(centred(text if len(text) <= width else left, width), Edge.QUIET)]
+
+
+def _covered(card: int, width: int, glyphs: Glyphs) -> Row:
+    """What lies below the played card."""
+    text = pgettext("before a card that is covered, 3 cells", "on") + " "
+    shown = compact(card, glyphs)
+    blank = " " * max(0, (width - cell_len(text) - cell_len(shown.text)) // 2)
+    return [Span(blank + text, Edge.QUIET), shown]
 
 
 # The card ----------------------------------------------------------------------------------------
@@ -81,9 +92,6 @@ def _card(sight: Sight) -> Block:
     if view.clicked and view.phase is Phase.CLICKED:
         label = pgettext("on a clicked card, 7 cells", "Click!")
         return card_block(view.clicked, scale, glyphs, _rim(label, scale, Edge.TURN))
-    if view.covered and view.phase is Phase.DECLARE:
-        label = pgettext("on a card that was covered, 7 cells", "covered")
-        return card_block(view.covered, scale, glyphs, _rim(label, scale))
     label = pgettext("on your own card, 7 cells", "yours")
     if is_pattern(view.card):
         return card_block(view.card, scale, glyphs, _rim(label, scale, Edge.TURN))
@@ -92,11 +100,11 @@ def _card(sight: Sight) -> Block:
     return [[Span(" " * scale.width)] for _ in range(scale.height)]
 
 
-def _rim(label: str, scale: Scale, ink: Edge | None = None) -> Rim:
+def _rim(label: str, scale: Scale, ink: Edge) -> Rim:
     """The label only where the card's own words have room beside it."""
     roomy = scale is SMALL or scale.width >= _ROOMY
     shown = _padded(label, scale) if roomy else ""
-    return Rim(shown, ink, heavy=ink is not None, label_ink=ink or Ink.DIM)
+    return Rim(shown, ink, heavy=True, label_ink=ink)
 
 
 def _padded(label: str, scale: Scale) -> str:

@@ -9,8 +9,8 @@ from clocktowers_tui.games.nameplate import nameplate
 from clocktowers_tui.games.spans import Row, Span, cells, cut, line
 from clocktowers_tui.games.wild_wild_pattern.cards import (
     COMPACT,
-    Rim,
     card_block,
+    challenge_block,
     compact,
     signed,
     titled,
@@ -24,7 +24,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import feature_letter, money
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS
-from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, Colour
+from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, Colour, is_pattern
 
 _STATUS = 8
 
@@ -101,7 +101,8 @@ _ROOMY = 40
 def _drawn(cards: Sequence[int], width: int, glyphs: Glyphs) -> Iterator[Row]:
     """Side by side, as many as fit; an empty row where there are none."""
     shown = cards[: (width - 2) // (SMALL.width + 1)]
-    blocks = [card_block(card, SMALL, glyphs, Rim()) for card in shown]
+    draws = [card_block if is_pattern(card) else challenge_block for card in shown]
+    blocks = [draw(card, SMALL, glyphs) for draw, card in zip(draws, shown, strict=True)]
     for y in range(SMALL.height):
         yield [Span("  "), *(part for one in blocks for part in (*one[y], Span(" ")))]
 

@@ -27,8 +27,11 @@ from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import Phase, View
 
-_LOG: Final = 6
-"""Rows of the log where the parts have frames: every new line moves all of them."""
+_LOG: Final = 5
+"""Rows of the log: every new line moves all of them."""
+
+_GOAL: Final = 6
+"""Rows in which something of the goal can be said."""
 
 _RACES: Final = (Phase.RACE, Phase.CLICKED)
 
@@ -106,19 +109,18 @@ _BROAD: Final = 90
 
 
 def _beside(seen: Sight, found: Layout) -> Mapping[str, Rect]:
-    """The players; below them what is to be picked, or what there was; the goal; the log."""
+    """The players; below them what is to be picked, or what there was; the log; the goal."""
     edges = 2 if found.framed else 0
     middle = next((name for name in _MIDDLE if _rows(name, seen)), None)
     needs = {name: len(_rows(name, seen)) + edges for name in ("players", middle) if name}
     if not found.framed:
         room = found.side.height - (needs[middle] if middle else 0)
         needs["players"] = min(needs["players"] + 1, room)
-        return stacked(found.side, needs, "log")
+    needs["log"] = _LOG + edges
     left = found.side.height - sum(needs.values())
-    if left >= len(_rows("goal", seen)) + edges:
-        needs["log"] = _LOG + edges
+    if left >= _GOAL + edges:
         return stacked(found.side, needs, "goal")
-    return stacked(found.side, needs, "log")
+    return stacked(found.side, needs, "log" if found.framed else None)
 
 
 _MIDDLE: Final = ("picker", "missed")
@@ -159,16 +161,22 @@ def _missed(seen: Sight, width: int) -> Block:
     return [*head, *([Span(row)] for row in rows)]
 
 
-def _goal(seen: Sight, width: int) -> Block:
-    texts = goal(seen.scene.view.options)
-    return [[Span(row)] for text in texts for row in wrapped(text, width)]
+def _goal(seen: Sight, size: Size) -> Block:
+    """Whole sentences, as many as there is room for."""
+    width, height = size
+    rows: Block = [] if seen.layout.framed else [[]]
+    for text in goal(seen.scene.view.options):
+        found = wrapped(text, width)
+        if len(rows) + len(found) > height:
+            break
+        rows += [[Span(row)] for row in found]
+    return rows
 
 
 _SAYS: Final[Mapping[str, Callable[[Sight, int], Block]]] = {
     "players": _players,
     "picker": _picker,
     "missed": _missed,
-    "goal": _goal,
 }
 
 
@@ -192,6 +200,8 @@ def _shown(name: str, seen: Sight, size: Size) -> Block:
 
 
 def _said(name: str, seen: Sight, size: Size) -> Block:
+    if name == "goal":
+        return _goal(seen, size)
     return log_rows(tuple(seen.scene.log), size) if name == "log" else _rows(name, seen)
 
 

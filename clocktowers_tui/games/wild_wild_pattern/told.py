@@ -32,7 +32,7 @@ def told_block(sight: Sight, size: Size) -> Block:
 def _rows(sight: Sight, width: int, height: int) -> Block:
     """Whole sentences only, as far as there is room."""
     rows: Block = []
-    for text, ink in _sentences(sight, width, height):
+    for text, ink in _sentences(sight):
         found = wrapped(text, width)
         if len(rows) + len(found) > height:
             break
@@ -40,9 +40,9 @@ def _rows(sight: Sight, width: int, height: int) -> Block:
     return rows
 
 
-def _sentences(sight: Sight, width: int, height: int) -> Iterator[tuple[str, Ink | None]]:
+def _sentences(sight: Sight) -> Iterator[tuple[str, Ink | None]]:
     scene = sight.scene
-    yield from _declared(scene, width, height)
+    yield from _declared(scene, framed=sight.layout.framed)
     to_do = told(scene.view, scene.selection, sight.keymap)
     if task(scene.view) is Task.DECLARE:
         yield from ((capital(text), Ink.BOLD) for text in to_do)
@@ -52,14 +52,14 @@ def _sentences(sight: Sight, width: int, height: int) -> Iterator[tuple[str, Ink
         yield from ((text, Ink.DIM) for text in goal(scene.view.options))
 
 
-def _declared(scene: Scene, width: int, height: int) -> Iterator[tuple[str, Ink | None]]:
-    """The whole line of the log where there is room for it."""
+def _declared(scene: Scene, *, framed: bool) -> Iterator[tuple[str, Ink | None]]:
+    """On a small board only what came of it: the log beside it has the whole line."""
     said, view = scene.view.declared, scene.view
     if said is None or view.phase in (Phase.RACE, Phase.CLICKED, Phase.DECLARE):
         return
     you = None if view.seat is None else Seat(view.seat)
     text = spoken(said, scene.names, you)
-    if said.pattern is not None and len(wrapped(text, width)) > height - 1:
+    if said.pattern is not None and not framed:
         text = came_of(said, said.pattern)
     yield text, Ink.HIT if said.anchors else Ink.WRONG
     if not said.anchors and sum(view.standing) > 1:
