@@ -86,7 +86,7 @@ def _name(
     name = pgettext("above your points, 3 cells", "You") if own else scene.names[seat]
     shown = cut(name, room - 1, glyphs.ellipsis if room > _OTHER[0] else "")
     looked_at = seat == shown_seat(scene) != home(scene.view)
-    ink = Ink.MARKED if looked_at else Ink.TURN if turn else Ink.BOLD
+    ink = Ink.MARKED if looked_at else Ink.BOLD
     mark = Span(glyphs.turn, Ink.TURN) if turn else Span(" ")
     before = line(room - 1 - cell_len(shown), [lead], rule)
     return [*before, mark, Span(shown, ink)]
