@@ -32,6 +32,7 @@ from clocktowers_tui.widgets.due_clock import DueClock
 from clocktowers_tui.widgets.field import Line
 from clocktowers_tui.widgets.key_line import Entry, KeyLine, Keys
 from clocktowers_tui.widgets.menu import Menu, Row
+from clocktowers_tui.widgets.panel import Panel
 from clocktowers_tui.widgets.scrolled import Scrolled
 from clocktowers_tui.widgets.turn_clock import TurnClock
 from protocol.chat import MAX_CHAT_CHARACTERS
@@ -44,7 +45,8 @@ _MUTABLE: Final = 8
 
 
 class ChatScreen(FollowingScreen):
-    """Letters are text while the field has the focus; beside it digits say phrases."""
+    """A panel over the place where the player is, which stays in sight. Letters are text while the
+    field has the focus; beside it digits say phrases."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.UP, "app.focus_previous"),
@@ -72,15 +74,17 @@ class ChatScreen(FollowingScreen):
             yield Banner(id="banner", first_may_go=True)
             yield DueClock(id="due")
             yield TurnClock(id="clock")
-        with Horizontal(id="talk"):
-            with Scrolled(id="spoken"):
-                yield Static("", id="spoken-lines", markup=False)
-            yield Menu(self._rows(), id="phrases")
-        with Horizontal(id="say-row"):
-            yield Static(Content.styled(_("Say: "), "bold"), markup=False)
-            draft = self._client.state.chat.draft
-            yield Line(draft, id="words", password=False, max_length=MAX_CHAT_CHARACTERS, hint="")
-        yield Static("", id="said", markup=False)
+        with Panel(_("Chat"), id="talking"):
+            with Horizontal(id="talk"):
+                with Scrolled(id="spoken"):
+                    yield Static("", id="spoken-lines", markup=False)
+                yield Menu(self._rows(), id="phrases")
+            with Horizontal(id="say-row"):
+                yield Static(Content.styled(_("Say: "), "bold"), markup=False)
+                draft = self._client.state.chat.draft
+                most = MAX_CHAT_CHARACTERS
+                yield Line(draft, id="words", password=False, max_length=most, hint="")
+            yield Static("", id="said", markup=False)
         yield KeyLine()
 
     def _rows(self) -> list[Row]:
