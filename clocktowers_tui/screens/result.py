@@ -33,7 +33,8 @@ _BAR: Final = "█"
 
 
 class Page(NamedTuple):
-    """`title`: who won. `foot`: how long it took. `lines`: everything else, the points first."""
+    """`title`: who won. `foot`: how long it took. `lines`: everything else: the points first,
+    before them only that the shuffle was not fair."""
 
     title: str
     foot: str
@@ -50,8 +51,9 @@ def result_page(match: Match, face: Face, names: Sequence[str], *, seeded: bool 
     def lines(width: int) -> Sequence[Content]:
         _title, *first = face.result(match.view, match.outcome, names, width)
         details = face.result_details(match.view, match.outcome, names, width)
-        last = Content.styled(proof.words, proof.style)
-        return [*_with_bars(first, match.outcome, width), Content(""), *details, last]
+        points = [*_with_bars(first, match.outcome, width), Content(""), *details]
+        said = Content.styled(proof.words, proof.style)
+        return [said, *points] if proof.broken else [*points, said]
 
     title = face.result(match.view, match.outcome, names, 100)[0].plain
     return Page(title, ngettext("{n} turn", "{n} turns", turns).format(n=turns), lines)
@@ -80,7 +82,7 @@ class Proof(NamedTuple):
 
     @property
     def style(self) -> str:
-        """What is well is said in a low voice."""
+        """What is well is said in a low voice, and last."""
         return "bold $danger" if self.broken else "dim"
 
 

@@ -112,7 +112,6 @@ class _Evening:
             await self._opens("B", "RulesScreen")
             await self._around(("c", "Contents"))
             await self._close()
-        await self._press(_DOWN)
         await self._sees("Qlevel")
         await self._press(_ENTER)
         await self._sees("Qrefusal")
@@ -164,8 +163,14 @@ class _Evening:
         await self._sees(title_of(self._server.sample.game), "Qseatfile")
         if self._thorough:
             await self._around(("n", "NameForm"), ("c", "ConnectScreen"))
+            await self._lesson()
         await self._opens(_QUIT, "Quit")
         await self._press(_QUIT)
+
+    async def _lesson(self) -> None:
+        await self._opens("l", "LessonScreen", f"Learn {title_of(self._server.sample.game)}")
+        await self._press("q")
+        await self._sees("Your lesson", "Qseatfile")
 
     # Steps ---------------------------------------------------------------------------------------
 

@@ -83,6 +83,16 @@ def test_another_seed_than_promised(game: str) -> None:
 
 
 @every_game
+def test_a_broken_promise_is_said_before_all_else_and_a_kept_one_last(game: str) -> None:
+    kept, broken = (
+        [line.plain for line in result_page(match, FACES[game], ["Ann", "Bob"]).lines(80)]
+        for match in (heard(game, Told()), heard(game, Told(promised=OTHER_SEED)))
+    )
+    assert "Fair shuffle" in kept[-1]
+    assert "NOT fair" in broken[0]
+
+
+@every_game
 def test_what_was_not_seen_cannot_be_checked(game: str) -> None:
     said = words(game, Told(seen_from=10))
     assert "could not be checked" in said

@@ -104,7 +104,7 @@ async def spend(program: Sequence[str], home: Path, environ: dict[str, str]) -> 
     async with begun(program, home, environ) as evening:
         await evening.press("?", ESC, "n")
         await evening.sees("Rules", "Title")
-        await evening.press("\x1b[B", "\x1b[C", ESC, "\x1b[B", "\r")
+        await evening.press("\x1b[B", "\x1b[C", ESC, "\x1b[B", "\x1b[A", "\r")
         await evening.sees("日本 Bob", "Next roof")
         await evening.opponents()
         await evening.press("\x1b[C", "\x1b[D", "1", "\x1b[C", ESC, "?", ESC, "L", "q")
@@ -126,7 +126,7 @@ async def spend(program: Sequence[str], home: Path, environ: dict[str, str]) -> 
 
 async def spend_a_turn(program: Sequence[str], home: Path, environ: dict[str, str]) -> None:
     async with begun(program, home, environ) as evening:
-        await evening.press("?", ESC, "\x1b[B", "\r")
+        await evening.press("?", ESC, "\r")
         await evening.sees("日本 Bob", "Next roof")
         await evening.opponents()
         await evening.press("1", "\x1b[C")
