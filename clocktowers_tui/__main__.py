@@ -4,6 +4,7 @@ The guard is a process. Forked before anything large is imported, it stays small
 the rest fails. That is why the client is imported only then.
 """
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -23,8 +24,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     leave = modes.leave(titled=detect.titled(os.environ))
     guard = Guard.post(_KEYBOARD, _SCREEN, leave) if usable else None
     try:
+        # What is loaded stays until the end: to look through it for rubbish would cost every start.
+        gc.disable()
         from clocktowers_tui.start import start
 
+        gc.freeze()
+        gc.enable()
         return start(sys.argv[1:] if arguments is None else arguments, guard)
     finally:
         if guard is not None:

@@ -64,9 +64,9 @@ def cells_of(char: str) -> int:
     """Terminal cells of a character; -1 for a control.
 
     The tables are read when a text first needs them: they take a client's start longer than most of
-    the rest, and many a start shows nothing but ASCII.
+    the rest, and many a start shows nothing but ASCII in frames.
     """
-    if " " <= char <= "~":
+    if " " <= char <= "~" or "\u2500" <= char <= "\u259f":  # lines and blocks
         return 1
     from wcwidth import wcwidth
 

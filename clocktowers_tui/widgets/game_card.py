@@ -42,20 +42,24 @@ class GameCard(Panel, can_focus=True):
         self._called = title
         self.plays = _("Play")
         """What Enter does."""
+        self._row = Static(Content(title), classes="row", markup=False)
+        self._art = Swatch(id=f"art-{game}")
+        self._pitch = Static("", classes="pitch", markup=False)
+        self._note = Static("", classes="note", markup=False)
 
     def compose(self) -> ComposeResult:
-        yield Static(Content(self._called), classes="row", markup=False)
-        yield Swatch(id=f"art-{self.game}")
-        yield Static("", classes="pitch", markup=False)
-        yield Static("", classes="note", markup=False)
+        yield self._row
 
     def show(self, art: Rows, pitch: str, players: str, time: str, against: str) -> None:
-        """`players`: how many; `time`: how long it takes; `against`: with whom Enter starts."""
-        self.query_one(Swatch).show(art)
-        self.query_one(".pitch", Static).update(Content(pitch))
-        self.query_one(".note", Static).update(Content(f"{players}, {time}"))
+        """`players`: how many; `time`: how long it takes; `against`: with whom Enter starts. What
+        stands below the title is mounted now: a start does not wait for what is empty."""
+        self._art.show(art)
+        self._pitch.update(Content(pitch))
+        self._note.update(Content(f"{players}, {time}"))
         row = f"{pad(self._called, _TITLE)} {pad(pitch, _PITCH)} {players}"
-        self.query_one(".row", Static).update(Content(row))
+        self._row.update(Content(row))
+        if not self._art.is_attached:
+            self.mount(self._art, self._pitch, self._note)
         self.plays = _("Play: {against}").format(against=against)
         self.refresh_bindings()
 
