@@ -369,7 +369,7 @@ async def test_people_talk_after_a_match() -> None:
         app, _pilot = player
         asked = answered(player)
         await be(player, heard(in_a_match(), small_match.ended()), Result)
-        await sees(player, "[/] Chat")
+        await sees(player, "/ Chat")
         await hear(player, said(1, "well played"))
         await sees(player, "Ben: well played")
         await press(player, "slash", "tab", "9")

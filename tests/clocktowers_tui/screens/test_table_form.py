@@ -31,7 +31,6 @@ async def test_the_host_sees_what_friends_type_before_there_is_a_table(address: 
     async with playing(Visit(address)) as player:
         app, _pilot = player
         await sees(player, "New table")
-        assert "Friends" not in seen(app)
         assert app.state.connection is not None
         there = replace(app.state.connection, friends=("192.168.1.5:7777",))
         app.change(replace(app.state, connection=there))
