@@ -46,6 +46,8 @@ class Command(NamedTuple):
 
 def read(arguments: Sequence[str]) -> Command:
     """Raises SystemExit: 0 after --help and --version, 2 after a sentence on stderr."""
+    if not arguments:
+        return Command(None)  # the menu, as mostly: it does not wait for the parser
     parser = _parser()
     given = parser.parse_args(arguments)
     name = as_name(given.name or "")

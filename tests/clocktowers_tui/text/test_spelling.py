@@ -61,13 +61,13 @@ async def test_nor_is_any_other_character_sent_to_a_terminal(home: Path) -> None
             await terminal.sees("Ready?")
         terminal.press(" ")
         await terminal.sees("SHOOT!")
-        while "You have shot" not in terminal.text():  # a Challenge card is replaced first
+        while "Shot!" not in terminal.text():  # a Challenge card is replaced first
             await terminal.sees("pattern")
             terminal.press("1")
             await terminal.settles()
         await terminal.sees("every ...")
         terminal.press("b")
-        await terminal.sees("BEFORE every", "always ...")
+        await terminal.sees("BEFORE", "comes ...")
     assert terminal.painted.isascii()
 
 
