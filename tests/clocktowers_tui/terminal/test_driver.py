@@ -142,7 +142,7 @@ async def test_ctrl_z_suspends_and_comes_back_whole(home: Path) -> None:
     environ = environment(str(home)) | {"PS1": "$ ", "ENV": ""}
     async with PseudoTerminal.run_program(["sh", "-i"], environ) as terminal:
         terminal.press(f"{shlex.quote(sys.executable)} -P -m clocktowers_tui\n")
-        await terminal.sees("Join a table")
+        await terminal.sees("Join a table", "15 min")
         await terminal.settles()
         seen = terminal.text()
         terminal.painted = b""
@@ -154,7 +154,7 @@ async def test_ctrl_z_suspends_and_comes_back_whole(home: Path) -> None:
         terminal.painted = b""
         terminal.press("fg\n")
         await terminal.says(b"\x1b[?1049h")
-        await terminal.sees("Join a table")
+        await terminal.sees("Join a table", "15 min")
         await terminal.settles()
         # All of it came again: pyte has no second screen that could have kept it.
         assert seen.splitlines()[1:] == terminal.text().splitlines()[1:]
@@ -172,7 +172,7 @@ async def test_stopped_from_outside_it_repaints_all_and_no_key_is_its_end(home: 
         os.kill(terminal.child, signal.SIGSTOP)
         terminal.screen.reset()
         os.kill(terminal.child, signal.SIGCONT)
-        await terminal.sees("Join a table")
+        await terminal.sees("Join a table", "15 min")
         await terminal.settles()
         assert terminal.text() == seen
         no_text = b"\xff\xc3\x28\x1b[999999999999999999;1R"
