@@ -89,7 +89,8 @@ def _face(held: Held, inner: int, scale: Scale, glyphs: Glyphs) -> Block:
         return [*[blank] * above, empty, *[blank] * (rows - 1 - above)]
     pictured = [_in_the_middle(row, inner) for row in scale.picture(held.card, glyphs)]
     title = Span(centred(card_title(held.card), inner), Ink.BOLD if held.chosen else None)
-    return [*pictured, [title], _in_the_middle(_detail(held, inner), inner)]
+    below = [blank] * (rows - len(pictured) - 2)
+    return [*pictured, *below, [title], _in_the_middle(_detail(held, inner), inner)]
 
 
 def _detail(held: Held, inner: int) -> Row:

@@ -1,4 +1,8 @@
-"""The four sizes of the pictures, each as one value: how wide things are and who draws them."""
+"""The four sizes of the pictures, each as one value: how wide things are, how their parts look, and
+the towers and cards made of these.
+
+Law: all towers of a town have storeys of the same height, so that what looks higher is higher.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -6,60 +10,135 @@ from typing import Final, NamedTuple
 
 from clocktowers_tui.games.clocktowers import art, huge_art, large_art
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
-from clocktowers_tui.games.spans import Block
+from clocktowers_tui.games.clocktowers.inks import WALLS
+from clocktowers_tui.games.spans import Block, Row, Span, centred
+from protocol.games.clocktowers import ANIMALS, PILES, STOREYS, Pile
 
 
 class Scale(NamedTuple):
-    """`pitches`: cells from one tower to the next, the roomiest first. `sky`: rows that it needs at
-    least. `highest`: rows of the highest of some towers where storeys are lowest.
+    """`pitches`: cells from one tower to the next, the roomiest first. `margin`: cells of a roof
+    beyond the walls. `storeys`: rows that a storey may take, the most first; in a sky of fewer
+    rows than `sky` only the last. `whole`: it is for towers that fit, with that last; else the
+    lowest floors of a high one share a row. `spare`: rows above the highest tower.
 
-    `storey`: rows a storey takes, all towers of a town considered, in a sky of some rows.
-    `tower`: one of them, from the top, in at most some rows, with that storey. `picture`: a card's.
+    `roof`, `dial`, `storey`: rows of a card's parts, from the top.
     """
 
     tower_width: int
+    margin: int
     pitches: tuple[int, ...]
     sky: int
-    highest: Callable[[Sequence[bytes]], int]
-    storey: Callable[[Sequence[bytes], int], int]
-    tower: Callable[[bytes, int, int, Glyphs], Block]
+    storeys: tuple[int, ...]
+    whole: bool
+    spare: int
+    roof_rows: int
+    clock_rows: int
+    roof: Callable[[int, Glyphs], Block]
+    dial: Callable[[str, int, Glyphs], list[Span]]
+    storey: Callable[[str, int, int, Glyphs, bool], list[Span]]
     card_width: int
     card_height: int
-    picture: Callable[[int, Glyphs], Block]
+
+    def takes(self, towers: Sequence[bytes], sky: int) -> bool:
+        """Whether these towers can be drawn in so many rows of sky."""
+        return not self.whole or sky >= max(self.sky, self._highest(towers, self.storeys[-1]))
+
+    def storey_rows(self, towers: Sequence[bytes], sky: int) -> int:
+        """Rows of a storey where these towers stand: the most with which all fit."""
+        fitting = (rows for rows in self.storeys if self._highest(towers, rows) + self.spare <= sky)
+        return next(fitting, self.storeys[-1]) if sky >= self.sky else self.storeys[-1]
+
+    def _highest(self, towers: Sequence[bytes], storey: int) -> int:
+        return max((sum(self._heights(cards, storey)) for cards in towers), default=0)
+
+    def _heights(self, cards: bytes, storey: int) -> list[int]:
+        """Rows of each card."""
+        tops = {Pile.FLOOR: 0, Pile.CLOCK: self.clock_rows, Pile.ROOF: self.roof_rows}
+        return [STOREYS[card] * storey + tops[_pile(card)] for card in cards]
+
+    def tower(self, cards: bytes, rows: int, storey: int, glyphs: Glyphs) -> Block:
+        """From its top to the ground, in at most `rows` rows, `storey` rows a storey.
+
+        Of a tower too high for them the lowest floors share one row: how many storeys it hides,
+        and the animals among them (`+3c`).
+        """
+        lit = art.is_complete(cards)
+        hidden = art.hidden(cards, self._heights(cards, storey), rows)
+        found = [art.hidden_row(cards[:hidden], self.tower_width)] if hidden else []
+        for place, card in enumerate(cards[hidden:], hidden):
+            found = [*self._card_rows(card, place % 2, storey, glyphs, lit=lit), *found]
+        return found[: max(0, rows)]
+
+    def picture(self, card: int, glyphs: Glyphs) -> Block:
+        """What is drawn on a card: as many rows as a clock takes."""
+        rows = self._card_rows(card, 0, 2, glyphs, lit=True)[: self.clock_rows]
+        return [*[[Span(" " * self.tower_width)]] * (self.clock_rows - len(rows)), *rows]
+
+    def _card_rows(self, card: int, tint: int, storey: int, glyphs: Glyphs, *, lit: bool) -> Block:
+        beast = ANIMALS[card]
+        match _pile(card):
+            case Pile.ROOF:
+                return self.roof(card, glyphs)
+            case Pile.CLOCK:
+                parts = self.dial(beast, tint, glyphs)
+            case Pile.FLOOR:
+                parts = self.storey(beast, tint, storey, glyphs, lit)
+                parts += self.storey("", tint, storey, glyphs, lit) * (STOREYS[card] - 1)
+        return [self._walled(part, tint, glyphs) for part in parts]
+
+    def _walled(self, part: Span, tint: int, glyphs: Glyphs) -> Row:
+        wall, margin = Span(glyphs.walls[tint], WALLS[tint]), [Span(" ")] * self.margin
+        inner = Span(centred(part.text, self.tower_width - 2 - 2 * self.margin), part.ink)
+        return [*margin, wall, inner, wall, *margin]
+
+
+def _pile(card: int) -> Pile:
+    return Pile(PILES[card] or 0)
 
 
 SMALL: Final = Scale(
-    art.TOWER_WIDTH,
-    (6, 5),
-    0,
-    lambda _towers: 0,
-    art.storey_rows,
-    art.tower_rows,
-    9,
-    5,
-    art.picture,
+    tower_width=5,
+    margin=0,
+    pitches=(6, 5),
+    sky=10,
+    storeys=(2, 1),
+    whole=False,
+    spare=2,
+    roof_rows=1,
+    clock_rows=1,
+    roof=partial(art.roof, width=5),
+    dial=art.dial,
+    storey=art.storey,
+    card_width=9,
+    card_height=5,
 )
+MIDDLE: Final = SMALL._replace(tower_width=7, pitches=(9, 8), roof=partial(art.roof, width=7))
 LARGE: Final = Scale(
-    large_art.TOWER_WIDTH,
-    (11, 10, 9),
-    9,
-    lambda towers: large_art.highest(towers, 1),
-    large_art.storey_rows,
-    large_art.tower_rows,
-    11,
-    8,
-    large_art.picture,
-)
-MIDDLE: Final = SMALL._replace(
-    tower_width=art.WIDER, pitches=(9, 8), tower=partial(art.tower_rows, width=art.WIDER)
+    tower_width=9,
+    margin=1,
+    pitches=(11, 10, 9),
+    sky=9,
+    storeys=(3, 2, 1),
+    whole=True,
+    spare=1,
+    roof_rows=2,
+    clock_rows=3,
+    roof=large_art.roof,
+    dial=large_art.dial,
+    storey=large_art.storey,
+    card_width=11,
+    card_height=8,
 )
 HUGE: Final = LARGE._replace(
-    tower_width=huge_art.TOWER_WIDTH,
+    tower_width=15,
     pitches=(18, 17, 16, 15),
     sky=16,
-    highest=lambda towers: huge_art.highest(towers, 2),
-    storey=huge_art.storey_rows,
-    tower=huge_art.tower_rows,
+    storeys=(4, 3, 2),
+    roof_rows=4,
+    clock_rows=5,
+    roof=huge_art.roof,
+    dial=huge_art.dial,
+    storey=huge_art.storey,
 )
 SCALES: Final = (HUGE, LARGE, MIDDLE, SMALL)
 """For towns, the largest first."""

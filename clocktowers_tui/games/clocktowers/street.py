@@ -37,7 +37,7 @@ def pitch(
     """
     for scale in scales:
         new = (scale.tower_width + 1) // 2 if own else 0
-        if sky < max(scale.sky, scale.highest(towers)):
+        if not scale.takes(towers, sky):
             continue
         for step in scale.pitches:
             if _MARGIN + len(towers) * step + new <= width:
@@ -78,7 +78,7 @@ def _stacks(
 ) -> list[Block]:
     """What stands at each place, from its top: what a play there gives, then the tower. A tower
     makes room for that below its own top."""
-    storey = at.scale.storey(towers, sky)
+    storey = at.scale.storey_rows(towers, sky)
     stacks = []
     for place in places(len(towers), marks):
         tags = _tag_rows(place, at, marks, glyphs)

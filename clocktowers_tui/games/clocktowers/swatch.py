@@ -5,10 +5,10 @@ from typing import Final
 from rich.style import Style
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.clocktowers.art import TOWER_WIDTH, tower_rows
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.paints import PAINTING
+from clocktowers_tui.games.clocktowers.scale import SMALL
 from clocktowers_tui.games.spans import Span
 
 _TOWERS: Final = tuple(map(bytes, ([1, 7, 9], [2, 8, 10], [3, 7, 11], [1, 8, 12], [2, 7, 13])))
@@ -22,7 +22,7 @@ _ROWS: Final = 4
 def swatch(look: Look) -> list[list[tuple[str, Style]]]:
     """Rows of (text, style)."""
     inks = PAINTING.styles(look)
-    towers = [tower_rows(cards, _HEIGHT, 1, GLYPHS[look.glyphs]) for cards in _TOWERS]
+    towers = [SMALL.tower(cards, _HEIGHT, 1, GLYPHS[look.glyphs]) for cards in _TOWERS]
     rows: list[list[tuple[str, Style]]] = []
     for level in range(_HEIGHT):
         row = [_GAP]
@@ -37,9 +37,9 @@ def card_art(look: Look) -> list[list[tuple[str, Style]]]:
     inks, glyphs = PAINTING.styles(look), GLYPHS[look.glyphs]
     rows: list[list[tuple[str, Style]]] = [[] for _ in range(_ROWS)]
     for cards in _SKYLINE:
-        tower = tower_rows(cards, _ROWS, 1, glyphs)
-        sky = [[Span(" " * TOWER_WIDTH)] for _ in range(_ROWS - len(tower))]
+        tower = SMALL.tower(cards, _ROWS, 1, glyphs)
+        sky = [[Span(" " * SMALL.tower_width)] for _ in range(_ROWS - len(tower))]
         for row, spans in zip(rows, [*sky, *tower], strict=True):
             row += [(span.text, inks[span.ink]) for span in spans]
-    width = TOWER_WIDTH * len(_SKYLINE)
+    width = SMALL.tower_width * len(_SKYLINE)
     return [*rows, [(glyphs.ground * width, inks[Ink.GROUND])]]

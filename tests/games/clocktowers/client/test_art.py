@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given, strategies as st
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.clocktowers.art import tower_rows
 from clocktowers_tui.games.clocktowers.cards import Held, framed
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL, Scale
@@ -28,24 +27,24 @@ def lines(rows: Block) -> list[str]:
 def test_two_small_floors_do_not_look_like_a_big_one(glyphs: GlyphSet) -> None:
     """The tie-break asks for the topmost floor card, so cards must be seen as such."""
     small, big = cards("1-.1c"), cards("2c")
-    assert lines(tower_rows(small, 9, 1, GLYPHS[glyphs])) != lines(
-        tower_rows(big, 9, 1, GLYPHS[glyphs])
+    assert lines(SMALL.tower(small, 9, 1, GLYPHS[glyphs])) != lines(
+        SMALL.tower(big, 9, 1, GLYPHS[glyphs])
     )
 
 
 def test_the_animal_stands_on_the_upper_storey() -> None:
-    rows = lines(tower_rows(cards("2c.2m"), 9, 1, GLYPHS[GlyphSet.ASCII]))
+    rows = lines(SMALL.tower(cards("2c.2m"), 9, 1, GLYPHS[GlyphSet.ASCII]))
     assert rows == ["!oOo!", "!. .!", "|^.^|", "|. .|"]
 
 
 def test_of_a_high_tower_the_lowest_floors_share_a_row() -> None:
-    rows = lines(tower_rows(cards("2c.1m.2-.1-.Km.Rb"), 6, 1, GLYPHS[GlyphSet.ASCII]))
+    rows = lines(SMALL.tower(cards("2c.1m.2-.1-.Km.Rb"), 6, 1, GLYPHS[GlyphSet.ASCII]))
     assert rows == ["/B o\\", "|(m)|", "!# #!", "|# #|", "|# #|", "+3cm "]
 
 
 @given(TOWERS, st.integers(0, 12), st.sampled_from(GlyphSet))
 def test_towers_keep_to_their_cells(tower: bytes, rows: int, glyphs: GlyphSet) -> None:
-    drawn = tower_rows(tower, rows, 1, GLYPHS[glyphs])
+    drawn = SMALL.tower(tower, rows, 1, GLYPHS[glyphs])
     assert len(drawn) <= rows
     assert all(cells(row) == 5 for row in drawn)
 
@@ -53,8 +52,8 @@ def test_towers_keep_to_their_cells(tower: bytes, rows: int, glyphs: GlyphSet) -
 @given(TOWERS, st.integers(3, 12))
 def test_the_top_of_a_tower_is_always_seen(tower: bytes, rows: int) -> None:
     glyphs = GLYPHS[GlyphSet.ASCII]
-    top = tower_rows(tower[-1:], rows, 1, glyphs)[0]
-    drawn = lines(tower_rows(tower, rows, 1, glyphs))
+    top = SMALL.tower(tower[-1:], rows, 1, glyphs)[0]
+    drawn = lines(SMALL.tower(tower, rows, 1, glyphs))
     if CODES[tower[-1]][0] in "KR":
         assert drawn[0].strip("|!") == text_of(top).strip("|!")
 

@@ -5,13 +5,12 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.clocktowers import art, huge_art, large_art
 from clocktowers_tui.games.clocktowers.cards import Held, framed, framed_cards
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS, Glyphs
 from clocktowers_tui.games.clocktowers.hand import cards_in_line
 from clocktowers_tui.games.clocktowers.ledger import ledger
 from clocktowers_tui.games.clocktowers.marks import Marks
-from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL
+from clocktowers_tui.games.clocktowers.scale import HUGE, LARGE, SMALL
 from clocktowers_tui.games.spans import Block, Row
 from protocol.games.clocktowers import Town
 from tests.stage.golden_boards import text_of
@@ -30,13 +29,11 @@ def in_line(card: int, glyphs: Glyphs) -> list[Row]:
 FORMS: Mapping[str, Callable[[int, Glyphs], Block]] = {
     "small hand card": lambda card, glyphs: framed(Held(card, "1"), SMALL, glyphs),
     "large hand card": lambda card, glyphs: framed(Held(card, "1"), LARGE, glyphs),
-    "small picture": art.picture,
-    "small tower": lambda card, glyphs: art.tower_rows(bytes([card]), 9, 1, glyphs),
-    "large tower": lambda card, glyphs: large_art.tower_rows(bytes([card]), 9, 2, glyphs),
-    "large tower, low storeys": lambda card, glyphs: large_art.tower_rows(
-        bytes([card]), 9, 1, glyphs
-    ),
-    "huge tower": lambda card, glyphs: huge_art.tower_rows(bytes([card]), 9, 2, glyphs),
+    "small picture": SMALL.picture,
+    "small tower": lambda card, glyphs: SMALL.tower(bytes([card]), 9, 1, glyphs),
+    "large tower": lambda card, glyphs: LARGE.tower(bytes([card]), 9, 2, glyphs),
+    "large tower, low storeys": lambda card, glyphs: LARGE.tower(bytes([card]), 9, 1, glyphs),
+    "huge tower": lambda card, glyphs: HUGE.tower(bytes([card]), 9, 2, glyphs),
     "small pile": lambda card, glyphs: framed_cards([Held(card, "f", 3)], 0, SMALL, glyphs),
     "large pile": lambda card, glyphs: framed_cards([Held(card, "f", 3)], 0, LARGE, glyphs),
     "line of codes": in_line,
@@ -69,6 +66,6 @@ def test_the_ascii_set_is_ascii(form: str) -> None:
 @pytest.mark.parametrize("glyphs", GlyphSet)
 @pytest.mark.parametrize("storey", [1, 2])
 def test_walls_alternate_card_by_card_in_large_art_too(glyphs: GlyphSet, storey: int) -> None:
-    small = large_art.tower_rows(bytes((1, 2)), 20, storey, GLYPHS[glyphs])
-    big = large_art.tower_rows(bytes((5,)), 20, storey, GLYPHS[glyphs])
+    small = LARGE.tower(bytes((1, 2)), 20, storey, GLYPHS[glyphs])
+    big = LARGE.tower(bytes((5,)), 20, storey, GLYPHS[glyphs])
     assert [text_of(row) for row in small] != [text_of(row) for row in big]

@@ -4,7 +4,7 @@ from hypothesis import given, strategies as st
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
-from clocktowers_tui.games.clocktowers.large_art import picture, storey_rows, tower_rows
+from clocktowers_tui.games.clocktowers.scale import LARGE
 from clocktowers_tui.games.spans import cells
 from tests.games.clocktowers.boards import cards
 from tests.games.clocktowers.client.test_art import TOWERS
@@ -14,7 +14,7 @@ GLYPH = GLYPHS[GlyphSet.ASCII]
 
 
 def lines(codes: str, rows: int, storey: int = 2) -> list[str]:
-    return [text_of(row) for row in tower_rows(cards(codes), rows, storey, GLYPH)]
+    return [text_of(row) for row in LARGE.tower(cards(codes), rows, storey, GLYPH)]
 
 
 def test_a_whole_tower() -> None:
@@ -35,9 +35,9 @@ def test_a_whole_tower() -> None:
 
 def test_storeys_are_low_where_one_tower_would_not_fit() -> None:
     low, high = cards("1m.Km"), cards("2-.2-.2-.K-.Rb")
-    assert storey_rows([low], 9) == 3
-    assert storey_rows([low, high], 18) == 2
-    assert storey_rows([low, high], 17) == 1
+    assert LARGE.storey_rows([low], 9) == 3
+    assert LARGE.storey_rows([low, high], 18) == 2
+    assert LARGE.storey_rows([low, high], 17) == 1
     assert lines("1m.Km", 16, 1) == [" !.---.! ", " !|oOo|! ", " !'---'! ", " | oOo | "]
 
 
@@ -47,18 +47,18 @@ def test_of_a_tower_higher_than_that_the_lowest_floors_share_a_row() -> None:
 
 @given(TOWERS, st.integers(0, 20), st.sampled_from((1, 2, 3)), st.sampled_from(GlyphSet))
 def test_towers_keep_to_their_cells(tower: bytes, rows: int, storey: int, set_: GlyphSet) -> None:
-    drawn = tower_rows(tower, rows, storey, GLYPHS[set_])
+    drawn = LARGE.tower(tower, rows, storey, GLYPHS[set_])
     assert len(drawn) <= rows
     assert all(cells(row) == 9 for row in drawn)
 
 
 @given(st.lists(TOWERS, max_size=4), st.integers(10, 40))
 def test_with_high_storeys_nothing_is_hidden(towers: list[bytes], rows: int) -> None:
-    storey = storey_rows(towers, rows)
+    storey = LARGE.storey_rows(towers, rows)
     for tower in towers if storey > 1 else []:
-        assert not any("+" in text_of(row) for row in tower_rows(tower, rows, storey, GLYPH))
+        assert not any("+" in text_of(row) for row in LARGE.tower(tower, rows, storey, GLYPH))
 
 
 @given(st.integers(1, 13), st.sampled_from(GlyphSet))
 def test_pictures_are_rectangles(card: int, glyphs: GlyphSet) -> None:
-    assert [cells(row) for row in picture(card, GLYPHS[glyphs])] == [9] * 4
+    assert [cells(row) for row in LARGE.picture(card, GLYPHS[glyphs])] == [9] * 3
