@@ -14,6 +14,7 @@ import msgspec
 import structlog
 
 from protocol.games.registry import GAMES as VOCABULARIES
+from server.bots.queueing import SOMEBODY, Asker, Queue
 from server.bots.worker import decide, prepare
 
 TRIES: Final = 3
@@ -36,7 +37,7 @@ class Brains:
         self._workers = workers
         self._pool: Executor | None = None
         # Waiting for a worker is not deciding, and does not count as time for it.
-        self._free = asyncio.Semaphore(workers)
+        self._queue = Queue(workers)
 
     def _executor(self) -> Executor:
         if self._pool is None:
@@ -49,12 +50,18 @@ class Brains:
         return self._pool
 
     async def choose(
-        self, game: str, level: str, view: Any, events: Sequence[Any], seed: str
+        self,
+        game: str,
+        level: str,
+        view: Any,
+        events: Sequence[Any],
+        seed: str,
+        asker: Asker = SOMEBODY,
     ) -> Decided | None:
         """The bot's decision, or None when no worker reached one."""
         packed = (_encode(view), _encode(list(events)))
         kind = VOCABULARIES[game].action
-        async with self._free:
+        async with self._queue.place(asker):
             for _ in range(TRIES):
                 pool = self._executor()
                 try:

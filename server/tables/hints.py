@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from protocol.from_server import NoticeCode
 from protocol.ids import Seat
 from protocol.refusal import Refusal, RefusalCode
+from server.bots.queueing import Asker
 from server.bucket import Bucket
 from server.config import Limits
 from server.matches.match import Match
@@ -95,6 +96,7 @@ class Hints:
             sight.view,
             sight.events,
             f"{match.id}/{seat}/{sight.version}",
+            Asker(match.id),
         )
         await asyncio.sleep(sight.held_ms / 1000)
         if decided is None:

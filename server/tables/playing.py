@@ -219,8 +219,7 @@ class Playing:
         table, runner = self._table, self._runner
 
         def pace_s() -> float:
-            # Bots act at once while nobody is there to follow them.
-            if self._hurried or not table.people():
+            if self._hurried:
                 return 0.0
             return runner.bot_pace_s * (_PACES[table.pace] if table.one_plays else 1)
 
@@ -238,6 +237,7 @@ class Playing:
             pace_s=pace_s,
             reaction=reaction,
             waits=waits,
+            urgent=table.is_waited_at,
         )
 
     # What the match tells ------------------------------------------------------------------------

@@ -6,8 +6,9 @@ held for a grace; then a bot plays it, and its owner may take it back at any tur
 player who left or was kicked is a bot's for good, and no token opens it any more.
 
 Law: nobody waits for ever. The others wait for a dropped player no longer than the grace. While no
-player is here and an owner may come back, the match stands still, so that bots do not play it to
-its end; after a limit the table closes. When the server starts again, every player has dropped.
+player is here and an owner may come back, the match stands still; after a limit the table closes.
+When nobody is here and nobody may come back, the table closes at once: bots play for nobody. The
+journal keeps how far a match came. When the server starts again, every player has dropped.
 """
 
 import asyncio
@@ -89,10 +90,13 @@ class Presence:
         self._close_if_deserted()
 
     def drop(self, guest: Guest) -> None:
-        """The guest's connection is closed. In a match the seat is held for a while. A table that
-        is deserted now closes after a grace, so that a lonely host can come back to it."""
+        """The guest's connection is closed. In a match the seat is held for a while. Between
+        matches a table that is deserted now closes after a grace, so that a lonely host can come
+        back to it."""
         self._go(guest, NoticeCode.DROPPED, nobody_waits)
-        if self._table.is_deserted():
+        if self._table.phase is TablePhase.PLAYING:
+            self._close_if_deserted()
+        elif self._table.is_deserted():
             self._timer.start(self._limits.grace_s, self._close_if_deserted)
 
     def kick(self, host: Guest, name: str, answer: WhenKept) -> None:
@@ -199,8 +203,6 @@ class Presence:
             guest.table = None
             guest.send(LeftTable(self._table.code, TableGone.CLOSED))
         self._table.watchers.clear()  # else news of this turn would still reach them
-        for chair in self._table.seating.chairs:
-            chair.end_match()
         self._end()
 
     def _close_if_deserted(self) -> None:
@@ -209,6 +211,8 @@ class Presence:
 
     def _end(self) -> None:
         self.stop_waiting()
+        for chair in self._table.seating.chairs:
+            chair.end_match()
         self._playing.let_go()
         self._house.closed(self._table.code)
 

@@ -55,6 +55,10 @@ class TableState:
             raise Impossible(RefusalCode.NOT_SEATED)
         return seat
 
+    def is_waited_at(self) -> bool:
+        """Whether a player is here who plays: bots beside them go first."""
+        return any(chair.state is SeatState.HERE for chair in self.seating.chairs)
+
     @property
     def one_plays(self) -> bool:
         """Whether nobody here plays against another person."""
@@ -73,9 +77,8 @@ class TableState:
         return waits and any(c.state is SeatState.FREE for c in self.seating.chairs)
 
     def is_deserted(self) -> bool:
-        """Whether the table does not play, nobody is there, and nobody is awaited."""
-        playing = self.phase is TablePhase.PLAYING
-        return not playing and not self.people() and not self.seating.awaits()
+        """Whether nobody is there, and nobody is awaited."""
+        return not self.people() and not self.seating.awaits()
 
     def measures(self, guest: Guest) -> bool:
         """Whether it matters how late this guest's messages are: a race measures its players from

@@ -27,10 +27,10 @@ class Listening(HomeBrains):
         self.asked: list[tuple[bytes, bytes, str]] = []
 
     async def choose(
-        self, game: str, level: str, view: Any, events: Sequence[Any], seed: str
+        self, game: str, level: str, view: Any, events: Sequence[Any], seed: str, *asker: Any
     ) -> Decided | None:
         self.asked.append((msgpack.encode(view), msgpack.encode(list(events)), seed))
-        return await super().choose(game, level, view, events, seed)
+        return await super().choose(game, level, view, events, seed, *asker)
 
 
 def spawn(work: Any) -> "asyncio.Task[None]":

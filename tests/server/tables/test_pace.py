@@ -26,10 +26,10 @@ class Counting(HomeBrains):
         self.asked: list[str] = []
 
     async def choose(
-        self, game: str, level: str, view: Any, events: Sequence[Any], seed: str
+        self, game: str, level: str, view: Any, events: Sequence[Any], seed: str, *asker: Any
     ) -> Decided | None:
         self.asked.append(seed)
-        return await super().choose(game, level, view, events, seed)
+        return await super().choose(game, level, view, events, seed, *asker)
 
 
 async def begun(peer: Peer, first_seat: int = 1) -> str:

@@ -1,6 +1,7 @@
 """Players who lose the line: held, played on, given back; on a clock that jumps."""
 
 import asyncio
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -233,7 +234,7 @@ def test_one_who_leaves_while_the_other_has_dropped_leaves_it_standing() -> None
     run(scene)
 
 
-def test_with_all_gone_for_good_it_is_played_out_at_once() -> None:
+def test_with_all_gone_for_good_it_ends_at_once_and_bots_play_for_nobody() -> None:
     async def scene(at: Hall) -> None:
         people = await at.table("Ann", "Ben")
         match = table_of(people[0]).match
@@ -241,8 +242,26 @@ def test_with_all_gone_for_good_it_is_played_out_at_once() -> None:
         for person in people:
             person.leave()
             person.drop()
+        await settle()
+        assert match.version == 0 and at.left_over() == []
+
+    run(scene)
+
+
+@pytest.mark.parametrize("how", [Player.leave, Player.drop])
+def test_bots_play_on_for_a_watcher_and_end_with_the_last(how: Callable[[Player], None]) -> None:
+    async def scene(at: Hall) -> None:
+        (ann,) = await at.table("Ann", bots=1)
+        table, eve = table_of(ann), Player(at, "Eve")
+        table.watch(eve)
+        ann.leave()
         await asyncio.sleep(5)
-        assert match.over and at.left_over() == []
+        assert table.match is not None and eve.update.version > 0 and at.lobby.tables
+        how(eve)
+        ann.drop()
+        eve.drop()
+        await settle()
+        assert at.left_over() == []
 
     run(scene)
 
