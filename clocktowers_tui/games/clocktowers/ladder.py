@@ -1,7 +1,10 @@
 """The ladder of heights: at which height the next roof of each colour fits."""
 
 from collections.abc import Sequence
-from typing import Final
+from itertools import zip_longest
+from typing import Final, NamedTuple
+
+from rich.cells import cell_len
 
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
@@ -17,6 +20,13 @@ _ENTRY: Final = len("B# 5>6")
 """Cells of a colour when it steps: kept free, so that choosing moves nothing."""
 
 
+class _Entry(NamedTuple):
+    """`room`: cells that are kept free for it."""
+
+    row: Row
+    room: int
+
+
 def heights(mask: int) -> list[int]:
     """The bits that are set, ascending."""
     return [height for height in range(mask.bit_length()) if mask >> height & 1]
@@ -25,19 +35,30 @@ def heights(mask: int) -> list[int]:
 def ladder_rows(
     view: View, names: Sequence[str], width: int, glyphs: Glyphs, picked: Choice | None = None
 ) -> Block:
-    """`Next roof R▲ 3  B● 1 or 2 …`, broken between colours into as few rows as it takes. A play
-    of a roof that is `picked` shows where its colour steps to: `B● 5→6`."""
+    """`Next roof R▲ 3  B● 1 or 2 …`, broken between colours into as few rows as it takes, in
+    columns where these fit. A play of a roof that is `picked` shows where its colour steps to:
+    `B● 5→6`."""
     title = wrapped(ladder_title(view, names), width)
-    rows: Block = [[Span(word, Ink.DIM)] for word in title]
+    table = [[_Entry([Span(word, Ink.DIM)], cell_len(word))] for word in title]
     for colour in _COLOURS:
-        entry = _entry(view, colour, picked, glyphs)
-        room = max(_ENTRY, cells(_entry(view, colour, None, glyphs)))
-        if rows and cells(rows[-1]) + 1 + room <= width:
-            rows[-1] += [Span(" "), *entry]
+        calm = max(_ENTRY, cells(_entry(view, colour, None, glyphs)))
+        entry = _Entry(_entry(view, colour, picked, glyphs), calm)
+        if sum(1 + room for _row, room in table[-1]) + calm <= width:
+            table[-1].append(entry)
         else:
-            rows.append(entry)
-        rows[-1] = line(min(width, cells(rows[-1]) + max(0, room - cells(entry))), rows[-1])
-    return [line(width, row) for row in rows]
+            table.append([entry])
+    columns = [
+        max(0 if one is None else one.room for one in column) for column in zip_longest(*table)
+    ]
+    aligned = sum(columns) + len(columns) - 1 <= width
+    return [_ladder_row(row, columns if aligned else (), width) for row in table]
+
+
+def _ladder_row(entries: Sequence[_Entry], columns: Sequence[int], width: int) -> Row:
+    row: Row = []
+    for entry, room in zip_longest(entries, columns[: len(entries)]):
+        row += [*([Span(" ")] if row else []), *line(room or entry.room, entry.row)]
+    return line(width, row)
 
 
 def rung_rows(view: View, width: int, glyphs: Glyphs, picked: Choice | None = None) -> Block:

@@ -3,9 +3,9 @@
 Law: it fills blanks only, so it is never where a tower is.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import NIGHT, Ink
@@ -15,17 +15,30 @@ _BLANK: Final = Span(" ")
 _RARE: Final = 71
 """One cell in so many is a star."""
 _MUCH: Final = 9
-"""Rows of sky that have room for a moon of three rows, and for far roofs of several."""
+"""Rows of sky that have room for a moon of three rows."""
+_LEAST_FAR: Final = 5
+"""Rows of sky that have room for far roofs."""
 _FROM_RIGHT: Final = 9
 _FAR_WIDTH: Final = 6
 _LAMPS: Final = 19
 """One cell in so many of a far house has a light."""
 
 
-def night(rows: Block, glyphs: Glyphs, *, moon: bool, east: int = 0) -> Block:
-    """The sky of a street, from its top, with the night in its blanks. `east`: cells from the sky
-    of another street."""
-    return [_filled(row, y, len(rows), glyphs, moon, east) for y, row in enumerate(rows)]
+class Sky(NamedTuple):
+    """What one street has behind it. `east`: cells from the sky of another street. `says`: lines
+    that stand in it while the street is empty."""
+
+    moon: bool = False
+    east: int = 0
+    says: Sequence[str] = ()
+
+
+BARE: Final = Sky()
+
+
+def night(rows: Block, glyphs: Glyphs, sky: Sky) -> Block:
+    """The sky of a street, from its top, with the night in its blanks."""
+    return [_filled(row, y, len(rows), glyphs, sky) for y, row in enumerate(rows)]
 
 
 def without_night(rows: Block) -> Block:
@@ -36,16 +49,14 @@ def without_night(rows: Block) -> Block:
     ]
 
 
-def _filled(row: Row, y: int, height: int, glyphs: Glyphs, moon: bool, east: int) -> Row:
+def _filled(row: Row, y: int, height: int, glyphs: Glyphs, sky: Sky) -> Row:
     filled: Row = []
     width = sum(len(span.text) for span in row)  # everything in a street is of one cell
     x = 0
     for span in row:
         end = x + len(span.text)
         if span.ink is None and span.text.isspace():
-            filled += _joined(
-                _sign(at, y, width, height, glyphs, moon, east) for at in range(x, end)
-            )
+            filled += _joined(_sign(at, y, width, height, glyphs, sky) for at in range(x, end))
         else:
             filled.append(span)
         x = end
@@ -60,18 +71,18 @@ def _joined(signs: Iterable[Span]) -> Row:
     ]
 
 
-def _sign(x: int, y: int, width: int, height: int, glyphs: Glyphs, moon: bool, east: int) -> Span:
+def _sign(x: int, y: int, width: int, height: int, glyphs: Glyphs, sky: Sky) -> Span:
     much = height >= _MUCH
-    shape = (glyphs.moon if much else glyphs.small_moon) if moon else ()
+    shape = (glyphs.moon if much else glyphs.small_moon) if sky.moon else ()
     down, across = y - much, x - (width - _FROM_RIGHT)
     if 0 <= down < len(shape) and 0 <= across < len(shape[down]) and shape[down][across] != " ":
         return Span(shape[down][across], Ink.MOON)
-    return _far(x + east, height - 1 - y, height, glyphs) or _star(x + east, y, glyphs)
+    return _far(x + sky.east, height - 1 - y, height, glyphs) or _star(x + sky.east, y, glyphs)
 
 
 def _far(x: int, level: int, height: int, glyphs: Glyphs) -> Span | None:
     """Of the houses at the horizon, `level` rows above the ground."""
-    if not glyphs.far or height < _MUCH:
+    if not glyphs.far or height < _LEAST_FAR:
         return None
     house = _mixed(x // _FAR_WIDTH, 7)
     roof = house % (height * 2 // 5)

@@ -8,8 +8,9 @@ from rich.cells import cell_len
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.marks import NEW, Marks, label, places, tag
+from clocktowers_tui.games.clocktowers.notices import WIDTH, with_notice
 from clocktowers_tui.games.clocktowers.scale import Scale
-from clocktowers_tui.games.clocktowers.sky import night
+from clocktowers_tui.games.clocktowers.sky import BARE, Sky, night
 from clocktowers_tui.games.spans import Block, Row, Span, cells, line
 from protocol.games.clocktowers import Town
 
@@ -52,18 +53,18 @@ def street(
     at: Pitch,
     marks: Marks,
     glyphs: Glyphs,
-    *,
-    moon: bool = False,
-    east: int = 0,
+    behind: Sky = BARE,
 ) -> Block:
-    """`height` rows: the sky with the towers, and the ground; `at` comes from `pitch`."""
+    """`height` rows: the sky with the towers, and the ground; `at` comes from `pitch`.
+
+    What the sky says stands beyond the place of one tower more, so that choosing moves nothing.
+    """
     sky = height - 1
     stacks = _stacks(town.towers, sky, at, marks, glyphs)
     rows = [line(width, _sky_row(stacks, sky - y, at)) for y in range(sky)]
-    return [
-        *night(rows, glyphs, moon=moon, east=east),
-        _ground(len(town.towers), width, at, marks, glyphs),
-    ]
+    if _MARGIN + (len(town.towers) + 1) * at.step + WIDTH < width:
+        rows = with_notice(rows, width, behind.says)
+    return [*night(rows, glyphs, behind), _ground(len(town.towers), width, at, marks, glyphs)]
 
 
 def place_at(towers: int, width: int, at: Pitch, marks: Marks, x: int) -> int | None:

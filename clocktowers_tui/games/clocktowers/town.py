@@ -12,8 +12,10 @@ from clocktowers_tui.games.clocktowers import ledger, street
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.marks import Marks, places
+from clocktowers_tui.games.clocktowers.notices import notice, with_notice
 from clocktowers_tui.games.clocktowers.scale import SCALES
-from clocktowers_tui.games.clocktowers.sight import Scene
+from clocktowers_tui.games.clocktowers.sight import Scene, seats_in_order
+from clocktowers_tui.games.clocktowers.sky import Sky
 from clocktowers_tui.games.clocktowers.words import scoring_words, short_code
 from clocktowers_tui.games.frames import Edge, framed
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
@@ -44,16 +46,19 @@ class Form(NamedTuple):
 
 def town_block(scene: Scene, seat: int, form: Form, marks: Marks, glyphs: Glyphs) -> Block:
     """`form.height` rows of `form.width` cells."""
-    town = scene.view.towns[seat]
+    town, (width, height) = scene.view.towns[seat], form.inner
     pitch = pitch_of(town, form, own=seat == scene.view.seat)
-    if pitch is None:
-        body = ledger.ledger(town, *form.inner, marks, glyphs)
-    else:
-        moon = seat == (scene.view.seat or 0)
-        body = street.street(town, *form.inner, pitch, marks, glyphs, moon=moon, east=seat * _SKY)
     edge, rule = _edge(scene, seat, glyphs)
-    width = form.inner[0]
     title, end = header(scene, seat, width - 2 * form.framed, glyphs)
+    place = seats_in_order(scene.view).index(seat)
+    scores = Span(_scoring(glyphs), Ink.DIM) not in end
+    says = notice(place, len(scene.view.towns), height - (pitch is not None), scores=scores)
+    if pitch is not None:
+        behind = Sky(not place, seat * _SKY, says)
+        body = street.street(town, width, height, pitch, marks, glyphs, behind)
+    else:
+        body = ledger.ledger(town, width, height, marks, glyphs)
+        body = body if town.towers else with_notice(body, width, says)
     if not form.framed:
         # Only its beginning is loud: a whole rule of every turn is dear over a slow line.
         head = [Span(f"{rule} ", edge), *title, Span(" ")]
@@ -106,10 +111,14 @@ def header(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> tuple[Row, Ro
         Span(f"{start}{name}{you}", Ink.TURN if acting else Ink.BOLD),
         Span(f"  {score}", Ink.TURN if acting else None),
     ]
-    scoring = scoring_words(f" {glyphs.dot} ")
-    if seat == view.seat and cells(title) + fixed + cell_len(scoring) <= width:
-        end = [Span(f"{scoring}   ", Ink.DIM), *end]
+    scoring = Span(_scoring(glyphs), Ink.DIM)
+    if seat == view.seat and cells(title) + fixed + cells([scoring]) <= width + 3:
+        end = [scoring, *end]
     return title, end
+
+
+def _scoring(glyphs: Glyphs) -> str:
+    return scoring_words(f" {glyphs.dot} ") + "   "
 
 
 def _score(view: View, seat: int, room: int, name: str, glyphs: Glyphs) -> tuple[str, int]:

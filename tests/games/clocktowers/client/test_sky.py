@@ -3,17 +3,19 @@
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS, glyphs_of
 from clocktowers_tui.games.clocktowers.inks import NIGHT, Ink
-from clocktowers_tui.games.clocktowers.sky import night, without_night
+from clocktowers_tui.games.clocktowers.sky import Sky, night, without_night
 from clocktowers_tui.games.spans import Block, Span, cells
 from tests.stage.golden_boards import text_of
 
 BARE: Block = [[Span(" " * 20), Span("|::|", Ink.WALL_0), Span(" " * 40)] for _row in range(16)]
 
+MOON = Sky(moon=True)
+
 
 def test_it_fills_blanks_only() -> None:
     for set_ in GLYPHS.values():
-        rows = night(BARE, set_, moon=True)
-        assert rows == night(BARE, set_, moon=True)
+        rows = night(BARE, set_, MOON)
+        assert rows == night(BARE, set_, MOON)
         assert [cells(row) for row in rows] == [64] * 16
         assert all(text_of(row)[20:24] == "|::|" for row in rows)
         inks = {span.ink for row in rows for span in row}
@@ -22,12 +24,12 @@ def test_it_fills_blanks_only() -> None:
 
 
 def test_only_one_street_has_the_moon() -> None:
-    rows = night(BARE, GLYPHS[GlyphSet.UNICODE], moon=False)
+    rows = night(BARE, GLYPHS[GlyphSet.UNICODE], Sky())
     assert Ink.MOON not in {span.ink for row in rows for span in row}
 
 
 def test_far_roofs_need_shades() -> None:
     assert glyphs_of(Look()).far and glyphs_of(Look(Palette.LIGHT)).far
     for look in (Look(colours=Colours.NONE), Look(colours=Colours.C16), Look(Palette.NATIVE)):
-        rows = night(BARE, glyphs_of(look), moon=True)
+        rows = night(BARE, glyphs_of(look), MOON)
         assert {span.ink for row in rows for span in row} & {*NIGHT} == {Ink.STAR, Ink.MOON}

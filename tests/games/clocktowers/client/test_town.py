@@ -5,7 +5,8 @@ from msgspec.structs import replace
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.clocktowers.choosing import NOTHING
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
-from clocktowers_tui.games.clocktowers.marks import Marks
+from clocktowers_tui.games.clocktowers.marks import NEW, Effect, Marks
+from clocktowers_tui.games.clocktowers.notices import notice
 from clocktowers_tui.games.clocktowers.sight import Scene
 from clocktowers_tui.games.clocktowers.town import Form, town_block
 from clocktowers_tui.games.spans import cells
@@ -63,3 +64,28 @@ def test_a_frame_is_as_large_as_it_is_told() -> None:
         rows = town_block(Scene(board(4), NAMES, NOTHING), 0, form, Marks(), GLYPH)
         assert [cells(row) for row in rows] == [width] * height
         assert text_of(rows[-1]) == "'" + "-" * (width - 2) + "'"
+
+
+def test_an_empty_street_says_what_scores_until_towers_need_the_room() -> None:
+    rows = {}
+    for towers in ([], ["1c"], ["1c", "1c"]):
+        scene = Scene(board(4, own=towers), NAMES, NOTHING)
+        for form in (Form(39, 8, pictures=True), Form(29, 5, pictures=False)):
+            calm, choosing = (
+                [text_of(row) for row in town_block(scene, 0, form, marks, GLYPH)]
+                for marks in (Marks(), Marks(choosing=True, legal={NEW: Effect(1)}))
+            )
+            said = [[line for line in shown if "cats" in line] for shown in (calm, choosing)]
+            assert len(said[0]) == len(said[1])
+            rows[len(towers), form.pictures] = len(said[0])
+    assert rows == {
+        **{(towers, True): 2 * (towers < 2) for towers in range(3)},
+        **{(towers, False): 2 * (towers < 1) for towers in range(3)},
+    }
+
+
+def test_the_facts_are_shared_out_among_the_towns() -> None:
+    for towns in (2, 3, 4):
+        told = [" ".join(notice(place, towns, 12, scores=True)) for place in range(towns)]
+        for fact in ("5 no animals", "then a clock, then a roof", "floor higher", "mouse counts"):
+            assert [fact in text for text in told].count(True) == 1

@@ -1,0 +1,40 @@
+"""What an empty street says: what scores, and how a tower is built. Pure."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from clocktowers_tui.games.clocktowers.inks import Ink
+from clocktowers_tui.games.clocktowers.words import SCORES
+from clocktowers_tui.games.spans import Block, Span, line, wrapped
+from clocktowers_tui.text.i18n import N_, _
+
+WIDTH: Final = 19
+"""Cells of the lines, at the right end of the street."""
+_FACTS: Final = (
+    N_("A tower is floors, then a clock, then a roof."),
+    N_("A colour's next roof needs a tower one floor higher."),
+    N_("A clock adds no height, but its mouse counts."),
+)
+
+
+def notice(place: int, towns: int, rows: int, *, scores: bool) -> list[str]:
+    """At most `rows` lines for a town: the facts are shared out among all of them. `scores`: what
+    scores is one of them, the first."""
+    points = [f"{points} {_(why)}" for points, why in SCORES] if scores else []
+    title = [_("Points for a tower:")] if 0 < len(points) < rows else []
+    facts = [[*title, *points], *(wrapped(_(fact), WIDTH) for fact in _FACTS)]
+    told: list[str] = []
+    for fact in facts[place::towns]:
+        more = ["", *fact] if told or len(fact) < rows else fact
+        told += more if fact and len(told) + len(more) <= rows else []
+    return told
+
+
+def with_notice(rows: Block, width: int, told: Sequence[str]) -> Block:
+    """The rows with these lines at their right end."""
+    left = width - WIDTH - 1
+    written = [
+        line(width, [*line(left, row), Span(text, Ink.DIM)]) if text else row
+        for row, text in zip(rows, told, strict=False)
+    ]
+    return [*written, *rows[len(written) :]]
