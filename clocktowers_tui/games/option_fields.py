@@ -24,12 +24,14 @@ def named(presets: Iterable[str], *words: str) -> Sequence[tuple[str, str]]:
 
 def take_back() -> OptionField:
     words = (("on", _("until the next move")), ("off", _("not allowed")))
-    return OptionField("take_back", _("Taking moves back"), words)
+    sentence = _("May you take back a move before the next player moves?")
+    return OptionField("take_back", _("Taking moves back"), words, sentence=sentence)
 
 
 def first_seat(seats: int) -> OptionField:
     chosen = [(seat, _("seat {n}").format(n=seat + 1)) for seat in range(seats)]
-    return OptionField("first_seat", _("Who begins"), ((None, _("by lot")), *chosen))
+    values = ((None, _("by lot")), *chosen)
+    return OptionField("first_seat", _("Who begins"), values, sentence=_("Who has the first turn."))
 
 
 def what_differs(fields: Sequence[OptionField], options: Mapping[str, Any]) -> str:

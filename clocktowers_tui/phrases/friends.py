@@ -5,11 +5,23 @@ from collections.abc import Sequence
 from clocktowers_tui.text.i18n import _
 
 
-def joining_in_words(friends: Sequence[str], table: str = "") -> str:
+def joining_in_words(friends: Sequence[str]) -> str:
     """A line for each address of the player's own server, and a warning."""
     if not friends:
         return ""
+    lines = [f"{typing_in_words()}  {command}" for command in commands(friends)]
+    return "\n".join([*lines, trust_in_words()])
+
+
+def commands(addresses: Sequence[str], table: str = "") -> list[str]:
+    """What leads to a server, or to a table of it."""
     at = f" --table {table}" if table else ""
-    sentence = _("Friends join with:  clocktowers join {address}")
-    lines = [sentence.format(address=f"{friend}{at}") for friend in friends]
-    return "\n".join([*lines, _("The line is not encrypted: play on networks you trust.")])
+    return [f"clocktowers join {address}{at}" for address in addresses]
+
+
+def typing_in_words() -> str:
+    return _("Friends type:")
+
+
+def trust_in_words() -> str:
+    return _("Nothing is encrypted: play on networks you trust.")

@@ -12,25 +12,32 @@ from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.phrases.tables import phase_in_words, seat_in_words, watching_in_words
 from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.state.lobby import Lobby
-from clocktowers_tui.text.columns import aligned
+from clocktowers_tui.text.columns import aligned, widths
 from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.listing import Filter, SeatInfo, SeatKind, TableInfo, TablePhase
-from protocol.text import clean
+from protocol.text import cells, clean
 
 _HEAD: Final = (N_("Code"), N_("Game"), N_("Seats"), N_("State"), N_("Title"), N_("Who"))
 _SHARES: Final = (0, 0, 0, 0, 3, 2)
-_NARROW_SHARES: Final = (0, 2, 0, 0, 3, 2)
-_NARROW: Final = 70
-"""With fewer cells a game's whole name would leave too little of a table's title."""
+_ALWAYS: Final = 4
+"""The first columns are always shown."""
 
 
 def tables_in_columns(tables: Sequence[TableInfo], width: int, *, people: bool = True) -> list[str]:
     """A heading, then a line of at most `width` cells for each table. `people`: with who sits
     there."""
-    columns = len(_HEAD) if people else len(_HEAD) - 1
-    shares = _SHARES if width >= _NARROW else _NARROW_SHARES
     rows = [[_(word) for word in _HEAD], *map(_cells, tables)]
-    return aligned([row[:columns] for row in rows], shares[:columns], width)
+    columns = len(_HEAD) if people else len(_HEAD) - 1
+    # The other pane tells what there is no room for.
+    while columns > _ALWAYS and not _fits([row[:columns] for row in rows], width):
+        columns -= 1
+    return aligned([row[:columns] for row in rows], _SHARES[:columns], width)
+
+
+def _fits(rows: Sequence[Sequence[str]], width: int) -> bool:
+    """Whether each column has room for its heading."""
+    given = widths(rows, _SHARES[: len(rows[0])], width)
+    return all(room >= cells(head) for room, head in zip(given, rows[0], strict=True))
 
 
 def _cells(info: TableInfo) -> list[str]:

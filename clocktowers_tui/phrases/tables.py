@@ -19,7 +19,7 @@ _LEVEL_WORDS: Final = {
 _PHASE_WORDS: Final = {
     TablePhase.WAITING: N_("waiting"),
     TablePhase.PLAYING: N_("playing"),
-    TablePhase.ENDED: N_("between matches"),
+    TablePhase.ENDED: N_("over"),
 }
 
 

@@ -51,13 +51,13 @@ _TABLE: Final = "table "
 _FRAME: Final = 5
 """Cells that a pane's frame and the scroll bar take from a line."""
 
-_WIDE: Final = 80
+_BESIDE: Final = 80
 """With fewer columns the panes lie below each other."""
 
 _PEOPLE: Final = 70
 """With fewer columns beside the other pane, the list does not say who sits where."""
 
-_LIST: Final = 60
+_LIST: Final = 65
 """The share of the width that the list has beside the other pane, in percent."""
 
 _NARROWINGS: Final = (
@@ -76,6 +76,8 @@ class LobbyScreen(PlaceScreen):
 
     `opening`: the player's own server has just been opened, and a table is made first.
     """
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-below"), (_BESIDE, "-beside")]  # noqa: RUF012  (so in Textual)
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.NEW_TABLE, "create", shown=True),
@@ -149,7 +151,6 @@ class LobbyScreen(PlaceScreen):
         tables = state.lobby.tables
         rows = [Row("new", _("New table"))]
         menu = self.query_one(Menu)
-        self.query_one("#panes").set_class(self._beside, "-beside")
         width = self.size.width * _LIST // 100 if self._beside else self.size.width
         head, *lines = tables_in_columns(
             tables, width - _FRAME, people=width >= _PEOPLE or not self._beside
@@ -166,7 +167,7 @@ class LobbyScreen(PlaceScreen):
     @property
     def _beside(self) -> bool:
         """Whether the panes have room side by side."""
-        return self.size.width >= _WIDE
+        return self.size.width >= _BESIDE
 
     def _point(self, rows: Sequence[str]) -> None:
         """Once for each listing: to the first table that waits for a player, or else Enter would

@@ -52,12 +52,12 @@ class SettingsScreen(SpeakingScreen[None]):
         yield Static(Content.styled(_(" Settings"), "bold"), classes="banner", markup=False)
         with Scrolled(classes="form"):
             yield self._choice("palette", _("Colours"), in_words(PALETTES))
-            terminal = (None, _("as the terminal says"))
+            terminal = (None, _("auto"))
             yield self._choice("colours", _("How many colours"), [terminal, *in_words(COLOURS)])
             yield self._choice("glyphs", _("Characters"), [terminal, *in_words(GLYPHS)])
             languages = i18n.languages()
             if len(languages) > 1:
-                system = (None, _("as the system says"))
+                system = (None, _("auto"))
                 yield self._choice("language", _("Language"), [system, *languages.items()])
             yield self._choice("title", _("Your turn in the title"), _yes_or_no())
             yield self._choice("bell", _("A bell at your turn"), _yes_or_no())
@@ -119,7 +119,7 @@ class SettingsScreen(SpeakingScreen[None]):
 def _notes(settings: Settings) -> str:
     """Which settings stand above others, and where they are kept."""
     notes = [
-        _("Kept in {file}").format(file=settings_file()),
+        _("Saved in {file}").format(file=settings_file()),
         _("Keys of your own: {file}").format(file=keymap_file()),
     ]
     if settings.colours not in (None, Colours.NONE) and asks_for_none(os.environ):

@@ -1,45 +1,52 @@
 """At a table before and between matches: who sits where, bots, ready, start."""
 
+from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import Container
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
-from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.new_table.offers import levels_at
-from clocktowers_tui.phrases.clocks import clock_in_words
-from clocktowers_tui.phrases.friends import joining_in_words
+from clocktowers_tui.phrases.at_table import about_in_words, seats_in_rows
+from clocktowers_tui.phrases.chat import line_of, speaker_in_words
 from clocktowers_tui.phrases.line import trouble_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
-from clocktowers_tui.phrases.tables import level_in_words, seat_in_words, watching_in_words
+from clocktowers_tui.phrases.tables import level_in_words
 from clocktowers_tui.screens.at_table import AtTableScreen
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.kicking import kick, may_kick
 from clocktowers_tui.screens.leaving import ask_and_leave_table
+from clocktowers_tui.state.hearing import audible, you
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.table import Table
-from clocktowers_tui.text.fitting import pad
+from clocktowers_tui.text.fitting import fit
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Menu, Row
+from clocktowers_tui.widgets.panel import Panel
 from protocol.from_client import Join, Ready, Request, SetBot, Start
-from protocol.from_server import Refused
-from protocol.listing import SeatInfo, SeatKind, TablePhase
-from protocol.text import clean
+from protocol.from_server import Refused, Said
+from protocol.listing import SeatKind
 
 _BOT: Final = "bot "
 """The prefix of a level's row id, before the level: no level makes it another row's id."""
 
 
 class TableScreen(AtTableScreen):
-    """A single menu: the actions, then the seats."""
+    """Two panes: a menu of the actions and the seats; the game, how friends join, the chat."""
+
+    # Side by side where what a friend types fits into a line.
+    HORIZONTAL_BREAKPOINTS = [(0, "-below"), (100, "-beside")]  # noqa: RUF012  (so in Textual)
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.START, "do('start')", shown=True),
@@ -51,8 +58,12 @@ class TableScreen(AtTableScreen):
 
     def compose(self) -> ComposeResult:
         yield Banner(id="banner")
-        yield Static("", id="about", markup=False)
-        yield Menu(id="seats")
+        with Container(id="panes"):
+            with Panel(_("Seats"), id="list"):
+                yield Menu(id="seats")
+            with Panel(id="about-pane"):
+                yield Static("", id="about", markup=False)
+                yield _Heard()
         yield Static("", id="said", markup=False)
         yield KeyLine()
 
@@ -62,10 +73,21 @@ class TableScreen(AtTableScreen):
         face = self._client.faces.get(state.table.info.game)
         line = trouble_in_words(state.connection)
         self.query_one(Banner).show(_banner(state.table), line)
-        self.query_one("#about", Static).update(Content(_about(state, face)))
-        self.query_one(Menu).show(_rows(state.table))
+        about = about_in_words(state.table, state.connection, face)
+        self.query_one("#about-pane", Panel).entitle(title_of(state.table.info.game))
+        self.query_one("#about", Static).update(about)
+        self.query_one(_Heard).show(audible(state), you(state))
+        self._show_seats()
         self.refresh_bindings()
-        self.hear(state)
+        self.show_keys()
+
+    def _show_seats(self) -> None:
+        if (table := self._client.state.table) is not None:
+            menu = self.query_one(Menu)
+            menu.show(_rows(table, self.keymap, menu.size.width - 1))
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show_seats)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A key appears only for what the player may do."""
@@ -146,52 +168,40 @@ def _banner(table: Table) -> list[str]:
     return [part for part in (game, code, table.info.title) if part]
 
 
-def _about(state: State, face: Face | None) -> str:
-    assert state.table is not None and state.connection is not None
-    lines = []
-    options = state.table.info.options
-    if face is not None and isinstance(options, dict):
-        lines.append(_("Rules: {rules}").format(rules=clean(face.options_in_words(options))))
-    if state.table.info.clock is not None:
-        lines.append(_("Clock: {clock}").format(clock=clock_in_words(state.table.info.clock)))
-    if state.table.info.watchers:
-        lines.append(watching_in_words(state.table.info.watchers))
-    free = any(seat.kind is SeatKind.FREE for seat in state.table.info.seats)
-    if free:
-        lines.append(joining_in_words(state.connection.friends, state.table.info.table))
-    if state.table.seat is None:
-        lines.append(
-            _("You are watching; choose a free seat to play.")
-            if free
-            else _("You are watching; no seat is free.")
-        )
-    elif not state.table.is_host:
-        lines.append(_("The host starts the match when everybody is ready."))
-    return "\n".join(line for line in lines if line)
-
-
-def _rows(table: Table) -> list[Row]:
+def _rows(table: Table, keymap: Keymap, width: int) -> list[Row]:
     rows = []
     if table.is_host:
         rows.append(Row("start", _("Start the match")))
     elif table.seat is not None:
         ready = table.info.seats[table.seat].ready
         rows.append(Row("ready", _("Not ready after all") if ready else _("I am ready")))
-    rows += [_seat_row(table, n, seat) for n, seat in enumerate(table.info.seats)]
+    for n, words in enumerate(seats_in_rows(table, keymap, width)):
+        info = table.info.seats[n]
+        changeable = table.is_host and info.kind is not SeatKind.HUMAN
+        sittable = table.seat is None and info.kind is SeatKind.FREE
+        rows.append(Row(f"seat-{n}", words.plain, changeable or sittable, styled=words))
     return [*rows, Row("leave", _("Leave the table"))]
 
 
-def _seat_row(table: Table, n: int, seat: SeatInfo) -> Row:
-    marks = []
-    if n == table.seat:
-        marks.append(_("you"))
-    if n == table.info.host:
-        marks.append(_("host"))
-    elif seat.kind is SeatKind.HUMAN and table.info.phase is not TablePhase.PLAYING:
-        marks.append(_("ready") if seat.ready else _("not ready"))
-    changeable = table.is_host and seat.kind is not SeatKind.HUMAN
-    sittable = table.seat is None and seat.kind is SeatKind.FREE
-    who = pad(seat_in_words(seat), 34)
-    number = _("Seat {n}").format(n=n + 1)
-    text = f"{number}  {who} {', '.join(marks)}"
-    return Row(f"seat-{n}", text.rstrip(), changeable or sittable)
+class _Heard(Widget):
+    """As many of the newest lines of the chat as there is room for."""
+
+    def __init__(self) -> None:
+        super().__init__(id="heard")
+        self._lines: Sequence[Said] = ()
+        self._you = ""
+
+    def show(self, lines: Sequence[Said], you: str) -> None:
+        if (lines, you) != (self._lines, self._you):
+            self._lines, self._you = lines, you
+            self.refresh()
+
+    def render(self) -> Content:
+        width, height = self.size
+        last = self._lines[-height:] if height else ()
+        return Content("\n").join(_line(said, self._you, width) for said in last)
+
+
+def _line(said: Said, you: str, width: int) -> Content:
+    words = Content(fit(line_of(said, you), width))
+    return words.stylize("bold", 0, len(speaker_in_words(said, you)) + 1)

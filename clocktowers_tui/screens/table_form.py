@@ -36,7 +36,7 @@ from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.choice import Choice
-from clocktowers_tui.widgets.field import Field
+from clocktowers_tui.widgets.field import Field, Line
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Row, Submit
 from clocktowers_tui.widgets.scrolled import Scrolled
@@ -51,6 +51,8 @@ class TableForm(OurScreen[CreateTable | None]):
 
     It opens as the player left it, and so does each game; what it returns is kept in the settings.
     """
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-below"), (80, "-beside")]  # noqa: RUF012  (so in Textual)
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.UP, "app.focus_previous"),
@@ -92,24 +94,30 @@ class TableForm(OurScreen[CreateTable | None]):
         yield Static(Content.styled(title, "bold"), classes="banner", markup=False)
         with Scrolled(classes="form"):
             games = [(game, title_of(game)) for game in self._games]
-            yield Choice(_("Game"), games, self._face.game, id="game")
+            pitch = self._face.pitch()
+            yield Choice(_("Game"), games, self._face.game, id="game", sentence=pitch)
             if not self._solo:
                 hint = _("if you want one")
                 yield Field(_("Title"), self._draft.title, id="title", max_length=40, hint=hint)
             seats = [(n, str(n) if n > 1 else _("1, alone")) for n in self._seats]
             sit = seats_of(self._draft, self._face.game)
-            yield Choice(_("Players"), seats, sit, id="seats")
+            many = _("How many play, with you.")
+            yield Choice(_("Players"), seats, sit, id="seats", sentence=many)
             yield Choice(_seat_words(0), [(0, _("you"))], id="seat-0")
             for seat in range(1, max(self._seats)):
                 yield self._seat_choice(seat)
             yield from self._rules()
             if not self._solo:
                 clocks = [(name, clock_in_words(clock)) for name, clock in CLOCKS.items()]
-                yield Choice(_("Clock"), clocks, clock_of(self._draft), id="clock")
+                long = _("How long each player may think.")
+                clock = clock_of(self._draft)
+                yield Choice(_("Clock"), clocks, clock, id="clock", sentence=long)
                 hints = [(False, _("alone against bots")), (True, _("for everybody"))]
-                yield Choice(_("Hints"), hints, self._draft.hints, id="hints")
-            yield Submit(Row("create", _("Start") if self._solo else _("Create the table")))
+                asked = _("Who may ask what a strong bot would do; all are told.")
+                yield Choice(_("Hints"), hints, self._draft.hints, id="hints", sentence=asked)
+            yield Submit(Row("create", self._creates))
             yield Static(Content(self._friends()), id="friends", markup=False)
+        yield Static("", id="sentence", markup=False)
         yield Static("", id="differs", classes="below", markup=False)
         yield KeyLine()
 
@@ -118,7 +126,8 @@ class TableForm(OurScreen[CreateTable | None]):
         bots = [(level, self._bot_words(level)) for level in levels]
         values = bots if self._solo else [(PERSON, _("free, for a person")), *bots]
         level = level_of(self._draft, seat, levels, solo=self._solo)
-        return Choice(_seat_words(seat), values, level, id=f"seat-{seat}")
+        said = _("How well this bot plays.") if self._solo else _("A bot, or free for a friend.")
+        return Choice(_seat_words(seat), values, level, id=f"seat-{seat}", sentence=said)
 
     def _bot_words(self, level: str) -> str:
         words = _("bot, {level}").format(level=level_in_words(level))
@@ -128,10 +137,12 @@ class TableForm(OurScreen[CreateTable | None]):
     def _rules(self) -> ComposeResult:
         options = options_of(self._draft, self._face)
         preset = preset_of(options, self._face, self._preset)
-        yield Choice(_("Rules"), self._face.presets(), preset, id="preset", other=_("own"))
+        presets, sets = self._face.presets(), _("Sets all rows of rules below.")
+        yield Choice(_("Rules"), presets, preset, id="preset", other=_("own"), sentence=sets)
         for field in self._face.option_fields():
             values = [(plain(value), words) for value, words in field.values]
-            yield Choice(field.label, values, options[field.name], id=f"option-{field.name}")
+            id, value = f"option-{field.name}", options[field.name]
+            yield Choice(field.label, values, value, id=id, sentence=field.sentence)
 
     def _friends(self) -> str:
         connection = self._client.state.connection
@@ -150,11 +161,25 @@ class TableForm(OurScreen[CreateTable | None]):
         self._show_preset()
         self._show_differences()
 
+    @property
+    def _creates(self) -> str:
+        """What Enter and the button do."""
+        return _("Start") if self._solo else _("Create the table")
+
     def keys(self) -> Keys:
         """The focused field and the row below take the key, and do the same with it."""
-        create = entry(self.keymap, [actions.CONFIRM], _("Create"))
+        create = entry(self.keymap, [actions.CONFIRM], self._creates)
         others = super().keys()
-        return [create, *(key for key in others if key != create)]
+        return [create, *(other for other in others if other.keys != create.keys)]
+
+    def on_descendant_focus(self) -> None:
+        """Say what the row under the cursor is about."""
+        at = self.focused
+        said = at.sentence if isinstance(at, Choice) else ""
+        if isinstance(at, Line):
+            said = _("Others see it in the list of tables.")
+        for shown in self.query("#sentence").results(Static):
+            shown.update(Content(said))
 
     # What follows from a change -----------------------------------------------------------------
 

@@ -10,7 +10,7 @@ _TYPEWRITTEN: Final = str.maketrans(
     {"’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "–": "-", "—": "-", "…": "..."}
     | {"×": "x", "·": "-", "•": "-", "→": "->", "\N{NO-BREAK SPACE}": " "}
 )
-_ASCII: Final = str.maketrans({"¢": "c", "●": "*", "█": "#"})
+_ASCII: Final = str.maketrans({"¢": "c", "●": "*", "○": "o", "█": "#"})
 _LAST_ACCENT: Final = re.compile("[\N{COMBINING GRAVE ACCENT}\N{COMBINING ACUTE ACCENT}](?!\\w)")
 
 _glyphs = GlyphSet.UNICODE

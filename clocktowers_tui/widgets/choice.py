@@ -19,7 +19,8 @@ class Choice(Widget, can_focus=True):
     """`values`: (value, words); the first is the default. The right half shows the value.
 
     With `other` the row can also show that no listed value holds: its value is then None, and
-    turning leads to the first or the last. A row without a choice is only read.
+    turning leads to the first or the last. A row without a choice is only read. `sentence`: what is
+    chosen here.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -45,8 +46,10 @@ class Choice(Widget, can_focus=True):
         *,
         id: str,
         other: str = "",
+        sentence: str = "",
     ) -> None:
         super().__init__(id=id)
+        self.sentence = sentence
         self._label = label
         self._other = other
         self._values = tuple(values)
@@ -67,6 +70,7 @@ class Choice(Widget, can_focus=True):
         values = ", ".join(words for _value, words in self._values)
         sentence = _("{left} and {right} change it.")
         return [
+            *filter(None, [self.sentence]),
             f"{self._label}: {values}.",
             sentence.format(left=keymap.name(actions.LEFT), right=keymap.name(actions.RIGHT)),
         ]

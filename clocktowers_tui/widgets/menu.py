@@ -19,20 +19,18 @@ from clocktowers_tui.text.i18n import N_, _
 
 class Row(NamedTuple):
     """`text` is clean and is never markup. A row that is not `enabled` can only be read. `key` does
-    the same, and stands before it."""
+    the same, and stands before it. `styled`: the text with its colours."""
 
     id: str
     text: str
     enabled: bool = True
     key: str = ""
+    styled: Content | None = None
 
     @property
     def prompt(self) -> Content:
-        return (
-            Content.assemble((f"{self.key}  ", "bold"), self.text)
-            if self.key
-            else Content(self.text)
-        )
+        words = self.styled or Content(self.text)
+        return Content.assemble((f"{self.key}  ", "bold"), words) if self.key else words
 
 
 class Menu(OptionList, inherit_bindings=False):

@@ -71,7 +71,8 @@ KNOWN: Final = (
     # Names of people, bots, programs and servers; words that every language writes alike.
     *NAMES, *(name[:cut] for name in NAMES for cut in (2, 3, 4, 5)),
     "Wren", "Clocktowers", "127.0.0.1:7777", "192.168.1.5:7777", "ABCD",
-    "Thursday", "TAB", "KX", "Shift", "Ctrl", small_match.SHA256[:12],
+    "Thursday", "Thu", "clocktowers join", "--table",
+    "TAB", "KX", "Shift", "Ctrl", small_match.SHA256[:12],
     *(f"/clocktowers/{file}" for file in FILES), _LOG,
 )  # fmt: skip
 

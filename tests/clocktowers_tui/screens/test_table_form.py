@@ -34,7 +34,7 @@ async def test_the_host_sees_what_friends_type_before_there_is_a_table(address: 
         assert app.state.connection is not None
         there = replace(app.state.connection, friends=("192.168.1.5:7777",))
         app.change(replace(app.state, connection=there))
-        await sees(player, "Friends join with:  clocktowers join 192.168.1.5:7777")
+        await sees(player, "Friends type:  clocktowers join 192.168.1.5:7777")
         await press(player, "n")
         await sees(player, "Create the table", "clocktowers join 192.168.1.5:7777")
 
@@ -52,7 +52,7 @@ async def test_at_a_full_table_no_friend_is_asked_for(
         app.change(replace(app.state, connection=there))
         await app.journey.request(CreateTable(id=0, game="clocktowers", seats=2, bots=bots))
         await sees(player, "Start the match")
-        assert ("Friends join with" in seen(app)) == (not bots)
+        assert ("Friends type" in seen(app)) == (not bots)
 
 
 async def test_leaving_ones_table_asks_when_others_sit_there(address: Address) -> None:
