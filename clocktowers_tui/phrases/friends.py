@@ -24,4 +24,4 @@ def typing_in_words() -> str:
 
 
 def trust_in_words() -> str:
-    return _("Nothing is encrypted: play on networks you trust.")
+    return _("This is not encrypted: play on networks you trust.")

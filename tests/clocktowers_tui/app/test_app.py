@@ -316,7 +316,7 @@ async def test_hostile_names_do_nothing_anywhere(name: str) -> None:
         await press(player, "escape")
         assert harmless(seen(player[0]))
         await press(player, "L", "escape", "R", "b")
-        await sees(player, "Seat 2")
+        await sees(player, "Leave the table")
         assert harmless(seen(player[0]))
         await player[1].click("#seats", offset=(10, 1))
         assert player[0].is_running
