@@ -35,6 +35,8 @@ class RefusalCode(StrEnum):
     SEAT_TAKEN = "seat_taken"
     TOO_MANY_TABLES = "too_many_tables"
     TOO_MANY_WATCHERS = "too_many_watchers"
+    TOO_MANY_OF_YOURS = "too_many_of_yours"
+    TOO_MANY_BOTS = "too_many_bots"
     BAD_TOKEN = "bad_token"
     KICKED = "kicked"
     NOBODY_OF_THAT_NAME = "nobody_of_that_name"

@@ -22,23 +22,29 @@ ENV_PREFIX: Final = "CLOCKTOWERS_"
 class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What one server bears. Times in seconds, sizes in bytes.
 
-    `per_address`: connections from one IPv4 address or IPv6 /64; `loopback_counts`: also from this
-    machine itself. `commands_s`, `commands_burst`: what a session may ask for in the long run and
-    at once, beside the actions that its match waits for. `outbox_bytes`: a player with more unread
-    is cut; `backlog_bytes`: a watcher with more unread is shown the newest state only. `grace_s`:
-    how long the seat of a disconnected player is held, until a bot plays it; `race_grace_s`: the
-    same in a race, which goes on meanwhile, where that is less. `standstill_s`: how long a match
-    stands still when all its players are disconnected. `lag_ms`: a race makes up for a slow
-    connection by so many milliseconds one way and no more: a connection around the world takes 150,
-    and a player who slows theirs on purpose gains no more. `chat_s`, `chat_burst`: lines a guest
-    may say at a table, for long and at once. `hints_per_minute`: for each seat; a hint takes a
-    worker as long as a move of the strongest bot.
+    `per_address`: connections from one IPv4 address or IPv6 /64; `loopback_counts`: whether those
+    from this machine itself count, too. `tables_per_address`, `tables_per_identity`: tables at
+    which somebody plays or that wait for them; `bots_per_…`: the seats of bots there.
+    `commands_s`, `commands_burst`: what a session may ask for in the long run and at once, beside
+    the actions that its match waits for. `outbox_bytes`: a player with more unread is cut;
+    `backlog_bytes`: a watcher with more unread is shown the newest state only. `grace_s`: how long
+    the seat of a disconnected player is held, until a bot plays it; `race_grace_s`: the same in a
+    race, which goes on meanwhile, where that is less. `standstill_s`: how long a match stands still
+    when all its players are disconnected; `untouched_s`: the same where none of them has acted yet.
+    `lag_ms`: a race makes up for a slow connection by so many milliseconds one way and no more: a
+    connection around the world takes 150, and a player who slows theirs on purpose gains no more.
+    `chat_s`, `chat_burst`: lines a guest may say at a table, for long and at once.
+    `hints_per_minute`: for each seat; a hint takes a worker as long as a move of the strongest bot.
     """
 
     connections: Annotated[int, Meta(ge=1)] = 2000
     tables: Annotated[int, Meta(ge=1)] = 2000
     per_address: Annotated[int, Meta(ge=1)] = 32
     loopback_counts: bool = False
+    tables_per_address: Annotated[int, Meta(ge=1)] = 32
+    tables_per_identity: Annotated[int, Meta(ge=1)] = 8
+    bots_per_address: Annotated[int, Meta(ge=1)] = 48
+    bots_per_identity: Annotated[int, Meta(ge=1)] = 16
     watchers: Annotated[int, Meta(ge=0)] = 50
     hello_s: Annotated[float, Meta(gt=0)] = 5.0
     frame_s: Annotated[float, Meta(gt=0)] = 10.0
@@ -47,6 +53,7 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     grace_s: Annotated[float, Meta(ge=0)] = 30.0
     race_grace_s: Annotated[float, Meta(ge=0)] = 5.0
     standstill_s: Annotated[float, Meta(gt=0)] = 900.0
+    untouched_s: Annotated[float, Meta(gt=0)] = 60.0
     lag_ms: Annotated[int, Meta(ge=0, le=150)] = 150
     chat_s: Annotated[float, Meta(gt=0)] = 0.5
     chat_burst: Annotated[int, Meta(ge=1)] = 5

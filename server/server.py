@@ -61,8 +61,9 @@ class Server:
         )
         self.lobby: Final = Lobby(self.runner, self.names, limits)
         self.peers: Final[Peers[Session]] = Peers(limits)
+        self.restoring: Final = Restoring(journal, self.lobby)
         self.journal: Final = journal
-        service = Service(self.lobby, self.names, config.name, password)
+        service = Service(self.lobby, self.restoring, self.names, config.name, password)
         self._serve: Final = partial(dispatch, service)
         self._leave: Final = partial(greeting.gone, service)
 
@@ -72,7 +73,7 @@ class Server:
 
     async def restore(self, held: Sequence[MatchId]) -> None:
         """Go on with these matches of the journal, before anybody can come."""
-        await Restoring(self.journal, self.lobby).run(held)
+        await self.restoring.run(held)
 
     async def stop(self) -> None:
         """Tell everybody that the server stops. Give the words a moment to be written, and

@@ -7,23 +7,25 @@ import sys
 from collections.abc import Sequence
 
 from bench.attacks.attacks import Attack, attacks
+from bench.attacks.honest import p99
 from bench.attacks.plan import Kind
 from bench.attacks.trial import CannotAttack, bare, serving, trial
 
 HEAD = (
-    f"{'':9}{'p99 quiet':>10}{'p99':>9}{'acts':>6}{'lost':>5}{'refused':>8}{'unanswered':>11}"
+    f"{'':9}{'p99 quiet':>10}{'p99':>9}{'bot quiet':>10}{'bot':>7}{'acts':>6}"
+    f"{'lost':>5}{'refused':>8}{'unanswered':>11}"
     "   what the attack got: with the limit, at most, without"
 )
 
 
-async def line(attack: Attack, quiet_s: float) -> tuple[str, bool]:
+async def line(attack: Attack, quiet_s: float, tree: str) -> tuple[str, bool]:
     """Its line of the table, and whether everything is as it should be."""
-    with serving(attack.limits) as server:
+    with serving(attack.limits, tree) as server:
         fared, seen = await trial(attack.plan, server, seconds=attack.seconds, quiet_s=quiet_s)
     got, allowed = attack.got(seen), attack.allowed(seen)
     good = fared.whole and fared.in_time and got <= allowed
     without = "-"
-    if attack.off is not None:
+    if attack.off is not None and not tree:
         with serving(attack.off) as server:
             seen_off = await bare(attack.plan, server, seconds=attack.seconds)
         got_off = attack.got(seen_off)
@@ -32,6 +34,7 @@ async def line(attack: Attack, quiet_s: float) -> tuple[str, bool]:
     tally = fared.attacked
     text = (
         f"{attack.plan.kind:9}{fared.quiet.p99_s() * 1000:7.1f} ms{tally.p99_s() * 1000:6.1f} ms"
+        f"{p99(fared.quiet.bots_s):8.1f} s{p99(tally.bots_s):5.1f} s"
         f"{tally.sent:6}{fared.lost:5}{tally.refused:8}{tally.unanswered:11}"
         f"   {got:.1f}, {allowed:.1f}, {without} {attack.unit}"
     )
@@ -45,6 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", choices=[*Kind], help="one attack")
     parser.add_argument("--size", type=float, default=1.0, help="share of the lines of each")
     parser.add_argument("--seconds", type=float, default=5.0, help="how long each goes on")
+    parser.add_argument("--tree", default="", help="a tree whose server is attacked; no controls")
     args = parser.parse_args(argv)
     chosen = [
         attack
@@ -57,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     bad = 0
     try:
         for attack in chosen:
-            text, good = asyncio.run(line(attack, args.seconds))
+            text, good = asyncio.run(line(attack, args.seconds, args.tree))
             print(text if good else f"{text}   <- NOT BORNE", flush=True)
             bad += not good
     except CannotAttack as error:

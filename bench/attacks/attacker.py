@@ -15,7 +15,7 @@ from msgspec import Struct, json, msgpack
 
 from bench.attacks.plan import Kind, Plan, Report
 from protocol.framing import frame
-from protocol.from_client import BotSeat, CreateTable, Hello, ListTables
+from protocol.from_client import BotSeat, CreateTable, Hello, Leave, ListTables, Start
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.net.open_files import connections_allowed
 from server.server import run
@@ -36,8 +36,22 @@ _GARBAGE: Final = (
     b"\xff" * 64,
 )
 
-CHURNING: Final = (Kind.GARBAGE, Kind.HELLOS)
+CHURNING: Final = (Kind.GARBAGE, Kind.HELLOS, Kind.TABLES)
 """After a connection of this kind ends, the next one comes."""
+
+_STRONG: Final = [BotSeat(seat, "hard") for seat in range(1, 4)]
+_SCRIPTS: Final[dict[Kind, tuple[Struct, ...]]] = {
+    Kind.TABLES: (
+        CreateTable(id=0, game="clocktowers", seats=2, bots=[BotSeat(1, "easy")]),
+        Start(id=0),
+    ),
+    Kind.BOTS: (
+        CreateTable(id=0, game="clocktowers", seats=4, bots=_STRONG),
+        Start(id=0),
+        Leave(id=0),
+    ),
+}
+"""What connections of these kinds ask for, one after the other."""
 
 
 class Heard(Struct, gc=False):
@@ -94,6 +108,7 @@ class Foe(asyncio.Protocol):
     def __init__(self, attack: Attack) -> None:
         self._attack = attack
         self._came = b""
+        self._script: list[Struct] = []
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
@@ -126,6 +141,10 @@ class Foe(asyncio.Protocol):
                 report.goodbyes[heard.code] = report.goodbyes.get(heard.code, 0) + 1
             case "welcome":
                 self._welcomed(self._attack.plan.kind)
+            case "done" if self._attack.plan.kind in _SCRIPTS:
+                self._go_on()
+            case "refused" if self._attack.plan.kind in _SCRIPTS:
+                self._transport.close()
             case "done":
                 asking = asyncio.ensure_future(self._ask())
                 self._attack.asking.add(asking)
@@ -139,6 +158,9 @@ class Foe(asyncio.Protocol):
             case Kind.READERS | Kind.COMMANDS:
                 bots = [BotSeat(seat, "normal") for seat in range(1, 4)]
                 self._say(CreateTable(id=0, game="clocktowers", seats=4, title=_TITLE, bots=bots))
+            case Kind.TABLES | Kind.BOTS:
+                self._script = list(_SCRIPTS[kind])
+                self._go_on()
             case Kind.TRICKLE:
                 self._transport.write(_LONG_FRAME)
                 self._trickle()
@@ -146,6 +168,16 @@ class Foe(asyncio.Protocol):
                 self._transport.write(next(self._attack.garbage))
             case Kind.HELLOS:
                 self._transport.close()
+
+    def _go_on(self) -> None:
+        """Say the next message of the script; behind the last, begin again or cut the line."""
+        if not self._script:
+            self._attack.report.made += 1
+            if self._attack.plan.kind in CHURNING:
+                self._transport.abort()
+                return
+            self._script = list(_SCRIPTS[self._attack.plan.kind])
+        self._say(self._script.pop(0))
 
     async def _ask(self) -> None:
         """The lobby has its full length."""

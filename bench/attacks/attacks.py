@@ -5,6 +5,7 @@ than the server allows, or the measurement would measure nothing.
 """
 
 from collections.abc import Callable, Mapping
+from math import inf
 from typing import Final
 
 from msgspec import Struct
@@ -20,6 +21,9 @@ SLACK_BYTES: Final = 128 * 1024
 LINE_BYTES: Final = 8 * 1024
 """What a closed connection may leave behind: nothing, but a process gets memory by the page."""
 SPARE_FILES: Final = 200
+NO_SHARES: Final = {
+    f"{what}_per_{whom}": 10**6 for what in ("tables", "bots") for whom in ("address", "identity")
+}
 
 
 class Attack(Struct, frozen=True, kw_only=True):
@@ -99,6 +103,23 @@ def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> 
             allowed=lambda seen: DEFAULTS.per_address,
             limits={"loopback_counts": "true"},
             off={"loopback_counts": "true", "per_address": 10**6},
+        ),
+        Attack(
+            plan=_plan(Kind.TABLES, 1, 200, source="127.0.0.2"),
+            seconds=seconds,
+            unit="tables made",
+            got=lambda seen: seen.report.made,
+            allowed=lambda seen: DEFAULTS.tables_per_address,
+            limits={"loopback_counts": "true"},
+            off={"loopback_counts": "true", **NO_SHARES},
+        ),
+        Attack(
+            plan=_plan(Kind.BOTS, 8, 200, source="127.0.0.2"),
+            seconds=seconds,
+            unit="matches begun",
+            got=lambda seen: seen.report.made,
+            allowed=lambda seen: inf,  # none of them goes on
+            limits={"loopback_counts": "true"},
         ),
         *(
             Attack(

@@ -10,22 +10,37 @@ from typing import Any, Final
 from msgspec import Struct, field, structs
 
 from protocol.connection import Connection
-from protocol.from_client import Act, CreateTable, Hello, Join, Pong, Ready, Rematch, Request, Start
+from protocol.from_client import (
+    Act,
+    BotSeat,
+    CreateTable,
+    Hello,
+    Join,
+    Pong,
+    Ready,
+    Rematch,
+    Request,
+    Start,
+)
 from protocol.from_server import AtTable, Done, Ended, Goodbye, Ping, Refused, Update, Welcome
 from protocol.listing import TablePhase
 from protocol.state import Side
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 
+BOT: Final = "easy"
+"""Whom those play against who play alone."""
 PACE_S: Final = 0.04
 """From the moment a player sees that it is their turn, to the action."""
 
 
 class Tally(Struct):
-    """The actions sent in a stretch of time. `seen`: by both players, after they were kept."""
+    """The actions sent in a stretch of time. `bots_s`: how long players waited for each action of a
+    bot. `seen`: by both players, after they were kept."""
 
     sent: int = 0
     refused: int = 0
     latencies_s: list[float] = field(default_factory=list)
+    bots_s: list[float] = field(default_factory=list)
     kept: set[tuple[str, int]] = field(default_factory=set)
 
     @property
@@ -33,9 +48,14 @@ class Tally(Struct):
         return self.sent - self.refused - len(self.latencies_s)
 
     def p99_s(self) -> float:
-        """A percentile, by nearest rank."""
-        ranked = sorted(self.latencies_s)
-        return ranked[max(0, -(-99 * len(ranked) // 100) - 1)] if ranked else 0.0
+        """Of the answers to actions."""
+        return p99(self.latencies_s)
+
+
+def p99(measured: list[float]) -> float:
+    """A percentile, by nearest rank."""
+    ranked = sorted(measured)
+    return ranked[max(0, -(-99 * len(ranked) // 100) - 1)] if ranked else 0.0
 
 
 class Play:
@@ -64,10 +84,11 @@ class Play:
 
 
 class Player:
-    """A player at a table for two."""
+    """A player at a table for two, with another or with a bot of this level."""
 
-    def __init__(self, play: Play, name: str) -> None:
+    def __init__(self, play: Play, name: str, bot: str = "") -> None:
         self.play = play
+        self.bot = bot
         self.name = name
         self.rng = Random(name)
         self.seen: set[tuple[str, int]] = set()
@@ -77,6 +98,7 @@ class Player:
         self._connection = Connection(Side.CLIENT)
         self._asked: dict[int, tuple[Tally, float]] = {}
         self._id = 0
+        self._waits_since_s: float | None = None
 
     async def run(self, join: "asyncio.Future[str] | None") -> None:
         """Sit down, at this table or a new one, and play match after match."""
@@ -93,6 +115,10 @@ class Player:
 
     async def _hear(self, message: Any, join: "asyncio.Future[str] | None") -> None:
         match message:
+            case Welcome() if self.bot:
+                bots = [BotSeat(1, self.bot)]
+                self._ask(CreateTable(id=0, game="clocktowers", seats=2, bots=bots))
+                self._ask(Start(id=0))
             case Welcome() if join is None:
                 self._ask(CreateTable(id=0, game="clocktowers", seats=2))
             case Welcome():
@@ -105,7 +131,9 @@ class Player:
                 self.table.set_result(table)
             case Refused(code=code):
                 self.play.failures.append(f"{self.name} was refused: {code}")
-            case AtTable(info=info) if join is None and info.phase is TablePhase.WAITING:
+            case AtTable(info=info) if (
+                join is None and not self.bot and info.phase is TablePhase.WAITING
+            ):
                 if all(seat.name for seat in info.seats) and info.seats[1].ready:
                     self._ask(Start(id=0))
             case Update():
@@ -122,6 +150,10 @@ class Player:
         self.matches.add(update.match)
         self.seen.add((update.match, update.version))
         view = update.view
+        now_s = self.play.clock()
+        if self.bot and self._waits_since_s is not None:
+            self.play.tally.bots_s.append(now_s - self._waits_since_s)
+        self._waits_since_s = None if view.get("turn") in (None, view["seat"]) else now_s
         if view.get("turn") is not None and view["turn"] == view["seat"]:
             choice = self.rng.choice(view["legal"])
             loop = asyncio.get_running_loop()
@@ -154,13 +186,18 @@ class Player:
 
 @asynccontextmanager
 async def playing(port: int, tables: int, clock: Callable[[], float]) -> AsyncIterator[Play]:
-    """So many matches of two under way; they go on until the caller leaves the block."""
+    """So many matches of two under way, and half as many against a bot; they go on until the caller
+    leaves the block."""
     play = Play(port, clock)
     tasks: list[asyncio.Task[None]] = []
     for number in range(tables):
         host, guest = Player(play, f"Host {number}"), Player(play, f"Guest {number}")
         play.players += [host, guest]
         tasks += [asyncio.create_task(host.run(None)), asyncio.create_task(guest.run(host.table))]
+    for number in range(tables // 2):
+        player = Player(play, f"Alone {number}", BOT)
+        play.players.append(player)
+        tasks.append(asyncio.create_task(player.run(None)))
     try:
         while not (play.failures or all(one.match for one in play.players)):  # noqa: ASYNC110
             await asyncio.sleep(0.01)

@@ -23,6 +23,10 @@ class Kind(StrEnum):
     comes."""
     HELLOS = "hellos"
     """Comes, says hello, goes when the server welcomes it; then the next comes."""
+    TABLES = "tables"
+    """Makes a table with a bot, begins, and cuts the line; then the next comes."""
+    BOTS = "bots"
+    """Makes a table with three strong bots, begins, leaves; again and again."""
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -39,10 +43,11 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 class Report(Struct, kw_only=True):
     """`opened`: connections that stood; `open`: how many still do. `answers`: pages that came.
-    `goodbyes`: of the server, by code."""
+    `made`: matches that began. `goodbyes`: of the server, by code."""
 
     opened: int = 0
     failed: int = 0
     open: int = 0
     answers: int = 0
+    made: int = 0
     goodbyes: dict[str, int] = {}

@@ -25,6 +25,10 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.SEAT_TAKEN: N_("Somebody sits there already; choose another seat."),
     Code.TOO_MANY_TABLES: N_("The server has as many tables as it can hold; join one of them."),
     Code.TOO_MANY_WATCHERS: N_("That table has as many watchers as it can hold."),
+    Code.TOO_MANY_OF_YOURS: N_(
+        "{limit} tables wait for you or your address; end one of them first."
+    ),
+    Code.TOO_MANY_BOTS: N_("{limit} bots sit at your address's tables; end a match there first."),
     Code.BAD_TOKEN: N_("The seat in that match is not yours any more."),
     Code.KICKED: N_("The host of that table has sent you away; choose another table."),
     Code.NOBODY_OF_THAT_NAME: N_("Nobody called {name} is at this table."),

@@ -29,6 +29,15 @@ from server.store.state_folder import FolderTaken, StateFolder
 
 LONELY_S: Final = 60.0
 """How long a hosting server goes on without any person on a seat, once its client is gone."""
+_NO_BOUNDS: Final = {
+    name: 10**6
+    for name in (
+        "tables_per_address",
+        "tables_per_identity",
+        "bots_per_address",
+        "bots_per_identity",
+    )
+}
 CHECK_S: Final = 1.0
 FIRST_LINE_S: Final = 10.0
 PATIENCE_S: Final = 10 * 365 * 86400.0
@@ -89,7 +98,8 @@ def _config(args: argparse.Namespace) -> Config:
     flags = {"port": args.port, "bot_pace_s": args.bot_pace_s}
     if args.purpose == "host":
         return load(None, {}, {**flags, "host": ANYWHERE})
-    limits = {"standstill_s": PATIENCE_S}
+    # Nobody else is there to be shut out.
+    limits = {"standstill_s": PATIENCE_S, "untouched_s": PATIENCE_S, **_NO_BOUNDS}
     return load(None, {}, {**flags, "host": ["127.0.0.1"], "limits": limits})
 
 

@@ -92,6 +92,11 @@ class Match:
         return self._ending.aborted
 
     @property
+    def begun(self) -> bool:
+        """Whether the journal has it."""
+        return self._course.state is not None
+
+    @property
     def settled(self) -> bool:
         """Whether everything that it was asked is done."""
         return self._broken or (not self._inbox and self._inbox.under_way is None)

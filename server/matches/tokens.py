@@ -52,12 +52,7 @@ class Tokens:
 
     def seat_of(self, token: bytes) -> Seat | None:
         """The seat that the token opens, in a time that does not depend on the token."""
-        given, found = _hash(token), None
-        for seat, hashes in self._hashes.items():
-            for kept in hashes:
-                if hmac.compare_digest(kept, given):
-                    found = seat
-        return found
+        return _seat_of(self._hashes, token)
 
     def unused(self, seat: Seat) -> bool:
         """Whether no token ever opened the seat, so that its owner may not have heard any."""
@@ -84,6 +79,20 @@ class Tokens:
     async def forget(self, seat: Seat) -> None:
         """Remove the seat's hashes from the journal."""
         await self._journal.keep_tokens(self._match, seat, ())
+
+
+def opens(hashes: TokenHashes, token: bytes) -> bool:
+    """Whether the token opens any seat of the match that has these hashes."""
+    return _seat_of(hashes, token) is not None
+
+
+def _seat_of(hashes: TokenHashes, token: bytes) -> Seat | None:
+    given, found = _hash(token), None
+    for seat, kept in hashes.items():
+        for one in kept:
+            if hmac.compare_digest(one, given):
+                found = seat
+    return found
 
 
 def _hash(token: bytes) -> bytes:

@@ -47,6 +47,11 @@ class Addresses:
         """How many addresses have connections now."""
         return len(self._counted)
 
+    def origin(self, peer: str) -> str:
+        """The address or the block that this peer is counted for; "" if it is not counted."""
+        block = self._block(peer)
+        return "" if block is None else str(block)
+
     def _block(self, peer: str) -> Block | None:
         """Where this peer comes from; None if it is not counted."""
         try:

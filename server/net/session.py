@@ -84,6 +84,7 @@ class Session(asyncio.Protocol):
         "identity",
         "loop",
         "name",
+        "origin",
         "table",
     )
 
@@ -93,7 +94,7 @@ class Session(asyncio.Protocol):
         self.loop: Final = asyncio.get_running_loop()
         self.name = ""
         self.identity = b""
-        self.address = ""
+        self.address = self.origin = ""
         self.table: TableCode | None = None
         self._peers: Final = peers
         self._serve_message: Final = serve
@@ -119,6 +120,7 @@ class Session(asyncio.Protocol):
         self._transport.set_write_buffer_limits(high=min(limits.backlog_bytes, limits.outbox_bytes))
         address = transport.get_extra_info("peername")
         self.address = str(address[0]) if address else ""
+        self.origin = self._peers.addresses.origin(self.address)
         if (goodbye := self._peers.arrived(self, self.address)) is not None:
             self.send(goodbye)
             self.close()
@@ -227,6 +229,12 @@ class Session(asyncio.Protocol):
             # Not closed here: a match may be sending to all who sit there just now.
             structlog.get_logger().exception("write failed", name=self.name)
             self._cut()
+
+    @_for_this_peer_only
+    def serve_again(self, message: Struct) -> None:
+        """Serve a message now, unless the peer is gone: what it waited for has happened."""
+        if self._transport is not None:
+            self._serve_message(self, message)
 
     def at_table(self) -> Table | None:
         """Where this peer sits or watches."""

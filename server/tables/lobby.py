@@ -16,7 +16,7 @@ from protocol.errors import RemoteProtocolError
 from protocol.from_client import CreateTable
 from protocol.from_server import LobbyChanged
 from protocol.games.registry import GAMES as VOCABULARIES
-from protocol.ids import TableCode
+from protocol.ids import MatchId, TableCode
 from protocol.listing import PAGE_TABLES, Filter, TableInfo
 from protocol.refusal import RefusalCode
 from protocol.text import MAX_TITLE_BYTES, MAX_TITLE_CELLS, clean, fits
@@ -25,9 +25,11 @@ from server.games.registry import GAMES
 from server.tables.names import Names
 from server.tables.ports import Guest
 from server.tables.refusals import Impossible
+from server.tables.resting import FULL, Resting, least_used
 from server.tables.runner import MatchRunner
 from server.tables.seat import Chair
 from server.tables.seating import Seating
+from server.tables.shares import Shares
 from server.tables.table import Table
 
 UPDATE_INTERVAL_S: Final = 0.25
@@ -44,6 +46,8 @@ class Lobby:
         self.names = names
         self.tables: dict[TableCode, Table] = {}
         self.limits = limits
+        self.shares = Shares(limits)
+        self.resting = Resting(self._rested)
         self._readers: dict[Guest, Filter] = {}
         self._changed: set[TableCode] = set()
         self._timer: asyncio.TimerHandle | None = None
@@ -54,6 +58,8 @@ class Lobby:
         """Make the table that the guest wishes, with the guest as host. Raises Impossible."""
         if guest.table is not None:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table)
+        self.shares.refuse(guest, tables=1, bots=len({bot.seat for bot in wish.bots}))
+        self.make_room()
         if len(self.tables) >= self.limits.tables:
             raise Impossible(RefusalCode.TOO_MANY_TABLES, limit=self.limits.tables)
         table = self._new_table(wish)
@@ -103,10 +109,36 @@ class Lobby:
         self.tables[table.code] = table
         self.touched(table.code)
 
+    @property
+    def crowded(self) -> bool:
+        """Whether so many tables are in use that those that stand still make room."""
+        return len(self.tables) >= self.limits.tables * FULL
+
+    def make_room(self) -> None:
+        """Where the server is nearly full, let the least-used table that stands still rest."""
+        if self.crowded and (table := least_used(self.tables.values())) is not None:
+            self._let_rest(table)
+
+    def _let_rest(self, table: Table) -> None:
+        match, for_s = table.match, table.presence.patience_s
+        if match is None or match.over:
+            table.presence.close()
+            return
+        table.playing.put_to_rest()
+        table.presence.end_without_match()
+        del self.tables[table.code]
+        self.resting.add(match.id, table.code, for_s)
+        self.touched(table.code)
+
+    def _rested(self, match: MatchId, table: TableCode) -> None:
+        """Nobody came back to this match in time."""
+        self.shares.forget(table)
+        self.runner.end_rest(match)
+
     def _new_code(self) -> TableCode:
         while True:
             code = TableCode("".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)))
-            if code not in self.tables:
+            if code not in self.tables and code not in self.resting.codes:
                 return code
 
     def find(self, code: str) -> Table:
@@ -130,10 +162,16 @@ class Lobby:
     def closed(self, table: TableCode) -> None:
         """Nobody can find the table any more."""
         del self.tables[table]
+        self.shares.forget(table)
         self.touched(table)
+
+    def refuse(self, guest: Guest, *, tables: int = 0, bots: int = 0) -> None:
+        """Raises Impossible if so many more were too many for this guest."""
+        self.shares.refuse(guest, tables=tables, bots=bots)
 
     def stop(self) -> None:
         """Let every table stop, because the server does."""
+        self.resting.stop()
         for table in self.tables.values():
             try:
                 table.stop()
@@ -164,6 +202,8 @@ class Lobby:
 
     def touched(self, table: TableCode) -> None:
         """What the lobby shows of the table has changed."""
+        if (stands := self.tables.get(table)) is not None:
+            self.shares.count(table, stands.seating)
         self._changed.add(table)
         if self._timer is None:
             loop = asyncio.get_running_loop()

@@ -101,6 +101,7 @@ class Playing:
         table, entries = self._table, kept.entries
         match = self._new_match(kept.header, entries[-1].at_ms if entries else 0)
         match.restore(entries, kept.tokens)
+        table.acted = sum(entry.seat in kept.tokens for entry in entries)
         if len(kept.tokens) > 1 and all(entry.seat is None for entry in entries):
             match.call_off()
         table.restore(match)
@@ -126,6 +127,11 @@ class Playing:
         """Let go of the table's match, running or over, if there is one."""
         if (match := self._table.let_go()) is not None:
             self._runner.let_go(match)
+
+    def put_to_rest(self) -> None:
+        """The journal alone keeps the match from now on, as after a stop of the server."""
+        if (match := self._table.let_go()) is not None:
+            self._runner.rest(match)
 
     def _new_match(self, header: Header, at_ms: int) -> Match:
         table = self._table
@@ -184,6 +190,7 @@ class Playing:
         """The player of this seat is about to act: they are there, and bots take their time again.
         Raises Impossible in a turn whose time is up."""
         self._hurried = False
+        self._table.acted += 1
         self.take_back_from_bot(seat)
 
     def announce_bot(self, seat: Seat) -> None:

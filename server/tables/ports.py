@@ -14,11 +14,13 @@ class Guest(Protocol):
     """A person as tables know them: a name and an outbox.
 
     `table` is where the guest sits or watches; the table keeps it. `identity`: the SHA-256 of what
-    the client showed in its `hello`, or b""; it is never sent or logged.
+    the client showed in its `hello`, or b""; it is never sent or logged. `origin`: the address or
+    block of addresses that limits count the guest for, "" = none.
     """
 
     name: str
     identity: bytes
+    origin: str
     table: TableCode | None
 
     def send(self, message: Struct) -> None:
@@ -65,3 +67,6 @@ class House(Protocol):
 
     def closed(self, table: TableCode) -> None:
         """Nobody can find the table any more."""
+
+    def refuse(self, guest: Guest, *, tables: int = 0, bots: int = 0) -> None:
+        """Raises Impossible if so many more were too many for this guest."""

@@ -177,10 +177,12 @@ class Presence:
 
     # Waiting -------------------------------------------------------------------------------------
 
-    def after_restart(self) -> None:
-        """Wait for every owner: the server was away, and so was everybody."""
+    def after_restart(self, *, told: bool = True) -> None:
+        """Wait for every owner: the server was away, and so was everybody. `told`: say so to those
+        who come back."""
         chairs = self._table.seating.chairs
-        self._unaware = {Seat(seat) for seat, chair in enumerate(chairs) if chair.awaited}
+        if told:
+            self._unaware = {Seat(seat) for seat, chair in enumerate(chairs) if chair.awaited}
         self._update_standstill()
 
     def match_over(self) -> None:
@@ -205,14 +207,30 @@ class Presence:
         self._table.watchers.clear()  # else news of this turn would still reach them
         self._end()
 
+    def may_rest(self) -> bool:
+        """Whether nobody is here, and all that was asked of the match is done: then it can go on
+        from the journal alone."""
+        table = self._table
+        settled = table.match is None or (table.match.begun and table.match.settled)
+        return settled and not table.people() and self._timer.runs
+
+    @property
+    def patience_s(self) -> float:
+        """How much longer this table, where nobody is, stands."""
+        return self._timer.left_s
+
+    def end_without_match(self) -> None:
+        """The match rests, and there is no table any more."""
+        self.stop_waiting()
+        for chair in self._table.seating.chairs:
+            chair.end_match()
+
     def _close_if_deserted(self) -> None:
         if self._table.is_deserted():
             self._end()
 
     def _end(self) -> None:
-        self.stop_waiting()
-        for chair in self._table.seating.chairs:
-            chair.end_match()
+        self.end_without_match()
         self._playing.let_go()
         self._house.closed(self._table.code)
 
@@ -238,7 +256,10 @@ class Presence:
             match.stand_still()
         for chair in self._table.seating.chairs:
             chair.rest()
-        self._timer.start(self._limits.standstill_s, self.close)
+        wait_s = self._limits.standstill_s
+        if not self._table.acted:
+            wait_s = min(wait_s, self._limits.untouched_s)
+        self._timer.start(wait_s, self.close)
 
     def _go_on(self) -> None:
         self._stands_still = False

@@ -2,7 +2,8 @@
 
 Laws: a match that cannot go on stays in the journal as it is, with a word in the log, and harms no
 other; nobody is waited for at a match that nobody can come back to. A match and its time stand
-still until the first player is back.
+still until the first player is back. Where there are more matches than the server takes, the newest
+go on and the others rest until a player of theirs is back.
 """
 
 from collections.abc import Sequence
@@ -11,12 +12,15 @@ from typing import Final
 import structlog
 
 from protocol.ids import MatchId, Seat, TableCode
+from protocol.refusal import RefusalCode
 from server.games.registry import GAMES
 from server.matches.replay import options_of
-from server.store.journal import Journal
+from server.matches.tokens import opens
+from server.store.journal import Journal, JournalError
 from server.tables.lobby import Lobby
 from server.tables.names import Names
 from server.tables.record import ChairRecord, KeptMatch, read_record
+from server.tables.refusals import Impossible
 from server.tables.seat import Chair, SeatState
 from server.tables.seating import Seating
 from server.tables.table import Table
@@ -35,13 +39,40 @@ class Restoring:
             try:
                 if (kept := await self._kept(match)) is None:
                     _left_alone(match, "its rules are not those of this program")
-                elif not kept.tokens or kept.record.code in self._lobby.tables:
-                    # Nobody can come back to it, or its table has gone on to the next match.
+                elif not kept.tokens or self._has_gone_on(kept.record.code):
+                    # Nobody can come back to it, or its table has the next match.
                     await self._journal.forget(match)
+                elif self._lobby.crowded:
+                    patience_s = self._lobby.limits.standstill_s
+                    self._lobby.resting.add(match, TableCode(kept.record.code), patience_s)
                 else:
                     self._restore(kept)
             except Exception:
                 _left_alone(match, "it cannot be restored", exc_info=True)
+
+    async def wake(self, match: MatchId, token: bytes) -> None:
+        """Let a match that rests go on, if the token opens a seat of it. Raises Impossible."""
+        resting = self._lobby.resting
+        try:
+            kept = await self._kept(match)
+        except JournalError as error:
+            structlog.get_logger().error("journal failed", match=match, error=str(error))
+            raise Impossible(RefusalCode.BUSY) from None
+        if match not in resting:
+            return  # another connection was quicker, or its time is up
+        if kept is None or not opens(kept.tokens, token):
+            raise Impossible(RefusalCode.BAD_TOKEN)
+        resting.remove(match)
+        self._lobby.make_room()
+        try:
+            self._restore(kept, told=False)
+        except Exception:
+            _left_alone(match, "it cannot be restored", exc_info=True)
+            raise Impossible(RefusalCode.NO_SUCH_MATCH) from None
+
+    def _has_gone_on(self, code: str) -> bool:
+        lobby = self._lobby
+        return code in lobby.tables or code in lobby.resting.codes
 
     async def _kept(self, match: MatchId) -> KeptMatch | None:
         header, entries = await self._journal.load(match)
@@ -51,7 +82,8 @@ class Restoring:
         tokens = await self._journal.tokens(match)
         return KeptMatch(header, read_record(header.table), entries, tokens)
 
-    def _restore(self, kept: KeptMatch) -> None:
+    def _restore(self, kept: KeptMatch, *, told: bool = True) -> None:
+        """`told`: those who come back hear that the server was away."""
         table = self._table(kept)
         try:
             table.playing.restore(kept)
@@ -59,7 +91,7 @@ class Restoring:
             for chair in table.seating.chairs:
                 chair.end_match()  # so that names of a table that does not exist are free
             raise
-        table.presence.after_restart()
+        table.presence.after_restart(told=told)
         self._lobby.add(table)
         match = table.match
         assert match is not None
@@ -101,7 +133,7 @@ def _chair(was: ChairRecord, names: Names, *, awaited: bool) -> Chair:
     if was.level:
         return Chair(names, SeatState.BOT, was.name, was.level)
     state = SeatState.DROPPED if awaited else SeatState.GIVEN_UP
-    return Chair(names, state, was.name, identity=was.identity)
+    return Chair(names, state, was.name, identity=was.identity if awaited else b"")
 
 
 def _left_alone(match: MatchId, why: str, *, exc_info: bool = False) -> None:

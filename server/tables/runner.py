@@ -3,11 +3,13 @@
 import asyncio
 from dataclasses import dataclass, field
 
+import structlog
+
 from protocol.ids import MatchId
 from server.bots.brains import Brains
 from server.bots.driver import Spawn
 from server.matches.match import Match
-from server.store.journal import Journal
+from server.store.journal import Journal, JournalError
 
 
 @dataclass(kw_only=True)
@@ -31,6 +33,23 @@ class MatchRunner:
         if (task := self.tasks.pop(match.id, None)) is not None:
             task.cancel()
             self.spawn(self._forget(match, task))
+
+    def rest(self, match: Match) -> None:
+        """End the task of a match that stands still; the journal goes on holding the match."""
+        match.detach_all()
+        self.tasks.pop(match.id).cancel()
+
+    def end_rest(self, match: MatchId) -> None:
+        """Let go of a match that rests."""
+        self.spawn(self._end_rest(match))
+
+    async def _end_rest(self, match: MatchId) -> None:
+        try:
+            await self.journal.finish(match, b"")
+            await self.journal.forget(match)
+        except JournalError as error:
+            # The next start restores it, and lets go of it when nobody comes.
+            structlog.get_logger().error("journal failed", match=match, error=str(error))
 
     async def _forget(self, match: Match, task: asyncio.Task[None]) -> None:
         """Runs as its own task, since the match's task may be what asks for this."""

@@ -116,6 +116,7 @@ class Chair:
         "_level",
         "_name",
         "_names",
+        "_origin",
         "_ready",
         "_state",
     )
@@ -135,6 +136,7 @@ class Chair:
         self._name = name
         self._level = level
         self._identity = identity
+        self._origin = ""
         self._guest: Guest | None = None
         self._bot: Bot | None = None
         self._grace: Final = Timer()
@@ -162,6 +164,11 @@ class Chair:
     def identity(self) -> bytes:
         """The owner's identity as in `Guest`, b"" where none is known."""
         return self._identity
+
+    @property
+    def origin(self) -> str:
+        """The owner's origin as in `Guest`, "" where none is known."""
+        return self._origin
 
     @property
     def level(self) -> str:
@@ -218,12 +225,15 @@ class Chair:
         if before in HOLDS_NAME and after is SeatState.FREE:
             self._names.release(self._name)
         if after is SeatState.FREE:
-            self._name, self._level, self._identity, self._ready = "", "", b"", False
+            self._name, self._level, self._ready = "", "", False
+        if after in (SeatState.FREE, SeatState.GIVEN_UP):
+            self._identity, self._origin = b"", ""
 
     def sit(self, guest: Guest) -> None:
         """Give the free seat to a guest."""
         self._move(Move.SIT)
-        self._guest, self._name, self._identity = guest, guest.name, guest.identity
+        self._guest, self._name = guest, guest.name
+        self._identity, self._origin = guest.identity, guest.origin
 
     def seat_bot(self, level: str, name: str) -> None:
         """Put a bot of the table on the seat, or change the one that is there."""
@@ -285,7 +295,8 @@ class Chair:
             former.replaced()
         # The owner's name was held all the time; the guest's substitute is free again.
         self._names.release(guest.name)
-        guest.name, self._guest, self._identity = self._name, guest, guest.identity
+        guest.name, self._guest = self._name, guest
+        self._identity, self._origin = guest.identity, guest.origin
 
     def end_match(self) -> None:
         """The match is over or given up: bots stop, and a seat whose owner is gone is free."""

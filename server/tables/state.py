@@ -43,6 +43,8 @@ class TableState:
     """The match that is played, or that was played last."""
     matches: int = 0
     """How many have begun."""
+    acted: int = 0
+    """How often people have acted in its matches."""
 
     def people(self) -> list[Guest]:
         """Everybody at the table, players first."""

@@ -18,6 +18,7 @@ from server.tables.ports import Guest, House
 from server.tables.presence import Presence
 from server.tables.refusals import Impossible
 from server.tables.runner import MatchRunner
+from server.tables.seat import SeatState
 from server.tables.state import TableState
 
 
@@ -59,6 +60,7 @@ class Table(TableState):
         self.presence.refuse_kicked(guest)
         if self.phase is TablePhase.PLAYING:
             raise Impossible(RefusalCode.MATCH_RUNNING)
+        self.house.refuse(guest, tables=1)
         taken = self.seating.sit(guest, seat)
         if guest in self.watchers:
             self.presence.stop_watching(guest)
@@ -160,6 +162,8 @@ class Table(TableState):
             raise Impossible(RefusalCode.NO_SUCH_LEVEL, level=clean(level))
         if level is None and self.seed is not None:
             raise Impossible(RefusalCode.SEED_NEEDS_BOTS)
+        if level is not None and self.seating[seat].state is SeatState.FREE:
+            self.house.refuse(guest, bots=1)
         self.seating.set_bot(seat, level or "")
         self.news.touch()
 

@@ -16,6 +16,13 @@ class Timer:
     def runs(self) -> bool:
         return self._handle is not None
 
+    @property
+    def left_s(self) -> float:
+        """The time until it calls back; 0 where it does not run."""
+        if self._handle is None:
+            return 0.0
+        return max(0.0, self._handle.when() - asyncio.get_running_loop().time())
+
     def start(self, delay_s: float, over: Callable[[], None]) -> None:
         """Call `over` after the delay, instead of what this timer would have called."""
 

@@ -1,5 +1,6 @@
 """Settings: defaults < file < environment < flags; a wrong one is named in one sentence."""
 
+import re
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,16 @@ def test_the_documented_file_holds_the_defaults_but_for_name_and_hosts(tmp_path:
     block = page[start : page.index("\n\n`", start)]
     shown = load(written(tmp_path, textwrap.dedent(block)), {}, {})
     assert shown == Config(host=("0.0.0.0", "::"), name="Thursday club")
+
+
+def test_the_document_names_each_limit_with_its_default() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "security.md").read_text("utf-8")
+    named = re.findall(r"^\| `(\w+)` \| (\S+) \| .+ \|$", page, re.MULTILINE)
+    limits = Limits()
+    assert sorted(named) == sorted(
+        (name, format(value, "g") if isinstance(value, float) else str(value).lower())
+        for name, value in ((name, getattr(limits, name)) for name in limits.__struct_fields__)
+    )
 
 
 def test_flags_stand_above_environment_above_file(tmp_path: Path) -> None:

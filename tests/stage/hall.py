@@ -25,6 +25,9 @@ from server.tables.table import Table
 from tests.stage import jumping_clock
 from tests.stage.house import HomeBrains
 
+UNDER_WAY: Final = Limits(untouched_s=Limits().standstill_s)
+"""Matches in which nobody has acted are treated as if somebody had: few tests begin with that."""
+
 
 class Player:
     """A person at the end of a connection; `again` is the same person on another connection."""
@@ -33,6 +36,7 @@ class Player:
         self.hall = hall
         self.name = hall.names.claim(name) or ""
         self.identity = b""
+        self.origin = ""
         self.table: TableCode | None = None
         self.sent: list[Struct] = []
         self.gone = False
@@ -141,7 +145,7 @@ class Player:
     async def _wish(self, action: Any, name: bytes) -> Answer:
         table = table_of(self)
         assert table.match is not None
-        table.playing.take_back_from_bot(self.seat)  # as the handler does
+        table.playing.acts(self.seat)  # as the handler does
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         key, version = Key(name), Version(self.update.version)
         table.match.submit(Wish(self.seat, version, key, action, answer.set_result))
@@ -247,7 +251,7 @@ async def hall(
     """A server until the caller leaves the block; then it falls, and nobody is told. The next
     server may have the same journal."""
     async with asyncio.TaskGroup() as group:
-        at = Hall(group, journal or MemoryJournal(), limits or Limits(), bot_pace_s)
+        at = Hall(group, journal or MemoryJournal(), limits or UNDER_WAY, bot_pace_s)
         await at.restoring.run(await at.journal.held())
         try:
             yield at

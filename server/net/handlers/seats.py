@@ -17,7 +17,8 @@ from protocol.from_client import (
     Start,
     Watch,
 )
-from protocol.from_server import Done
+from protocol.from_server import Done, Refused
+from protocol.ids import MatchId
 from protocol.refusal import RefusalCode
 from server.net.service import Service
 from server.tables.refusals import Impossible
@@ -41,11 +42,25 @@ def watch(service: Service, session: "Session", message: Watch) -> Done:
     return Done(id=message.id, table=table.code)
 
 
-def resume(service: Service, session: "Session", message: Resume) -> Done:
+def resume(service: Service, session: "Session", message: Resume) -> Done | None:
+    """A match that rests is brought back first."""
+    if message.match in service.lobby.resting:
+        service.lobby.runner.spawn(_resume_later(service, session, message))
+        return None
     table = service.lobby.find_match(message.match)
     table.resume(session, message.token, -1 if message.version is None else message.version)
     service.lobby.unsubscribe(session)
     return Done(id=message.id, table=table.code, name=session.name)
+
+
+async def _resume_later(service: Service, session: "Session", message: Resume) -> None:
+    try:
+        await service.restoring.wake(MatchId(message.match), message.token)
+    except Impossible as impossible:
+        refusal = impossible.refusal
+        session.send(Refused(id=message.id, code=refusal.code, params=refusal.params))
+    else:
+        session.serve_again(message)
 
 
 def leave(service: Service, session: "Session", message: Leave) -> None:

@@ -21,8 +21,8 @@ GAME = "architetti_attenti"
 GRACE_S, STANDSTILL_S = Limits().grace_s, Limits().standstill_s
 
 
-async def alone(at: Hall, **how: object) -> Player:
-    (ann,) = await at.table("Ann", game=GAME, **how)  # type: ignore[arg-type]
+async def alone(at: Hall, name: str = "Ann", **how: object) -> Player:
+    (ann,) = await at.table(name, game=GAME, **how)  # type: ignore[arg-type]
     return ann
 
 

@@ -20,6 +20,7 @@ class Person:
     def __init__(self, name: str) -> None:
         self.name = name
         self.identity = b""
+        self.origin = ""
         self.table: TableCode | None = None
         self.sent: list[Struct] = []
 

@@ -1,0 +1,85 @@
+"""What each address and each identity has of a server: tables, and seats of bots.
+
+A table counts for everybody who has a seat at it: whose match it is, and for whom it waits. A table
+that nobody has a seat at counts for those who had one last, until it closes.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final, NamedTuple, TypeAlias
+
+from protocol.ids import TableCode
+from protocol.refusal import RefusalCode
+from server.config import Limits
+from server.tables.ports import Guest
+from server.tables.refusals import Impossible
+from server.tables.seat import SeatState
+from server.tables.seating import Seating
+
+Owner: TypeAlias = str | bytes
+"""An address (`Guest.origin`) or an identity."""
+
+
+class _Share(NamedTuple):
+    owners: frozenset[Owner]
+    bots: int
+
+
+class Shares:
+    """Knows the tables that stand and those whose match rests."""
+
+    __slots__ = ("_bots", "_limits", "_of", "_tables")
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits: Final = limits
+        self._of: Final[dict[TableCode, _Share]] = {}
+        self._tables: Final[Counter[Owner]] = Counter()
+        self._bots: Final[Counter[Owner]] = Counter()
+
+    def refuse(self, guest: Guest, *, tables: int = 0, bots: int = 0) -> None:
+        """Raises Impossible if so many more were too many for this guest."""
+        limits = self._limits
+        for owner in _known(guest.origin, guest.identity):
+            address = isinstance(owner, str)
+            most = limits.tables_per_address if address else limits.tables_per_identity
+            if tables and self._tables[owner] + tables > most:
+                raise Impossible(RefusalCode.TOO_MANY_OF_YOURS, limit=most)
+            most = limits.bots_per_address if address else limits.bots_per_identity
+            if bots and self._bots[owner] + bots > most:
+                raise Impossible(RefusalCode.TOO_MANY_BOTS, limit=most)
+
+    def count(self, code: TableCode, seating: Seating) -> None:
+        """Somebody came to this table or went from it, or a bot did."""
+        before = self._of.get(code)
+        owners = frozenset(_owners(seating))
+        if before is not None and not (seating.guests() or seating.awaits()):
+            owners = before.owners
+        bots = sum(chair.state is SeatState.BOT for chair in seating.chairs)
+        if (share := _Share(owners, bots)) != before:
+            self.forget(code)
+            self._of[code] = share
+            self._add(share, 1)
+
+    def forget(self, code: TableCode) -> None:
+        """The table counts for nobody any more."""
+        if (share := self._of.pop(code, None)) is not None:
+            self._add(share, -1)
+
+    def _add(self, share: _Share, sign: int) -> None:
+        for owner in share.owners:
+            for counter, by in ((self._tables, 1), (self._bots, share.bots)):
+                counter[owner] += sign * by
+                if not counter[owner]:
+                    del counter[owner]
+
+
+def _owners(seating: Seating) -> Iterator[Owner]:
+    for chair in seating.chairs:
+        yield from _known(chair.origin, chair.identity)
+
+
+def _known(origin: str, identity: bytes) -> Iterator[Owner]:
+    if origin:
+        yield origin
+    if identity:
+        yield identity
