@@ -125,7 +125,8 @@ def move(view: View, selection: Selection, across: int, down: int) -> Step:
 
 
 def confirm(view: View, selection: Selection) -> Step:
-    """Ready; else what the cursor is on. Never a shot: it would be one by accident."""
+    """Ready; else what the cursor is on. A shot is only one that a hint proposed: any other would
+    be by accident."""
     if task(view) is Task.READY:
         return Step(selection, action=Ready())
     at = cursor(view, selection)

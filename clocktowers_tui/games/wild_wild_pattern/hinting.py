@@ -26,7 +26,9 @@ from protocol.games.wild_wild_pattern import (
     FiveColours,
     Lay,
     Pass,
+    Phase,
     PlayedInPair,
+    Practice,
     Ready,
     Shoot,
     Take,
@@ -40,8 +42,10 @@ from protocol.games.wild_wild_pattern.pattern import PATTERNS, Pairs, Pattern, m
 
 def towards(view: View, selection: Selection, action: Action) -> Selection:
     """The selection from which one key does it; the same one where no cursor may rest, as in a
-    race, and for what is impossible."""
+    race in earnest, and for what is impossible."""
     match action:
+        case Shoot(place=place, clicked=clicked) if _may_aim(view, clicked=clicked):
+            return _at(view, NOTHING._replace(aimed=True), [Offer(What.PLACE, place)])
         case Declare(pattern=pattern) if task(view) is Task.DECLARE:
             begun = NOTHING._replace(direction=pattern.direction, anchor=pattern.anchor)
             return _at(view, begun, [Offer(What.FEATURE, pattern.partner)])
@@ -62,6 +66,12 @@ def towards(view: View, selection: Selection, action: Action) -> Selection:
             return _at(view, NOTHING, [Offer(What.NONE)])
         case _:
             return selection
+
+
+def _may_aim(view: View, *, clicked: bool) -> bool:
+    """Only practice waits for a second key."""
+    asked = task(view) is Task.SHOOT and view.options.practice is Practice.ON
+    return asked and clicked == (view.phase is Phase.CLICKED)
 
 
 def _at(view: View, selection: Selection, wanted: Sequence[Offer]) -> Selection:

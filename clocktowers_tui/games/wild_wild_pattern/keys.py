@@ -33,6 +33,9 @@ def actions_now(view: View, selection: Selection) -> Together:
         case Task.READY:
             return [((actions.CHOOSE,), _("Ready")), *bank]
         case Task.SHOOT:
+            if selection.aimed:
+                aims: Together = [((actions.CONFIRM,), _("Shoot")), (_MOVES, _("Move"))]
+                return [*aims, ((actions.BACK,), _("Back"))]
             clicked = view.phase is Phase.CLICKED
             click: Together = [] if clicked else [((CLICK,), _("Click!"))]
             may_pass = clicked or view.options.practice is Practice.ON

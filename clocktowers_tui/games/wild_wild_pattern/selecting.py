@@ -19,7 +19,8 @@ _DIGITS: Final = 8
 
 
 class Selection(NamedTuple):
-    """`cursor`: among the offers. `warned`: to declare nothing was asked for once."""
+    """`cursor`: among the offers. `warned`: to declare nothing was asked for once. `aimed`: in
+    practice, where a hint would shoot is under the cursor."""
 
     direction: Direction | None = None
     anchor: int | None = None
@@ -27,6 +28,7 @@ class Selection(NamedTuple):
     wanted: int = 0
     cursor: int = 0
     warned: bool = False
+    aimed: bool = False
 
 
 NOTHING: Final = Selection()
@@ -85,8 +87,10 @@ def _if_there(offer: Offer, found: Sequence[Offer]) -> Offer | None:
 
 
 def with_cursor(view: View, selection: Selection) -> Sequence[Offer]:
-    """All that the cursor goes through; in a race it would shoot by accident."""
-    return () if task(view) is Task.SHOOT else on_offer(view, selection)
+    """All that the cursor goes through; in a race it would shoot by accident, unless a hint put it
+    there."""
+    asked = task(view) is not Task.SHOOT or selection.aimed
+    return on_offer(view, selection) if asked else ()
 
 
 def cursor(view: View, selection: Selection) -> Offer | None:
@@ -103,4 +107,4 @@ def back(selection: Selection) -> Selection:
         return selection._replace(direction=None, cursor=0)
     if selection.wanted:
         return selection._replace(wanted=0, cursor=0)
-    return NOTHING if selection.challenge else selection
+    return NOTHING if selection.challenge or selection.aimed else selection

@@ -59,11 +59,11 @@ def _rim(scene: Scene, place: int, found: Marks, glyphs: Glyphs) -> Rim:
         # Where some can be picked, those that cannot say nothing.
         silent = bool(can_be_picked) or task(view) is Task.DECLARE
         return Rim("" if silent else f" {digit} ", lit, heavy=lit is not None, flat=True)
-    if task(view) is Task.SHOOT:
-        return Rim(f" {digit} ")
     on = selecting.cursor(view, scene.selection)
     if on == Offer(What.PLACE, place):
         return Rim(f"[{digit}]", Ink.PICK, heavy=True, label_ink=Ink.MARKED)
+    if task(view) is Task.SHOOT:
+        return Rim(f" {digit} ")
     return Rim(f" {digit} ", lit, heavy=lit is not None, flat=True, label_ink=Ink.MARKED)
 
 

@@ -5,6 +5,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from clocktowers_tui.games.advising import Advice, advice_in_words
 from clocktowers_tui.games.architetti_attenti import (
@@ -26,7 +27,7 @@ from tests.games.clocktowers.positions import add_tower, cards, stage
 from tests.laws.cases import CASES
 
 NAMES: Final = ("Ann", "Bob", "Cleo", "Dan")
-UNPICKED: Final = (ww.Shoot, ww.Click, ww.Ready)
+UNPICKED: Final = (ww.Click, ww.Ready)
 """No cursor may rest on them: one key does them, and the sentence names it."""
 
 
@@ -99,6 +100,15 @@ def test_enter_plays_what_a_hint_has_chosen(game: str) -> None:
                 assert played == action
                 compared += 1
     assert compared > 20
+
+
+def test_only_practice_has_a_cursor_on_the_wheel_before_a_shot() -> None:
+    views = [view for view, _legal in positions("wild_wild_pattern") if view.phase is ww.Phase.RACE]
+    for view in views:
+        earnest = replace(view, options=replace(view.options, practice=ww.Practice.OFF))
+        assert not of_race(earnest, ww.Shoot(0)).chosen
+        assert race.confirm(earnest, selecting.NOTHING).action is None
+    assert any(of_race(view, ww.Shoot(0)).played == ww.Shoot(0) for view in views)
 
 
 def _passes_in_a_race(view: Any, action: Any) -> bool:
