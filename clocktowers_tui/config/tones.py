@@ -67,7 +67,8 @@ TONES: Final[Mapping[Palette, Tones]] = {
         success="#b8bb26",
     ),
     # nordtheme.com/docs/colors-and-palettes. Nord has no quiet text and no red that can be read:
-    # `quiet` is nord3 two thirds of the way to nord4, `danger` nord11 half-way to nord6.
+    # `quiet` is nord3 two thirds of the way to nord4, `danger` nord11 half-way to nord6, `turn`
+    # nord12 half-way to nord13: boards have grounds of both.
     Palette.NORD: Tones(
         ground="#2e3440",
         text="#d8dee9",
@@ -75,7 +76,7 @@ TONES: Final[Mapping[Palette, Tones]] = {
         faint="#4c566a",
         raised="#3b4252",
         accent="#88c0d0",
-        turn="#ebcb8b",
+        turn="#dea97e",
         danger="#d6a8af",
         success="#a3be8c",
     ),

@@ -112,7 +112,7 @@ _PAINTS: Final[Mapping[Palette, Paint]] = {
         gem="#8fe3ff",
         house=Ground("#ff9a66", BLACK),
         park=Ground("#5fff5f", BLACK),
-        school=Ground("#ffee33", BLACK),
+        school=Ground("#ffd84d", BLACK),
         shops=(
             Ground("#d9b3ff", BLACK),
             Ground("#9fc0ff", BLACK),
@@ -128,7 +128,7 @@ _PAINTS: Final[Mapping[Palette, Paint]] = {
     Palette.COLOUR_BLIND: _DARK._replace(
         house=Ground("#d55e00", BLACK),
         park=Ground("#009e73", BLACK),
-        school=Ground("#f0e442", BLACK),
+        school=Ground("#e69f00", BLACK),
         shops=(Ground("#cc79a7", BLACK),) * 4,
         track=Ground("#56b4e9", BLACK),
         station=Ground("#005a8f", WHITE),

@@ -5,9 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from clocktowers_tui.config.look import Palette
+from clocktowers_tui.config.tones import TONES
 from clocktowers_tui.games.architetti_attenti.inks import KINDS, Ink
 from clocktowers_tui.games.architetti_attenti.paints import PAINTING
-from tests.laws.paint_laws import LAWS
+from tests.laws.paint_laws import LAWS, PALETTES
 from tests.stage.eyes import EYES, nearest
 
 TOLD_APART = 15.0
@@ -24,6 +25,14 @@ def test_the_colour_blind_palette_keeps_kinds_apart(eyes: str) -> None:
     paint = PAINTING.paints[Palette.COLOUR_BLIND]
     kinds = (paint.house, paint.park, paint.school, paint.shops[0], paint.track, paint.station)
     assert nearest([kind.colour for kind in kinds], eyes) >= TOLD_APART
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_whose_turn_it_is_has_a_colour_of_its_own(palette: Palette) -> None:
+    paint, turn = PAINTING.paints[palette], TONES[palette].turn
+    eyes = EYES if palette is Palette.COLOUR_BLIND else ("normal",)
+    for ground in paint.grounds():
+        assert min(nearest([turn, ground.colour], one) for one in eyes) >= TOLD_APART, ground
 
 
 def test_every_kind_has_an_ink() -> None:
