@@ -17,7 +17,8 @@ from clocktowers_tui.state.table import Table
 from protocol.from_server import Said
 from protocol.games.architetti_attenti import Phase as TownPhase
 from protocol.games.clocktowers import Phase as TowerPhase
-from protocol.games.wild_wild_pattern import Phase as RacePhase
+from protocol.games.wild_wild_pattern import Click, Phase as RacePhase
+from protocol.ids import Seat
 from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
 
 _TOWERS: Final = "clocktowers"
@@ -60,6 +61,15 @@ def _moment(game: str, number: int, phase: Any, *, mine: bool = True) -> Callabl
         return _without_clock(staged.client_state())
 
     return state
+
+
+def _clicked() -> State:
+    """Somebody else has given up their card, and the player may shoot with it."""
+    staged = Staged(4, 32, game=_RACE)
+    while not (staged.plies >= _LATE[_RACE] and _is(staged, RacePhase.RACE, mine=True)):
+        staged.play_one()
+    staged.act(Click(), Seat(1))
+    return staged.client_state()
 
 
 def _is(staged: Staged, phase: Any, *, mine: bool) -> bool:
@@ -170,6 +180,7 @@ SCENES: Final[Mapping[str, Scene]] = {
     # Wild Wild Pattern
     "ready": Scene(_moment(_RACE, 32, RacePhase.READY)),
     "race": Scene(_moment(_RACE, 32, RacePhase.RACE)),
+    "clicked": Scene(_clicked),
     "declaring": Scene(_moment(_RACE, 32, RacePhase.DECLARE), ("a", "3")),
     "taking": Scene(_moment(_RACE, 32, RacePhase.TAKE)),
     "challenge": Scene(_moment(_RACE, 32, RacePhase.CHALLENGE)),

@@ -69,9 +69,9 @@ class Staged:
         view = self._game.rules.view(self.state, seat)
         return self._game.bots["normal"](view, self._heard[seat], self._rngs[seat])
 
-    def act(self, action: Any) -> None:
-        """Do this for the seat to act; it must be legal."""
-        self._act(self.to_act(), action)
+    def act(self, action: Any, seat: Seat | None = None) -> None:
+        """Do this for the seat, or for the one to act; it must be legal."""
+        self._act(self.to_act() if seat is None else seat, action)
 
     def _act(self, seat: Seat, action: Any) -> None:
         turn = self._turn()
