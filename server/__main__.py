@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from importlib import metadata
 
 from server.cli import local, serve, simulate, verify
+from server.logs.setup import own_standard_files
 
 DISTRIBUTION = "clocktowers-tui"
 
@@ -14,6 +15,7 @@ DISTRIBUTION = "clocktowers-tui"
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command. Returns the exit code: 0 good, 1 what was checked is wrong, 2 it could not be
     done as asked."""
+    own_standard_files()
     parser = argparse.ArgumentParser(
         prog="clocktowers-server", description="Tabletop games: the server and its tools."
     )

@@ -66,7 +66,7 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`host`: addresses to bind; several are allowed. `bot_pace_s`: how long a bot's action waits
-    at least, so that people can follow."""
+    at least, so that people can follow. `log_file`: "" = stderr."""
 
     host: Annotated[tuple[str, ...], Meta(min_length=1)] = ("127.0.0.1", "::1")
     port: Annotated[int, Meta(ge=0, le=65535)] = DEFAULT_PORT
@@ -75,6 +75,7 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     bot_pace_s: Annotated[float, Meta(ge=0, le=60)] = 0.7
     bot_workers: Annotated[int, Meta(ge=1, le=64)] = 1
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_file: str = ""
     limits: Limits = Limits()
 
 

@@ -146,17 +146,22 @@ def run(main: Coroutine[Any, Any, None]) -> None:
 
 
 def stop_on_signals(stop: Callable[[], None]) -> None:
-    """On SIGINT and SIGTERM call `stop`, which stops in order; the second signal ends at once."""
+    """On SIGINT, SIGTERM and SIGHUP call `stop`, which stops in order; the second signal ends at
+    once, but for SIGHUP, which a terminal and a service manager send beside another. Under `nohup`
+    a SIGHUP means nothing."""
     loop = asyncio.get_running_loop()
     asked = False
 
     def heard(number: signal.Signals) -> None:
         nonlocal asked
         if asked:
-            sys.exit(128 + number)
+            if number is not signal.SIGHUP:
+                sys.exit(128 + number)
+            return
         asked = True
-        structlog.get_logger().info("stopping", signal=number.name)
         stop()
+        structlog.get_logger().info("stopping", signal=number.name)
 
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, heard, number)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if number is not signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
+            loop.add_signal_handler(number, heard, number)

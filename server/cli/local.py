@@ -16,9 +16,9 @@ from typing import Final
 
 import msgspec
 
-from server import logs
 from server.cli.serve import ANYWHERE
 from server.config import Config, ConfigError, load
+from server.logs import setup as logs
 from server.net.listener import Address, CannotListen, lan_addresses
 from server.server import Server, opened, run, stop_on_signals
 from server.store import state_folder
@@ -59,16 +59,22 @@ def run_command(args: argparse.Namespace) -> int:
         folder = _folder(args)
     except FolderTaken as error:
         return _cannot(str(error))
-    with folder.log.open("w", encoding="utf-8") as log:
-        logs.to_stream(log, "info")
-        try:
-            config = _config(args)
-            run(_main(args, config, folder))
-        except (CannotListen, ConfigError, NoClient, Unusable, JournalError) as error:
-            return _cannot(str(error))
-        finally:
-            folder.release()
+    try:
+        _open_log(folder)
+        run(_main(args, _config(args), folder))
+    except (CannotListen, ConfigError, NoClient, Unusable, JournalError) as error:
+        return _cannot(str(error))
+    finally:
+        logs.close()
+        folder.release()
     return 0
+
+
+def _open_log(folder: StateFolder) -> None:
+    try:
+        logs.to_file(folder.log, "info")
+    except OSError:  # stdout is the client's, so not there
+        logs.to_stderr("info")
 
 
 def _folder(args: argparse.Namespace) -> StateFolder:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from protocol.version import DEFAULT_PORT
-from server import logs
 from server.config import Config, ConfigError, load
+from server.logs import setup as logs
 from server.net.listener import Address, CannotListen, lan_addresses
 from server.server import opened, run, stop_on_signals
 from server.store import state_folder
@@ -47,15 +47,27 @@ def run_command(args: argparse.Namespace) -> int:
     except (ConfigError, FolderTaken) as error:
         print(f"clocktowers-server: {error}", file=sys.stderr)
         return 2
-    logs.to_stderr(config.log_level)
     try:
+        _open_log(config)
         run(_serve(config, folder))
-    except (CannotListen, Unusable, JournalError) as error:
+    except (CannotListen, ConfigError, Unusable, JournalError) as error:
         print(f"clocktowers-server: {error}", file=sys.stderr)
         return 2
     finally:
+        logs.close()
         folder.release()
     return 0
+
+
+def _open_log(config: Config) -> None:
+    if not config.log_file:
+        logs.to_stderr(config.log_level)
+        return
+    try:
+        logs.to_file(Path(config.log_file).expanduser(), config.log_level)
+    except (OSError, RuntimeError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise ConfigError(f"cannot write to log_file {config.log_file}: {why}") from None
 
 
 def _flags(args: argparse.Namespace) -> dict[str, Any]:
@@ -78,10 +90,10 @@ async def _serve(config: Config, folder: StateFolder) -> None:
 
 
 def _say(line: str) -> None:
-    """Print a line. The matches go on even when nobody reads the output any more."""
+    """Print a line. The matches go on when nobody reads the output any more, or a disk is full."""
     try:
         print(line, flush=True)
-    except BrokenPipeError:
+    except OSError:
         # Python would try to write the rest of the buffer when it ends, and fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

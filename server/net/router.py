@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+import structlog
 from msgspec import Struct
 
 from protocol import from_client as client
 from protocol.from_server import Done, Listing, Refused
+from server.logs.setup import wants_debug
 from server.net.handlers import greeting, listing, play, seats, talk
 from server.net.service import Service
 from server.tables.refusals import Impossible
@@ -46,10 +48,20 @@ HANDLERS: Final[dict[type[Struct], Handler]] = {
 def dispatch(service: Service, session: "Session", message: Any) -> None:
     """Serve one message. Raises RemoteProtocolError for what only a broken peer sends."""
     answer: Done | Listing | Refused | None
+    if wants_debug():
+        _log("asked", session, message)
     try:
         answer = HANDLERS[type(message)](service, session, message)
     except Impossible as impossible:
         refusal = impossible.refusal
+        if wants_debug():
+            _log("answered no", session, message, code=refusal.code)
         answer = Refused(id=message.id, code=refusal.code, params=refusal.params)
     if answer is not None:
         session.send(answer)
+
+
+def _log(event: str, session: "Session", message: Struct, **more: Any) -> None:
+    """What was asked is named by its type alone: it may hold a token, a password or a card."""
+    what = message.__struct_config__.tag
+    structlog.get_logger().debug(event, what=what, table=session.table, **more, **session.who())

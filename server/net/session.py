@@ -19,6 +19,7 @@ from protocol.from_server import Goodbye, Notice, NoticeCode, Ping
 from protocol.ids import TableCode
 from protocol.refusal import Param
 from protocol.state import Side, State
+from server.logs.marks import identity_mark
 from server.net.pace import Pace
 from server.net.peers import Peers
 from server.net.round_trips import RoundTrips
@@ -31,6 +32,7 @@ MESSAGES_A_TURN: Final = 8
 WRITE_BYTES: Final = 32 * 1024
 """More than this does not wait for the end of the turn. So a peer that asks for a great many things
 at once and reads none of the answers is found out before they fill the memory."""
+LINE_ENDED: Final = "the line ended"
 LAST_WORDS_S: Final = 5.0
 """How long a peer may take to read its last messages before its connection is cut."""
 
@@ -68,6 +70,7 @@ class Session(asyncio.Protocol):
         "_connection",
         "_frame_since_s",
         "_heard_s",
+        "_here",
         "_last_words",
         "_leave",
         "_made_s",
@@ -96,6 +99,8 @@ class Session(asyncio.Protocol):
         self.identity = b""
         self.address = self.origin = ""
         self.table: TableCode | None = None
+        self._here: bool | None = False
+        """Whether the hello was accepted; None: the end is in the log."""
         self._peers: Final = peers
         self._serve_message: Final = serve
         self._leave: Final = leave
@@ -122,8 +127,7 @@ class Session(asyncio.Protocol):
         self.address = str(address[0]) if address else ""
         self.origin = self._peers.addresses.origin(self.address)
         if (goodbye := self._peers.arrived(self, self.address)) is not None:
-            self.send(goodbye)
-            self.close()
+            self.goodbye(GoodbyeCode(goodbye.code), **goodbye.params)
 
     @_for_this_peer_only
     def data_received(self, data: bytes) -> None:
@@ -183,7 +187,7 @@ class Session(asyncio.Protocol):
         assert self._transport is not None
         if self._transport.get_write_buffer_size() <= self._peers.limits.outbox_bytes:
             return
-        structlog.get_logger().info("cut: does not read", name=self.name, peer=self.address)
+        structlog.get_logger().info("cut: does not read", **self.who())
         self._cut()
 
     def _cut(self) -> None:
@@ -254,15 +258,27 @@ class Session(asyncio.Protocol):
 
     def broken(self, error: RemoteProtocolError) -> None:
         """The peer broke the wire: say how, and close."""
-        structlog.get_logger().info(
-            "broken wire", name=self.name, peer=self.address, code=error.code, why=error.why
-        )
+        structlog.get_logger().info("broken wire", code=error.code, why=error.why, **self.who())
         self.goodbye(error.code)
 
     def goodbye(self, code: GoodbyeCode, **params: Param) -> None:
         """Say why, and close."""
+        self._log_end(code)
         self.send(Goodbye(code, params))
         self.close()
+
+    def came(self) -> None:
+        """The hello was accepted."""
+        self._here = True
+        structlog.get_logger().info("came", **self.who())
+
+    def who(self) -> dict[str, str]:
+        """Who this is, for the log."""
+        return {
+            "name": self.name,
+            "address": self.address,
+            "identity": identity_mark(self.identity),
+        }
 
     def replaced(self) -> None:
         self.table, self.name = None, ""
@@ -274,8 +290,9 @@ class Session(asyncio.Protocol):
         self.send(Notice(NoticeCode.SERVER_STOPS))
         self.goodbye(GoodbyeCode.SHUTDOWN)
 
-    def close(self) -> None:
+    def close(self, why: str = LINE_ENDED) -> None:
         """Free all that the session holds, and close the transport once its outbox is written."""
+        self._log_end(why)
         self.write()
         transport, self._transport = self._transport, None
         self._connection.close()
@@ -289,6 +306,15 @@ class Session(asyncio.Protocol):
         if transport is not None:
             transport.close()
             self._last_words = self.loop.call_later(LAST_WORDS_S, transport.abort)
+
+    def _log_end(self, why: str) -> None:
+        """The first reason to close is the one that counts. Who was not welcomed and went without a
+        word, as a port scan does, is worth no line."""
+        here, self._here, log = self._here, None, structlog.get_logger()
+        if here:
+            log.info("gone", why=why, stayed_s=round(self.loop.time() - self._made_s), **self.who())
+        elif here is not None:
+            (log.debug if why is LINE_ENDED else log.info)("refused", why=why, **self.who())
 
     # From the clock -----------------------------------------------------------------------------
 

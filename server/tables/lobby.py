@@ -163,6 +163,7 @@ class Lobby:
         """Nobody can find the table any more."""
         del self.tables[table]
         self.shares.forget(table)
+        structlog.get_logger().info("table closed", table=table)
         self.touched(table)
 
     def refuse(self, guest: Guest, *, tables: int = 0, bots: int = 0) -> None:

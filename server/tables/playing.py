@@ -92,7 +92,10 @@ class Playing:
             match.attach(None, watcher.show)
         self._runner.run(match)
         log = structlog.get_logger()
-        log.info("match begins", match=match.id, table=table.code, game=table.game_id)
+        players = [chair.name for chair in table.seating.chairs]
+        log.info(
+            "match begins", match=match.id, table=table.code, game=table.game_id, players=players
+        )
 
     def restore(self, kept: KeptMatch) -> None:
         """Go on with a match out of the journal; nobody is connected yet. Where nobody has acted
@@ -253,7 +256,8 @@ class Playing:
         """The match is over, None = aborted: seats whose owners are gone become free."""
         table, aborted = self._table, outcome is None
         assert table.match is not None
-        structlog.get_logger().info("match over", match=table.match.id, aborted=aborted)
+        log = structlog.get_logger()
+        log.info("match over", match=table.match.id, table=table.code, aborted=aborted)
         table.end(aborted=aborted)
         for chair in table.seating.chairs:
             chair.end_match()

@@ -104,6 +104,7 @@ async def started(
     *args: str,
     env: Mapping[str, str] | None = None,
     program: Sequence[str] = PROGRAM,
+    stderr: int = asyncio.subprocess.PIPE,
 ) -> AsyncIterator[Process]:
     """`clocktowers-server ARGS`; killed at the end if it has not ended by itself."""
     process = await asyncio.create_subprocess_exec(
@@ -111,7 +112,7 @@ async def started(
         *args,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
+        stderr=stderr,
         env={**surroundings(home), **(env or {})},
     )
     try:

@@ -37,6 +37,7 @@ def hello(service: Service, session: "Session", message: Hello) -> None:
     if message.identity is not None:
         # The hash is enough to recognise it, and nobody can show the hash in its place.
         session.identity = sha256(message.identity).digest()
+    session.came()
     session.send(
         Welcome(
             version=spoken[0],
@@ -67,7 +68,7 @@ def bye(service: Service, session: "Session", message: Bye) -> None:
     """The client leaves on purpose, so its seat is given up and not held."""
     if (table := session.at_table()) is not None:
         table.leave(session)
-    session.close()
+    session.close("bye")
 
 
 def gone(service: Service, session: "Session") -> None:

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+import structlog
+
 from protocol.from_client import CreateTable, ListTables
 from protocol.from_server import Done, Listing
 from server.net.service import Service
@@ -21,4 +23,6 @@ def list_tables(service: Service, session: "Session", message: ListTables) -> Li
 
 def create(service: Service, session: "Session", message: CreateTable) -> Done:
     table = service.lobby.create(session, message)
+    log = structlog.get_logger()
+    log.info("table made", table=table.code, game=table.game_id, **session.who())
     return Done(id=message.id, table=table.code)

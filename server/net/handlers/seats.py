@@ -3,6 +3,8 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
+import structlog
+
 from protocol.from_client import (
     Back,
     Hurry,
@@ -68,7 +70,10 @@ def leave(service: Service, session: "Session", message: Leave) -> None:
 
 
 def kick(service: Service, session: "Session", message: Kick) -> None:
-    _table(session).kick(session, message.name, partial(session.send, Done(id=message.id)))
+    table = _table(session)
+    table.kick(session, message.name, partial(session.send, Done(id=message.id)))
+    log = structlog.get_logger()
+    log.info("kicked from a table", table=table.code, kicked=message.name, **session.who())
 
 
 def back(service: Service, session: "Session", message: Back) -> Done:

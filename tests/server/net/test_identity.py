@@ -1,8 +1,6 @@
 """What a server keeps of a client's identity, and that nobody else ever sees any of it."""
 
 import base64
-import io
-from collections.abc import Iterator
 from hashlib import sha256
 from random import Random
 
@@ -16,19 +14,13 @@ from protocol.framing import frame
 from protocol.from_client import IDENTITY_BYTES, Join, Kick, Leave, ListTables, Say, Watch
 from protocol.from_server import AtTable, Notice
 from protocol.version import MAGIC
-from server.logs import to_stream
+from server.logs.marks import identity_mark
 from server.net.session import Session
 from tests.stage.house import READY, START, House, Peer, house
+from tests.stage.own_log import own_log
 
 ANNS = bytes(range(100, 100 + IDENTITY_BYTES))
 BENS = bytes(range(140, 140 + IDENTITY_BYTES))
-
-
-@pytest.fixture(autouse=True)
-def logs_as_before() -> Iterator[None]:
-    before = structlog.get_config()
-    yield
-    structlog.configure(**before)
 
 
 def traces_of(identity: bytes) -> list[bytes]:
@@ -68,11 +60,16 @@ async def evening(at: House) -> tuple[Peer, Peer, Peer]:
 
 
 async def test_nobody_is_told_of_it_and_no_log_has_it() -> None:
-    log = io.StringIO()
-    to_stream(log, "debug")
-    async with house() as at:
-        told = told_to(*await evening(at)) + log.getvalue().encode()
-    assert b"Ben" in told and b"broken wire" in told
+    with own_log("debug") as log:
+        async with house() as at:
+            heard = told_to(*await evening(at))
+        logged = log.told()
+    told = heard + logged.encode()
+    assert b"Ben" in heard and "broken wire" in logged
+    for event in ("came", "gone", "table made", "kicked from a table", "match begins", "asked"):
+        assert f'"event": "{event}"' in logged
+    assert identity_mark(sha256(ANNS).digest()) in logged
+    assert "hello" not in logged.replace('"what": "hello"', ""), "what is said stays at the table"
     for identity in (ANNS, BENS):
         assert not [trace for trace in traces_of(identity) if trace in told]
 
@@ -80,8 +77,6 @@ async def test_nobody_is_told_of_it_and_no_log_has_it() -> None:
 @pytest.mark.parametrize("leak", ["message", "log"])
 async def test_a_leak_would_be_found(monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
     """A control: the same evening on servers that tell."""
-    log = io.StringIO()
-    to_stream(log, "debug")
     send = Session.send
 
     def tells(session: Session, message: Struct) -> None:
@@ -92,8 +87,10 @@ async def test_a_leak_would_be_found(monkeypatch: pytest.MonkeyPatch, leak: str)
         send(session, message)
 
     monkeypatch.setattr(Session, "send", tells)
-    async with house() as at:
-        told = told_to(*await evening(at)) + log.getvalue().encode()
+    with own_log("debug") as log:
+        async with house() as at:
+            heard = told_to(*await evening(at))
+        told = heard + log.told().encode()
     assert [trace for trace in traces_of(ANNS) if trace in told]
 
 
