@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from protocol.codec import Tags, decode, encode_frame, tags_of
+from protocol.codec import MAX_CLIENT_ELEMENTS, Tags, decode, encode_frame, tags_of
 from protocol.errors import GoodbyeCode, LocalProtocolError, RemoteProtocolError
 from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, FrameDecoder
 from protocol.from_client import FROM_CLIENT
@@ -34,13 +34,24 @@ class Connection:
     """The end that `side` holds. A measured hot path: tables are looked up when the state changes,
     not with every message."""
 
-    __slots__ = ("_deaf", "_frames", "_heard", "_peer", "_said", "_state", "_tags", "side")
+    __slots__ = (
+        "_deaf",
+        "_frames",
+        "_heard",
+        "_most_elements",
+        "_peer",
+        "_said",
+        "_state",
+        "_tags",
+        "side",
+    )
 
     def __init__(self, side: Side) -> None:
         self.side: Final = side
         self._deaf = False
         self._peer: Final = _PEER[side]
         self._tags: Final = _TAGS[self._peer]
+        self._most_elements: Final = MAX_CLIENT_ELEMENTS if side is Side.SERVER else None
         self._frames = FrameDecoder(
             MAX_HELLO_BYTES if side is Side.SERVER else MAX_FRAME_BYTES,
         )
@@ -54,6 +65,12 @@ class Connection:
     def close(self) -> None:
         """End it, whatever was said: nothing more is sent or read."""
         self._enter(_CLOSED)
+
+    @property
+    def frame_bytes(self) -> int:
+        """The length of the next payload; 0 until all of it has come. `next_message`
+        tells of a frame that is too long."""
+        return self._frames.next_bytes
 
     @property
     def frame_started(self) -> bool:
@@ -78,7 +95,7 @@ class Connection:
             payload = self._frames.next_frame()
             if payload is None:
                 return None
-            message = decode(payload, self._tags)
+            message = decode(payload, self._tags, self._most_elements)
             after = self._heard.get(type(message))
             if after is None:
                 raise RemoteProtocolError(*self._wrong(self._peer, message))

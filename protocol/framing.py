@@ -50,6 +50,15 @@ class FrameDecoder:
         self._came = b""
         self._at = 0
 
+    @property
+    def next_bytes(self) -> int:
+        """The length of the next payload, once all of it is here; else 0."""
+        start = self._at + _HEADER.size
+        if len(self._came) < start:
+            return 0
+        (length,) = _HEADER.unpack_from(self._came, self._at)
+        return length if len(self._came) >= start + length else 0
+
     def next_frame(self) -> bytes | None:
         """The next whole payload, or None until more bytes come.
 

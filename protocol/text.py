@@ -16,6 +16,8 @@ MAX_NAME_BYTES: Final = 48
 MAX_TITLE_BYTES: Final = 96
 """With these a page of the lobby fits into a frame whatever its tables are called."""
 _MARKS_IN_A_ROW: Final = 2
+_MARKS_PUT_IN_ORDER: Final = 8
+"""More than a letter takes in, so what is left of a run does not depend on this number."""
 _SPACES: Final = re.compile(r"\s+")
 _UNSEEN: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
@@ -38,7 +40,8 @@ def clean(text: str) -> str:
 def _cleaned_once(text: str) -> str:
     kept: list[str] = []
     marks = 0
-    for char in unicodedata.normalize("NFC", _SPACES.sub(" ", _UNSEEN.sub("", text))):
+    seen = _SPACES.sub(" ", _UNSEEN.sub("", text))
+    for char in unicodedata.normalize("NFC", _with_short_runs(seen)):
         category = unicodedata.category(char)
         if category[0] == "C" or category in ("Zl", "Zp"):
             continue
@@ -49,6 +52,20 @@ def _cleaned_once(text: str) -> str:
             kept.append(char)
     # Dropping characters can bring spaces, or a letter and its accent, together.
     return unicodedata.normalize("NFC", _SPACES.sub(" ", "".join(kept)).strip())
+
+
+def _with_short_runs(text: str) -> str:
+    """`text` without most of a long run of marks: to put a run in order takes the square of its
+    length."""
+    if text.isascii():
+        return text
+    kept: list[str] = []
+    marks = 0
+    for char in text:
+        marks = marks + 1 if unicodedata.combining(char) else 0
+        if marks <= _MARKS_PUT_IN_ORDER:
+            kept.append(char)
+    return "".join(kept)
 
 
 def cells(text: str) -> int:

@@ -1,6 +1,7 @@
 """A token bucket: limits how much somebody may do at once, and how fast in the long run.
 
-Law: in t seconds it gives at most `burst` + `rate_s` · t tokens. Time is an argument.
+Law: in t seconds it gives at most `burst` + `rate_s` · t tokens, beside what one who takes more
+than the burst borrows. Time is an argument.
 """
 
 from typing import Final
@@ -20,15 +21,16 @@ class Bucket:
         self._tokens = float(burst)
         self._at_s = now_s
 
-    def take(self, now_s: float) -> bool:
-        """Take a token; False if there is none."""
+    def take(self, now_s: float, tokens: int = 1) -> bool:
+        """Take so many tokens; False if there are not so many. Who takes more than the burst waits
+        for a full bucket, and leaves a debt in it."""
         self._tokens = min(self._burst, self._tokens + (now_s - self._at_s) * self._rate_s)
         self._at_s = now_s
-        if self._tokens < 1 - _ROUNDING:
+        if self._tokens < min(tokens, self._burst) - _ROUNDING:
             return False
-        self._tokens -= 1
+        self._tokens -= tokens
         return True
 
-    def wait_s(self) -> float:
-        """After a `take`: how long until there is a token; 0 = there is one now."""
-        return max(0.0, (1 - self._tokens) / self._rate_s)
+    def wait_s(self, tokens: int = 1) -> float:
+        """After a `take`: how long until there are so many tokens; 0 = they are there now."""
+        return max(0.0, (min(tokens, self._burst) - self._tokens) / self._rate_s)

@@ -15,7 +15,7 @@ from msgspec import Struct, json, msgpack
 
 from bench.attacks.plan import Kind, Plan, Report
 from protocol.framing import frame
-from protocol.from_client import BotSeat, CreateTable, Hello, Leave, ListTables, Start
+from protocol.from_client import BotSeat, CreateTable, Hello, Leave, ListTables, Say, Start
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.net.open_files import connections_allowed
 from server.server import run
@@ -36,14 +36,21 @@ _GARBAGE: Final = (
     b"\xff" * 64,
 )
 
-CHURNING: Final = (Kind.GARBAGE, Kind.HELLOS, Kind.TABLES)
+CHURNING: Final = (Kind.GARBAGE, Kind.HELLOS, Kind.TABLES, Kind.ARRAYS)
 """After a connection of this kind ends, the next one comes."""
 
+_ARRAYS: Final = CreateTable(
+    id=0, game="clocktowers", seats=2, options={"x": [[[]] * 1000 for _ in range(60)]}
+)
 _STRONG: Final = [BotSeat(seat, "hard") for seat in range(1, 4)]
 _SCRIPTS: Final[dict[Kind, tuple[Struct, ...]]] = {
     Kind.TABLES: (
         CreateTable(id=0, game="clocktowers", seats=2, bots=[BotSeat(1, "easy")]),
         Start(id=0),
+    ),
+    Kind.MARKS: (
+        CreateTable(id=0, game="clocktowers", seats=2),
+        *[Say(id=0, text="a" + "\u0345\u0334" * 999)] * 10_000,
     ),
     Kind.BOTS: (
         CreateTable(id=0, game="clocktowers", seats=4, bots=_STRONG),
@@ -143,6 +150,10 @@ class Foe(asyncio.Protocol):
                 self._welcomed(self._attack.plan.kind)
             case "done" if self._attack.plan.kind in _SCRIPTS:
                 self._go_on()
+            case "refused" if self._attack.plan.kind is Kind.MARKS:
+                self._go_on()
+            case "refused" if self._attack.plan.kind is Kind.ARRAYS:
+                self._say(_ARRAYS)
             case "refused" if self._attack.plan.kind in _SCRIPTS:
                 self._transport.close()
             case "done":
@@ -158,7 +169,9 @@ class Foe(asyncio.Protocol):
             case Kind.READERS | Kind.COMMANDS:
                 bots = [BotSeat(seat, "normal") for seat in range(1, 4)]
                 self._say(CreateTable(id=0, game="clocktowers", seats=4, title=_TITLE, bots=bots))
-            case Kind.TABLES | Kind.BOTS:
+            case Kind.ARRAYS:
+                self._say(_ARRAYS)
+            case Kind.TABLES | Kind.BOTS | Kind.MARKS:
                 self._script = list(_SCRIPTS[kind])
                 self._go_on()
             case Kind.TRICKLE:

@@ -123,6 +123,16 @@ def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> 
         ),
         *(
             Attack(
+                plan=_plan(kind, 32, 400),
+                seconds=seconds,
+                unit="lines cut",
+                got=lambda seen: sum(seen.report.goodbyes.values()),
+                allowed=lambda seen: inf,
+            )
+            for kind in (Kind.ARRAYS, Kind.MARKS)
+        ),
+        *(
+            Attack(
                 plan=_plan(kind, 50, 200),
                 seconds=seconds,
                 unit="kB left by a line",

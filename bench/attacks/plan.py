@@ -27,6 +27,10 @@ class Kind(StrEnum):
     """Makes a table with a bot, begins, and cuts the line; then the next comes."""
     BOTS = "bots"
     """Makes a table with three strong bots, begins, leaves; again and again."""
+    ARRAYS = "arrays"
+    """Asks for a table with options of 62 kB of empty arrays; then the next comes."""
+    MARKS = "marks"
+    """Makes a table and says lines of 2000 marks there without end."""
 
 
 class Plan(Struct, frozen=True, kw_only=True):

@@ -1,4 +1,5 @@
-"""How fast a session is served: each request takes a token from a bucket.
+"""How fast a session is served: each request takes a token from a bucket, and a long one takes its
+bytes from another before anything is unpacked.
 
 Laws: nothing is refused and nothing lost; a request that comes too fast waits, and so does all
 that follows it. The first action on each version by a seat that is to act passes at once and free:
@@ -19,20 +20,33 @@ from server.net.turns import Turns
 from server.tables.ports import Guest
 from server.tables.state import TableState
 
+SHORT_BYTES: Final = 512
+"""A frame no longer than this takes nothing from the bucket of bytes: every action is shorter."""
+
 
 class Pace:
     """Stands between a connection and the handlers, and holds at most one message.
 
-    `wait_s`: how long the held message must wait, 0 = for a later turn of the loop; None = no
-    message is held. `held_since_s`: since when messages have been held without a break.
+    `wait_s`: how long the next message must wait, 0 = for a later turn of the loop; None = it need
+    not. `held_since_s`: since when messages have been held without a break.
     """
 
-    __slots__ = ("_bucket", "_connection", "_free", "_held", "_turns", "held_since_s", "wait_s")
+    __slots__ = (
+        "_bucket",
+        "_bytes",
+        "_connection",
+        "_free",
+        "_held",
+        "_turns",
+        "held_since_s",
+        "wait_s",
+    )
 
     def __init__(self, connection: Connection, turns: Turns, limits: Limits, now_s: float) -> None:
         self._connection: Final = connection
         self._turns: Final = turns
         self._bucket: Final = Bucket(limits.commands_s, limits.commands_burst, now_s)
+        self._bytes: Final = Bucket(limits.bytes_s, limits.bytes_burst, now_s)
         self._held: Struct | None = None
         self._free: tuple[MatchId, int] | None = None
         self.held_since_s: float | None = None
@@ -44,7 +58,10 @@ class Pace:
 
         Raises RemoteProtocolError as the connection does.
         """
-        message = self._held or self._connection.next_message()
+        if (message := self._held) is None:
+            if not self._may_unpack(now_s):
+                return None
+            message = self._connection.next_message()
         if message is None:
             self.held_since_s = None
             return None
@@ -62,7 +79,20 @@ class Pace:
         """Drop the held message: the connection is over."""
         self._held = self.held_since_s = self.wait_s = None
 
-    def _hold(self, message: Struct, now_s: float, wait_s: float) -> None:
+    def _may_unpack(self, now_s: float) -> bool:
+        """Whether the next frame is short, or its bytes are taken from the bucket."""
+        more_bytes = self._connection.frame_bytes - SHORT_BYTES
+        if more_bytes <= 0:
+            return True
+        if self._turns.spent():
+            self._hold(None, now_s, 0.0)
+            return False
+        if not self._bytes.take(now_s, more_bytes):
+            self._hold(None, now_s, self._bytes.wait_s(more_bytes))
+            return False
+        return True
+
+    def _hold(self, message: Struct | None, now_s: float, wait_s: float) -> None:
         self._held = message
         self.wait_s = wait_s
         if self.held_since_s is None:

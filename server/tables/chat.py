@@ -51,8 +51,10 @@ class Chat:
 
     def say(self, guest: Guest, text: str, phrase: str) -> None:
         """Tell everybody at the table, including the guest. Raises Impossible."""
+        if not phrase and len(text) > MAX_RAW_CHARACTERS:
+            raise Impossible(RefusalCode.TOO_LONG, limit=MAX_CHAT_CHARACTERS)
+        self._take(guest.name)  # before the work of cleaning
         text, phrase = ("", _known(phrase)) if phrase else (_fit(text), "")
-        self._take(guest.name)
         self._n += 1
         seat = self._table.seating.seat_of(guest)
         said = Said(n=self._n, name=guest.name, seat=seat, text=text, phrase=phrase)
@@ -90,7 +92,7 @@ def _known(phrase: str) -> str:
 
 
 def _fit(text: str) -> str:
-    cleaned = clean(text) if len(text) <= MAX_RAW_CHARACTERS else text
+    cleaned = clean(text)
     if len(cleaned) > MAX_CHAT_CHARACTERS:
         raise Impossible(RefusalCode.TOO_LONG, limit=MAX_CHAT_CHARACTERS)
     if not cleaned:

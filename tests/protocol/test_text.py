@@ -120,3 +120,10 @@ def test_a_key_is_its_own_key_and_blind_to_case(name: str) -> None:
     key = name_key(name)
     assert name_key(key) == key
     assert name_key(unicodedata.normalize("NFKC", name).casefold()) == key
+
+
+@pytest.mark.parametrize("letters", ["a", "\u1100", ""])
+def test_a_long_run_of_marks_is_cut_before_it_is_put_in_order(letters: str) -> None:
+    """And what is left does not depend on how long the run is."""
+    run = "\u0345\u0323\u0301\u0334" * 8
+    assert clean(letters + run * 10_000) == clean(letters + run[:8])

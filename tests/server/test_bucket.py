@@ -36,7 +36,7 @@ def test_no_stretch_of_time_has_more_than_it_may(
 
 def test_a_bucket_that_fills_beyond_its_burst_would_be_caught() -> None:
     class Bottomless(Bucket):
-        def take(self, now_s: float) -> bool:
+        def take(self, now_s: float, tokens: int = 1) -> bool:
             return True
 
     times_s = [0.0] * 4
@@ -74,3 +74,11 @@ def test_what_is_not_taken_is_kept_up_to_the_burst() -> None:
     assert [bucket.take(0.0) for _ in range(4)] == [True, True, True, False]
     assert bucket.wait_s() == 0.5
     assert [bucket.take(1000.0) for _ in range(4)] == [True, True, True, False]
+
+
+def test_who_takes_more_than_the_burst_waits_for_all_of_it_and_leaves_a_debt() -> None:
+    bucket = Bucket(10.0, 20, 0.0)
+    assert bucket.take(0.0, 15) and not bucket.take(0.0, 50)
+    assert bucket.wait_s(50) == 1.5
+    assert bucket.take(1.5, 50) and not bucket.take(1.5)
+    assert bucket.wait_s() == 3.1

@@ -11,7 +11,7 @@ import pytest
 from protocol.codec import encode_frame
 from protocol.connection import Connection
 from protocol.errors import GoodbyeCode
-from protocol.from_client import Act, Hello, ListTables, Pong as PongBack
+from protocol.from_client import Act, Hello, ListTables, Pong as PongBack, Say
 from protocol.from_server import Done, Ended, Goodbye, Listing, Ping, Refused, Update
 from protocol.refusal import RefusalCode
 from protocol.state import Side
@@ -272,3 +272,28 @@ async def one_action(ann: Peer, ben: Peer, rng: Random) -> None:
         update = await peer.until(Update)
         if update.view["turn"] == update.view["seat"]:
             assert isinstance(await peer.done(some_act(update, rng)), Done)
+
+
+def longs(count: int) -> bytes:
+    """Messages of 4 kB each, in which nothing is wrong."""
+    return encode_frame(Say(id=1, text="x" * 4096)) * count
+
+
+@pytest.mark.parametrize(("bytes_s", "seconds"), [(4096.0, 7), (1e9, 0)])
+def test_long_messages_wait_for_their_bytes_and_short_ones_only_behind_them(
+    bytes_s: float, seconds: int
+) -> None:
+    """Not even unpacked: they keep no more memory than their bytes."""
+
+    async def scene(session: Session, line: Line, server: Server) -> None:
+        session.data_received(longs(10) + lists(1, 1))
+        began_s = session.loop.time()
+        while not line.answers():  # noqa: ASYNC110  (the clock jumps)
+            await asyncio.sleep(0.1)
+        passed_s = session.loop.time() - began_s
+        assert abs(passed_s - seconds) < 1
+        session.data_received(lists(2, 7))
+        await asyncio.sleep(0)
+        assert line.answers() == list(range(1, 8))
+
+    play(scene, Limits(bytes_s=bytes_s, bytes_burst=10_000))
