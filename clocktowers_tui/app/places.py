@@ -107,7 +107,8 @@ def _match_screen(client: Client) -> PlaceScreen:
 
 def _remembered(client: Client, state: State) -> Settings:
     """What the menu offers from now on: what is played here, as it was asked for."""
-    seen = replace(client.settings, played=True)
+    played = client.settings.played or not client.journey.teaches
+    seen = replace(client.settings, played=played)
     if state.match is None or state.seat is None:
         return seen
     game, table = state.match.game, client.journey.solo

@@ -49,7 +49,7 @@ class Drafts(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Settings(Struct, frozen=True, kw_only=True):
     """`name`: "" until the player has said it. `server`: the last one that the player connected to,
     as typed. `game`: the last one that was filled in or played; "" none yet. `drafts`: by game.
-    `played`: the player has seen a match, so home shows no tip.
+    `played`: the player has seen a match, or a lesson to its end, so home shows no tip.
 
     `colours`, `glyphs`, `language` None: as the terminal and the locale say. `title`, `bell`: the
     terminal is told when it is the player's turn; `chat_bell`: it rings when somebody else has said

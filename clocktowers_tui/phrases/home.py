@@ -19,6 +19,12 @@ def time_in_words(face: Face) -> str:
     return pgettext("on a game's card, 7 cells", "{n} min").format(n=face.minutes)
 
 
+def lesson_in_words(title: str, keymap: Keymap) -> str:
+    """Where a player begins who is here for the first time."""
+    said = _("New here? {learn} teaches {game} in 3 minutes.")
+    return said.format(learn=keymap.name(actions.LEARN), game=title)
+
+
 def tip_in_words(keymap: Keymap) -> str:
     """For a player who is here for the first time."""
     lines = (

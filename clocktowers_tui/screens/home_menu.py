@@ -16,7 +16,12 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap import keymap_of
 from clocktowers_tui.new_table.offers import LEVELS, last_game
-from clocktowers_tui.phrases.home import players_in_words, time_in_words, tip_in_words
+from clocktowers_tui.phrases.home import (
+    lesson_in_words,
+    players_in_words,
+    time_in_words,
+    tip_in_words,
+)
 from clocktowers_tui.phrases.tables import bots_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.text.i18n import _
@@ -46,6 +51,8 @@ class HomeMenu(Vertical):
         titles = [(game, title_of(game)) for game in games]
         yield Column(self._waiting, id="waiting")
         game = last_game(self._client.settings, games)
+        if not self._client.settings.played:
+            yield Static(Content(self._lesson_of(game)), id="new", classes="loud", markup=False)
         yield GameCards(titles, game)
         with Horizontal(id="columns"):
             for n, rows in enumerate(self._columns(game)):
@@ -84,6 +91,8 @@ class HomeMenu(Vertical):
         columns = self.query("#columns > Column").results(Column)
         for column, rows in zip(columns, self._columns(self.game), strict=True):
             column.show(rows)
+        for new in self.query("#new").results(Static):
+            new.update(Content(self._lesson_of(self.game)))
 
     def draw(self) -> None:
         """Draw the cards, in the look of now."""
@@ -93,6 +102,9 @@ class HomeMenu(Vertical):
             against = bots_in_words(draft, card.game, LEVELS)
             art, pitch = face.card_art(self._client.look), face.pitch()
             card.show(art, pitch, players_in_words(face), time_in_words(face), against)
+
+    def _lesson_of(self, game: str) -> str:
+        return lesson_in_words(title_of(game), keymap_of(self.app))
 
     def _columns(self, game: str) -> list[list[Row]]:
         """What concerns this game, under the cursor, then the rest; each row with its key."""

@@ -42,7 +42,9 @@ async def wait_at_home(player: Playing) -> None:
 @pytest.mark.parametrize("size", [WIDE, (120, 40)])
 async def test_a_newcomer_sees_a_tip(size: tuple[int, int]) -> None:
     async with playing(size=size) as player:
-        await sees(player, *ROWS, "? lists the keys")
+        await sees(player, *ROWS, "? lists the keys", "New here? l teaches Clocktowers in")
+        await press(player, "right")
+        await sees(player, "New here? l teaches Architetti Attenti in")
 
 
 async def test_a_newcomer_sees_a_tip_till_a_match_was_played() -> None:
@@ -54,7 +56,7 @@ async def test_a_newcomer_sees_a_tip_till_a_match_was_played() -> None:
         await sees(player, "Ann (you)")
         await press(player, "q", "down", "enter")
         await sees(player, "Continue: Clocktowers against 1 bot", *ROWS)
-        assert "lists the keys" not in seen(app)
+        assert "lists the keys" not in seen(app) and "New here?" not in seen(app)
         assert load(settings_file()).played
 
 
