@@ -124,6 +124,11 @@ class PseudoTerminal:
         fields = Path(f"/proc/{self.child}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    def cpu_us(self) -> int:
+        """The same to the microsecond, of the threads that have not ended; Linux only."""
+        tasks = Path(f"/proc/{self.child}/task").iterdir()
+        return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) // 1000
+
     def _wants_to_run(self) -> bool:
         with suppress(OSError):  # no such folder on other systems, or the thread has just ended
             for thread in Path(f"/proc/{self.child}/task").iterdir():

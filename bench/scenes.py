@@ -69,7 +69,7 @@ def _clicked() -> State:
     while not (staged.plies >= _LATE[_RACE] and _is(staged, RacePhase.RACE, mine=True)):
         staged.play_one()
     staged.act(Click(), Seat(1))
-    return staged.client_state()
+    return _without_clock(staged.client_state())
 
 
 def _is(staged: Staged, phase: Any, *, mine: bool) -> bool:

@@ -69,18 +69,28 @@ Clock(driver_class=for_terminal(Guard(), Look(), titled=False)).run()
 """A key moves the time: `s` by a second."""
 
 
+class Metered(PseudoTerminal):
+    """A terminal for which a key costs microseconds of the program's processor time, not bytes."""
+
+    async def cost(self, keys: str) -> int:
+        before_us = self.cpu_us()
+        await super().cost(keys)
+        return self.cpu_us() - before_us
+
+
 @asynccontextmanager
 async def at_table(
     table: OneTable,
     program: Sequence[str] = CLIENT,
     environ: Mapping[str, str] | None = None,
     flags: Sequence[str] = (),
+    terminal: type[PseudoTerminal] = PseudoTerminal,
 ) -> AsyncIterator[PseudoTerminal]:
     """The client, seated and shown the match."""
     with tempfile.TemporaryDirectory() as home:
         async with table.listening() as address:
             arguments = [*program, *flags, "join", address, "--table", CODE, "--name", NAME]
-            async with PseudoTerminal.run(arguments, environment(home) | dict(environ or {})) as it:
+            async with terminal.run(arguments, environment(home) | dict(environ or {})) as it:
                 await it.sees("Chia")
                 await it.settles()
                 yield it
@@ -92,13 +102,14 @@ async def measure(
     program: Sequence[str] = CLIENT,
     played: int = 0,
     game: str = "clocktowers",
+    kind: type[PseudoTerminal] = PseudoTerminal,
 ) -> Costs:
     """So many actions of a match, with everything a player tries before each action of their
-    own."""
+    own; on a `Metered` terminal keys cost microseconds."""
     measured = TURNS[game]
     costs: Costs = {budget: [] for budget in (*measured.budgets, *BUDGETS)}
     table = OneTable(number, played, game)
-    async with at_table(table, program) as terminal:
+    async with at_table(table, program, terminal=kind) as terminal:
         for ply in range(plies):
             if table.staged.over:
                 break
@@ -207,6 +218,16 @@ async def _somebody_acts(number: int, played: int, game: str, environ: Mapping[s
         return len(terminal.painted)
 
 
+def report_cpu(costs: Costs) -> list[str]:
+    """A table of milliseconds, for the keys of a turn."""
+    row = "{:40} {:>6} {:>7} {:>7}"
+    keys = {budget: these for budget, these in costs.items() if budget not in BUDGETS and these}
+    return [row.format("ms of the processor's time", "times", "median", "worst")] + [
+        row.format(of.what, len(these), f"{median(these) / 1000:.1f}", f"{max(these) / 1000:.1f}")
+        for of, these in keys.items()
+    ]
+
+
 def report(costs: Costs) -> list[str]:
     """A table, the budget beside each figure."""
     row = "{:28} {:>7} {:>7} {:>8} {:>7} {:>8}  {}"
@@ -226,7 +247,13 @@ def main() -> int:
     parser.add_argument("--plies", type=int, default=1000, help="at most so many actions (all)")
     parser.add_argument("--stock", action="store_true", help="with Textual's own driver")
     parser.add_argument("--cpu", action="store_true", help="compare the processor's time instead")
+    parser.add_argument("--keys", action="store_true", help="the processor's time of each key")
     given = parser.parse_args()
+    if given.keys:
+        for game in [given.game] if given.game else TURNS:
+            taken = measure(given.deal, given.plies, game=game, kind=Metered)
+            print(game, *report_cpu(asyncio.run(taken)), sep="\n")
+        return 0
     if given.cpu:
         ours, stock = (asyncio.run(cpu_ms_a_key(program)) for program in (CLIENT, STOCK))
         print(f"{ours:.1f} ms a key, with Textual's own driver {stock:.1f}: {ours / stock:.2f}")

@@ -116,7 +116,9 @@ async def wild_wild_pattern(table: OneTable, terminal: PseudoTerminal, costs: Co
             costs[READY].append(await terminal.cost(" "))
         case pattern.Shoot(place=place) | pattern.Take(place=place) | pattern.Lay(place=place):
             await asyncio.sleep(_MEANT_S)
-            costs[SHOT].append(await terminal.cost(_DIGITS[place]))
+            painted = await terminal.cost(_DIGITS[place])
+            # The result, a dialog, comes with the last action.
+            costs[DIALOG if table.staged.over else SHOT].append(painted)
         case pattern.Click():
             costs[SHOT].append(await terminal.cost("c"))
         case pattern.Declare(pattern=declared):
