@@ -59,13 +59,7 @@ class PseudoTerminal:
     def run_program(
         cls, command: Sequence[str], environ: Mapping[str, str], width: int = 80, height: int = 24
     ) -> Self:
-        child, terminal = pty.fork()
-        if child == 0:
-            try:
-                _set_size(0, width, height)
-                os.execvpe(command[0], list(command), environ)
-            finally:
-                os._exit(127)
+        child, terminal = start(command, environ, width, height)
         return cls(child, terminal, width, height)
 
     # The player ----------------------------------------------------------------------------------
@@ -75,7 +69,7 @@ class PseudoTerminal:
 
     def resize(self, width: int, height: int) -> None:
         self.screen.resize(height, width)
-        _set_size(self.terminal, width, height)
+        set_size(self.terminal, width, height)
 
     def text(self) -> str:
         """What is seen; only rows that changed are read again, since pyte's own way is slow."""
@@ -217,5 +211,19 @@ def environment(home: str) -> dict[str, str]:
     }
 
 
-def _set_size(terminal: int, width: int, height: int) -> None:
+def start(
+    command: Sequence[str], environ: Mapping[str, str], width: int, height: int
+) -> tuple[int, int]:
+    """Run a program on a terminal of its own; returns its number and our end of the terminal."""
+    child, terminal = pty.fork()
+    if child == 0:
+        try:
+            set_size(0, width, height)
+            os.execvpe(command[0], list(command), environ)
+        finally:
+            os._exit(127)
+    return child, terminal
+
+
+def set_size(terminal: int, width: int, height: int) -> None:
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))

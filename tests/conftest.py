@@ -3,9 +3,12 @@
 import gc
 import os
 import signal
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+
+from tests.stage.warm import warm_starts
 
 # No absolute times, and the same examples every time: few here, many in `make soak`.
 settings.register_profile("short", deadline=None, derandomize=True, max_examples=25)
@@ -40,6 +43,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def data_home(tmp_path_factory: pytest.TempPathFactory) -> None:
     """A client that dials keeps a secret for its player: not that of the player at the machine."""
     os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def warm(data_home: None) -> Iterator[None]:
+    """Programs that tests start do not import everything again."""
+    with warm_starts():
+        yield
 
 
 def pytest_collection_finish() -> None:
