@@ -1,5 +1,6 @@
 """Whole boards: never wider than the screen, and drawn at every moment."""
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -28,10 +29,10 @@ NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=2
 PLAIN = GLYPHS[GlyphSet.ASCII]
 
 
-def hit(shown: Scene, width: int, height: int, x: int, y: int) -> Any:
-    found = sight(shown, width, height, PLAIN)
+def hits(shown: Scene, size: tuple[int, int], *cells: tuple[int, int]) -> list[Any]:
+    found = sight(shown, *size, PLAIN)
     assert found is not None
-    return under(PARTS, found, (x, y))
+    return [under(PARTS, found, at) for at in cells]
 
 
 @given(
@@ -94,8 +95,8 @@ def test_thirteen_towers_can_be_seen_and_played_on_everywhere(
     text = " ".join(text_of(row) for row in rows)
     for label in ("[4]", "<5>", "<+>", "h7", "h2"):
         assert label in text
-    hits = {hit(shown, *size, x, y) for x in range(0, size[0], 2) for y in range(size[1])}
-    assert {Hit(Spot.TOWER, place) for place in (*range(13), NEW, OUT)} <= hits
+    found = {*hits(shown, size, *product(range(0, size[0], 2), range(size[1])))}
+    assert {Hit(Spot.TOWER, place) for place in (*range(13), NEW, OUT)} <= found
 
 
 def test_the_heavy_rule_marks_whose_turn_it_is() -> None:
@@ -108,17 +109,26 @@ def test_the_heavy_rule_marks_whose_turn_it_is() -> None:
 def test_the_mouse_finds_what_is_drawn() -> None:
     chosen = scene(board(4), chosen=0)
     assert chosen.selection.stage is Stage.TOWER
-    assert hit(chosen, 80, 21, 3, 17) == Hit(Spot.CARD, 0)
-    assert hit(chosen, 80, 21, 12, 20) == Hit(Spot.CARD, 1)
-    assert hit(chosen, 80, 21, 30, 18) == Hit(Spot.PILE, 0)
-    assert hit(chosen, 80, 21, 21, 7) == Hit(Spot.TOWER, 3)
-    assert hit(chosen, 80, 21, 33, 7) == Hit(Spot.TOWER, NEW)
-    many = scene(board(4, own=MANY), chosen=0)
-    assert hit(many, 80, 21, 2, 3) == Hit(Spot.TOWER, 2)
-    assert hit(many, 80, 21, 22, 7) == Hit(Spot.TOWER, NEW)
-    assert hit(chosen, 80, 21, 60, 7) is None
-    assert hit(chosen, 80, 21, 78, 20) == Shared.LOG
-    assert hit(chosen, 80, 21, 78, 16) is None
+    for shown, expected in (
+        (
+            chosen,
+            {
+                (3, 17): Hit(Spot.CARD, 0),
+                (12, 20): Hit(Spot.CARD, 1),
+                (30, 18): Hit(Spot.PILE, 0),
+                (21, 7): Hit(Spot.TOWER, 3),
+                (33, 7): Hit(Spot.TOWER, NEW),
+                (60, 7): None,
+                (78, 20): Shared.LOG,
+                (78, 16): None,
+            },
+        ),
+        (
+            scene(board(4, own=MANY), chosen=0),
+            {(2, 3): Hit(Spot.TOWER, 2), (22, 7): Hit(Spot.TOWER, NEW)},
+        ),
+    ):
+        assert hits(shown, (80, 21), *expected) == [*expected.values()]
 
 
 def test_the_log_shows_whole_lines_only() -> None:

@@ -1,5 +1,7 @@
 """Whole boards: never wider than the screen, and drawn at every moment."""
 
+from itertools import product
+
 import pytest
 from hypothesis import given, strategies as st
 
@@ -30,10 +32,10 @@ PLAIN = GLYPHS[GlyphSet.ASCII]
 SIZES = [(60, 17), (80, 21), (120, 37), (200, 57)]
 
 
-def hit(shown: Scene, size: tuple[int, int], at: tuple[int, int]) -> object:
+def hits(shown: Scene, size: tuple[int, int], *cells: tuple[int, int]) -> set[object]:
     found = sight(shown, *size, PLAIN)
     assert found is not None
-    return under(PARTS, found, at)
+    return {under(PARTS, found, at) for at in cells}
 
 
 def test_every_character_of_every_set_takes_one_cell() -> None:
@@ -86,14 +88,13 @@ def test_a_small_board_is_not_drawn() -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_the_mouse_finds_what_is_drawn(size: tuple[int, int]) -> None:
     picked = scene(declaring(), Selection(Direction.AFTER))
-    found = {hit(picked, size, (x, y)) for x in range(0, size[0], 2) for y in range(size[1])}
+    found = hits(picked, size, *product(range(0, size[0], 2), range(size[1])))
     features = {Offer(What.FEATURE, feature) for feature in range(15)}
     assert features | {Offer(What.DIRECTION, number) for number in range(2)} <= found
     assert {Offer(What.PLACE, at) for at in range(8)} <= found
-    racing = {hit(scene(board()), size, (size[0] - 3, y)) for y in range(size[1])}
-    assert Shared.LOG in racing
+    assert Shared.LOG in hits(scene(board()), size, *product([size[0] - 3], range(size[1])))
     sheet = scene(board(4, Phase.READY), sheet=Sheet.PRICES)
-    assert hit(sheet, size, (size[0] // 2, size[1] // 2)) is Spot.SHEET
+    assert hits(sheet, size, (size[0] // 2, size[1] // 2)) == {Spot.SHEET}
 
 
 def lines(shown: Scene, size: tuple[int, int] = (80, 21)) -> list[str]:
