@@ -8,7 +8,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.events import ScreenResume
 from textual.widgets import OptionList, Static
 
 from clocktowers_tui.config.look import Look
@@ -61,7 +60,6 @@ class HomeScreen(PlaceScreen):
         super().__init__()
         self._client = client
         self._starting = False
-        self._resumed = False
         self._seats: dict[str, Seat] = {}
         self._look_for_seats()
 
@@ -71,10 +69,6 @@ class HomeScreen(PlaceScreen):
             yield HomeMenu(self._client, self._waiting())
         yield Static("", id="said", markup=False)
         yield KeyLine()
-
-    def _on_screen_resume(self, event: ScreenResume) -> None:
-        """At first the widgets have just been styled: a start does not do it twice."""
-        event.refresh_styles, self._resumed = self._resumed, True
 
     @property
     def _menu(self) -> HomeMenu:

@@ -8,7 +8,7 @@ from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.content import Content
 from textual.reactive import Reactive
-from textual.screen import ModalScreen, Screen
+from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -24,6 +24,7 @@ from clocktowers_tui.screens.bound_actions import (
     keys_in_help,
     keys_in_line,
 )
+from clocktowers_tui.screens.painted import PaintedOnce
 from clocktowers_tui.screens.recompose import recompose
 from clocktowers_tui.state.store import State
 from clocktowers_tui.widgets.explained import Explained
@@ -33,7 +34,7 @@ Result = TypeVar("Result")
 
 
 # Textual's own bindings have no ids, so no keymap would reach them.
-class OurScreen(Screen[Result], inherit_bindings=False):
+class OurScreen(PaintedOnce[Result], inherit_bindings=False):
     """`keys`: what stands in the last line; `about` and `help_keys`: what the help says."""
 
     # Textual repaints the whole screen when the focus moves; the widgets repaint themselves.

@@ -1,0 +1,57 @@
+"""A screen that is styled and painted once for everything that changes it at the same moment.
+
+Textual paints after each layout, of which a new screen goes through several before it says
+anything, and styles all its widgets again when it comes up.
+"""
+
+from typing import Any, TypeVar
+
+from textual.events import ScreenResume
+from textual.geometry import Size
+from textual.screen import Screen
+
+Result = TypeVar("Result")
+
+
+class PaintedOnce(Screen[Result]):
+    """Its paints wait for the update timer, which comes within a frame."""
+
+    _holding = False
+    """A layout is under way."""
+    _due = False
+    """A layout has waited to be painted."""
+    _styled_for: Any = None
+    """The app's look when the styles of all widgets were last right."""
+
+    def _on_screen_resume(self, event: ScreenResume) -> None:
+        look = getattr(self.app, "look", None)
+        event.refresh_styles = self._styled_for not in (None, look)
+        self._styled_for = look
+
+    def _on_screen_suspend(self) -> None:
+        self._styled_for = getattr(self.app, "look", None)
+
+    def _screen_resized(self, size: Size) -> None:
+        if size != self._compositor.size:
+            super()._screen_resized(size)
+
+    def _refresh_layout(self, size: Size | None = None, scroll: bool = False) -> None:
+        held, self._holding = self._holding, True
+        super()._refresh_layout(size, scroll)
+        self._holding = held
+        if self._due:
+            self._update_timer.resume()
+
+    def _on_timer_update(self) -> None:
+        self._holding = True
+        super()._on_timer_update()
+        self._holding = False
+        if self._due and self.is_current and not self.app._batch_count:
+            self._due = False
+            super()._compositor_refresh()
+
+    def _compositor_refresh(self) -> None:
+        if self._holding:
+            self._due = True
+        else:
+            super()._compositor_refresh()
