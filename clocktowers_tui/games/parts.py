@@ -48,11 +48,15 @@ class Part(NamedTuple, Generic[Sight]):
 
 def whole(parts: Mapping[str, Part[Sight]], sight: Sight, size: Size) -> Block:
     """The board in one piece, as its panes show it."""
-    placed = [
+    return paint(*size, every(parts, sight))
+
+
+def every(parts: Mapping[str, Part[Sight]], sight: Sight) -> list[tuple[Rect, Block]]:
+    """The parts that are on the board, and where they stand."""
+    return [
         (rect, parts[name].drawn(sight, (rect.width, rect.height)))
         for name, rect in sight.places.items()
     ]
-    return paint(*size, placed)
 
 
 def under(parts: Mapping[str, Part[Sight]], sight: Sight, at: Cell) -> Hit | None:

@@ -78,7 +78,7 @@ def cut(text: str, width: int, ellipsis: str = "") -> str:
     room = width - cell_len(ellipsis)
     if room < 0:
         return ""
-    end = 0
+    end = room if cell_len(text[:room]) <= room else 0
     while cell_len(text[: end + 1]) <= room:
         end += 1
     return text[:end] + ellipsis
@@ -89,12 +89,16 @@ def line(width: int, row: Iterable[Span], fill: Span = _BLANK) -> Row:
     kept: Row = []
     room = width
     for span in row:
-        text = cut(span.text, room) if cell_len(span.text) > room else span.text
-        if text:
-            kept.append(Span(text, span.ink))
-        room -= cell_len(text)
-        if text != span.text:
+        size = cell_len(span.text)
+        if size > room:
+            text = cut(span.text, room)
+            if text:
+                kept.append(Span(text, span.ink))
+            room -= cell_len(text)
             break
+        if span.text:
+            kept.append(span)
+        room -= size
     if room:
         kept.append(Span(fill.text * room, fill.ink))
     return kept

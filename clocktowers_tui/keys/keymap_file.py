@@ -94,7 +94,7 @@ def check(lines: Mapping[str, Any], known: Sequence[Action]) -> Reading:
             changed[id] = _keys(_action(id, by_id), value)
         except _Bad as bad:
             complaints.append(str(bad))
-    while (clash := _clash(changed, known)) is not None:
+    while changed and (clash := _clash(changed, known)) is not None:
         changed.pop(clash[0])
         complaints.append(clash[1])
     return Reading(Keymap(changed), tuple(complaints))

@@ -15,10 +15,11 @@ from clocktowers_tui.games.architetti_attenti.proof import same_deal
 from clocktowers_tui.games.architetti_attenti.refusals import refusal_words
 from clocktowers_tui.games.architetti_attenti.result import result_details, result_lines
 from clocktowers_tui.games.architetti_attenti.rules import rules_text
-from clocktowers_tui.games.architetti_attenti.scene import draw
+from clocktowers_tui.games.architetti_attenti.scene import PARTS, sight
 from clocktowers_tui.games.architetti_attenti.sight import Scene
 from clocktowers_tui.games.architetti_attenti.swatch import card_art, swatch
 from clocktowers_tui.games.face import TRIED, Face
+from clocktowers_tui.games.parts import every
 from clocktowers_tui.keys.actions import Action
 from protocol.games.architetti_attenti import CELLS, Phase, View
 
@@ -75,7 +76,9 @@ class ArchitettiAttentiFace:
         self.expected(view, names)
         selection = settle(view, None, NOTHING)
         actions_now(view, selection)
-        draw(Scene(view, names, selection), *TRIED, GLYPHS[GlyphSet.ASCII])
+        seen = sight(Scene(view, names, selection), *TRIED, GLYPHS[GlyphSet.ASCII])
+        assert seen is not None
+        every(PARTS, seen)
 
 
 FACE: Final[Face] = ArchitettiAttentiFace()

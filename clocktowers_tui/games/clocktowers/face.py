@@ -15,10 +15,11 @@ from clocktowers_tui.games.clocktowers.proof import same_deal
 from clocktowers_tui.games.clocktowers.refusals import refusal_words
 from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
 from clocktowers_tui.games.clocktowers.rules import rules_text
-from clocktowers_tui.games.clocktowers.scene import draw
+from clocktowers_tui.games.clocktowers.scene import PARTS, sight
 from clocktowers_tui.games.clocktowers.sight import Scene
 from clocktowers_tui.games.clocktowers.swatch import card_art, swatch
 from clocktowers_tui.games.face import TRIED, Face
+from clocktowers_tui.games.parts import every
 from clocktowers_tui.keys.actions import Action
 from protocol.games.clocktowers import START_HAND, Phase, View
 
@@ -76,7 +77,9 @@ class ClocktowersFace:
         self.expected(view, names)
         selection = settle(view, None, NOTHING)
         actions_now(view, selection)
-        draw(Scene(view, names, selection), *TRIED, GLYPHS[GlyphSet.ASCII])
+        seen = sight(Scene(view, names, selection), *TRIED, GLYPHS[GlyphSet.ASCII])
+        assert seen is not None
+        every(PARTS, seen)
 
 
 FACE: Final[Face] = ClocktowersFace()

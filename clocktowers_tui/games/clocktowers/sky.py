@@ -3,7 +3,8 @@
 Law: it fills blanks only, so it is never where a tower is.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -56,19 +57,24 @@ def _filled(row: Row, y: int, height: int, glyphs: Glyphs, sky: Sky) -> Row:
     for span in row:
         end = x + len(span.text)
         if span.ink is None and span.text.isspace():
-            filled += _joined(_sign(at, y, width, height, glyphs, sky) for at in range(x, end))
+            filled += _filling(x, end, y, width, height, glyphs, sky)
         else:
             filled.append(span)
         x = end
     return filled
 
 
-def _joined(signs: Iterable[Span]) -> Row:
-    """Neighbours in the same ink as one."""
-    return [
+@lru_cache(maxsize=4_096)
+def _filling(
+    x: int, end: int, y: int, width: int, height: int, glyphs: Glyphs, sky: Sky
+) -> Sequence[Span]:
+    """From one cell of a row up to another, neighbours in the same ink as one span. Kept, since few
+    blanks change from view to view."""
+    signs = (_sign(at, y, width, height, glyphs, sky) for at in range(x, end))
+    return tuple(
         Span("".join(span.text for span in of_one), ink)
         for ink, of_one in groupby(signs, key=lambda span: span.ink)
-    ]
+    )
 
 
 def _sign(x: int, y: int, width: int, height: int, glyphs: Glyphs, sky: Sky) -> Span:

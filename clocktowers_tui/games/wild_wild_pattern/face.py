@@ -5,6 +5,7 @@ from typing import Final
 
 from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.games.face import TRIED, Board, Face
+from clocktowers_tui.games.parts import every
 from clocktowers_tui.games.wild_wild_pattern import options, sentences
 from clocktowers_tui.games.wild_wild_pattern.actions import ACTIONS
 from clocktowers_tui.games.wild_wild_pattern.board import WildWildPatternBoard
@@ -16,7 +17,7 @@ from clocktowers_tui.games.wild_wild_pattern.proof import same_deal
 from clocktowers_tui.games.wild_wild_pattern.refusals import refusal_words
 from clocktowers_tui.games.wild_wild_pattern.result import result_details, result_lines
 from clocktowers_tui.games.wild_wild_pattern.rules import rules_text
-from clocktowers_tui.games.wild_wild_pattern.scene import draw
+from clocktowers_tui.games.wild_wild_pattern.scene import PARTS, sight
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, settle
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
 from clocktowers_tui.games.wild_wild_pattern.swatch import card_art, swatch
@@ -74,7 +75,9 @@ class WildWildPatternFace:
         self.expected(view, names)
         selection = settle(view, None, NOTHING)
         actions_now(view, selection)
-        draw(Scene(view, names, selection), *TRIED, GLYPHS[GlyphSet.ASCII])
+        seen = sight(Scene(view, names, selection), *TRIED, GLYPHS[GlyphSet.ASCII])
+        assert seen is not None
+        every(PARTS, seen)
 
 
 FACE: Final[Face] = WildWildPatternFace()

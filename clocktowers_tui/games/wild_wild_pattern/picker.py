@@ -56,17 +56,21 @@ def picker(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker |
 
 def _declaring(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker:
     each, found = width // COLUMNS, grid(scene.view, scene.selection)
-    rows: Block = []
-    for offers in found:
-        rows.append(
-            [span for offer in offers for span in _cell(scene, offer, each, glyphs, keymap)]
-        )
+    possible, under = _possible(scene), selecting.cursor(scene.view, scene.selection)
+
+    def cell(offer: Offer) -> Row:
+        can = offer in possible
+        key = keymap.name(_action(offer)) if can else ""
+        shown = _words(scene, offer, each - 1, glyphs, can=can, under=can and offer == under)
+        return line(each, [Span(f"{key:1}", Ink.BOLD), shown])
+
+    rows = [[span for offer in offers for span in cell(offer)] for offers in found]
 
     def at(x: int, y: int) -> Offer | None:
         if not 0 <= y < len(found) or not 0 <= x // each < len(found[y]):
             return None
         offer = found[y][x // each]
-        return offer if offer in _possible(scene) else None
+        return offer if offer in possible else None
 
     return Picker(rows, at)
 
@@ -79,18 +83,17 @@ def _possible(scene: Scene) -> list[Offer]:
     return found
 
 
-def _cell(scene: Scene, offer: Offer, width: int, glyphs: Glyphs, keymap: Keymap) -> Row:
-    can = offer in _possible(scene)
+def _words(
+    scene: Scene, offer: Offer, width: int, glyphs: Glyphs, *, can: bool, under: bool
+) -> Span:
+    """`can`: it can be picked; `under`: the cursor is on it."""
     chosen = _is_chosen(scene, offer)
-    key = keymap.name(_action(offer)) if can else ""
-    under = can and selecting.cursor(scene.view, scene.selection) == offer
     words = _direction(offer.number) if offer.what is What.DIRECTION else _title(offer, glyphs)
     text = f"[{words}]" if chosen else f"{glyphs.turn if under else ' '}{words} "
     ink: Enum | None = (
         Ink.MARKED if chosen else Ink.PICK if under else _ground(offer) if can else Edge.QUIET
     )
-    shown = cut(text, width - 1, glyphs.ellipsis)
-    return line(width, [Span(f"{key:1}", Ink.BOLD), Span(shown, ink)])
+    return Span(cut(text, width, glyphs.ellipsis), ink)
 
 
 def _action(offer: Offer) -> Action:

@@ -111,10 +111,12 @@ _BROAD: Final = 90
 def _beside(seen: Sight, found: Layout) -> Mapping[str, Rect]:
     """The players; below them what is to be picked, or what there was; the log; the goal."""
     edges = 2 if found.framed else 0
-    middle = next((name for name in _MIDDLE if _rows(name, seen)), None)
-    needs = {name: len(_rows(name, seen)) + edges for name in ("players", middle) if name}
+    needs = {"players": len(_rows("players", seen)) + edges}
+    middle = next(((name, rows) for name in _MIDDLE if (rows := len(_rows(name, seen)))), None)
+    if middle is not None:
+        needs[middle[0]] = middle[1] + edges
     if not found.framed:
-        room = found.side.height - (needs[middle] if middle else 0)
+        room = found.side.height - (0 if middle is None else middle[1])
         needs["players"] = min(needs["players"] + 1, room)
     needs["log"] = _LOG + edges
     left = found.side.height - sum(needs.values())
