@@ -30,7 +30,7 @@ from clocktowers_tui.games.parts import Hit, Placed, Shared
 from clocktowers_tui.games.scenes import Given, Staged, Step, Wishes
 from clocktowers_tui.games.spans import Rect, measurable
 from clocktowers_tui.games.surviving import guarded
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import _, language
 
 _MARGINS: Final = 2
 """Cells beside a hint."""
@@ -72,6 +72,8 @@ class GameBoard(Board, Generic[Scene, Sight], can_focus=True):
         self._needs = Static("", id=_NEEDS, markup=False)
         self._plan = Plan(self._arrange)
         self._arranged: Mapping[str, Rect] = {}
+        self._drawn: tuple[Scene | None, str] = (None, "")
+        """The scene that the panes show, and in which language."""
         self.motion: Motion[Any] = Motion(self.set_timer, self.redraw, lambda: may_move(self.app))
         self.wish: Any = self.WISHES.of(layout) if self.WISHES is not None else None
 
@@ -135,7 +137,8 @@ class GameBoard(Board, Generic[Scene, Sight], can_focus=True):
             self.hint()
         if before is not None and (peak := self.peak(before, self.scene)) is not None:
             self.motion.begin(peak)
-        self.redraw()
+        if (self.scene, language()) != self._drawn:
+            self.redraw()
 
     def outlived(self, before: Scene | None, scene: Scene) -> bool:
         """Whether what was said last is no longer true."""
@@ -259,6 +262,7 @@ class GameBoard(Board, Generic[Scene, Sight], can_focus=True):
         size = self.size
         if self.scene is None or not size:
             return
+        self._drawn = (self.scene, language())
         sight = self.seen(self.scene, self._look, size)
         if _places(sight, size) != self._arranged:
             self._needs.refresh(layout=True)  # of a child: Textual keeps a board's own arrangement

@@ -14,7 +14,8 @@ Result = TypeVar("Result")
 
 
 class PaintedOnce(Screen[Result]):
-    """Its paints wait for the update timer, which comes within a frame."""
+    """Its paints wait for the update timer, which comes within a frame; the very first of the
+    program does not."""
 
     _holding = False
     """A layout is under way."""
@@ -51,7 +52,7 @@ class PaintedOnce(Screen[Result]):
             super()._compositor_refresh()
 
     def _compositor_refresh(self) -> None:
-        if self._holding:
+        if self._holding and self.app._dom_ready:
             self._due = True
         else:
             super()._compositor_refresh()

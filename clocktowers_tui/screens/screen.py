@@ -121,7 +121,8 @@ class SpeakingScreen(OurScreen[Result]):
         said = self.query_one("#said", Static)
         if sentence != self._sentence:
             self._sentence = sentence
-            said.update(Content(sentence))
+            content, (width, height) = Content(sentence), said.size
+            said.update(content, layout=not width or content.get_height({}, width) != height)
 
     async def say_again(self) -> None:
         self._sentence = ""

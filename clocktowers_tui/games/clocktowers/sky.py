@@ -39,7 +39,8 @@ BARE: Final = Sky()
 
 def night(rows: Block, glyphs: Glyphs, sky: Sky) -> Block:
     """The sky of a street, from its top, with the night in its blanks."""
-    return [_filled(row, y, len(rows), glyphs, sky) for y, row in enumerate(rows)]
+    behind = sky._replace(says=())  # which changes no star
+    return [_filled(row, y, len(rows), glyphs, behind) for y, row in enumerate(rows)]
 
 
 def without_night(rows: Block) -> Block:

@@ -17,7 +17,7 @@ from clocktowers_tui.widgets.turn_clock import TurnClock
 from protocol.clock import Running
 from protocol.from_server import Welcome
 from tests.stage import small_match
-from tests.stage.pilot import SMALL, click_on, playing, press, seen, sees
+from tests.stage.pilot import SMALL, click_on, playing, press, seen, seen_on_top, sees
 from tests.stage.scripted_server import Peer, scripted
 
 OPTIONS = {"first_seat": 0}
@@ -81,7 +81,7 @@ async def test_a_watcher_has_no_play_keys_and_is_told_why() -> None:
         await sees(player, "You are watching")
         await press(player, "q")
         await sees(player, "Stop watching this match?")
-        lines = [line.strip(" │") for line in seen(player[0]).splitlines()]
+        lines = [line.strip(" │") for line in seen_on_top(player[0]).splitlines()]
         assert "Stay" in lines and "Stop watching" in lines and "Leave game" not in lines
 
 
