@@ -46,9 +46,19 @@ def encode(message: msgspec.Struct) -> bytes:
     return _encode(message)
 
 
+class _Newest:
+    """The newest message that was encoded, and its frame: what is told to many is encoded once."""
+
+    message: msgspec.Struct | None = None
+    whole = b""
+
+
 def encode_frame(message: msgspec.Struct) -> bytes:
-    """One whole frame."""
-    return frame(_encode(message))
+    """One whole frame. Messages never change, so the same one gives the same bytes."""
+    if message is not _Newest.message:
+        _Newest.whole = frame(_encode(message))
+        _Newest.message = message
+    return _Newest.whole
 
 
 def decode(payload: bytes, tags: Tags, most_elements: int | None = None) -> msgspec.Struct:

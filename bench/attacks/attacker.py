@@ -15,7 +15,8 @@ from msgspec import Struct, json, msgpack
 
 from bench.attacks.plan import Kind, Plan, Report
 from protocol.framing import frame
-from protocol.from_client import BotSeat, CreateTable, Hello, Leave, ListTables, Say, Start
+from protocol.from_client import BotSeat, CreateTable, Hello, Leave, ListTables, Say, SetBot, Start
+from protocol.listing import Filter
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.net.open_files import connections_allowed
 from server.server import run
@@ -48,6 +49,10 @@ _SCRIPTS: Final[dict[Kind, tuple[Struct, ...]]] = {
         CreateTable(id=0, game="clocktowers", seats=2, bots=[BotSeat(1, "easy")]),
         Start(id=0),
     ),
+    Kind.NEWS: (
+        CreateTable(id=0, game="clocktowers", seats=3, title=_TITLE),
+        *[SetBot(id=0, seat=1, level="easy"), SetBot(id=0, seat=1, level=None)] * 1000,
+    ),
     Kind.MARKS: (
         CreateTable(id=0, game="clocktowers", seats=2),
         *[Say(id=0, text="a" + "\u0345\u0334" * 999)] * 10_000,
@@ -59,6 +64,8 @@ _SCRIPTS: Final[dict[Kind, tuple[Struct, ...]]] = {
     ),
 }
 """What connections of these kinds ask for, one after the other."""
+_PAUSES_S: Final = {Kind.NEWS: 1.0}
+"""How long they wait before each."""
 
 
 class Heard(Struct, gc=False):
@@ -160,6 +167,8 @@ class Foe(asyncio.Protocol):
                 asking = asyncio.ensure_future(self._ask())
                 self._attack.asking.add(asking)
                 asking.add_done_callback(self._attack.asking.discard)
+            case "listing" if self._attack.plan.kind is Kind.NEWS:
+                report.answers += 1
             case "listing":
                 report.answers += 1
                 self._transport.write(_LIST)
@@ -171,7 +180,10 @@ class Foe(asyncio.Protocol):
                 self._say(CreateTable(id=0, game="clocktowers", seats=4, title=_TITLE, bots=bots))
             case Kind.ARRAYS:
                 self._say(_ARRAYS)
-            case Kind.TABLES | Kind.BOTS | Kind.MARKS:
+            case Kind.NEWS if self._attack.report.opened % 10 == 0:
+                text = str(self._attack.report.opened)
+                self._say(ListTables(id=1, filter=Filter(free_seat=True, text=text)))
+            case Kind.TABLES | Kind.BOTS | Kind.MARKS | Kind.NEWS:
                 self._script = list(_SCRIPTS[kind])
                 self._go_on()
             case Kind.TRICKLE:
@@ -190,7 +202,8 @@ class Foe(asyncio.Protocol):
                 self._transport.abort()
                 return
             self._script = list(_SCRIPTS[self._attack.plan.kind])
-        self._say(self._script.pop(0))
+        message, pause_s = self._script.pop(0), _PAUSES_S.get(self._attack.plan.kind, 0.0)
+        asyncio.get_running_loop().call_later(pause_s, self._say, message)
 
     async def _ask(self) -> None:
         """The lobby has its full length."""

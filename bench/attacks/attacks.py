@@ -121,6 +121,13 @@ def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> 
             allowed=lambda seen: inf,  # none of them goes on
             limits={"loopback_counts": "true"},
         ),
+        Attack(
+            plan=_plan(Kind.NEWS, lines(1600), 1600),
+            seconds=seconds + 3,
+            unit="lists read",
+            got=lambda seen: seen.report.answers,
+            allowed=lambda seen: inf,
+        ),
         *(
             Attack(
                 plan=_plan(kind, 32, 400),

@@ -31,6 +31,9 @@ class Kind(StrEnum):
     """Asks for a table with options of 62 kB of empty arrays; then the next comes."""
     MARKS = "marks"
     """Makes a table and says lines of 2000 marks there without end."""
+    NEWS = "news"
+    """One of ten reads the list of tables, each with a filter of its own; the others make a table
+    there and change it every second."""
 
 
 class Plan(Struct, frozen=True, kw_only=True):

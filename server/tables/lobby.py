@@ -1,12 +1,9 @@
-"""The lobby: all tables of one server, and the people who look at the list of them.
+"""The lobby: all tables of one server, and the list of them.
 
-A client that has asked for the list is told of changes until it goes to a table: merged, and at
-most four times a second, however many tables change.
+A client that has asked for the list is told of changes until it goes to a table.
 """
 
-import asyncio
 import secrets
-from collections.abc import Iterator
 from typing import Any, Final
 
 import structlog
@@ -14,7 +11,6 @@ import structlog
 from protocol.codec import read_whole
 from protocol.errors import RemoteProtocolError
 from protocol.from_client import CreateTable
-from protocol.from_server import LobbyChanged
 from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import MatchId, TableCode
 from protocol.listing import PAGE_TABLES, Filter, TableInfo
@@ -24,6 +20,7 @@ from server.config import Limits
 from server.games.registry import GAMES
 from server.tables.names import Names
 from server.tables.ports import Guest
+from server.tables.readers import Readers, Row, row_of, sieve
 from server.tables.refusals import Impossible
 from server.tables.resting import FULL, Resting, least_used
 from server.tables.runner import MatchRunner
@@ -32,7 +29,6 @@ from server.tables.seating import Seating
 from server.tables.shares import Shares
 from server.tables.table import Table
 
-UPDATE_INTERVAL_S: Final = 0.25
 CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """No I, O, 0, 1, because people read codes out to each other."""
 CODE_LENGTH: Final = 4
@@ -48,9 +44,9 @@ class Lobby:
         self.limits = limits
         self.shares = Shares(limits)
         self.resting = Resting(self._rested)
-        self._readers: dict[Guest, Filter] = {}
-        self._changed: set[TableCode] = set()
-        self._timer: asyncio.TimerHandle | None = None
+        self.readers = Readers(self._info)
+        self._rows: dict[TableCode, Row] = {}
+        """Of all tables, in the same order."""
 
     # Tables -------------------------------------------------------------------------------------
 
@@ -189,54 +185,31 @@ class Lobby:
 
     def page(self, filter_: Filter, page: int) -> tuple[list[TableInfo], int]:
         """A page of the tables that pass the filter, newest first, and how many pass in all."""
-        passing = [table for table in reversed(self.tables.values()) if _passes(table, filter_)]
-        start = page * PAGE_TABLES
-        return [table.news.info() for table in passing[start : start + PAGE_TABLES]], len(passing)
+        passes = sieve(filter_)
+        passing = [code for code, row in reversed(self._rows.items()) if passes(row)]
+        shown = passing[page * PAGE_TABLES : (page + 1) * PAGE_TABLES]
+        return [self.tables[code].news.info() for code in shown], len(passing)
 
     def subscribe(self, guest: Guest, filter_: Filter) -> None:
         """Tell this guest from now on of changes that pass the filter."""
-        self._readers[guest] = filter_
+        self.readers.add(guest, filter_)
 
     def unsubscribe(self, guest: Guest) -> None:
         """Tell this guest of no more changes."""
-        self._readers.pop(guest, None)
+        self.readers.remove(guest)
 
     def touched(self, table: TableCode) -> None:
         """What the lobby shows of the table has changed."""
-        if (stands := self.tables.get(table)) is not None:
+        if (stands := self.tables.get(table)) is None:
+            self._rows.pop(table, None)
+        else:
             self.shares.count(table, stands.seating)
-        self._changed.add(table)
-        if self._timer is None:
-            loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(UPDATE_INTERVAL_S, self._tell)
+            self._rows[table] = row_of(stands)
+        self.readers.changed(table, self._rows.get(table))
 
-    def _tell(self) -> None:
-        self._timer = None
-        changed, self._changed = sorted(self._changed), set()
-        if not self._readers:
-            return
-        infos = {code: self.tables[code].news.info() for code in changed if code in self.tables}
-        # Most people have the same few filters: work out once for each of them what passes.
-        news = {
-            filter_: list(self._news(filter_, changed, infos))
-            for filter_ in set(self._readers.values())
-        }
-        for guest, filter_ in list(self._readers.items()):
-            for message in news[filter_]:
-                guest.send(message)
-
-    def _news(
-        self, filter_: Filter, changed: list[TableCode], infos: dict[TableCode, TableInfo]
-    ) -> Iterator[LobbyChanged]:
-        total = sum(_passes(table, filter_) for table in self.tables.values())
-        for start in range(0, len(changed), PAGE_TABLES):
-            codes = changed[start : start + PAGE_TABLES]
-            passing = [c for c in codes if c in infos and _passes(self.tables[c], filter_)]
-            yield LobbyChanged(
-                changed=[infos[code] for code in passing],
-                gone=[str(code) for code in codes if code not in passing],
-                total=total,
-            )
+    def _info(self, table: TableCode) -> TableInfo | None:
+        stands = self.tables.get(table)
+        return None if stands is None else stands.news.info()
 
 
 def _options(wish: CreateTable) -> Any:
@@ -260,13 +233,3 @@ def _check_option(kind: Any, name: str, value: Any) -> None:
         read_whole({name: value}, kind)
     except RemoteProtocolError:
         raise Impossible(RefusalCode.BAD_OPTIONS, option=clean(name)[:MAX_TITLE_CELLS]) from None
-
-
-def _passes(table: Table, filter_: Filter) -> bool:
-    if filter_.game and filter_.game != table.game_id:
-        return False
-    if filter_.phase is not None and filter_.phase is not table.phase:
-        return False
-    if filter_.free_seat and not table.free_seat():
-        return False
-    return not filter_.text or filter_.text.casefold() in table.news.searched()

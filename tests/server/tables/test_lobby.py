@@ -16,8 +16,9 @@ from protocol.listing import PAGE_TABLES, Filter, TablePhase
 from protocol.refusal import RefusalCode
 from protocol.text import MAX_NAME_BYTES, MAX_TITLE_BYTES
 from server.config import Limits
-from server.tables.lobby import CODE_LETTERS, UPDATE_INTERVAL_S, Lobby
+from server.tables.lobby import CODE_LETTERS, Lobby
 from server.tables.names import Names
+from server.tables.readers import UPDATE_INTERVAL_S
 from server.tables.refusals import Impossible
 from server.tables.runner import MatchRunner
 from server.tables.seat import Chair
@@ -198,18 +199,18 @@ async def test_a_reader_hears_of_changes_until_sitting_down() -> None:
             (code, "Ben's", "Ben")
         ]
         await ann.done(Join(id=0, table=code))
-        assert not at.server.lobby._readers
+        assert not at.server.lobby.readers
         await listed(ann)
-        assert not at.server.lobby._readers
+        assert not at.server.lobby.readers
 
 
 async def test_a_watcher_reads_no_changes() -> None:
     async with house() as at, await at.peer("Ann") as ann, await at.peer("Ben") as ben:
         code = await ben.create(bots="easy")
         await listed(ann)
-        assert at.server.lobby._readers
+        assert at.server.lobby.readers
         await ann.done(Watch(id=0, table=code))
-        assert not at.server.lobby._readers
+        assert not at.server.lobby.readers
 
 
 async def test_phases_are_told_as_they_change() -> None:
