@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
+from unittest.mock import patch
 
 from rich.color import Color
 from textual.pilot import Pilot
@@ -25,6 +26,7 @@ from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.registry import FACES
+from clocktowers_tui.net.journey import Journey
 from clocktowers_tui.terminal.style import nearest_of_256
 from clocktowers_tui.text import i18n
 
@@ -49,6 +51,8 @@ class Picture(NamedTuple):
 
 
 KEPT: Final[Mapping[str, Picture]] = {
+    "menu": Picture("home", (120, 40)),
+    "lesson": Picture("lesson", (80, 24)),
     "match": Picture("four", (80, 24)),
     "large": Picture("four", (120, 40)),
     "ledger": Picture("four", (60, 20), Look(colours=Colours.NONE, glyphs=GlyphSet.ASCII)),
@@ -77,14 +81,16 @@ async def taken(picture: Picture) -> str:
     """The picture as SVG."""
     i18n.speak(picture.language)
     scene = SCENES[picture.scene]
-    app = ClocktowersApp(Settings(name="Ann", played=scene.played), FACES, picture.look)
-    async with app.run_test(size=picture.size) as pilot:
-        app.change(scene.state())
-        await _settled(pilot)
-        for key in scene.keys:
-            await pilot.press(key)
-        await _settled(pilot)
-        svg = app.export_screenshot(title="Clocktowers")
+    settings = Settings(name="Ann" if scene.played else "", played=scene.played)
+    app = ClocktowersApp(settings, FACES, picture.look)
+    with patch.object(Journey, "teaches", scene.teaches):
+        async with app.run_test(size=picture.size) as pilot:
+            app.change(scene.state())
+            await _settled(pilot)
+            for key in scene.keys:
+                await pilot.press(key)
+            await _settled(pilot)
+            svg = app.export_screenshot(title="Clocktowers")
     # The SVG names fonts on somebody's server, and a picture should not ask there.
     svg = re.sub(r"@font-face\s*{[^}]*}", "", svg)
     if picture.look.colours is Colours.C256:
@@ -129,7 +135,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as home:
         # The keys pressed here must not change somebody's settings.
         os.environ.update(
-            dict.fromkeys(("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"), home)
+            dict.fromkeys(("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"), home),
+            LOGNAME="ann",
         )
         for name, picture in wanted.items():
             if given.only in name:

@@ -6,9 +6,11 @@ A match is one that bots have played so far, the same on every machine.
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
+from msgspec import convert
 from msgspec.structs import replace
 
 from bench.staging import NAMES, YOU, Staged
+from clocktowers_tui.games.registry import LESSONS
 from clocktowers_tui.state.chat import Chat
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.lobby import Lobby
@@ -17,6 +19,7 @@ from clocktowers_tui.state.table import Table
 from protocol.from_server import Said
 from protocol.games.architetti_attenti import Phase as TownPhase
 from protocol.games.clocktowers import Phase as TowerPhase
+from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.games.wild_wild_pattern import Click, Phase as RacePhase
 from protocol.ids import Seat
 from protocol.listing import SeatInfo, SeatKind, TableInfo, TablePhase
@@ -32,11 +35,12 @@ _VISIT: Final = Connection(kind=Kind.VISIT, address="192.168.1.5:7777", name=NAM
 
 
 class Scene(NamedTuple):
-    """`played`: the player has seen a match before."""
+    """`played`: the player has seen a match before. `teaches`: the match is a lesson."""
 
     state: Callable[[], State]
     keys: tuple[str, ...] = ()
     played: bool = True
+    teaches: bool = False
 
 
 def _match(seats: int, number: int, plies: int, game: str = _TOWERS) -> Callable[[], State]:
@@ -83,6 +87,19 @@ def _without_clock(shown: State) -> State:
     if getattr(shown.match.view, "due_ms", None) is None:
         return shown
     return replace(shown, match=replace(shown.match, view=replace(shown.match.view, due_ms=None)))
+
+
+def _lesson(game: str) -> Scene:
+    """At the third sentence of a lesson."""
+
+    def state() -> State:
+        lesson = LESSONS[game]
+        options = convert(dict(lesson.options), VOCABULARIES[game].options)
+        seats = len(lesson.bots) + 1
+        shown = Staged(seats, lesson.number % 256, options, game, lesson.seed).client_state()
+        return replace(shown, connection=_SOLO)
+
+    return Scene(state, ("enter", "enter"), teaches=True)
 
 
 def _aside() -> State:
@@ -142,6 +159,7 @@ def _chat() -> Chat:
 SCENES: Final[Mapping[str, Scene]] = {
     "home": Scene(State),
     "home-first": Scene(State, played=False),
+    "welcome": Scene(State, ("p",), played=False),
     "home-aside": Scene(_aside),
     "settings": Scene(State, ("S",)),
     "rules": Scene(State, ("B",)),
@@ -166,6 +184,7 @@ SCENES: Final[Mapping[str, Scene]] = {
     "chat": Scene(_talking, ("slash",)),
     "leaving": Scene(_match(4, 21, _LATE[_TOWERS]), ("q",)),
     "result": Scene(_match(4, 21, _END)),
+    "lesson": _lesson(_TOWERS),
     "end": Scene(_match(4, 21, _END), ("escape",)),
     # Architetti Attenti
     "towns": Scene(_match(4, 21, _LATE[_TOWNS], _TOWNS), ("2",)),
@@ -175,6 +194,7 @@ SCENES: Final[Mapping[str, Scene]] = {
     "towns-waiting": Scene(_moment(_TOWNS, 21, TownPhase.BUY, mine=False)),
     "another-town": Scene(_match(4, 21, _LATE[_TOWNS], _TOWNS), ("o",)),
     "towns-help": Scene(_match(4, 21, _LATE[_TOWNS], _TOWNS), ("question_mark",)),
+    "towns-lesson": _lesson(_TOWNS),
     "towns-result": Scene(_match(4, 21, _END, _TOWNS)),
     "towns-end": Scene(_match(4, 21, _END, _TOWNS), ("escape",)),
     # Wild Wild Pattern
@@ -188,5 +208,6 @@ SCENES: Final[Mapping[str, Scene]] = {
     "race-waiting": Scene(_moment(_RACE, 32, RacePhase.DECLARE, mine=False)),
     "bank": Scene(_moment(_RACE, 32, RacePhase.READY), ("d",)),
     "race-help": Scene(_moment(_RACE, 32, RacePhase.RACE), ("question_mark",)),
+    "race-lesson": _lesson(_RACE),
     "race-result": Scene(_match(4, 21, _END, _RACE)),
 }

@@ -32,11 +32,16 @@ class Staged:
     """A match in which bots of level `normal` play every seat; the client looks on from `YOU`."""
 
     def __init__(
-        self, seats: int, number: int, options: Any = None, game: str = "clocktowers"
+        self,
+        seats: int,
+        number: int,
+        options: Any = None,
+        game: str = "clocktowers",
+        seed: bytes = b"",
     ) -> None:
         self.game = game
         self._game = GAMES[game]
-        self._seed = bytes([number]) * 32
+        self._seed = seed or bytes([number]) * 32
         self._options = options or OPTIONS.get(game) or VOCABULARIES[game].options()
         self.state = self._game.rules.setup(self._options, seats, self._seed)
         self.seats = seats

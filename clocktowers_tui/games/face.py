@@ -174,8 +174,14 @@ class Face(Protocol):
     def pitch(self) -> str:
         """What the game is, in a few words."""
 
-    def card_art(self, look: Look) -> Sequence[Sequence[tuple[str, Style]]]:
-        """A few rows of one width that make people want to play it, for the menu."""
+    def about(self) -> str:
+        """What it is about, in a sentence or two."""
+
+    def card_art(
+        self, look: Look, width: int, height: int
+    ) -> Sequence[Sequence[tuple[str, Style]]]:
+        """Rows of one width that make people want to play it, for the menu: as large as fits into
+        so many cells, of 20x5 at least."""
 
     def swatch(self, look: Look) -> Sequence[Sequence[tuple[str, Style]]]:
         """A few rows that show what the board is like in a look."""

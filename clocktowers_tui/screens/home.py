@@ -12,6 +12,7 @@ from textual.widgets import OptionList, Static
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import called, draft_of
+from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net.seats import Seat, unfinished as held_seats
@@ -100,6 +101,13 @@ class HomeScreen(PlaceScreen):
         self._menu.show(self._waiting())
         self.refresh_bindings()
 
+    def goal(self) -> list[str]:
+        """Of the game under the cursor, and the first steps to it."""
+        first = _("First: {learn} teaches it in 3 minutes, {play} plays against bots.")
+        keys = self.keymap.name(actions.LEARN), self.keymap.name(actions.PLAY)
+        face = self._client.faces[self._menu.game]
+        return [f"{title_of(face.game)}: {face.about()}", first.format(learn=keys[0], play=keys[1])]
+
     def keys(self) -> Keys:
         """Enter says against whom."""
         found = [*super().keys()]
@@ -161,10 +169,10 @@ class HomeScreen(PlaceScreen):
     @work(exclusive=True, group="going")
     async def go(self, wish: Wish, saying: str) -> None:
         """Open the connection that the player wishes for, or say why that fails."""
-        if not (await self._gives_up() and await self._is_named()):
+        if not await self._gives_up():
             return
         chosen = await with_offer(self.app, self._client, wish)
-        if chosen is None:
+        if chosen is None or not await self._is_named():
             return
         self._starting = True
         self.say(saying)

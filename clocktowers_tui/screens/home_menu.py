@@ -1,6 +1,7 @@
 """What stands in the menu: the matches that wait, a card for each game, and what else there is."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import ClassVar, Final
 
 from textual.app import ComposeResult
@@ -25,11 +26,14 @@ from clocktowers_tui.phrases.home import (
 from clocktowers_tui.phrases.tables import bots_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.text.i18n import _
-from clocktowers_tui.widgets.game_card import GameCard, GameCards
+from clocktowers_tui.widgets.game_card import GameCard, GameCards, Told
 from clocktowers_tui.widgets.menu import Column, Row
 
 _CARDS: Final = (80, 23)
 """With fewer columns or rows each game is a row."""
+
+_LARGE: Final = (110, 34)
+"""From here on the cards take all the room there is."""
 
 
 class HomeMenu(Vertical):
@@ -71,6 +75,7 @@ class HomeMenu(Vertical):
         size = self.screen.size
         small = size.width < _CARDS[0] or size.height < _CARDS[1]
         self.query_one(GameCards).set_class(small, "-rows")
+        self.set_class(size.width >= _LARGE[0] and size.height >= _LARGE[1], "-large")
 
     @property
     def game(self) -> str:
@@ -100,8 +105,12 @@ class HomeMenu(Vertical):
             face = self._client.faces[card.game]
             draft = draft_of(self._client.settings, card.game, solo=True)
             against = bots_in_words(draft, card.game, LEVELS)
-            art, pitch = face.card_art(self._client.look), face.pitch()
-            card.show(art, pitch, players_in_words(face), time_in_words(face), against)
+            card.show(
+                partial(face.card_art, self._client.look),
+                Told(
+                    face.pitch(), face.about(), players_in_words(face), time_in_words(face), against
+                ),
+            )
 
     def _lesson_of(self, game: str) -> str:
         return lesson_in_words(title_of(game), keymap_of(self.app))

@@ -1,17 +1,99 @@
-"""A game's lesson is offered once, before its first match."""
+"""A lesson is offered once, before the first match of its game; a new player says a name there."""
 
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
 from msgspec.structs import replace
-from textual.app import App
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widgets import Input, OptionList, Static
 
+from clocktowers_tui.config.settings import as_name, called
 from clocktowers_tui.games.registry import LESSONS, title_of
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net.wishes import Solo, Wish
 from clocktowers_tui.new_table.lessons import lesson_of
+from clocktowers_tui.screens.bound_actions import entries
 from clocktowers_tui.screens.client import Client
-from clocktowers_tui.screens.dialogs import Question
+from clocktowers_tui.screens.screen import Dialog
 from clocktowers_tui.text.i18n import _
-from clocktowers_tui.widgets.menu import Row
+from clocktowers_tui.widgets.field import Field
+from clocktowers_tui.widgets.key_line import KeyLine, Keys
+from clocktowers_tui.widgets.menu import Menu, Row
+from clocktowers_tui.widgets.panel import Panel
+
+
+class Answer(NamedTuple):
+    """`what`: `learn`, `play`, or "" to go back. `name`: "" where none was asked for or typed."""
+
+    what: str
+    name: str = ""
+
+
+class _Ways(Menu, inherit_bindings=False):
+    """A letter that moves elsewhere opens the lesson."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        one for one in Menu.BINDINGS if getattr(one, "id", "") != actions.RIGHT.id
+    ]
+
+
+class Welcome(Dialog[Answer]):
+    """What the game is about, and where to begin. `name`: what the player is called until they
+    say it here; "" asks for none."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bound(actions.UP, "app.focus_previous"),
+        bound(actions.DOWN, "app.focus_next"),
+        bound(actions.LEARN, "answer('learn')"),
+        bound(actions.PLAY, "answer('play')"),
+        bound(actions.BACK, "answer('')"),
+    ]
+
+    def __init__(self, game: str, about: str, name: str) -> None:
+        super().__init__()
+        self._game = game
+        self._about = about
+        self._name = name
+
+    def compose(self) -> ComposeResult:
+        learn, play = self.keymap.name(actions.LEARN), self.keymap.name(actions.PLAY)
+        rows = [
+            Row("learn", _("Learn it in 3 minutes"), key=learn),
+            Row("play", _("Play at once"), key=play),
+        ]
+        with Panel(_("New to {game}?").format(game=title_of(self._game)), classes="dialog"):
+            yield Static(Content(self._about), markup=False)
+            if self._name:
+                yield Field(_("Your name"), self._name, id="name", max_length=20)
+            yield _Ways(rows)
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one(_Ways).focus()
+
+    def keys(self) -> Keys:
+        return entries(
+            self.keymap,
+            [
+                ((actions.CONFIRM,), _("Choose")),
+                ((actions.UP, actions.DOWN), _("Move")),
+                ((actions.BACK,), _("Back")),
+            ],
+        )
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.action_answer(event.option_id or "")
+
+    def on_input_submitted(self) -> None:
+        self.query_one(_Ways).focus()
+
+    def action_answer(self, what: str) -> None:
+        typed = [line.value for line in self.query(Input)]
+        name = as_name(typed[0]) if typed and what else ""
+        self.dismiss(Answer(what, name))
 
 
 async def with_offer(app: App[Any], client: Client, wish: Wish) -> Wish | None:
@@ -22,13 +104,11 @@ async def with_offer(app: App[Any], client: Client, wish: Wish) -> Wish | None:
     game = wish.table.game
     lessons = {**client.settings.lessons, game: 0}
     client.keep(replace(client.settings, lessons=lessons))
-    question = Question(
-        _("New to {game}?").format(game=title_of(game)),
-        [],
-        [Row("play", _("Play at once")), Row("learn", _("Learn it first, in 3 minutes"))],
-        safe=Row("back", _("Back")),
-    )
-    match await app.push_screen_wait(question):
+    name = "" if client.settings.name else called(client.settings)
+    answer = await app.push_screen_wait(Welcome(game, client.faces[game].about(), name))
+    if answer.name:
+        client.keep(replace(client.settings, name=answer.name))
+    match answer.what:
         case "play":
             return wish
         case "learn":

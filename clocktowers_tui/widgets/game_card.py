@@ -1,7 +1,7 @@
 """A game in the menu: its title in a frame, a picture, and what it is; the cursor lights it."""
 
-from collections.abc import Sequence
-from typing import ClassVar, Final
+from collections.abc import Callable, Sequence
+from typing import ClassVar, Final, NamedTuple
 
 from textual.actions import SkipAction
 from textual.app import ComposeResult
@@ -16,11 +16,22 @@ from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.panel import Panel
-from clocktowers_tui.widgets.swatch import Rows, Swatch
+from clocktowers_tui.widgets.swatch import Picture, Rows
 
 _TITLE: Final = 19
 _PITCH: Final = 24
 """Cells of a row's columns."""
+
+
+class Told(NamedTuple):
+    """`about`: for large cards. `players`: how many; `time`: how long it takes; `against`: with
+    whom Enter starts."""
+
+    pitch: str
+    about: str
+    players: str
+    time: str
+    against: str
 
 
 class GameCard(Panel, can_focus=True):
@@ -43,24 +54,26 @@ class GameCard(Panel, can_focus=True):
         self.plays = _("Play")
         """What Enter does."""
         self._row = Static(Content(title), classes="row", markup=False)
-        self._art = Swatch(id=f"art-{game}")
+        self._art = Picture(id=f"art-{game}")
         self._pitch = Static("", classes="pitch", markup=False)
+        self._about = Static("", classes="about", markup=False)
         self._note = Static("", classes="note", markup=False)
 
     def compose(self) -> ComposeResult:
         yield self._row
 
-    def show(self, art: Rows, pitch: str, players: str, time: str, against: str) -> None:
-        """`players`: how many; `time`: how long it takes; `against`: with whom Enter starts. What
-        stands below the title is mounted now: a start does not wait for what is empty."""
-        self._art.show(art)
-        self._pitch.update(Content(pitch))
-        self._note.update(Content(f"{players}, {time}"))
-        row = f"{pad(self._called, _TITLE)} {pad(pitch, _PITCH)} {players}"
+    def show(self, art: Callable[[int, int], Rows], told: Told) -> None:
+        """`art` is drawn for its room. What stands below the title is mounted now: a start does not
+        wait for what is empty."""
+        self._art.draw(art)
+        self._pitch.update(Content(told.pitch))
+        self._about.update(Content(told.about))
+        self._note.update(Content(f"{told.players}, {told.time}"))
+        row = f"{pad(self._called, _TITLE)} {pad(told.pitch, _PITCH)} {told.players}"
         self._row.update(Content(row))
         if not self._art.is_attached:
-            self.mount(self._art, self._pitch, self._note)
-        self.plays = _("Play: {against}").format(against=against)
+            self.mount(self._art, self._pitch, self._about, self._note)
+        self.plays = _("Play: {against}").format(against=told.against)
         self.refresh_bindings()
 
     def explain(self) -> Sequence[str]:

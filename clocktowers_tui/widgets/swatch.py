@@ -1,6 +1,6 @@
 """A few rows in the colours and characters of a look, to see what it is like."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from rich.segment import Segment
@@ -31,3 +31,21 @@ class Swatch(Widget):
             beside = max(0, self.size.width - strip.cell_length) // 2
             strip = Strip([Segment(" " * beside, base), *strip])
         return strip.adjust_cell_length(self.size.width, base)
+
+
+class Picture(Swatch):
+    """Drawn for the columns and rows that there are, and in their middle."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._draw: Callable[[int, int], Rows] = lambda width, height: ()
+
+    def draw(self, picture: Callable[[int, int], Rows]) -> None:
+        self._draw = picture
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        if self.size.area:
+            rows = self._draw(*self.size)
+            self._rows = [*[()] * ((self.size.height - len(rows)) // 2), *rows]
+            self.refresh()

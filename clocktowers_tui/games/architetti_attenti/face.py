@@ -37,6 +37,7 @@ class ArchitettiAttentiFace:
     presets = staticmethod(options.presets)
     options_in_words = staticmethod(options.options_in_words)
     pitch = staticmethod(sentences.pitch)
+    about = staticmethod(sentences.about)
     swatch = staticmethod(swatch)
     card_art = staticmethod(card_art)
     expected = staticmethod(sentences.expected)

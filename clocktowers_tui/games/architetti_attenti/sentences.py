@@ -29,6 +29,11 @@ def pitch() -> str:
     return pgettext("on a game's card, 22 cells", "A town of tiles")
 
 
+def about() -> str:
+    """What it is about."""
+    return _("Buy tiles and build a town. What lies beside what brings the points.")
+
+
 def expected(view: View, names: Sequence[str]) -> str:
     """Whose turn it is and what they have to do."""
     if view.turn is None or view.phase is Phase.OVER:

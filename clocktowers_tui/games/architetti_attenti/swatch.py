@@ -8,8 +8,12 @@ from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.inks import KINDS
 from clocktowers_tui.games.architetti_attenti.paints import PAINTING
+from clocktowers_tui.games.architetti_attenti.scale import LARGE, VAST, Scale
+from clocktowers_tui.games.architetti_attenti.town import town_block
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
-from protocol.games.architetti_attenti import Kind
+from clocktowers_tui.games.spans import line
+from protocol.games.architetti_attenti import CELLS, SIDE, Kind
+from protocol.games.architetti_attenti.board import with_tile
 
 _ROWS: Final = (
     (Kind.HOUSE, Kind.PARK, Kind.SCHOOL, Kind.TRACK, Kind.STATION),
@@ -22,6 +26,15 @@ _CORNER: Final = (
 _ACROSS: Final = 5
 """A track that is joined on its right and on its left."""
 _MARGIN: Final = ("  ", Style())
+_SCALES: Final = (VAST, LARGE)
+_LEAST: Final = 3
+"""A picture of fewer squares across or down is none of a town."""
+_LAID: Final = (
+    *((1, 0, 1), (2, 9, 2), (10, 3, 4), (11, 6, 5), (3, 7, 14), (13, 8, 15), (14, 10, 17)),
+    *((10, 11, 18), (4, 12, 13), (12, 16, 23), (6, 20, 19), (2, 21, 22), (8, 24, 25), (10, 26, 27)),
+    *((15, 28, 29), (1, 30, 31), (5, 33, 32), (2, 35, 42), (7, 36, 37), (1, 38, 45), (12, 40, 39)),
+)
+"""Tiles, and the squares that they lie on."""
 
 
 def swatch(look: Look) -> list[list[tuple[str, Style]]]:
@@ -33,13 +46,29 @@ def swatch(look: Look) -> list[list[tuple[str, Style]]]:
     ]
 
 
-def card_art(look: Look) -> list[list[tuple[str, Style]]]:
-    """Buildings side by side, in rows of one width."""
+def card_art(look: Look, width: int, height: int) -> list[list[tuple[str, Style]]]:
+    """Part of a town where there is room for it, or else buildings side by side."""
     inks, glyphs = PAINTING.styles(look), GLYPHS[look.glyphs]
-    rows = [
+    if scale := next((one for one in _SCALES if _shows(one, width, height)), None):
+        across, down = min(SIDE, width // scale.width), min(SIDE, height // scale.height)
+        rows = town_block(_town(), scale, glyphs)[: down * scale.height]
+        part = [line(across * scale.width, row) for row in rows]
+        return [[(span.text, inks[span.ink]) for span in row] for row in part]
+    small = [
         [(glyphs.pictures.large[kind][half], inks[KINDS[kind]]) for kind in row]
         for row in _CORNER
         for half in range(2)
     ]
-    width = sum(len(text) for text, _style in rows[0])
-    return [*rows, [(glyphs.rails[_ACROSS] * width, inks[KINDS[Kind.TRACK]])]]
+    width = sum(len(text) for text, _style in small[0])
+    return [*small, [(glyphs.rails[_ACROSS] * width, inks[KINDS[Kind.TRACK]])]]
+
+
+def _shows(scale: Scale, width: int, height: int) -> bool:
+    return width >= _LEAST * scale.width and height >= _LEAST * scale.height
+
+
+def _town() -> bytes:
+    board = bytes(CELLS)
+    for tile, first, second in _LAID:
+        board = with_tile(board, tile, first, second)
+    return board

@@ -46,6 +46,11 @@ def pitch() -> str:
     return pgettext("on a game's card, 22 cells", "Build the best towers")
 
 
+def about() -> str:
+    """What it is about."""
+    return _("Stack floors, a clock and a roof. Most points win; animals cost some.")
+
+
 def expected(view: View, names: Sequence[str]) -> str:
     """Whose turn it is and what they have to do."""
     if view.turn is None or view.phase is Phase.OVER:

@@ -5,18 +5,33 @@ from typing import Final
 from rich.style import Style
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
+from clocktowers_tui.games.clocktowers.glyphs import GLYPHS, Glyphs
 from clocktowers_tui.games.clocktowers.inks import Ink
+from clocktowers_tui.games.clocktowers.marks import Marks
 from clocktowers_tui.games.clocktowers.paints import PAINTING
-from clocktowers_tui.games.clocktowers.scale import SMALL
-from clocktowers_tui.games.spans import Span
+from clocktowers_tui.games.clocktowers.scale import SCALES, SMALL
+from clocktowers_tui.games.clocktowers.sky import Sky
+from clocktowers_tui.games.clocktowers.street import pitch, street
+from clocktowers_tui.games.spans import Block, Span
+from protocol.games.clocktowers import Town
 
 _TOWERS: Final = tuple(map(bytes, ([1, 7, 9], [2, 8, 10], [3, 7, 11], [1, 8, 12], [2, 7, 13])))
 """Each with another roof; among them plain floors, a cat, a mouse and both clocks."""
 _HEIGHT: Final = 3
 _GAP: Final = ("  ", Style())
-_SKYLINE: Final = tuple(map(bytes, ([4, 7, 9], [2, 8], [6, 8, 12], [1, 7, 11])))
 _ROWS: Final = 4
+_LEAST: Final = (24, 9)
+"""A smaller picture has no sky."""
+_SKYLINE: Final = tuple(map(bytes, ([4, 7, 9], [2, 8], [6, 8, 12], [1, 7, 11])))
+_STREET: Final = tuple(
+    map(
+        bytes,
+        (
+            *([1, 5, 4, 7, 9], [3, 4, 8], [1, 2, 7, 12], [4, 2, 7, 13]),
+            *([6, 4], [4, 1, 8, 11], [5, 7, 10], [1, 4, 1], [4, 7, 12]),
+        ),
+    )
+)
 
 
 def swatch(look: Look) -> list[list[tuple[str, Style]]]:
@@ -32,14 +47,31 @@ def swatch(look: Look) -> list[list[tuple[str, Style]]]:
     return rows
 
 
-def card_art(look: Look) -> list[list[tuple[str, Style]]]:
-    """A skyline on its ground, in rows of one width."""
+def card_art(look: Look, width: int, height: int) -> list[list[tuple[str, Style]]]:
+    """A street at night where there is room for it, or else a small one on its ground."""
     inks, glyphs = PAINTING.styles(look), GLYPHS[look.glyphs]
-    rows: list[list[tuple[str, Style]]] = [[] for _ in range(_ROWS)]
+    large = width >= _LEAST[0] and height >= _LEAST[1]
+    rows = _night(width, height, glyphs) if large else _skyline(glyphs)
+    across = sum(len(span.text) for span in rows[0])
+    ground = [Span(glyphs.ground * across, Ink.GROUND)]
+    return [[(span.text, inks[span.ink]) for span in row] for row in (*rows, ground)]
+
+
+def _night(width: int, height: int, glyphs: Glyphs) -> Block:
+    """As many towers as fit, three at least, at the largest scale that has room for those."""
+    sky = height - 1
+    at = pitch(_STREET[:3], width, sky, SCALES, own=False)
+    assert at is not None
+    towers = list(_STREET[: (width - 1) // at.step])
+    town = Town(towers, bytes(len(towers)))
+    return street(town, width, height, at, Marks(), glyphs, Sky(moon=True))[:sky]
+
+
+def _skyline(glyphs: Glyphs) -> Block:
+    rows: Block = [[] for _ in range(_ROWS)]
     for cards in _SKYLINE:
         tower = SMALL.tower(cards, _ROWS, 1, glyphs)
         sky = [[Span(" " * SMALL.tower_width)] for _ in range(_ROWS - len(tower))]
         for row, spans in zip(rows, [*sky, *tower], strict=True):
-            row += [(span.text, inks[span.ink]) for span in spans]
-    width = SMALL.tower_width * len(_SKYLINE)
-    return [*rows, [(glyphs.ground * width, inks[Ink.GROUND])]]
+            row += spans
+    return rows

@@ -66,7 +66,7 @@ def layout(width: int, height: int) -> Layout | None:
     return Layout(
         scale,
         wheel,
-        tuple(_card(scale, *_RING[place]) for place in range(PLACES)),
+        tuple(place_of(scale, place) for place in range(PLACES)),
         Rect(
             scale.width,
             scale.height,
@@ -96,7 +96,9 @@ def _scale(width: int, height: int, *, framed: bool, wide: bool) -> Scale:
     return Scale(min(broad, 3 * tall), min(tall, broad * 3 // 5), across, down)
 
 
-def _card(scale: Scale, column: int, row: int) -> Rect:
+def place_of(scale: Scale, place: int) -> Rect:
+    """Where a card of the Wheel lies, within it."""
+    column, row = _RING[place]
     x, y = column * (scale.width + scale.across), row * (scale.height + scale.down)
     return Rect(x, y, scale.width, scale.height)
 
@@ -107,7 +109,7 @@ def beside(scale: Scale) -> tuple[tuple[int, int, int, int], ...]:
     ways = (0, 1, 1, 2, 2, 3, 3, 0)
     found = []
     for place, way in enumerate(ways):
-        here, there = (_card(scale, *_RING[(place + step) % PLACES]) for step in (0, 1))
+        here, there = (place_of(scale, (place + step) % PLACES) for step in (0, 1))
         if way in (0, 2):
             left = min(here, there, key=lambda rect: rect.x)
             found.append((left.x + left.width, left.y + (scale.height - 1) // 2, scale.across, way))

@@ -74,6 +74,11 @@ def phase_title(view: View) -> str:
 # Whose turn it is --------------------------------------------------------------------------------
 
 
+def about() -> str:
+    """What it is about."""
+    return _("Eight cards in a ring. Be the first to cover one and name a pattern.")
+
+
 def expected(view: View, names: Sequence[str]) -> str:
     """Which players have to do what."""
     match task(view):

@@ -1,15 +1,20 @@
 """A few cards: all that colours and characters have to tell apart, and a Wheel for the menu."""
 
+from collections.abc import Mapping
+from enum import Enum
 from typing import Final
 
 from rich.style import Style
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.games.wild_wild_pattern.cards import compact, ink_of
-from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
+from clocktowers_tui.games.spans import Block, Rect, Span, centred, paint
+from clocktowers_tui.games.wild_wild_pattern.art import drawing
+from clocktowers_tui.games.wild_wild_pattern.cards import back_block, card_block, compact, ink_of
+from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS, Glyphs
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
+from clocktowers_tui.games.wild_wild_pattern.layout import Scale, beside, place_of
 from clocktowers_tui.games.wild_wild_pattern.paints import PAINTING
-from protocol.games.wild_wild_pattern.cards import Challenge, Colour, Object, card
+from protocol.games.wild_wild_pattern.cards import Challenge, Colour, Object, card, object_of
 
 _ROWS: Final = (
     tuple(card(obj, colour) for obj, colour in zip(Object, Colour, strict=False)),
@@ -20,6 +25,12 @@ _ROWS: Final = (
     ),
 )
 _GAP: Final = ("  ", Style())
+_ROOMY: Final = 45
+"""Cells from which on the arrows have room beside them."""
+_RIMMED: Final = 14
+"""Cells of a card with room for a drawing in its rim."""
+_DRAWN: Final = 5
+"""Rows of a card with a drawing."""
 
 
 def swatch(look: Look) -> list[list[tuple[str, Style]]]:
@@ -32,9 +43,45 @@ def swatch(look: Look) -> list[list[tuple[str, Style]]]:
     return rows
 
 
-def card_art(look: Look) -> list[list[tuple[str, Style]]]:
-    """A small Wheel, in rows of one width."""
+def card_art(look: Look, width: int, height: int) -> list[list[tuple[str, Style]]]:
+    """A Wheel of drawn cards where there is room for it, or else a small one."""
     inks, glyphs = PAINTING.styles(look), GLYPHS[look.glyphs]
+    if (scale := _scale(width, height)) is None:
+        return _small(inks, glyphs)
+    cards = [card(obj, colour) for obj, colour in zip(Object, (*Colour, *Colour), strict=False)]
+    placed = [
+        (place_of(scale, place), _card(one, scale, glyphs)) for place, one in enumerate(cards)
+    ]
+    middle = Rect(scale.width + scale.across, scale.height + 1, scale.width, scale.height)
+    placed.append((middle, back_block(scale, glyphs)))
+    for x, y, room, way in beside(scale):
+        placed.append((Rect(x, y, room, 1), [[Span(centred(glyphs.arrows[way], room), Ink.DIM)]]))
+    whole = 3 * scale.width + 2 * scale.across, 3 * scale.height + 2 * scale.down
+    rows = paint(*whole, placed)
+    return [[(span.text, inks[span.ink]) for span in row] for row in rows]
+
+
+def _card(one: int, scale: Scale, glyphs: Glyphs) -> Block:
+    """Without its rim where the drawing needs all the room."""
+    width, height = scale.width, scale.height
+    if width >= _RIMMED:
+        return card_block(one, scale, glyphs)
+    obj = object_of(one)
+    art = drawing(obj, width, height, glyphs.halves) or [centred(glyphs.signs[obj], width)]
+    above = (height - len(art)) // 2
+    rows = [*[" " * width] * above, *art, *[" " * width] * (height - above - len(art))]
+    return [[Span(row, ink_of(one))] for row in rows]
+
+
+def _scale(width: int, height: int) -> Scale | None:
+    """The largest that fits, if there are drawings on its cards."""
+    between = 1 if width < _ROOMY else 3
+    across, down = (width - 2 * between) // 3, (height - 2) // 3
+    scale = Scale(min(across, 3 * down), min(down, across * 3 // 5), between)
+    return scale if scale.height >= _DRAWN else None
+
+
+def _small(inks: Mapping[Enum | None, Style], glyphs: Glyphs) -> list[list[tuple[str, Style]]]:
     right, down, left, up = ((f" {arrow} ", inks[Ink.DIM]) for arrow in glyphs.arrows)
     wheel = [
         (f" {glyphs.signs[obj]} ", inks[ink_of(card(obj, colour))])

@@ -206,7 +206,7 @@ async def test_it_is_offered_once() -> None:
     async with playing(new=True) as player:
         await sees(player, "Join a table")
         await press(player, "p")
-        await sees(player, "New to Clocktowers?", "Play at once", "Learn it first")
+        await sees(player, "New to Clocktowers?", "Play at once", "l  Learn it in 3 minutes")
         await press(player, "escape")
         await sees(player, "Join a table", "Your name")
         assert load(settings_file()).lessons == {"clocktowers": 0}
@@ -223,7 +223,7 @@ async def test_an_offer_taken_leads_to_the_lesson(
         await sees(player, "Join a table")
         await press(player, "p")
         await sees(player, "New to Clocktowers?")
-        await press(player, "l", "enter")
+        await press(player, "l")
         await sees(player, "Learn Clocktowers 1/")
         await press(player, "enter")
         await sees(player, "Learn Clocktowers 2/")
