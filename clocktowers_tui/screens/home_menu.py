@@ -75,7 +75,10 @@ class HomeMenu(Vertical):
         size = self.screen.size
         small = size.width < _CARDS[0] or size.height < _CARDS[1]
         self.query_one(GameCards).set_class(small, "-rows")
-        self.set_class(size.width >= _LARGE[0] and size.height >= _LARGE[1], "-large")
+        large = size.width >= _LARGE[0] and size.height >= _LARGE[1]
+        if large != self.has_class("-large"):
+            self.set_class(large, "-large")
+            self.call_after_refresh(self.draw)
 
     @property
     def game(self) -> str:
@@ -105,12 +108,10 @@ class HomeMenu(Vertical):
             face = self._client.faces[card.game]
             draft = draft_of(self._client.settings, card.game, solo=True)
             against = bots_in_words(draft, card.game, LEVELS)
-            card.show(
-                partial(face.card_art, self._client.look),
-                Told(
-                    face.pitch(), face.about(), players_in_words(face), time_in_words(face), against
-                ),
-            )
+            about = face.about() if self.has_class("-large") else ""
+            players, time = players_in_words(face), time_in_words(face)
+            art = partial(face.card_art, self._client.look)
+            card.show(art, Told(face.pitch(), about, players, time, against))
 
     def _lesson_of(self, game: str) -> str:
         return lesson_in_words(title_of(game), keymap_of(self.app))

@@ -24,14 +24,21 @@ _PITCH: Final = 24
 
 
 class Told(NamedTuple):
-    """`about`: for large cards. `players`: how many; `time`: how long it takes; `against`: with
-    whom Enter starts."""
+    """`about`: "" where there is no room for it. `players`: how many; `time`: how long it takes;
+    `against`: with whom Enter starts."""
 
     pitch: str
     about: str
     players: str
     time: str
     against: str
+
+    @property
+    def lines(self) -> Content:
+        """What stands below the picture."""
+        about = f"\n{self.about}" if self.about else ""
+        note = f"\n{self.players}, {self.time}"
+        return Content.assemble((self.pitch, "bold"), about, (note, "$quiet"))
 
 
 class GameCard(Panel, can_focus=True):
@@ -55,9 +62,7 @@ class GameCard(Panel, can_focus=True):
         """What Enter does."""
         self._row = Static(Content(title), classes="row", markup=False)
         self._art = Picture(id=f"art-{game}")
-        self._pitch = Static("", classes="pitch", markup=False)
-        self._about = Static("", classes="about", markup=False)
-        self._note = Static("", classes="note", markup=False)
+        self._told = Static("", classes="told", markup=False)
 
     def compose(self) -> ComposeResult:
         yield self._row
@@ -66,13 +71,11 @@ class GameCard(Panel, can_focus=True):
         """`art` is drawn for its room. What stands below the title is mounted now: a start does not
         wait for what is empty."""
         self._art.draw(art)
-        self._pitch.update(Content(told.pitch))
-        self._about.update(Content(told.about))
-        self._note.update(Content(f"{told.players}, {told.time}"))
+        self._told.update(told.lines)
         row = f"{pad(self._called, _TITLE)} {pad(told.pitch, _PITCH)} {told.players}"
         self._row.update(Content(row))
         if not self._art.is_attached:
-            self.mount(self._art, self._pitch, self._about, self._note)
+            self.mount(self._art, self._told)
         self.plays = _("Play: {against}").format(against=told.against)
         self.refresh_bindings()
 
