@@ -196,6 +196,7 @@ SCENES: Final[Mapping[str, Scene]] = {
     "towns-help": Scene(_match(4, 21, _LATE[_TOWNS], _TOWNS), ("question_mark",)),
     "towns-lesson": _lesson(_TOWNS),
     "towns-result": Scene(_match(4, 21, _END, _TOWNS)),
+    "alone-result": Scene(_match(1, 5, _END, _TOWNS)),
     "towns-end": Scene(_match(4, 21, _END, _TOWNS), ("escape",)),
     # Wild Wild Pattern
     "ready": Scene(_moment(_RACE, 32, RacePhase.READY)),

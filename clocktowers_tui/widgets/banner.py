@@ -31,7 +31,7 @@ class Banner(Widget):
             self.refresh()
 
     def render(self) -> Content:
-        right = f" {self._line} " if self._line else ""
+        right = f"  {self._line} " if self._line else ""
         room = max(0, self.size.width - cells(right))
         left = _joined(self._parts)
         if self._first_may_go and cells(left) > room:

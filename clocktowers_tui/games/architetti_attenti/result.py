@@ -27,6 +27,12 @@ def result_lines(view: View, outcome: Outcome, names: Sequence[str], width: int)
     """The winners, what decided, and a line a seat, best first."""
     first = Content.styled(_winners(view, outcome, names), "bold")
     gems = [ngettext("{n} gem left", "{n} gems left", n).format(n=n) for n in view.gems]
+    if outcome.decided_by is DecidedBy.ALONE:
+        more = points_in_words(outcome.scores[0] + 1)
+        return [
+            first,
+            Content(_("{gems}; {points} would beat it.").format(gems=gems[0], points=more)),
+        ]
     places = standings(outcome, names, gems, width)
     decided = [Content(text)] if (text := _decided(outcome, names)) else []
     return [first, *decided, Content(""), *places]

@@ -15,10 +15,11 @@ from clocktowers_tui.games.standings import (
 )
 from clocktowers_tui.text.columns import aligned, widths
 from clocktowers_tui.text.i18n import N_, _, ngettext
-from protocol.games.clocktowers import ANIMALS, CODES, STOREYS, DecidedBy, Outcome, Town, View
+from protocol.games.clocktowers import ANIMALS, STOREYS, DecidedBy, Outcome, Town, View
+from protocol.text import cells
 
 _NONE: Final = "-"
-_HEAD: Final = (N_("Tower"), N_("Cards"), N_("Height"), N_("Roof"), N_("Points"), N_("Why"))
+_HEAD: Final = (N_("Tower"), N_("Height"), N_("Roof"), N_("Points"), N_("Why"))
 _WHY: Final = dict(SCORES)
 _EARNED: Final = {"": 5, "c": 4, "cm": 3, "m": 2}
 
@@ -38,7 +39,7 @@ def _complete(town: Town) -> str:
 
 
 def tower_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
-    """Seat by seat, the cards of each tower in the notation of the ledger, from the ground up."""
+    """Seat by seat, how high each tower is, and what it is worth and why."""
     seats = ranked(outcome)
     rows = [_tower_rows(view, seat) for seat in seats]
     in_columns = _in_columns([row for of_seat in rows for row in of_seat], width)
@@ -50,7 +51,7 @@ def tower_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) 
         if not of_seat:
             lines.append(Content("  " + _("no tower")))
         elif in_columns is None:
-            lines += [Content(line) for row in of_seat for line in _stacked(row)]
+            lines += [Content(_told(row)) for row in of_seat]
         else:
             lines += [Content.styled(in_columns.pop(0), "dim")] if seat == seats[0] else []
             lines += [Content(in_columns.pop(0)) for _row in of_seat]
@@ -59,20 +60,20 @@ def tower_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) 
 
 
 def _in_columns(rows: list[list[str]], width: int) -> list[str] | None:
-    """The heading and all rows, each in one line; None where the cards would be cut."""
+    """The heading and all rows, each in one line; None where the reasons would be cut."""
     table = [[_(word) for word in _HEAD], *rows]
-    shares = (0, 1, 0, 0, 0, 0)
-    uncut = max((len(row[1]) for row in rows), default=0)
-    return aligned(table, shares, width) if widths(table, shares, width)[1] >= uncut else None
+    shares = (0, 0, 0, 0, 1)
+    uncut = max(cells(row[-1]) for row in table)
+    return aligned(table, shares, width) if widths(table, shares, width)[-1] >= uncut else None
 
 
-def _stacked(row: Sequence[str]) -> list[str]:
-    """A tower on a narrow screen: what it is worth, and its cards below."""
-    number, cards, height, roof, points, why = row
+def _told(row: Sequence[str]) -> str:
+    """A tower on a narrow screen."""
+    number, height, roof, points, why = row
     said = _("height {height}").format(height=height)
     if points != _NONE:
         said = f"{said}, {roof}: {points_in_words(int(points))}"
-    return [f"  {number} {said}, {why}", f"     {cards}"]
+    return f"  {number} {said}, {why}"
 
 
 def _tower_rows(view: View, seat: int) -> list[list[str]]:
@@ -84,11 +85,10 @@ def _tower_rows(view: View, seat: int) -> list[list[str]]:
 
 
 def _tower(cards: bytes, points: int) -> list[str]:
-    codes = ".".join(CODES[card] for card in cards)
     height = str(sum(STOREYS[card] for card in cards))
     if not points:
-        return [codes, height, _NONE, _NONE, _("not complete")]
-    return [codes, height, colour_words(cards[-1]), str(points), _why(cards, points)]
+        return [height, _NONE, _NONE, _("not complete")]
+    return [height, colour_words(cards[-1]), str(points), _why(cards, points)]
 
 
 def _why(cards: bytes, points: int) -> str:

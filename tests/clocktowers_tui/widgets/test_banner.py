@@ -24,7 +24,7 @@ class Shell(App[None]):
     [
         (80, True, " Architetti Attenti  RZRP  Tocca a te: prendi una tessera"),
         (60, True, " RZRP  Tocca a te: prendi una tessera"),
-        (60, False, " Architetti Attenti  RZRP  Tocca a te: prendi una…"),
+        (60, False, " Architetti Attenti  RZRP  Tocca a te: prendi un…"),
         (30, True, " RZRP  Tocca a te:…"),
     ],
 )

@@ -44,19 +44,19 @@ def test_winner_and_every_tower() -> None:
     )
     assert plain(tower_lines(view, outcome, NAMES, WIDE)) == [
         "Towers of Ann: 9 points",
-        "Tower  Cards              Height  Roof    Points  Why",
-        " 1     1-.K-.Rr           1       Red     5       no animals",
-        " 2     2c.2-.K-.Rb        4       Blue    4       cats only",
-        " 3     2-.1m.1-.1c.K-.Ry  5       Yellow  3       cats and mice",
-        " 4     1m.Km.Rg           1       Green   2       mice only",
-        " 5     1-.1m              2       -       -       not complete",
+        "Tower  Height  Roof    Points  Why",
+        " 1     1       Red     5       no animals",
+        " 2     4       Blue    4       cats only",
+        " 3     5       Yellow  3       cats and mice",
+        " 4     1       Green   2       mice only",
+        " 5     2       -       -       not complete",
         "",
         "Towers of Björn: 6 points",
         "  no tower",
         "",
     ]
-    narrow = plain(tower_lines(view, outcome, NAMES, NARROW))
-    assert narrow[1:3] == ["   1 height 1, Red: 5 points, no animals", "     1-.K-.Rr"]
+    narrow = plain(tower_lines(view, outcome, NAMES, 40))
+    assert narrow[1] == "   1 height 1, Red: 5 points, no animals"
     assert "   5 height 2, not complete" in narrow
 
 
@@ -126,7 +126,7 @@ def test_a_real_end(width: int, mice: ClockMice) -> None:
     )
     lines = plain(tower_lines(view, outcome, NAMES, width))
     towers = [cards for town in view.towns for cards in town.towers]
-    assert len(lines) == 4 + 4 + len(towers) * (2 if width == NARROW else 1) + (width == WIDE)
+    assert len(lines) == 4 + 4 + len(towers) + lines[1].startswith("Tower")
     assert all(cells(line) <= width for line in lines)
     complete = sum(map(bool, (points for town in view.towns for points in town.points)))
     assert (
