@@ -75,6 +75,8 @@ class GameBoard(Board, Generic[Scene, Sight], can_focus=True):
         self._drawn: tuple[Scene | None, str] = (None, "")
         """The scene that the panes show, and in which language."""
         self.motion: Motion[Any] = Motion(self.set_timer, self.redraw, lambda: may_move(self.app))
+        self.wanted: Sequence[Any] | None = None
+        """See `guide`."""
         self.wish: Any = self.WISHES.of(layout) if self.WISHES is not None else None
 
     # What a game says ---------------------------------------------------------------------------
@@ -89,6 +91,14 @@ class GameBoard(Board, Generic[Scene, Sight], can_focus=True):
 
     def stepped_back(self, selection: Any) -> Any:
         """The selection without its last step; the same if there is none."""
+        raise NotImplementedError
+
+    def begun(self, view: Any) -> Any:
+        """The selection that a choice begins with."""
+        raise NotImplementedError
+
+    def leads(self, scene: Scene, selection: Any, action: Any) -> bool:
+        """Whether a selection is on the way from the scene's own to the action."""
         raise NotImplementedError
 
     def hinted(self, scene: Scene, room: int) -> str:
@@ -175,6 +185,12 @@ class GameBoard(Board, Generic[Scene, Sight], can_focus=True):
             self.change(selection=selection)
             self.tell(advice_in_words(advice))
 
+    @guarded(None)
+    def guide(self, wanted: Sequence[Any] | None) -> None:
+        self.wanted = wanted
+        if self.scene is not None:
+            self.change(selection=self.begun(self.scene.view))
+
     @guarded(False)
     def step_back(self) -> bool:
         scene = self.scene
@@ -220,6 +236,9 @@ class GameBoard(Board, Generic[Scene, Sight], can_focus=True):
 
     def follow(self, step: Step) -> None:
         """Show a step, and send its action."""
+        if self._strays(step):
+            self.post_message(self.Strayed())
+            return
         scene = self.change(selection=step.selection, waiting=step.action is not None)
         if step.action is not None:
             self.post_message(self.Chosen(step.action))
@@ -227,6 +246,14 @@ class GameBoard(Board, Generic[Scene, Sight], can_focus=True):
             self.tell(self.remarked(scene, step.remark))
         else:
             self.hint()
+
+    def _strays(self, step: Step) -> bool:
+        if self.wanted is None or self.scene is None:
+            return False
+        if step.action is not None:
+            return step.action not in self.wanted
+        led = (self.leads(self.scene, step.selection, action) for action in self.wanted)
+        return step.remark is not None or not any(led)
 
     def change(self, **changes: Any) -> Scene:
         """Show the scene with these changes."""

@@ -2,7 +2,7 @@
 
 The match screen holds the board, the banner, the hint and the link; the board knows the game and
 nothing of the link. Data go down (`Board.show`), messages come up
-(`Board.Chosen`, `Board.Hint`, `Board.Arranged`, `Board.LogWanted`).
+(`Board.Chosen`, `Board.Hint`, `Board.Strayed`, `Board.Arranged`, `Board.LogWanted`).
 """
 
 from collections.abc import Callable, Sequence
@@ -94,6 +94,9 @@ class Board(Widget):
             super().__init__()
             self.layout = layout
 
+    class Strayed(Message):
+        """While the board is guided: a key led elsewhere, and the choice stays as it was."""
+
     class LogWanted(Message):
         """The last lines of the log were clicked on."""
 
@@ -138,6 +141,10 @@ class Board(Widget):
         """Choose this action (the game's own Struct) as the player's keys would, without playing
         it, and say as a `Hint` what it brings and why; do nothing for what is impossible."""
         raise NotImplementedError
+
+    def guide(self, wanted: Sequence[Any] | None) -> None:
+        """From now on take only keys that lead to one of these actions, from the beginning of a
+        choice; None: all."""
 
     def step_back(self) -> bool:
         """Undo the last step of an unfinished choice; False when there was none."""

@@ -1,9 +1,10 @@
 """A guided match as data, and how far a player is in it. Pure values and functions.
 
 Laws: the deal and the bots follow from the seed, so the same actions always lead to the same board;
-only the action that a step asks for is sent, every other gets a sentence and changes nothing.
+only an action that a step asks for is sent, every other gets a sentence and changes nothing.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -21,36 +22,53 @@ COMMON_KEYS: Final[Mapping[str, Action]] = {"confirm": actions.CONFIRM, "hint": 
 """What every lesson's sentences may name."""
 
 _READ_FIRST: Final = N_("{confirm} goes on.")
-_ANOTHER: Final = N_("Not this time: {hint} shows what.")
+_NOT_THAT: Final = N_("That does not do it: {hint} shows what does.")
 
 
 class Step(NamedTuple):
-    """`say`: marked with `N_`; `{name}` is one of `Lesson.keys` or `COMMON_KEYS`. `lit`: ids of the
-    board's widgets. `do`: the action asked for; None: something to read, and a key goes on.
-    `wrong`: a sentence for each kind of another action, where it differs from `Lesson.wrong`."""
+    """`say`, and `why`, its reason: marked with `N_`; `{name}` is one of `Lesson.keys` or
+    `COMMON_KEYS`. `lit`: ids of the board's widgets. `do`: the action that the keys in `say` take;
+    or a function of the view that lists all that will do, the best first, for the player to find;
+    None: something to read, and a key goes on."""
 
     say: str
     lit: Sequence[str] = ()
     do: Any = None
-    wrong: Mapping[type, str] = {}
+    why: str = ""
+
+    @property
+    def is_free(self) -> bool:
+        """Whether the player finds the action."""
+        return callable(self.do)
+
+    def wanted(self, view: Any) -> Sequence[Any]:
+        """The actions that will do."""
+        if self.do is None:
+            return ()
+        return self.do(view) if callable(self.do) else (self.do,)
 
 
 class Lesson(NamedTuple):
     """`number`: of the deal. `bots`: their level, one for each other seat. `options`: as they go
-    over the wire. `wrong`: why a legal action of this kind is not what a step asks for."""
+    over the wire. `first_bot`: the level of the one bot that plays after the lesson."""
 
     game: str
     number: int
     steps: Sequence[Step]
-    wrong: Mapping[type, str]
     keys: Mapping[str, Action]
     bots: Sequence[str] = ()
     options: Mapping[str, Any] = {}
     preset: str = "standard"
+    first_bot: str = "easy"
 
     @property
     def seed(self) -> bytes:
         return self.number.to_bytes(SEED_BYTES, "big")
+
+    def pressed(self, step: Step) -> Sequence[Action]:
+        """The keys that the sentence of a step names, in their order."""
+        known = {**COMMON_KEYS, **self.keys}
+        return [known[name] for name in re.findall(r"{(\w+)}", step.say)]
 
 
 class Course(NamedTuple):
@@ -68,6 +86,11 @@ class Course(NamedTuple):
         return steps[self.at] if self.at < len(steps) else None
 
     @property
+    def reads(self) -> bool:
+        """Whether there is only something to read."""
+        return self.step is None or self.step.do is None
+
+    @property
     def catching_up(self) -> bool:
         """Whether the step was done in an earlier match."""
         return self.at < self.reached
@@ -83,19 +106,25 @@ class Course(NamedTuple):
         """What the step says."""
         return "" if self.step is None else self._said(self.step.say, keymap)
 
-    def objection(self, action: Any, keymap: Keymap) -> str:
-        """Why this is not what the step asks for; "" when it is."""
-        step = self.step
-        if step is None or step.do is None:
+    def reason(self, keymap: Keymap) -> str:
+        """The same, and why."""
+        why = "" if self.step is None else self._said(self.step.why, keymap)
+        return f"{self.words(keymap)} {why}".rstrip()
+
+    def objection(self, keymap: Keymap) -> str:
+        """What to press instead of a key that does not lead on."""
+        if self.step is None or self.step.do is None:
             return self._said(_READ_FIRST, keymap)
-        if action == step.do:
-            return ""
-        kind = type(action)
-        return self._said(step.wrong.get(kind) or self.lesson.wrong.get(kind, _ANOTHER), keymap)
+        if self.step.is_free:
+            return self._said(_NOT_THAT, keymap)
+        keys = ", ".join(map(keymap.name, self.lesson.pressed(self.step)))
+        said = _("Now {keys}. {why}").format(keys=keys, why=self._said(self.step.why, keymap))
+        return said.rstrip()
 
     def _said(self, sentence: str, keymap: Keymap) -> str:
         keys = {**COMMON_KEYS, **self.lesson.keys}
-        return _(sentence).format_map({name: keymap.name(key) for name, key in keys.items()})
+        named = {name: keymap.name(key) for name, key in keys.items()}
+        return _(sentence).format_map(named) if sentence else ""
 
 
 def course(lesson: Lesson, reached: int) -> Course:

@@ -1,5 +1,9 @@
-"""The table on which a game's lesson is played."""
+"""The table on which a game's lesson is played, and the one to play at after it."""
 
+from msgspec.structs import replace
+
+from clocktowers_tui.config.settings import Draft, Settings, filled_in
+from clocktowers_tui.games.lesson import Lesson
 from clocktowers_tui.games.registry import LESSONS
 from clocktowers_tui.net.wishes import Solo
 from protocol.from_client import BotSeat, CreateTable
@@ -21,3 +25,12 @@ def lesson_of(game: str) -> Solo:
         hints=False,
     )
     return Solo(table, lesson=True)
+
+
+def taught(settings: Settings, lesson: Lesson) -> Settings:
+    """After the lesson: it can begin again, and the first match is against one weak bot."""
+    game = lesson.game
+    seen = replace(settings, game=game, played=True, lessons={**settings.lessons, game: 0})
+    if game in settings.drafts:
+        return seen
+    return filled_in(seen, game, Draft(seats=2, levels=(lesson.first_bot,)), solo=True)

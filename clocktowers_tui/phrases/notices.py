@@ -38,7 +38,6 @@ YOURS: Final[Mapping[str, str]] = {
     Code.HOST: N_("You are the host now."),
     Code.WANTS_REMATCH: N_("You want a rematch."),
     Code.TOOK_BACK: N_("You took back a move."),
-    Code.ASKED_FOR_HINT: N_("You asked for a hint."),
 }
 """The same about the player's own seat, for codes that name a seat."""
 
@@ -52,7 +51,10 @@ GONE: Final[Mapping[str, str]] = {
 
 
 def notice_in_words(code: str, params: Mapping[str, Param], *, mine: bool = False) -> str:
-    """A line for the table's log. `mine`: it is about the player's own seat."""
+    """A line for the table's log; "" for what only the others need to be told. `mine`: it is about
+    the player's own seat."""
+    if mine and code == Code.ASKED_FOR_HINT:
+        return ""
     if mine and code == Code.CAME_BACK and "since" in params:
         return fill(BACK_SINCE, params)
     return of_code(YOURS if mine and code in YOURS else SENTENCES, code, params)

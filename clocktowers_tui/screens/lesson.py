@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 
-from clocktowers_tui.games.face import Board
 from clocktowers_tui.games.lesson import course
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
+from clocktowers_tui.new_table.lessons import taught
 from clocktowers_tui.screens.acting import may_act
 from clocktowers_tui.screens.bound_actions import BoundAction, bound_actions, entries
 from clocktowers_tui.screens.client import Client
@@ -35,6 +35,8 @@ class LessonScreen(MatchScreen):
         super().__init__(client, match)
         reached = client.settings.lessons.get(match.game, 0)
         self._course = course(LESSONS[match.game], reached)
+        self._guided = -1
+        """The step that the board is told of."""
         self._keep()
 
     def compose(self) -> ComposeResult:
@@ -60,20 +62,33 @@ class LessonScreen(MatchScreen):
         step = self._course.step
         if step is None:
             return
+        self._guide()
         steps = len(self._course.lesson.steps)
         title = _("Learn {game}").format(game=self._game)
         place = f"{self._course.at + 1}/{steps}"
         strip = self.query_one(LessonStrip)
         strip.show(title, place, self._course.words(self.keymap))
-        reader = strip if step.do is None else self.query_one(Board)
+        reader = strip if self._course.reads else self._board
         if self.focused is not reader:
             reader.focus()
         self._light(step.lit)
         self.show_keys()
 
+    def _guide(self) -> None:
+        """Once for each step: what is chosen at the board begins again."""
+        step = self._course.step
+        if step is not None and self._guided != self._course.at:
+            self._guided = self._course.at
+            self._board.guide(None if step.is_free else step.wanted(self._view))
+
+    @property
+    def _view(self) -> Any:
+        match = self._client.state.match
+        return None if match is None else match.view
+
     def _light(self, ids: Sequence[str]) -> None:
         """Mark what the sentence is about."""
-        for pane in self.query_one(Board).query(Pane):
+        for pane in self._board.query(Pane):
             pane.lit = pane.id in ids
 
     async def say_again(self) -> None:
@@ -81,25 +96,25 @@ class LessonScreen(MatchScreen):
         self._show_step()
 
     def game_keys(self) -> Keys:
-        step = self._course.step
-        if step is None or step.do is not None:
+        if not self._course.reads:
             return super().game_keys()
         return entries(self.keymap, [((actions.CONFIRM,), _("Go on"))])
 
     def offered(self) -> Sequence[BoundAction]:
-        step = self._course.step
         vain = {actions.TAKE_BACK, actions.HURRY}
-        if step is None or step.do is None:
+        if self._course.reads:
             vain.add(actions.HINT)
         return [one for one in bound_actions(self) if one.action not in vain]
 
     # Up -----------------------------------------------------------------------------------------
 
     async def play(self, action: Any) -> bool:
-        objection = self._course.objection(action, self.keymap)
-        if objection:
+        step = self._course.step
+        if step is None or action not in step.wanted(self._view):
             self.show(self._client.state)
-            self.say(objection)
+            while self._board.step_back():
+                pass
+            self.puzzled("")
             return False
         done = await super().play(action)
         if done:
@@ -112,43 +127,48 @@ class LessonScreen(MatchScreen):
         step = self._course.step
         if step is None or not self._course.catching_up or not may_act(self._client.state):
             return
-        if not await self.play(step.do):
+        wanted = step.wanted(self._view)
+        if not wanted or not await self.play(wanted[0]):
             self._course = self._course._replace(reached=self._course.at)
             self._show_step()
 
     def on_lesson_strip_read(self) -> None:
-        step = self._course.step
-        if step is not None and step.do is None:
+        if self._course.step is not None and self._course.reads:
             self._go_on()
 
-    def on_lesson_strip_puzzled(self) -> None:
-        self.say(self._course.objection(None, self.keymap))
+    def on_board_strayed(self) -> None:
+        self.puzzled("")
+
+    def puzzled(self, key: str) -> None:
+        self.say(self._course.objection(self.keymap))
 
     def _go_on(self) -> None:
         self._course = self._course.onward()
         self.say("")
+        if self._course.step is None:
+            self._client.keep(taught(self._client.settings, self._course.lesson))
+            said = _("You know {game} now: {confirm} plays a match.")
+            self._end(said.format(game=self._game, confirm=self.keymap.name(actions.CONFIRM)))
+            return
         if not self._course.catching_up:
             self._keep()
-        if self._course.step is None:
-            said = _("You know {game} now: {play} plays a match.")
-            self._end(said.format(game=self._game, play=self.keymap.name(actions.PLAY)))
-        else:
-            self.show(self._client.state)
+        self.show(self._client.state)
 
     def _keep(self) -> None:
-        """How far the player is; at the end they may begin again."""
-        settings, lesson = self._client.settings, self._course.lesson
-        done = max(self._course.at, self._course.reached) % len(lesson.steps)
-        self._client.keep(replace(settings, lessons={**settings.lessons, lesson.game: done}))
+        """How far the player is."""
+        settings, game = self._client.settings, self._course.lesson.game
+        done = max(self._course.at, self._course.reached)
+        self._client.keep(replace(settings, lessons={**settings.lessons, game: done}))
 
     @work(group="hint")
     async def action_hint(self) -> None:
-        """What the step asks for, as the floating choice."""
+        """The step again, and why; what the player has to find lies there as the floating
+        choice."""
         step = self._course.step
-        if step is None or step.do is None:
-            self.say(self._course.objection(None, self.keymap))
-        else:
-            self._board.suggest(step.do)
+        if step is None or not step.is_free:
+            self.say(self._course.reason(self.keymap))
+        elif wanted := step.wanted(self._view):
+            self._board.suggest(wanted[0])
 
     @work(group="act")
     async def action_take_back(self) -> None:

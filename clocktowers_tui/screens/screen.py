@@ -7,6 +7,7 @@ from typing import ClassVar, TypeVar
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.content import Content
+from textual.events import Key
 from textual.reactive import Reactive
 from textual.screen import ModalScreen
 from textual.widget import Widget
@@ -17,6 +18,7 @@ from clocktowers_tui.games.face import Board
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap import Keymap, keymap_of
+from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.screens.bound_actions import (
     BoundAction,
     bound_actions,
@@ -27,6 +29,7 @@ from clocktowers_tui.screens.bound_actions import (
 from clocktowers_tui.screens.painted import PaintedOnce
 from clocktowers_tui.screens.recompose import recompose
 from clocktowers_tui.state.store import State
+from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.explained import Explained
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 
@@ -123,6 +126,17 @@ class SpeakingScreen(OurScreen[Result]):
             self._sentence = sentence
             content, (width, height) = Content(sentence), said.size
             said.update(content, layout=not width or content.get_height({}, width) != height)
+
+    def on_key(self, event: Key) -> None:
+        """A text field keeps what is typed into it; here comes what means nothing, too."""
+        active = self.active_bindings.get(event.key)
+        if active is None or not active.enabled:
+            self.puzzled(key_in_words(event.key))
+
+    def puzzled(self, key: str) -> None:
+        """The player pressed a key that does nothing here."""
+        said = _("{key} does nothing here; {help} lists the keys.")
+        self.say(said.format(key=key, help=self.keymap.name(actions.HELP)))
 
     async def say_again(self) -> None:
         self._sentence = ""

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 from textual.content import Content
-from textual.events import Click, Key
+from textual.events import Click
 from textual.message import Message
 from textual.widget import Widget
 
@@ -25,9 +25,6 @@ class LessonStrip(Widget, can_focus=True):
 
     class Read(Message):
         """The player has read the sentence."""
-
-    class Puzzled(Message):
-        """The player pressed a key that means nothing while there is something to read."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id, classes="banner")
@@ -54,7 +51,3 @@ class LessonStrip(Widget, can_focus=True):
     def on_click(self, _event: Click) -> None:
         if self.has_focus:
             self.action_read()
-
-    def on_key(self, _event: Key) -> None:
-        """Keys that are bound, here or on the screen, do not come."""
-        self.post_message(self.Puzzled())

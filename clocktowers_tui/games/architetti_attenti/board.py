@@ -32,7 +32,7 @@ from clocktowers_tui.games.scenes import Given, Step, Wishes
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.text.i18n import N_
-from protocol.games.architetti_attenti import Action
+from protocol.games.architetti_attenti import Action, View
 
 
 class Meadow(Pane[Sight]):
@@ -115,6 +115,12 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
 
     def stepped_back(self, selection: Selection) -> Selection:
         return choosing.back(selection)
+
+    def begun(self, view: View) -> Selection:
+        return choosing.settle(view, None, choosing.NOTHING)
+
+    def leads(self, scene: Scene, selection: Selection, action: Action) -> bool:
+        return choosing.leads(scene.selection, selection, action)
 
     def hinted(self, scene: Scene, room: int) -> str:
         if scene.looking is not None:

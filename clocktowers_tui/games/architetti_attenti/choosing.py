@@ -225,6 +225,24 @@ def _why_no_ghost(view: View, selection: Selection) -> Remark:
     return Remark.TAKE_UP_FIRST if selection.stage is Stage.CHOOSE else Remark.FITS_NOWHERE
 
 
+def leads(before: Selection, after: Selection, action: Action) -> bool:
+    """Whether a key that changes the one to the other brings the action nearer."""
+    match action:
+        case Buy(position=position):
+            return before.stage is not Stage.LOOK and after.position == position
+        case Place():
+            here, there = before.ghost, after.ghost
+            return bool(here and there) and _keys_to(action, there) < _keys_to(action, here)
+
+
+def _keys_to(place: Place, ghost: Ghost | None) -> int:
+    """Arrows and turns from the ghost to the place."""
+    assert ghost is not None
+    (line, column), (to_line, to_column) = divmod(ghost.first, SIDE), divmod(place.first, SIDE)
+    quarters = STEPS.index(place.second - place.first) - ghost.towards
+    return abs(to_line - line) + abs(to_column - column) + quarters % len(STEPS)
+
+
 # Where the ghost is ------------------------------------------------------------------------------
 
 

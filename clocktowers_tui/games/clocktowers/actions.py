@@ -13,10 +13,10 @@ from clocktowers_tui.text.i18n import N_
 _on_board: Final = partial(on_board, "clocktowers", prefix="board")
 
 NUMBERS: Final = (
-    _on_board("number_1", "1", N_("Card 1, then tower 1")),
-    _on_board("number_2", "2", N_("Card 2, then tower 2")),
-    _on_board("number_3", "3", N_("Card 3, then tower 3")),
-    _on_board("number_4", "4", N_("Card 4, then tower 4")),
+    _on_board("number_1", "1", N_("Card 1")),
+    _on_board("number_2", "2", N_("Card 2")),
+    _on_board("number_3", "3", N_("Card 3")),
+    _on_board("number_4", "4", N_("Card 4")),
     _on_board("number_5", "5", N_("Tower 5")),
     _on_board("number_6", "6", N_("Tower 6")),
     _on_board("number_7", "7", N_("Tower 7")),

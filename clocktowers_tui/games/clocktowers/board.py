@@ -91,6 +91,12 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
     def stepped_back(self, selection: Selection) -> Selection:
         return choosing.back(selection)
 
+    def begun(self, view: View) -> Selection:
+        return choosing.settle(view, None, choosing.NOTHING)
+
+    def leads(self, scene: Scene, selection: Selection, action: Action) -> bool:
+        return choosing.leads(scene.view, selection, action)
+
     def hinted(self, scene: Scene, room: int) -> str:
         return sentences.hint(scene.view, scene.selection, self.keymap, room)
 

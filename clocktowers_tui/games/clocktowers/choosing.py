@@ -122,9 +122,12 @@ def move(view: View, selection: Selection, step: int) -> Step:
 
 
 def number(view: View, selection: Selection, chosen: int) -> Step:
-    """A digit, counted from 0: a card; once a card is chosen, a tower."""
+    """A digit, counted from 0: a card; once a card is chosen, a tower, or another card where no
+    tower has that number."""
     if selection.stage is Stage.TOWER:
-        return pick_tower(view, selection, chosen)
+        no_card = chosen >= len(view.hand)
+        if no_card or chosen < len(_own_towers(view)):
+            return pick_tower(view, selection, chosen)
     return pick_card(view, selection, chosen)
 
 
@@ -201,6 +204,20 @@ def confirm(view: View, selection: Selection) -> Step:
             return pick_pile(view, selection, selection.pile)
         case _:
             return Step(selection, remark=_why_not_now(view, selection))
+
+
+def leads(view: View, selection: Selection, action: Action) -> bool:
+    """Whether a selection is on the way to the action: the cursor may rest anywhere."""
+    if selection.stage is not Stage.TOWER:
+        return True
+    match action:
+        case Play(card=card, tower=tower):
+            picked = NEW if tower is None else tower
+            return (view.hand[selection.card], selection.tower) == (card, picked)
+        case Discard(card=card):
+            return view.hand[selection.card] == card
+        case Draw():
+            return False
 
 
 def back(selection: Selection) -> Selection:

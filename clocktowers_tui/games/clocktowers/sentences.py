@@ -82,7 +82,9 @@ def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEF
         case Remark.NO_SUCH_CARD:
             return _("You have no such card: the numbers are on the cards.")
         case Remark.NO_SUCH_TOWER:
-            return _("You have no such tower: the numbers are below them.")
+            return _("There is no such tower. {back} puts the card back.").format(
+                back=keymap.name(actions.BACK)
+            )
         case Remark.NO_TOWER_TAKES_IT:
             # How to discard it or to go back stands in the line of keys.
             return needed(view, view.hand[selection.card])

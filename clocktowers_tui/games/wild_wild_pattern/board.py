@@ -164,6 +164,12 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
     def stepped_back(self, selection: Selection) -> Selection:
         return selecting.back(selection)
 
+    def begun(self, view: View) -> Selection:
+        return selecting.NOTHING
+
+    def leads(self, scene: Scene, selection: Selection, action: Action) -> bool:
+        return selecting.leads(selection, action)
+
     def hinted(self, scene: Scene, room: int) -> str:
         self._remark = None
         return sentences.hint(scene.view, scene.selection, self.keymap)
@@ -243,14 +249,16 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         return super().step_back()
 
     def take(self, choose: Callable[..., Step], *args: Any) -> None:
-        """Every key closes a sheet, and does nothing else then."""
+        """Every key closes a sheet, and does nothing else then but in a lesson."""
         if self.scene is not None and self.scene.sheet is not None and not self.scene.waiting:
             self._lay_sheet(None)
-        else:
-            super().take(choose, *args)
+            if self.wanted is None:
+                return
+        super().take(choose, *args)
 
     def follow(self, step: Step) -> None:
-        if step.action is not None and self._now_s() < self._meant_until_s:
+        races = self.wanted is None
+        if races and step.action is not None and self._now_s() < self._meant_until_s:
             assert self.scene is not None
             step = choosing.Step(self.scene.selection, remark=Remark.TOO_SOON)
         super().follow(step)

@@ -1,6 +1,7 @@
-"""The first round of Wild Wild Pattern, guided, alone and without a timer: a pattern, a mistake, a
-Click!, and the Bank."""
+"""The first turns of Wild Wild Pattern, guided, alone and without a timer: a pattern, a mistake, a
+Click!, and a pattern that the player finds."""
 
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from clocktowers_tui.games.lesson import Lesson, Step
@@ -11,8 +12,17 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     PLACES,
     SUITS,
 )
+from clocktowers_tui.keys import actions
 from clocktowers_tui.text.i18n import N_
-from protocol.games.wild_wild_pattern import Click, Declare, Pass, Ready, Shoot, Take
+from protocol.games.wild_wild_pattern import (
+    Click,
+    Declare,
+    PlayedInPair,
+    Ready,
+    Shoot,
+    Take,
+    View,
+)
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,
     FIRST_SUIT,
@@ -21,96 +31,106 @@ from protocol.games.wild_wild_pattern.cards import (
     Suit,
 )
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
+from protocol.games.wild_wild_pattern.verdict import Play, plays
 
-_WHEEL, _CARD, _PICKER, _PLAYERS, _BANK = "wheel", "own-card", "picker", "players", "bank"
+_WHEEL, _CARD, _PICKER, _PLAYERS = "wheel", "own-card", "picker", "players"
 _WHITE, _COIN = FIRST_COLOUR + Colour.WHITE, FIRST_SUIT + Suit.COIN
 
 
 def _ready(say: str) -> Step:
-    return Step(say, (_CARD,), Ready())
+    return Step(say, (_CARD,), Ready(), N_("Each turn begins when all are ready."))
 
 
-def _shoot(say: str, place: int) -> Step:
-    return Step(say, (_WHEEL, _CARD), Shoot(place - 1))
+def _shoot(say: str, place: int, why: str) -> Step:
+    return Step(say, (_WHEEL, _CARD), Shoot(place - 1), why)
 
 
-def _declare(say: str, direction: Direction, anchor: int, partner: int) -> Step:
-    return Step(say, (_PICKER,), Declare(Pattern(direction, anchor, partner)))
+def _declare(say: str, direction: Direction, anchor: int, partner: int, why: str) -> Step:
+    return Step(say, (_PICKER,), Declare(Pattern(direction, anchor, partner)), why)
 
 
-def _take(say: str, place: int) -> Step:
-    return Step(say, (_WHEEL,), Take(place - 1))
+def _making(wheel: bytes, card: int, view: View) -> Sequence[Play]:
+    """What a card makes on a Wheel, what is there most often first."""
+    found = plays(wheel, card, in_pair=view.options.played_in_pair is PlayedInPair.REQUIRED)
+    return sorted(found, key=lambda play: -len(play.pairs.anchors))
+
+
+def _shots(view: View) -> Sequence[Shoot]:
+    return [Shoot(play.place) for play in _making(view.wheel, view.card, view)]
+
+
+def _declared(view: View) -> Iterator[Declare]:
+    place = view.place or 0
+    before = view.wheel[:place] + bytes((view.covered,)) + view.wheel[place + 1 :]
+    for play in _making(before, view.wheel[place], view):
+        if play.place == place:
+            yield Declare(play.pattern)
+
+
+def _declarations(view: View) -> Sequence[Declare]:
+    return list(_declared(view))
 
 
 LESSON: Final = Lesson(
     game="wild_wild_pattern",
     number=547,
     preset="practice",
+    first_bot="learner",
     keys={
         **{f"p{n}": place for n, place in enumerate(PLACES, 1)},
         **dict(zip(("before", "after"), DIRECTIONS, strict=True)),
+        "ready": actions.CHOOSE,
         "white": COLOURS[Colour.WHITE],
         "coin": SUITS[Suit.COIN],
         "click": CLICK,
     },
-    wrong={
-        Shoot: N_("Another place this time: its number stands above."),
-        Click: N_("This time you keep your card, and shoot with it."),
-        Pass: N_("This time there is something to do: see above."),
-        Declare: N_("Another pattern this time: its three keys stand above."),
-        Take: N_("Another card this time: its number stands above."),
-    },
     steps=(
-        Step(N_("You win cards, and the Bank pays for them."), (_PLAYERS,)),
         Step(N_("The Wheel, a ring: 2 comes after 1, 1 after 8."), (_WHEEL,)),
-        Step(N_("Each card has an object, a colour and a suit."), (_WHEEL,)),
         Step(N_("A pattern says: after every star, say, comes red."), (_WHEEL,)),
-        _ready(N_("{confirm} shows you your card.")),
-        Step(N_("Be the first to make one! In a lesson you have time."), (_CARD,)),
-        Step(N_("After horseshoes comes a coin, but not after place 2."), (_WHEEL,)),
-        _shoot(N_("Cover that horseshoe: {p2} lays your barrel on it."), 2),
+        _ready(N_("{ready} shows your card: with it you make a pattern.")),
+        _shoot(
+            N_("A coin comes after horseshoes, but not at 2: press {p2}."),
+            2,
+            N_("Then a coin comes after every horseshoe."),
+        ),
         _declare(
-            N_("Declare: after, horseshoe, coin. Press {after} {p5} {coin}."),
+            N_("Declare: after, horseshoe, coin. {after} {p5} {coin}"),
             Direction.AFTER,
             Object.HORSESHOE,
             _COIN,
+            N_("You say what is true now."),
         ),
-        Step(N_("Right! 3 times or more: both cards are yours."), (_PLAYERS,)),
-        Step(N_("Only twice, and you win just the one you covered."), (_PLAYERS,)),
-        _ready(N_("The next turn: {confirm} shows your card.")),
-        _shoot(N_("Now a mistake on purpose: {p1} covers place 1."), 1),
+        Step(N_("Right! 3 times or more wins 2 cards, twice wins 1."), (_PLAYERS,)),
+        _ready(N_("{ready} shows your next card.")),
+        _shoot(
+            N_("Now a mistake on purpose: press {p1}."),
+            1,
+            N_("This one is wrong on purpose."),
+        ),
         _declare(
-            N_("Declare: after, dynamite, white. Press {after} {p6} {white}."),
+            N_("Declare: after, dynamite, white. {after} {p6} {white}"),
             Direction.AFTER,
             Object.DYNAMITE,
             _WHITE,
+            N_("This one is wrong on purpose."),
         ),
-        Step(N_("Wrong: 6 is a dynamite, too, and azure comes after it."), (_WHEEL,)),
-        Step(N_("You lose the card, and each opponent takes one."), (_PLAYERS,)),
-        _ready(N_("{confirm} shows your next card.")),
-        Step(N_("You see no pattern? Then you can give up your card."), (_CARD,)),
+        Step(N_("Wrong: dynamite 6 comes before azure. You lose a card."), (_WHEEL,)),
+        _ready(N_("{ready} shows your next card.")),
         Step(
-            N_("{click} says Click!, and the others may shoot with it."),
+            N_("No pattern? {click} gives up your card."),
             (_CARD,),
             Click(),
-            {Shoot: N_("This time you give up your card: see above.")},
+            N_("The others may shoot with it then."),
         ),
-        _take(N_("None of them does, so you take a card: {p8}."), 8),
-        Step(N_("Horseshoe is your Target: the Bank pays extra for it."), (_PLAYERS,)),
-        _ready(N_("{confirm} shows your next card.")),
-        Step(N_("Before horseshoes comes white, but not before place 4."), (_WHEEL,)),
-        _shoot(N_("{p3} lays your white card there."), 3),
-        _declare(
-            N_("Declare: before, horseshoe, white. {before} {p5} {white}"),
-            Direction.BEFORE,
-            Object.HORSESHOE,
-            _WHITE,
+        Step(
+            N_("None does: you take a card, {p8}."),
+            (_WHEEL,),
+            Take(7),
+            N_("A horseshoe: 4 of an object pay at the Bank."),
         ),
-        _take(N_("With a colour you choose your cards: {p1}, a horseshoe."), 1),
-        _take(N_("{p4} takes the next one."), 4),
-        Step(N_("Five cards end the round, and all go to the Bank."), (_BANK,)),
-        Step(N_("4 of an object paid $1, 4 of your Target $1 more."), (_BANK,)),
-        Step(N_("After a round, the richest above $3 wins the match."), (_BANK,)),
-        Step(N_("WILD wins at once: 5 colours, or 5 of one object."), (_BANK,)),
+        _ready(N_("Now without help: {ready}.")),
+        Step(N_("Which card do you cover? Press its number."), (_WHEEL, _CARD), _shots),
+        Step(N_("Declare it: before or after, object, colour or suit."), (_PICKER,), _declarations),
+        Step(N_("5 cards end a round: the Bank pays, the richest win."), (_PLAYERS,)),
     ),
 )

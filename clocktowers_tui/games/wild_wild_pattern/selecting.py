@@ -12,7 +12,7 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     What,
     task,
 )
-from protocol.games.wild_wild_pattern import View
+from protocol.games.wild_wild_pattern import Action, Declare, View
 from protocol.games.wild_wild_pattern.pattern import Direction
 
 _DIGITS: Final = 8
@@ -97,6 +97,14 @@ def cursor(view: View, selection: Selection) -> Offer | None:
     """What the cursor is on."""
     found = with_cursor(view, selection)
     return found[selection.cursor % len(found)] if found else None
+
+
+def leads(selection: Selection, action: Action) -> bool:
+    """Whether a selection is on the way to the action: the cursor may rest anywhere."""
+    if not isinstance(action, Declare):
+        return not selection.challenge
+    said = action.pattern
+    return selection.direction in (None, said.direction) and selection.anchor in (None, said.anchor)
 
 
 def back(selection: Selection) -> Selection:

@@ -1,7 +1,7 @@
 """Each lesson is played through as a newcomer would, on a real server: right keys, wrong ones, away
 and back."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from random import Random
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from clocktowers_tui.config.settings import load, settings_file
+from clocktowers_tui.games.board import GameBoard
 from clocktowers_tui.games.face import Board
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.registry import LESSONS, title_of
@@ -22,9 +23,10 @@ from clocktowers_tui.net.wishes import Return, Solo, again
 from clocktowers_tui.new_table.lessons import lesson_of
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.lesson import LessonScreen
+from protocol.games.wild_wild_pattern import Shoot
 from protocol.ids import Seat as Place
 from server.config import Limits
-from tests.clocktowers_tui.games.test_lessons import every_game, keys_of
+from tests.clocktowers_tui.games.test_lessons import every_game
 from tests.stage.house import House, house
 from tests.stage.pilot import SMALL, Playing, click_on, playing, press, seen, sees, until
 
@@ -69,10 +71,66 @@ class Pupil:
         if step.do is None:
             await press(self.player, "enter")
         else:
-            self.board.post_message(Board.Chosen(step.do))
+            self.board.post_message(Board.Chosen(step.wanted(self.view)[0]))
             await self.player[1].pause()
 
-    def others(self) -> list[Any]:
+    @property
+    def view(self) -> Any:
+        match = self.player[0].state.match
+        return None if match is None else match.view
+
+    @property
+    def keys(self) -> list[str]:
+        """All that the board answers to."""
+        return [*self.board._bindings.key_to_bindings]
+
+    def keys_of(self, step: Any) -> list[str]:
+        """What the sentence of a step names; where the player has to find the action, a hint and
+        the key that then takes it."""
+        if step.do is None:
+            return ["enter"]
+        if not step.is_free:
+            return [key.keys[0] for key in self.screen._course.lesson.pressed(step)]
+        best = step.wanted(self.view)[0]
+        return ["H", str(best.place + 1) if isinstance(best, Shoot) else "enter"]
+
+    async def trapped_after(
+        self, wrong: Iterable[Sequence[str]], step: Any, *, guided: bool = True
+    ) -> list[Any]:
+        """The wrong keys after which those of the step do not choose what it wants. The board is
+        asked without the terminal and the server, and is then as it was."""
+        board, wanted, caught = self.board, step.wanted(self.view), list[Any]()
+        assert isinstance(board, GameBoard)
+
+        async def chosen_by(keys: Sequence[str]) -> Any:
+            """As the screen does it: an action that is not wanted is dropped."""
+            for key in keys:
+                caught.clear()
+                if key == "H":
+                    board.suggest(wanted[0])
+                else:
+                    await board.run_action(board._bindings.key_to_bindings[key][0].action)
+                for chosen in (one.action for one in caught if isinstance(one, Board.Chosen)):
+                    board.change(waiting=False)
+                    if chosen in wanted:
+                        return chosen
+                    assert step.is_free or not guided, f"{keys} chose {chosen}"
+                    while board.step_back():
+                        pass
+            return None
+
+        found = []
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(board, "post_message", caught.append)
+            patch.setattr(board, "redraw", lambda: None)
+            for keys in wrong:
+                board.guide(wanted if guided and not step.is_free else None)
+                if await chosen_by(keys) is None and await chosen_by(self.keys_of(step)) is None:
+                    found.append(keys)
+        board.guide(None if step.is_free else wanted)
+        return found
+
+    def legal(self) -> list[Any]:
         """Every legal action, as the server's own rules list them."""
         (table,) = self.at.server.lobby.tables.values()
         assert table.match is not None
@@ -91,47 +149,44 @@ async def learning(game: str, size: tuple[int, int] = SMALL) -> AsyncIterator[Pu
 
 
 @every_game
-async def test_it_is_played_through_and_every_other_action_is_explained(game: str) -> None:
-    lesson, rng = LESSONS[game], Random(5)
-    async with learning(game) as pupil:
-        for at, step in enumerate(lesson.steps):
-            await pupil.comes_to(at)
-            others = [one for one in pupil.others() if one != step.do]
-            course = pupil.screen._course
-            assert all(course.objection(one, DEFAULT_KEYS) for one in others)
-            assert step.do is None or step.do in pupil.others(), "the rules allow what is asked for"
-            assert pupil.lit() == set(step.lit)
-            known = {*lesson.wrong, *step.wrong}
-            assert step.do is None or known >= {type(one) for one in others}
-            kinds = {type(one): one for one in rng.sample(others, len(others))}
-            before = pupil.version
-            for other in kinds.values():
-                pupil.board.post_message(Board.Chosen(other))
-                await pupil.player[1].pause()
-                assert pupil.sentence == course.objection(other, DEFAULT_KEYS)
-            assert pupil.version == before and pupil.screen._course.at == at
-            await pupil.does(step)
-        await sees(pupil.player, f"You know {title_of(game)} now")
-        assert isinstance(pupil.player[0].screen, HomeScreen)
-        assert load(settings_file()).lessons[game] == 0
-    assert unfinished() == [], "a lesson leaves no seat behind"
-
-
-@every_game
-async def test_the_keys_that_a_sentence_names_do_what_it_asks(
+async def test_the_keys_of_every_step_lead_on_whatever_was_pressed_before(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """People read first; the race's board does not believe keys that come sooner."""
     monkeypatch.setattr("clocktowers_tui.games.wild_wild_pattern.board._MEANT_S", 0)
-    lesson = LESSONS[game]
+    lesson, rng = LESSONS[game], Random(5)
     async with learning(game, (120, 40)) as pupil:
         for at, step in enumerate(lesson.steps):
             await pupil.comes_to(at)
             assert pupil.lit() == set(step.lit)
-            keys = ["enter"] if step.do is None else keys_of(lesson, step)
-            assert keys, step.say
-            await press(pupil.player, *keys)
-        await sees(pupil.player, f"You know {title_of(game)} now")
+            assert all(one in pupil.legal() for one in step.wanted(pupil.view)), "by the rules"
+            wrong = [[key] for key in pupil.keys]
+            wrong += [rng.choices(pupil.keys, k=2) for _pair in range(len(wrong))]
+            if step.do is not None:
+                assert await pupil.trapped_after(wrong, step) == [], step.say
+            before = pupil.version
+            await press(pupil.player, *rng.choice(wrong) if step.do is None else "$")
+            assert pupil.sentence == pupil.screen._course.objection(DEFAULT_KEYS)
+            assert pupil.version == before and pupil.screen._course.at == at
+            await press(pupil.player, *pupil.keys_of(step))
+        await sees(pupil.player, f"You know {title_of(game)} now: Enter plays", "Play: 1 bot")
+        assert isinstance(pupil.player[0].screen, HomeScreen)
+        assert "New here?" not in seen(pupil.player[0])
+        assert load(settings_file()).lessons[game] == 0
+    assert unfinished() == [], "a lesson leaves no seat behind"
+
+
+async def test_a_board_that_is_not_guided_is_a_trap() -> None:
+    """The control of the test above: the tile has left the place that the step wants."""
+    async with learning("architetti_attenti") as pupil:
+        first, buy, place = LESSONS["architetti_attenti"].steps[:3]
+        await pupil.comes_to(0)
+        await pupil.does(first)
+        await pupil.comes_to(1)
+        await pupil.does(buy)
+        await pupil.comes_to(2)
+        assert await pupil.trapped_after([["up"], ["r"]], place) == []
+        assert await pupil.trapped_after([["up"], ["r"]], place, guided=False) == [["up"], ["r"]]
 
 
 @every_game
@@ -180,18 +235,22 @@ def test_a_line_that_is_lost_leads_back_to_the_lesson() -> None:
 
 async def test_what_means_nothing_is_told(address: Address) -> None:
     """While there is something to read; and while there is something to do, nothing is taken
-    back."""
+    back, and a hint is the step again and why."""
     async with playing(lesson_of("clocktowers"), at=address, size=SMALL) as player:
         await sees(player, " 1/")
         await press(player, "x")
         await sees(player, "Enter goes on.")
-        await press(player, "enter", "enter", "enter")
-        await sees(player, " 4/", "1-3 Card")
+        await press(player, "enter", "enter")
+        await sees(player, " 3/", "1-3 Card")
         assert "Enter goes on." not in seen(player[0])
+        await press(player, "H")
+        await sees(player, "1, then Enter: your cat floor starts a tower. A")
+        await press(player, "2")
+        await sees(player, "Now 1, Enter. A cat inside pays more")
         await press(player, "u")
         await sees(player, "In a lesson nothing is taken back")
-        await click_on(player, " 4/")
-        assert " 4/" in seen(player[0]), "a click reads on only where there is something to read"
+        await click_on(player, " 3/")
+        assert " 3/" in seen(player[0]), "a click reads on only where there is something to read"
 
 
 async def test_a_click_on_the_sentence_goes_on(address: Address) -> None:
