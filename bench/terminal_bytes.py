@@ -34,12 +34,7 @@ PEAKS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
 """What is worth a motion, by game."""
 
 CLIENT: Final = ("-m", "clocktowers_tui")
-STOCK: Final = (
-    "-c",
-    "import sys, textual.drivers.linux_driver as stock, clocktowers_tui.start as ours;"
-    "ours.for_terminal = lambda *a, **k: stock.LinuxDriver;"
-    "from clocktowers_tui.__main__ import main; sys.exit(main())",
-)
+STOCK: Final = ("-m", "bench.stock_client")
 """The same client with Textual's own driver."""
 
 _CLOCK_SECONDS: Final = 25

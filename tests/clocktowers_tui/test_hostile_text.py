@@ -15,9 +15,9 @@ from bench.pseudo_terminal import PseudoTerminal, environment
 from bench.terminal_bytes import CLIENT
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
-from tests.stage.hostile_evening import UNCLEANED, Pace, client, evening, visited
+from tests.stage.changed_client import changed, open_gate, uncleaned
+from tests.stage.hostile_evening import Pace, evening, visited
 from tests.stage.hostile_server import FAMILIES, UNSEEN, Texts
-from tests.stage.nonsense import Sample
 from tests.stage.our_screens import our_screens
 from tests.stage.own_files import of_every_game
 from tests.stage.scripted_server import Peer, scripted
@@ -42,6 +42,8 @@ BY_EVENING: Final = {
 }
 PACES: Final = [Pace.MATCH, pytest.param(Pace.USUAL, marks=pytest.mark.soak)]
 """For evenings whose point is not where a text is from."""
+FIRST, *OTHERS = of_every_game("senseless", "SAMPLE")
+"""The first is what an evening plays unless told otherwise."""
 A_BIT_OF_ALL: Final = "\x1b[2J\x9b6n\x07\u202e[@click=app.quit]x[/]"
 """Short enough for the places that cut a text."""
 
@@ -57,12 +59,6 @@ is off in this player's settings."""
 
 MARK: Final = re.compile(r"\x1b\[(\d+)z")
 """A sequence that nobody else sends, with the number of a family."""
-
-OPEN_GATE: Final = (
-    "import clocktowers_tui.terminal.grid as grid;"
-    "grid.Grid._drop = lambda self, sequence: self.tell(sequence);"
-)
-"""Whatever stands in a frame goes on to the terminal."""
 
 
 def texts(payload: str) -> Texts:
@@ -86,14 +82,14 @@ def foreign(painted: bytes) -> list[str]:
 
 @pytest.mark.parametrize("showing", PACES)
 async def test_the_cleaner_lets_nothing_of_it_come_out(home: Path, showing: Pace) -> None:
-    """Evenings side by side: most of one is waiting."""
+    """In the games that the evenings below do not play, side by side: most of one is waiting."""
     paces = {"what acts": Pace.USUAL, "what shows": showing}
     async with asyncio.TaskGroup() as group:
         evenings = {
             what: group.create_task(
-                evening(home / what, texts(payload), OPEN_GATE, pace=paces[what])
+                evening(home / what, texts(payload), open_gate, pace=paces[what], sample=sample)
             )
-            for what, payload in BY_EVENING.items()
+            for (what, payload), sample in zip(BY_EVENING.items(), OTHERS, strict=True)
         }
     for what, task in evenings.items():
         painted = task.result().painted
@@ -103,25 +99,11 @@ async def test_the_cleaner_lets_nothing_of_it_come_out(home: Path, showing: Pace
 
 
 async def test_nothing_comes_out_on_any_screen(home: Path) -> None:
-    samples: tuple[Sample, ...] = of_every_game("senseless", "SAMPLE")
-    async with asyncio.TaskGroup() as group:
-        evenings = {
-            sample.game: group.create_task(
-                evening(
-                    home / sample.game,
-                    texts(A_BIT_OF_ALL),
-                    pace=Pace.THOROUGH if sample is samples[0] else Pace.MATCH,
-                    sample=sample,
-                )
-            )
-            for sample in samples
-        }
-    for game, task in evenings.items():
-        painted = task.result().painted
-        assert not (found := foreign(painted)), (game, found)
-        assert b"Traceback" not in painted
-        assert not _kept(home / game)
-    assert not our_screens() - visited(home / samples[0].game), "the evening has to go there, too"
+    terminal = await evening(home, texts(A_BIT_OF_ALL), pace=Pace.THOROUGH)
+    assert not (found := foreign(terminal.painted)), found
+    assert b"Traceback" not in terminal.painted
+    assert not _kept(home)
+    assert not our_screens() - visited(home), "the evening has to go there, too"
 
 
 @pytest.mark.parametrize("pace", PACES)
@@ -129,7 +111,7 @@ async def test_the_gate_lets_no_sequence_come_out(home: Path, pace: Pace) -> Non
     """It knows frames, not where a text in them is from.
 
     Signs that turn the line around are the cleaner's alone, and show that it is off."""
-    terminal = await evening(home, texts(PAYLOADS["sequences"] + "\u202e"), UNCLEANED, pace=pace)
+    terminal = await evening(home, texts(PAYLOADS["sequences"] + "\u202e"), uncleaned, pace=pace)
     found = foreign(terminal.painted)
     assert found and all(one.startswith("'\\u202e") for one in found), found
     assert _kept(home)
@@ -169,11 +151,11 @@ async def test_nor_at_the_door(home: Path) -> None:
 
 
 async def test_at_the_door_the_cleaner_stands_alone(home: Path) -> None:
-    assert foreign((await turned_away(home, client(UNCLEANED))).painted.replace(b"\r\n", b""))
+    assert foreign((await turned_away(home, changed(uncleaned))).painted.replace(b"\r\n", b""))
 
 
 async def test_without_cleaner_and_gate_each_family_comes_out(home: Path) -> None:
-    terminal = await evening(home, texts(""), UNCLEANED + OPEN_GATE)
+    terminal = await evening(home, texts(""), uncleaned, open_gate)
     assert foreign(terminal.painted)
     came = {FAMILIES[int(number) - 1] for number in MARK.findall(terminal.painted.decode())}
     assert came == set(FAMILIES) - UNSEEN

@@ -1,7 +1,7 @@
 """An evening with a server of bad will: the real program on a pseudo-terminal visits all of its
 screens while its state holds hostile text."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from enum import Enum, auto
 from pathlib import Path
 from typing import Final
@@ -10,21 +10,14 @@ from bench.pseudo_terminal import ESC, PseudoTerminal, environment
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.net.seats import Seat, Seats
 from tests.games.clocktowers.senseless import SAMPLE as CLOCKTOWERS
+from tests.stage.changed_client import VISITED, changed, noting
 from tests.stage.hostile_server import HostileServer, Texts
 from tests.stage.hostile_texts import harmless
 from tests.stage.nonsense import Sample
 from tests.stage.scripted_server import scripted
 
-UNCLEANED: Final = "import protocol.text as text; text.clean = lambda typed: typed;"
-"""Switches the client's cleaning function off, if this runs before all else."""
-_VISITED: Final = "visited"
-_NOTING_SCREENS: Final = (
-    "import pathlib, clocktowers_tui.screens.screen as screen;"
-    f"visits = (pathlib.Path.home() / '{_VISITED}').open('a', buffering=1);"
-    "mounted = screen.OurScreen.on_mount;"
-    "screen.OurScreen.on_mount = "
-    "lambda self: (visits.write(type(self).__name__ + '\\n'), mounted(self))[1];"
-)
+_SIZE: Final = (180, 32)
+"""Wide enough for what matters of every text; what is painted is most of what an evening costs."""
 _DOWN, _ENTER, _PALETTE, _QUIT = "\x1b[B", "\r", "\x10", "\x03"
 _EVERYWHERE: Final = (("?", "Help"), (_PALETTE, "Palette"), ("S", "SettingsScreen"))
 
@@ -39,21 +32,15 @@ class Pace(Enum):
     """Straight to the match: what comes before it is the same in every game."""
 
 
-def client(changed: str = "") -> Sequence[str]:
-    """The same client; these statements run before it."""
-    return "-c", f"{changed}import sys; from clocktowers_tui.__main__ import main; sys.exit(main())"
-
-
 def visited(home: Path) -> set[str]:
     """The classes of all screens that were open."""
-    return set((home / _VISITED).read_text().split())
+    return set((home / VISITED).read_text().split())
 
 
 async def evening(
     home: Path,
     said: Texts,
-    changed: str = "",
-    *,
+    *changes: Callable[[], None],
     pace: Pace = Pace.USUAL,
     sample: Sample = CLOCKTOWERS,
 ) -> PseudoTerminal:
@@ -66,9 +53,8 @@ async def evening(
     await _leave_a_seat(home, said["seatfile"])
     server = HostileServer(said, sample)
     async with scripted(server.script) as address:
-        program = client(changed + _NOTING_SCREENS)
-        arguments = [*program, "join", str(address), "--name", "Ann"]
-        terminal = PseudoTerminal.run(arguments, environment(str(home)), 320, 50)
+        arguments = [*changed(noting, *changes), "join", str(address), "--name", "Ann"]
+        terminal = PseudoTerminal.run(arguments, environment(str(home)), *_SIZE)
         async with terminal:
             await _Evening(home, terminal, server, pace).spend()
     return terminal
@@ -92,7 +78,7 @@ class _Evening:
     def __init__(
         self, home: Path, terminal: PseudoTerminal, server: HostileServer, pace: Pace
     ) -> None:
-        self._visits = home / _VISITED
+        self._visits = home / VISITED
         self._terminal = terminal
         self._server = server
         self._thorough = pace is Pace.THOROUGH
@@ -148,7 +134,7 @@ class _Evening:
     async def _small(self) -> None:
         self._terminal.resize(50, 10)
         await self._sees("Make this window")
-        self._terminal.resize(320, 50)
+        self._terminal.resize(*_SIZE)
         await self._sees(self._server.sample.sign, "Qcode", "Qname")
 
     async def _result(self) -> None:
@@ -162,7 +148,9 @@ class _Evening:
         await self._press(_ENTER)
         await self._sees(title_of(self._server.sample.game), "Qseatfile")
         if self._thorough:
-            await self._around(("n", "NameForm"), ("c", "ConnectScreen"))
+            await self._press(_DOWN)
+            await self._sees("Enter Play")
+            await self._around((_ENTER, "Welcome"), ("n", "NameForm"), ("c", "ConnectScreen"))
             await self._lesson()
         await self._opens(_QUIT, "Quit")
         await self._press(_QUIT)

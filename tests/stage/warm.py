@@ -30,6 +30,8 @@ IMPORTED: Final = {
     "server": "server",
     "clocktowers_tui": "clocktowers_tui",
     "bench.attacks.attacker": "server",
+    "bench.stock_client": "clocktowers_tui",
+    "tests.stage.changed_client": "clocktowers_tui",
     "tests.stage.probe": "protocol",
 }
 """Program -> the package that is imported when it is forked."""

@@ -11,20 +11,11 @@ import pytest
 from bench.one_table import OneTable
 from bench.pseudo_terminal import ESC, PseudoTerminal, environment
 from bench.terminal_bytes import CLIENT, NAME, STOCK
+from tests.stage.changed_client import changed, one_cell
 from tests.stage.emulator import cells
 
 TRUECOLOUR: Final = {"COLORTERM": "truecolor"}
 SIXTEEN: Final = {"TERM": "xterm", "COLORTERM": ""}
-
-OUR_BUT_A_CELL: Final = (
-    "-c",
-    "import sys, clocktowers_tui.terminal.grid as grid;"
-    "whole = grid.runs;"
-    "grid.runs = lambda *a: [run._replace(text='#' + run.text[1:]) if '1' in run.text else run"
-    " for run in whole(*a)];"
-    "from clocktowers_tui.__main__ import main; sys.exit(main())",
-)
-"""Our driver with one kind of cell drawn wrong."""
 
 
 class Evening:
@@ -150,4 +141,4 @@ async def test_it_is_the_same_picture_in_sixteen_colours_all_evening(home: Path)
 
 async def test_one_wrong_cell_would_be_seen(home: Path) -> None:
     with pytest.raises(AssertionError, match="after"):
-        await spend(OUR_BUT_A_CELL, home, TRUECOLOUR)
+        await spend(changed(one_cell), home, TRUECOLOUR)

@@ -1,0 +1,69 @@
+"""The client with something about it changed: `python -P -m tests.stage.changed_client CHANGES
+[ARGUMENTS]`, where CHANGES are names of functions here, with commas between them."""
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from clocktowers_tui.__main__ import main
+from clocktowers_tui.screens.screen import OurScreen
+from clocktowers_tui.terminal import grid, pen
+from protocol import text
+
+VISITED: Final = "visited"
+"""The file in the home that the screens are noted in."""
+
+
+def uncleaned() -> None:
+    """The cleaning function is off, also where it was imported before."""
+    clean = text.clean
+    for module in [*sys.modules.values()]:
+        if getattr(module, "clean", None) is clean:
+            module.clean = lambda typed: typed  # type: ignore[attr-defined]
+
+
+def open_gate() -> None:
+    """Whatever stands in a frame goes on to the terminal."""
+    setattr(grid.Grid, "_drop", grid.Grid.tell)  # noqa: B010
+
+
+def noting() -> None:
+    """Each screen that opens is noted by the name of its class."""
+    visits = (Path.home() / VISITED).open("a", buffering=1)
+    mounted = OurScreen.on_mount
+
+    def on_mount(self: OurScreen[Any]) -> None:
+        visits.write(f"{type(self).__name__}\n")
+        mounted(self)
+
+    OurScreen.on_mount = on_mount  # type: ignore[method-assign]
+
+
+def one_cell() -> None:
+    """Our driver draws one kind of cell wrong."""
+    whole = pen.runs
+
+    def runs(*given: Any) -> list[pen.Run]:
+        return [
+            run._replace(text="#" + run.text[1:]) if "1" in run.text else run
+            for run in whole(*given)
+        ]
+
+    setattr(grid, "runs", runs)  # noqa: B010
+
+
+CHANGES: Final[Mapping[str, Callable[[], None]]] = {
+    change.__name__: change for change in (uncleaned, open_gate, noting, one_cell)
+}
+
+
+def changed(*changes: Callable[[], None]) -> tuple[str, ...]:
+    """Python's arguments for a client with these changes."""
+    return "-m", "tests.stage.changed_client", ",".join(change.__name__ for change in changes)
+
+
+if __name__ == "__main__":
+    for name in sys.argv.pop(1).split(","):
+        CHANGES[name]()
+    sys.exit(main())
