@@ -15,7 +15,17 @@ from msgspec import Struct, json, msgpack
 
 from bench.attacks.plan import Kind, Plan, Report
 from protocol.framing import frame
-from protocol.from_client import BotSeat, CreateTable, Hello, Leave, ListTables, Say, SetBot, Start
+from protocol.from_client import (
+    BotSeat,
+    CreateTable,
+    Hello,
+    Leave,
+    ListTables,
+    Say,
+    SetBot,
+    Start,
+    Watch,
+)
 from protocol.listing import Filter
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.net.open_files import connections_allowed
@@ -73,6 +83,7 @@ class Heard(Struct, gc=False):
 
     type: str
     code: str = ""
+    table: str | dict[str, object] = ""
 
 
 class Attack:
@@ -83,6 +94,8 @@ class Attack:
         self.report: Final = Report()
         self.garbage: Final[Iterator[bytes]] = cycle(_GARBAGE)
         self.all_here: Final = asyncio.Event()
+        self.host: Foe | None = None
+        self.table = ""
         self.asking: Final[set[asyncio.Task[None]]] = set()
 
     async def run(self) -> None:
@@ -123,15 +136,19 @@ class Foe(asyncio.Protocol):
         self._attack = attack
         self._came = b""
         self._script: list[Struct] = []
+        self._watches = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
         report = self._attack.report
         report.opened += 1
         report.open += 1
+        namesakes = self._attack.plan.kind is Kind.NAMESAKES
         if self._attack.plan.kind is not Kind.SILENT:
             hello = Hello(
-                magic=MAGIC, versions=list(PROTOCOL_VERSIONS), name=f"Foe {report.opened}"
+                magic=MAGIC,
+                versions=list(PROTOCOL_VERSIONS),
+                name="Foe" if namesakes else f"Foe {report.opened}",
             )
             self._say(hello)
 
@@ -153,6 +170,15 @@ class Foe(asyncio.Protocol):
         match heard.type:
             case "goodbye":
                 report.goodbyes[heard.code] = report.goodbyes.get(heard.code, 0) + 1
+            case "notice":
+                report.notices += 1
+            case "done" if self._attack.plan.kind is Kind.WATCHERS:
+                if isinstance(heard.table, str) and heard.table:
+                    self._attack.table = heard.table
+                if self is self._attack.host:
+                    return
+                self._watches = not self._watches
+                self._say(Watch(id=0, table=self._attack.table) if self._watches else Leave(id=0))
             case "welcome":
                 self._welcomed(self._attack.plan.kind)
             case "done" if self._attack.plan.kind in _SCRIPTS:
@@ -180,6 +206,12 @@ class Foe(asyncio.Protocol):
                 self._say(CreateTable(id=0, game="clocktowers", seats=4, title=_TITLE, bots=bots))
             case Kind.ARRAYS:
                 self._say(_ARRAYS)
+            case Kind.WATCHERS if self._attack.host is None:
+                self._attack.host = self
+                self._say(CreateTable(id=0, game="clocktowers", seats=2))
+            case Kind.WATCHERS:
+                self._watches = True
+                self._say(Watch(id=0, table=self._attack.table))
             case Kind.NEWS if self._attack.report.opened % 10 == 0:
                 text = str(self._attack.report.opened)
                 self._say(ListTables(id=1, filter=Filter(free_seat=True, text=text)))

@@ -128,6 +128,20 @@ def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> 
             got=lambda seen: seen.report.answers,
             allowed=lambda seen: inf,
         ),
+        Attack(
+            plan=_plan(Kind.WATCHERS, 20, 100),
+            seconds=seconds,
+            unit="notices a second at a line",
+            got=lambda seen: seen.report.notices / seen.on_s / 20,
+            allowed=lambda seen: 3,
+        ),
+        Attack(
+            plan=_plan(Kind.NAMESAKES, lines(1500), 800),
+            seconds=seconds,
+            unit="lines held",
+            got=lambda seen: seen.held,
+            allowed=lambda seen: inf,
+        ),
         *(
             Attack(
                 plan=_plan(kind, 32, 400),

@@ -34,6 +34,10 @@ class Kind(StrEnum):
     NEWS = "news"
     """One of ten reads the list of tables, each with a filter of its own; the others make a table
     there and change it every second."""
+    WATCHERS = "watchers"
+    """Watches a table, leaves, watches again; the first has made that table and counts notices."""
+    NAMESAKES = "namesakes"
+    """Says hello, all with one name, and stays."""
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -50,11 +54,13 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 class Report(Struct, kw_only=True):
     """`opened`: connections that stood; `open`: how many still do. `answers`: pages that came.
-    `made`: matches that began. `goodbyes`: of the server, by code."""
+    `made`: matches that began. `notices`: that came to all of them. `goodbyes`: of the server, by
+    code."""
 
     opened: int = 0
     failed: int = 0
     open: int = 0
     answers: int = 0
     made: int = 0
+    notices: int = 0
     goodbyes: dict[str, int] = {}

@@ -16,7 +16,9 @@ SENTENCES: Final[Mapping[str, str]] = {
         "two up to date."
     ),
     Code.NOT_HELLO: _OUR_BUG,
-    Code.BAD_NAME: N_("The server does not accept that name: use 1 to 20 visible characters."),
+    Code.BAD_NAME: N_(
+        "The server does not accept that name: use 1 to 20 visible characters of one alphabet."
+    ),
     Code.PASSWORD: N_("The password is missing or wrong; ask the host for it."),
     Code.FULL: N_("The server is full; try again later."),
     Code.ADDRESS_FULL: N_(

@@ -2,7 +2,8 @@
 
 Laws: only hashes are kept, here and in the journal. A token is handed out after its hash was kept.
 The token before it stays valid until the new one has been used, so that neither a broken line nor a
-crash can leave a player without a valid token.
+crash can leave a player without a valid token; nor does a late resume with an older token end the
+one that was handed out since.
 """
 
 import hashlib
@@ -14,6 +15,9 @@ from typing import Final
 from protocol.from_client import TOKEN_BYTES
 from protocol.ids import MatchId, Seat
 from server.store.journal import Journal, TokenHashes
+
+MOST_UNUSED: Final = 4
+"""How many tokens stay valid although newer ones were handed out, until one of them is used."""
 
 
 class Tokens:
@@ -64,12 +68,19 @@ class Tokens:
         """A new token for the owner of a seat, who came with the token `used`, or b"" = with none;
         None when the seat was given up."""
         token = secrets.token_bytes(TOKEN_BYTES)
-        hashes = (_hash(used), _hash(token)) if used else (_hash(token),)
+        hashes = (*self._still_valid(seat, used), _hash(token)) if used else (_hash(token),)
         await self._journal.keep_tokens(self._match, seat, hashes)
         if seat in self._given_up:
             return None
         self._hashes[seat] = hashes
         return token
+
+    def _still_valid(self, seat: Seat, used: bytes) -> tuple[bytes, ...]:
+        """The hash of the token that was used, and of the newest that were handed out after it: its
+        owner may have come twice with the same token, and hold what either time gave."""
+        given, known = _hash(used), self._hashes.get(seat, ())
+        after = known[known.index(given) + 1 :] if given in known else ()
+        return (given, *after[-MOST_UNUSED:])
 
     def revoke(self, seat: Seat) -> None:
         """Let no token open this seat any more; `forget` tells the journal."""

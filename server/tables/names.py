@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, cells, clean, fits, name_key
+from protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, cells, clean, fits
+from server.tables.likeness import keys, mixed
 
 
 class Names:
@@ -13,42 +14,55 @@ class Names:
 
     def __init__(self, reserved: Iterable[str] = ()) -> None:
         self._held: Counter[str] = Counter()
-        self._reserved = frozenset(map(name_key, reserved))
+        self._reserved = frozenset(key for name in reserved for key in keys(name))
 
     def claim(self, wish: str) -> str | None:
         """Hold a free name that is as close to the wish as possible, and return it. Returns None
-        when cleaning leaves nothing of the wish.
+        when cleaning leaves nothing of the wish, and for a name that mixes alphabets.
 
-        A taken name gets the next number: Ann, Ann 2, Ann 3 …
+        A taken name gets a number, as a rule the next: Ann, Ann 2, Ann 3 …
         """
         name = clean(wish)
-        if not cells(name) or not _fits(name):
+        if not cells(name) or not _fits(name) or mixed(name):
             return None
-        number = 1
-        candidate = name
-        while self._held[name_key(candidate)] or name_key(candidate) in self._reserved:
-            number += 1
-            candidate = _numbered(name, number)
-        self.hold(candidate)
-        return candidate
+        if self._taken(name):
+            name = self._numbered(name)
+        self.hold(name)
+        return name
+
+    def _numbered(self, name: str) -> str:
+        """The name with a number that is free, found by halving: many may wish for one name."""
+        taken, free = 1, 2
+        while self._taken(_with_number(name, free)):
+            taken, free = free, 2 * free
+        while free - taken > 1:
+            between = (taken + free) // 2
+            if self._taken(_with_number(name, between)):
+                taken = between
+            else:
+                free = between
+        return _with_number(name, free)
+
+    def _taken(self, name: str) -> bool:
+        return any(self._held[key] or key in self._reserved for key in keys(name))
 
     def hold(self, name: str) -> None:
         """Hold a name once more."""
-        self._held[name_key(name)] += 1
+        self._held.update(keys(name))
 
     def release(self, name: str) -> None:
         """Undo one `claim` or `hold`."""
-        key = name_key(name)
-        self._held[key] -= 1
-        if not self._held[key]:
-            del self._held[key]
+        for key in keys(name):
+            self._held[key] -= 1
+            if not self._held[key]:
+                del self._held[key]
 
 
 def _fits(name: str) -> bool:
     return fits(name, MAX_NAME_CELLS, MAX_NAME_BYTES)
 
 
-def _numbered(name: str, number: int) -> str:
+def _with_number(name: str, number: int) -> str:
     """`name` with a number behind it, shortened until both fit."""
     while not _fits(f"{name} {number}"):
         name = name[:-1].rstrip()

@@ -1,26 +1,34 @@
 """Tells a table's people and the lobby what happens at the table."""
 
 import asyncio
+from collections import Counter
 from typing import Final
 
 from msgspec import Struct, to_builtins
 
 from protocol.from_server import AtTable, Notice, NoticeCode
 from protocol.listing import TableInfo
-from server.tables.ports import House
+from server.tables.ports import Guest, House
 from server.tables.state import TableState
+from server.tables.timer import Timer
+
+MERGE_S: Final = 1.0
+"""After watchers who came or went were told, others who do are told together."""
 
 
 class News:
     """Knows one table."""
 
-    __slots__ = ("_house", "_made_at_s", "_table", "_told")
+    __slots__ = ("_house", "_made_at_s", "_merged", "_merging", "_table", "_told")
 
     def __init__(self, table: TableState, house: House) -> None:
         self._table: Final = table
         self._house: Final = house
         self._made_at_s: Final = asyncio.get_running_loop().time()
         self._told = True
+        self._merging: Final = Timer()
+        self._merged: Counter[str] = Counter()
+        """Name of a watcher → how often they came more than they went."""
 
     def info(self) -> TableInfo:
         """The table as the lobby lists it."""
@@ -59,6 +67,34 @@ class News:
         for guest in self._table.people():
             guest.send(message)
 
+    def watcher_came(self, guest: Guest) -> None:
+        """Tell everybody that the guest watches from now on; the guest at once."""
+        self._watches(guest.name, 1)
+        if self._merged:
+            guest.send(self._at_table(guest))
+
+    def watcher_went(self, name: str) -> None:
+        """Tell everybody that this watcher is gone."""
+        self._watches(name, -1)
+
+    def _watches(self, name: str, more: int) -> None:
+        self._house.touched(self._table.code)
+        self._merged[name] += more
+        if not self._merging.runs:
+            self._tell_merged()
+
+    def _tell_merged(self) -> None:
+        merged, self._merged = self._merged, Counter()
+        if not merged:
+            return
+        for name, more in merged.items():
+            if more:
+                self.say(
+                    NoticeCode.WATCHING if more > 0 else NoticeCode.STOPPED_WATCHING, name=name
+                )
+        self._tell_soon()
+        self._merging.start(MERGE_S, self._tell_merged)
+
     def choose_host(self) -> None:
         """Give the table another host if it needs one, and tell everybody who it is."""
         table = self._table
@@ -68,13 +104,21 @@ class News:
     def touch(self) -> None:
         """Something has changed: tell the lobby, and the people once in this turn of the loop."""
         self._house.touched(self._table.code)
+        self._tell_soon()
+
+    def _tell_soon(self) -> None:
         if self._told:
             self._told = False
             asyncio.get_running_loop().call_soon(self._tell)
 
     def _tell(self) -> None:
         self._told = True
-        table, info = self._table, self.info()
+        info = self.info()
+        for guest in self._table.people():
+            guest.send(self._at_table(guest, info))
+
+    def _at_table(self, guest: Guest, info: TableInfo | None = None) -> AtTable:
+        table = self._table
         watching = [watcher.name for watcher in table.watchers]
-        for guest in table.people():
-            guest.send(AtTable(info=info, seat=table.seating.seat_of(guest), watching=watching))
+        seat = table.seating.seat_of(guest)
+        return AtTable(info=info or self.info(), seat=seat, watching=watching)

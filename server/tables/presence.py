@@ -150,8 +150,11 @@ class Presence:
         guest.table = None
         if guest in table.watchers:
             self.stop_watching(guest)
-            watched = how is not NoticeCode.KICKED
-            self._news.say(NoticeCode.STOPPED_WATCHING if watched else how, name=guest.name)
+            if how is not NoticeCode.KICKED:
+                self._news.watcher_went(guest.name)
+                answer()
+                return
+            self._news.say(how, name=guest.name)
         elif (seat := table.seating.seat_of(guest)) is not None:
             self._leave_seat(guest, seat, how)
             if table.match is not None and how is not NoticeCode.DROPPED:

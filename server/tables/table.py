@@ -98,8 +98,7 @@ class Table(TableState):
         self.chat.tell(guest)
         if self.match is not None:
             self.match.attach(None, guest.show, since if match == self.match.id else -1)
-        self.news.say(NoticeCode.WATCHING, name=guest.name)
-        self.news.touch()
+        self.news.watcher_came(guest)
 
     def resume(self, guest: Guest, token: bytes, since: int) -> None:
         """Give the bearer of a seat's token the seat; an older connection that still has it is told

@@ -19,7 +19,10 @@ LONG_S = 5.0
 TRIES = 2
 LONGER = (1, 4, 16)
 """Times as long: on a busy machine an attack takes its time to grow."""
-ELSEWHERE = (Kind.TABLES, Kind.BOTS, Kind.ARRAYS, Kind.MARKS, Kind.NEWS)
+ELSEWHERE = (
+    *(Kind.TABLES, Kind.BOTS, Kind.ARRAYS, Kind.MARKS),
+    *(Kind.NEWS, Kind.WATCHERS, Kind.NAMESAKES),
+)
 """In short tried by tests of the part itself, which have the control."""
 NO_CONTROL = (Kind.GARBAGE, Kind.HELLOS, *ELSEWHERE)
 """No setting keeps a broken wire open, or remembers a peer that has gone."""

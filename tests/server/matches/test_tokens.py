@@ -15,6 +15,7 @@ from server.matches import tokens as tokens_module
 from server.matches.inbox import Attach
 from server.matches.latecomers import Latecomers
 from server.matches.match import Match
+from server.matches.tokens import MOST_UNUSED
 from server.store.journal import JournalError
 from server.store.memory import MemoryJournal
 from tests.stage import jumping_clock
@@ -98,9 +99,25 @@ async def test_the_one_before_stays_good_until_the_new_one_is_used() -> None:
         first = (await owner(on, 0)).tokens[0]
         lost = (await owner(on, 0, first)).tokens[0]
         second = (await owner(on, 0, first)).tokens[0]
-        assert [on.match.seat_of(token) for token in (first, lost, second)] == [0, None, 0]
+        assert [on.match.seat_of(token) for token in (first, lost, second)] == [0, 0, 0]
         third = (await owner(on, 0, second)).tokens[0]
-        assert [on.match.seat_of(token) for token in (first, second, third)] == [None, 0, 0]
+        assert [on.match.seat_of(token) for token in (first, lost, second, third)] == [
+            *(None, None),
+            *(0, 0),
+        ]
+
+
+async def test_a_late_resume_does_not_end_the_token_that_its_owner_has_stored() -> None:
+    """Nor do many, up to a bound; and a use of any of them ends those before it."""
+    journal = MemoryJournal()
+    async with stage(journal=journal) as on:
+        first = (await owner(on, 0)).tokens[0]
+        later = [(await owner(on, 0, first)).tokens[0] for _ in range(MOST_UNUSED + 3)]
+        valid = [on.match.seat_of(token) == 0 for token in (first, *later)]
+        assert valid == [True, *[False] * 2, *[True] * (MOST_UNUSED + 1)]
+        assert len((await journal.tokens(on.match.id))[Seat(0)]) == MOST_UNUSED + 2
+        await owner(on, 0, later[-2])
+        assert [on.match.seat_of(token) for token in later[-3:]] == [None, 0, 0]
 
 
 async def test_a_seat_that_is_given_up_has_none() -> None:

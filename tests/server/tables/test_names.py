@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
+import disarm
 import pytest
 from hypothesis import given, strategies as st
 
 from protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, cells, clean, fits, name_key
+from server.tables import likeness
 from server.tables.names import Names
 
 
@@ -100,3 +102,93 @@ def test_claimed_names_are_clean_narrow_and_different(wishes: Sequence[str]) -> 
     for name in claimed:
         names.release(name)
     assert not names._held
+
+
+ALIKE = [
+    ("Anna", ["Anna.", "A n n a", "Anna_", "ᴀɴɴᴀ", "ａｎｎａ", "anna", "-Anna-", "𝐀𝐧𝐧𝐚"]),
+    ("Paypal", ["paypaI", "PayPa1", "pay pal"]),
+    ("Ivo", ["ivo", "IVO", "lvo", "1vo"]),
+    ("Momo", ["M0mo", "rnomo"]),
+    ("Анна", ["анна", "Анна."]),
+    ("Roma", ["Rorna"]),
+]
+
+
+@pytest.mark.parametrize(
+    ("held", "twin"), [(name, twin) for name, twins in ALIKE for twin in twins]
+)
+def test_what_imitates_a_name_gets_a_number(held: str, twin: str) -> None:
+    names = Names()
+    assert names.claim(held) == held
+    given_name = names.claim(twin)
+    assert given_name is not None and given_name.endswith(" 2")
+    names.release(held)
+    names.release(given_name)
+    assert not names._held
+
+
+@pytest.mark.parametrize("name", ["Admіn", "Αnna", "Аnna", "ΜОМО", "Աnna"])
+def test_a_name_of_several_alphabets_is_refused(name: str) -> None:
+    assert Names().claim(name) is None
+
+
+def test_a_name_of_another_alphabet_that_looks_the_same_gets_a_number() -> None:
+    names = Names()
+    assert [names.claim(name) for name in ("AXO", "АХО")] == ["AXO", "АХО 2"]
+
+
+HONEST = [
+    "José",
+    "Zoë",
+    "Müller",
+    "Muller",
+    "Анна",
+    "Ελένη",
+    "山田たろう",
+    "カナ Ann",
+    "한글 abc",
+    "אבג",
+]
+HONEST += [
+    "हिन्दी",
+    "ไทย",
+    "Tom & Jo",
+    "x²",
+    "😀Ann",
+    "😀",
+    "!",
+    "?",
+    "Łukasz",
+    "Çağla",
+    "Nguyễn",
+    "Þór",
+    "Ⅳ",
+]
+
+
+def test_honest_names_pass_beside_each_other() -> None:
+    names = Names()
+    assert [names.claim(name) for name in HONEST] == HONEST
+
+
+def test_letters_of_ascii_look_as_the_library_says() -> None:
+    """Which is not asked for them, so that most servers need not read its tables."""
+    for letter in map(chr, range(33, 127)):
+        skeleton = disarm.skeleton_key(f"a{letter}b").translate(likeness._DIGITS)
+        assert likeness._looks(f"a{letter}b") == likeness._bare(skeleton), letter
+
+
+def test_many_wishes_for_one_name_are_not_counted_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    names, asked = Names(), 0
+    taken = names._taken
+
+    def counting(name: str) -> bool:
+        nonlocal asked
+        asked += 1
+        return taken(name)
+
+    claimed = [names.claim("Ann") for _ in range(1500)]
+    assert claimed == ["Ann", *[f"Ann {number}" for number in range(2, 1501)]]
+    monkeypatch.setattr(names, "_taken", counting)
+    assert names.claim("Ann") == "Ann 1501"
+    assert asked < 30

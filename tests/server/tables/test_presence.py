@@ -7,12 +7,13 @@ from random import Random
 import pytest
 
 from protocol.from_client import CreateTable
-from protocol.from_server import LeftTable, Notice, SeatToken, Update
+from protocol.from_server import AtTable, LeftTable, Notice, SeatToken, Update
 from protocol.ids import Seat
 from protocol.listing import SeatKind, TablePhase
 from protocol.refusal import RefusalCode
 from server.config import Limits
 from server.matches.match import Match
+from server.tables import news
 from server.tables.refusals import Impossible
 from tests.stage.hall import Hall, Player, run, settle, table_of
 from tests.stage.match_stage import RULES
@@ -432,5 +433,37 @@ def test_notices_have_names_and_seats() -> None:
         heard = [message for message in ben.sent if isinstance(message, Notice)]
         owner = {"name": "Ann", "seat": 0}
         assert [dict(n.params) for n in heard[-2:]] == [owner, {**owner, "away_s": 0}]
+
+    run(scene)
+
+
+# Watchers -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("merge_s", [news.MERGE_S, 0.0])
+def test_watchers_who_come_and_go_without_end_are_told_merged(
+    merge_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(news, "MERGE_S", merge_s)
+
+    async def scene(at: Hall) -> None:
+        ann, _ben = await at.table("Ann", "Ben")
+        table, noise = table_of(ann), [Player(at, f"Eve {number}") for number in range(5)]
+        await settle()
+        ann.sent.clear()
+        for _ in range(100):
+            for eve in noise:
+                table.watch(eve)
+                assert merge_s == 0 or eve.heard(AtTable) or eve is noise[0]
+            await asyncio.sleep(0.01)
+            for eve in noise:
+                table.leave(eve)
+            await asyncio.sleep(0.01)
+        table.watch(noise[0])
+        await asyncio.sleep(3)
+        assert (len(ann.notices) <= 16) == (merge_s > 0)
+        assert (len(ann.heard(AtTable)) <= 8) == (merge_s > 0)
+        assert ann.notices[-1] == ("watching", "Eve 0")
+        assert ann.heard(AtTable)[-1].watching == ["Eve 0"]
 
     run(scene)
