@@ -83,6 +83,7 @@ def play(scene: Scene, limits: Limits | None = None) -> None:
             session, line = server.session(), Line()
             session.connection_made(line)
             session.data_received(line.hello)
+            await asyncio.sleep(0)  # what the scene asks for has a turn's whole share
             await scene(session, line, server)
             session.close()
             server.brains.close()
