@@ -15,6 +15,7 @@ DUELS: Final = (
     Duel("clocktowers", "normal", "easy", 0.85),
     Duel("clocktowers", "hard", "normal", 0.80),
     Duel("clocktowers", "hard", "flat", 0.65),
+    Duel("clocktowers", "hard", "normal", 0.40, players=4),
     Duel("architetti_attenti", "normal", "easy", 0.85),
     Duel("architetti_attenti", "hard", "normal", 0.65),
     Duel("wild_wild_pattern", "normal", "easy", 0.85),
@@ -50,8 +51,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m bench.bots",
-        description="Lets levels play each other: two players, standard options, each deal twice "
-        "with seats swapped. A score is wins and half of shared wins, by deal.",
+        description="Lets levels play each other with standard options: one seat of the better "
+        "level, the other in all others, each deal once from every seat. A score is wins and the "
+        "shares of shared wins, by deal.",
     )
     parser.add_argument("--deals", type=_count, default=DEALS, help=f"seeds 1 to this ({DEALS})")
     parser.add_argument(
@@ -76,7 +78,8 @@ def _count(text: str) -> int:
 
 
 def _name(duel: Duel) -> str:
-    return f"{duel.better}-{duel.worse}"
+    table = "" if duel.players == 2 else f"-{duel.players}"
+    return f"{duel.better}-{duel.worse}{table}"
 
 
 def _kept(file: Path | None) -> list[Deal]:
@@ -96,7 +99,9 @@ def _measured(duel: Duel, args: argparse.Namespace, known: Sequence[Deal]) -> Su
     deals = {
         deal.deal: deal
         for deal in known
-        if (deal.game, deal.better, deal.worse) == duel[:3] and deal.deal in numbers
+        if (deal.game, deal.better, deal.worse) == duel[:3]
+        and deal.players == duel.players
+        and deal.deal in numbers
     }
     missing = [number for number in numbers if number not in deals]
     for deal in _played(duel, missing, args.workers):
@@ -124,7 +129,8 @@ def _line(result: Summary) -> str:
         f"{level} p50 {p50:.1f} p99 {p99:.1f} ms" for level, (p50, p99) in result.ms.items()
     )
     return (
-        f"{result.better} against {result.worse}: {result.score:.1%} ± {result.within:.1%} "
+        f"{result.better} against {result.players - 1} {result.worse}: "
+        f"{result.score:.1%} ± {result.within:.1%} "
         f"({result.deals} deals; {times}) aim {result.target:.0%}: "
         f"{'met' if result.met else 'MISSED'}"
     )

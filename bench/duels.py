@@ -1,4 +1,4 @@
-"""Two levels against each other: they play each deal twice, with the seats swapped."""
+"""One seat of the better level against seats of the other: each deal once from every seat."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -22,12 +22,13 @@ _95_PERCENT: Final = 1.96
 
 
 class Duel(NamedTuple):
-    """`better` should score at least `target` against `worse` in this game."""
+    """`better` should score at least `target` against `worse` in all other seats."""
 
     game: str
     better: str
     worse: str
     target: float
+    players: int = 2
 
 
 class Deal(Struct):
@@ -39,6 +40,7 @@ class Deal(Struct):
     deal: int
     score: float
     microseconds: dict[str, list[int]]
+    players: int = 2
 
 
 class Summary(Struct):
@@ -53,10 +55,11 @@ class Summary(Struct):
     target: float
     met: bool
     ms: dict[str, tuple[float, float]]
+    players: int = 2
 
 
 def play_deal(duel: Duel, deal: int) -> Deal:
-    """Both matches of a deal: `clocktowers-server simulate --seed DEAL`, its first match."""
+    """All matches of a deal: `clocktowers-server simulate --seed DEAL`, its first match."""
     microseconds: dict[str, list[int]] = {}
     game = GAMES[duel.game]
     known = bots_of(duel.game)
@@ -67,10 +70,12 @@ def play_deal(duel: Duel, deal: int) -> Deal:
     game = game._replace(bots=bots)
     options = VOCABULARIES[duel.game].options()
     score = 0.0
-    for levels in ((duel.better, duel.worse), (duel.worse, duel.better)):
+    for seat in range(duel.players):
+        levels = [duel.worse] * duel.players
+        levels[seat] = duel.better
         winners = play(Series(game, options, levels, deal), 0)["outcome"]["winners"]
-        score += (levels.index(duel.better) in winners) / len(winners)
-    return Deal(*duel[:3], deal, score / 2, microseconds)
+        score += (seat in winners) / len(winners)
+    return Deal(*duel[:3], deal, score / duel.players, microseconds, duel.players)
 
 
 def bots_of(game: str) -> dict[str, Any]:
@@ -96,7 +101,7 @@ def _timed(bot: Callable[..., Any], game: Game, microseconds: list[int]) -> Call
 
 
 def summary(duel: Duel, deals: Sequence[Deal]) -> Summary:
-    """Deals are independent, the two matches of a deal are not, so each deal counts as one number.
+    """Deals are independent, the matches of a deal are not, so each deal counts as one number.
 
     The interval is mean ± 1.96 · s/√n of those numbers (normal approximation).
     """
@@ -111,6 +116,7 @@ def summary(duel: Duel, deals: Sequence[Deal]) -> Summary:
         target=duel.target,
         met=score >= duel.target,
         ms={level: _percentiles(deals, level) for level in duel[1:3]},
+        players=duel.players,
     )
 
 

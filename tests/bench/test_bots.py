@@ -51,7 +51,7 @@ def test_a_deal_is_played_twice_with_seats_swapped(
 
     monkeypatch.setattr(duels, "play", play)
     assert play_deal(DUEL, 3).score == score
-    assert played == [(("normal", "easy"), 3), (("easy", "normal"), 3)]
+    assert played == [(["normal", "easy"], 3), (["easy", "normal"], 3)]
 
 
 def test_it_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
