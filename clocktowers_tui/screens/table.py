@@ -1,6 +1,7 @@
 """At a table before and between matches: who sits where, bots, ready, start."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import ClassVar, Final
 
 from textual import work
@@ -11,6 +12,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
+from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
@@ -34,6 +36,7 @@ from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel
+from clocktowers_tui.widgets.swatch import Picture
 from protocol.from_client import Join, Ready, Request, SetBot, Start
 from protocol.from_server import Refused, Said
 from protocol.listing import SeatKind
@@ -61,6 +64,7 @@ class TableScreen(AtTableScreen):
         with Container(id="panes"):
             with Panel(_("Seats"), id="list"):
                 yield Menu(id="seats")
+                yield Picture(id="poster")
             with Panel(id="about-pane"):
                 yield Static("", id="about", markup=False)
                 yield _Heard()
@@ -80,6 +84,16 @@ class TableScreen(AtTableScreen):
         self._show_seats()
         self.refresh_bindings()
         self.show_keys()
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.restyle(self._client.look)
+
+    def restyle(self, look: Look) -> None:
+        super().restyle(look)
+        table = self._client.state.table
+        if table is not None and (face := self._client.faces.get(table.info.game)) is not None:
+            self.query_one(Picture).draw(partial(face.card_art, look))
 
     def _show_seats(self) -> None:
         if (table := self._client.state.table) is not None:

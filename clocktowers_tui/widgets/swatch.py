@@ -47,5 +47,6 @@ class Picture(Swatch):
     def on_resize(self) -> None:
         if self.size.area:
             rows = self._draw(*self.size)
+            rows = rows if len(rows) <= self.size.height else ()
             self._rows = [*[()] * ((self.size.height - len(rows)) // 2), *rows]
             self.refresh()
