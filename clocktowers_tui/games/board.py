@@ -203,6 +203,14 @@ class GameBoard(Board, Generic[Scene, Sight], can_focus=True):
         self.hint()
         return True
 
+    @guarded(None)
+    def put_back(self) -> None:
+        while self.scene is not None:
+            selection = self.stepped_back(self.scene.selection)
+            if selection == self.scene.selection:
+                return
+            self.change(selection=selection)
+
     def action_back(self) -> None:
         if not self.step_back():
             raise SkipAction  # the screen's own meaning of the key

@@ -150,6 +150,9 @@ class Board(Widget):
         """Undo the last step of an unfinished choice; False when there was none."""
         raise NotImplementedError
 
+    def put_back(self) -> None:
+        """Undo all its steps, without a word."""
+
 
 class Face(Protocol):
     """What the client shows of a game. Sentences are localized; player names must be clean."""

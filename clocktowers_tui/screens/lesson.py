@@ -112,8 +112,7 @@ class LessonScreen(MatchScreen):
         step = self._course.step
         if step is None or action not in step.wanted(self._view):
             self.show(self._client.state)
-            while self._board.step_back():
-                pass
+            self._board.put_back()
             self.puzzled("")
             return False
         done = await super().play(action)

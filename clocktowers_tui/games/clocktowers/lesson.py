@@ -101,6 +101,6 @@ LESSON: Final = Lesson(
             N_("Only the roof is missing."),
         ),
         Step(N_("Now you: complete your tower, for 5 points."), (_HAND, _OWN), _scoring),
-        Step(N_("A card is no use? {discard} discards it. The last ends it."), (_HAND,)),
+        Step(N_("{discard} discards a card. When all are played, it is over."), (_HAND,)),
     ),
 )

@@ -115,8 +115,7 @@ class Pupil:
                     if chosen in wanted:
                         return chosen
                     assert step.is_free or not guided, f"{keys} chose {chosen}"
-                    while board.step_back():
-                        pass
+                    board.put_back()
             return None
 
         found = []
@@ -168,6 +167,10 @@ async def test_the_keys_of_every_step_lead_on_whatever_was_pressed_before(
             await press(pupil.player, *rng.choice(wrong) if step.do is None else "$")
             assert pupil.sentence == pupil.screen._course.objection(DEFAULT_KEYS)
             assert pupil.version == before and pupil.screen._course.at == at
+            if step.is_free:
+                vain = next(one for one in pupil.legal() if one not in step.wanted(pupil.view))
+                pupil.board.post_message(Board.Chosen(vain))
+                await sees(pupil.player, "That does not do it: H shows what does.")
             await press(pupil.player, *pupil.keys_of(step))
         await sees(pupil.player, f"You know {title_of(game)} now: Enter plays", "Play: 1 bot")
         assert isinstance(pupil.player[0].screen, HomeScreen)
