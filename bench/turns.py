@@ -14,8 +14,8 @@ from protocol.games.wild_wild_pattern.pattern import Direction
 
 _DIGITS: Final = "1234567890"
 _PILES: Final = "fcr"
-_FEATURES: Final = "12345678rzyewms"
-_MEANT_S: Final = 0.5
+_FEATURES: Final = "12345678raygwcb"
+_MEANT_S: Final = 0.9
 """Within this time after the board has changed, a key does not count for the board before."""
 _RIGHT: Final = "\x1b[C"
 _MOVES: Final = (_RIGHT, "\x1b[B", "\x1b[D", "\x1b[A")

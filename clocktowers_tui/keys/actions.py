@@ -27,6 +27,7 @@ class Context(Enum):
     RULES = N_("rules")
     AT_TABLE = N_("at a table")
     CHAT = N_("chat")
+    LISTS = N_("in lists and texts")
 
 
 _TOGETHER: Final = (
@@ -58,9 +59,11 @@ def live_together(one: Action, other: Action) -> bool:
     if one.game and other.game and one.game != other.game:
         return False
     both = {one.context, other.context}
+    if both == {Context.LISTS, Context.BOARD}:
+        return False  # nothing on a board has an end to go to
     if Context.AWAY in both:
         return Context.HOME not in both
-    alike = len(both) == 1 or Context.EVERYWHERE in both
+    alike = len(both) == 1 or not both.isdisjoint((Context.EVERYWHERE, Context.LISTS))
     return alike or any(both <= together for together in _TOGETHER)
 
 
@@ -83,8 +86,8 @@ UP: Final = Action("go.up", ("up", "k"), N_("Up"), moves=True)
 DOWN: Final = Action("go.down", ("down", "j"), N_("Down"), moves=True)
 LEFT: Final = Action("go.left", ("left", "h"), N_("Left"), moves=True)
 RIGHT: Final = Action("go.right", ("right", "l"), N_("Right"), Context.AWAY, moves=True)
-FIRST: Final = Action("go.first", ("home", "g"), N_("To the beginning"), moves=True)
-LAST: Final = Action("go.last", ("end", "G"), N_("To the end"), moves=True)
+FIRST: Final = Action("go.first", ("home", "g"), N_("To the beginning"), Context.LISTS, moves=True)
+LAST: Final = Action("go.last", ("end", "G"), N_("To the end"), Context.LISTS, moves=True)
 PAGE_UP: Final = Action("go.page_up", ("pageup",), N_("Page up"), moves=True)
 PAGE_DOWN: Final = Action("go.page_down", ("pagedown",), N_("Page down"), moves=True)
 NEXT: Final = Action("go.next", ("tab",), N_("Next field"), moves=True)

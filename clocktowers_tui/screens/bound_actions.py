@@ -25,7 +25,7 @@ _BY_ID: Final = {action.id: action for action in ALL_ACTIONS}
 _OF_THE_PALETTE: Final = (actions.CONFIRM, actions.CHOOSE, actions.BACK, actions.PALETTE)
 """They work the palette itself while it lies on top."""
 
-_OF_MANY_PLACES: Final = (Context.EVERYWHERE, Context.AWAY, Context.AT_TABLE)
+_OF_MANY_PLACES: Final = (Context.EVERYWHERE, Context.AWAY, Context.AT_TABLE, Context.LISTS)
 
 
 class BoundAction(NamedTuple):

@@ -1,7 +1,9 @@
 """What keys can do on the board; the other half of these bindings stands in `board`.
 
 A declaration takes three keys: a direction, then two features. Objects have the digits, which are
-places only while there is something to shoot, take or lay.
+places only while there is something to shoot, take or lay. Colours and suits have their initials:
+three of these mean something else until there is a direction, so these are one action each, with
+one key, whatever the player's keymap says.
 """
 
 from functools import partial
@@ -24,28 +26,28 @@ PLACES: Final = (
 )
 """By place of the Wheel; in a declaration, by object."""
 
-CLICK: Final = _on_board("click", "c", N_("Click! (give up your card)"))
+CLICK: Final = _on_board("click", "c", N_("Click! (give up your card); declare: coin"))
 PASS: Final = _on_board("pass", "n", N_("No, thank you (pass)"))
 DIRECTIONS: Final = (
-    _on_board("before", "b", N_("Declare: before")),
-    _on_board("after", "a", N_("Declare: after")),
+    _on_board("before", "b", N_("Declare: before; then bullets")),
+    _on_board("after", "a", N_("Declare: after; then azure")),
 )
 """In the order of `Direction`."""
 
 COLOURS: Final = (
     _on_board("red", "r", N_("Declare: red")),
-    _on_board("azure", "z", N_("Declare: azure")),
+    DIRECTIONS[1],
     _on_board("yellow", "y", N_("Declare: yellow")),
-    _on_board("grey", "e", N_("Declare: grey")),
+    _on_board("grey", "g", N_("Declare: grey")),
     _on_board("white", "w", N_("Declare: white")),
 )
-SUITS: Final = (
-    _on_board("coin", "m", N_("Declare: coin (money)")),
-    _on_board("bullets", "s", N_("Declare: bullets (shots)")),
-)
+SUITS: Final = (CLICK, DIRECTIONS[0])
 FEATURES: Final = (*PLACES, *COLOURS, *SUITS)
 """By feature."""
 
 BANK: Final = _on_board("bank", "d", N_("The Bank's list (dollars)"))
 
-ACTIONS: Final = (*PLACES, CLICK, PASS, *DIRECTIONS, *COLOURS, *SUITS, BANK)
+OWN_COLOURS: Final = tuple(one for one in COLOURS if one not in DIRECTIONS)
+"""Colours whose keys mean nothing else."""
+
+ACTIONS: Final = (*PLACES, CLICK, PASS, *DIRECTIONS, *OWN_COLOURS, BANK)

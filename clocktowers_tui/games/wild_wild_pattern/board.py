@@ -30,9 +30,9 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     CLICK,
     COLOURS,
     DIRECTIONS,
+    OWN_COLOURS,
     PASS,
     PLACES,
-    SUITS,
 )
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.layout import LEAST
@@ -46,10 +46,14 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.text.i18n import N_
 from protocol.games.wild_wild_pattern import Action, Phase, View
-from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, FIRST_SUIT
+from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR
 
-_MEANT_S: Final = 0.4
-"""So long after the board has changed a key was meant for what stood there before."""
+_MEANT_S: Final = 0.8
+"""So long after the board has changed a key was meant for what stood there before; in a race, where
+a key must shoot, half of it."""
+
+_SPENDING: Final = (Task.TAKE, Task.LAY)
+"""What digits do here, that they did not do before, is said in the last line."""
 
 _PASSING: Final = frozenset(Remark) - {Remark.TOO_LATE, Remark.TOO_SOON}
 """Remarks that are no longer true once something else is asked; the others tell what happened."""
@@ -116,8 +120,11 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         bound(CLICK, "click"),
         bound(PASS, "decline"),
         *(bound(action, f"direction({n})") for n, action in enumerate(DIRECTIONS)),
-        *(bound(action, f"feature({n})") for n, action in enumerate(COLOURS, FIRST_COLOUR)),
-        *(bound(action, f"feature({n})") for n, action in enumerate(SUITS, FIRST_SUIT)),
+        *(
+            bound(action, f"feature({n})")
+            for n, action in enumerate(COLOURS, FIRST_COLOUR)
+            if action in OWN_COLOURS
+        ),
         bound(BANK, "bank"),
         bound(actions.LEFT, "move(-1, 0)"),
         bound(actions.RIGHT, "move(1, 0)"),
@@ -147,7 +154,8 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
     ) -> None:
         before = self.scene
         if before is not None and _surprises(view, before.view):
-            self._meant_until_s = self._now_s() + _MEANT_S
+            racing = view.phase is Phase.CLICKED
+            self._meant_until_s = self._now_s() + (_MEANT_S / 2 if racing else _MEANT_S)
         super().show(view, names, waiting=waiting, log=log)
         if peaks.hurried(view):
             self.motion.end()
@@ -158,7 +166,8 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
     def outlived(self, before: Scene | None, scene: Scene) -> bool:
         if before is None:
             return False
-        passing = self._remark in _PASSING and task(scene.view) is not task(before.view)
+        other = task(scene.view) is not task(before.view)
+        passing = other and (self._remark in _PASSING or task(scene.view) in _SPENDING)
         return passing or super().outlived(before, scene)
 
     def stepped_back(self, selection: Selection) -> Selection:
@@ -222,8 +231,12 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         self.take(choosing.feature, number)
 
     def action_move(self, across: int, down: int) -> None:
-        if self.scene is not None and self.scene.sheet is not None:
+        if self.scene is None:
+            return
+        if self.scene.sheet is not None:
             self.change(top=max(0, self.scene.top + across + down))
+        elif self.scene.has_proof and not self.scene.waiting:
+            self.change(goes_on=not self.scene.goes_on)
         else:
             self.take(choosing.move, across, down)
 

@@ -5,7 +5,7 @@ Laws: in a race one key shoots, and nothing is asked; no key makes an action tha
 refuse, for everything they ask lies open in the view, except who was first.
 """
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from clocktowers_tui.games.wild_wild_pattern.grid import grid, step
 from clocktowers_tui.games.wild_wild_pattern.offers import (
@@ -42,8 +42,20 @@ from protocol.games.wild_wild_pattern import (
     Use,
     View,
 )
-from protocol.games.wild_wild_pattern.cards import PAYS, Challenge
+from protocol.games.wild_wild_pattern.cards import (
+    FIRST_COLOUR,
+    FIRST_SUIT,
+    PAYS,
+    Challenge,
+    Colour,
+    Suit,
+    is_object,
+)
 from protocol.games.wild_wild_pattern.pattern import Pattern
+
+COIN: Final = FIRST_SUIT + Suit.COIN
+INITIALS: Final = (FIRST_SUIT + Suit.BULLETS, FIRST_COLOUR + Colour.AZURE)
+"""What the keys of the directions mean once there is one."""
 
 
 class Step(NamedTuple):
@@ -60,31 +72,37 @@ def digit(view: View, selection: Selection, number: int) -> Step:
     offer = digits(view, selection)[number]
     if offer is not None:
         return pick(view, selection, offer)
-    return Step(
-        selection, remark=why_no_digit(view, number, directed=selection.direction is not None)
-    )
+    return Step(selection, remark=why_no_digit(view, number))
 
 
 def direction(view: View, selection: Selection, number: int) -> Step:
-    """Before or after; until the declaration is made it can be another."""
+    """Before or after. Once there is a direction, these keys are the initials of features."""
     if task(view) is not Task.DECLARE:
         return Step(selection, remark=why_no_declaring(view))
-    return Step(selection._replace(direction=DIRECTIONS[number], cursor=0, warned=False))
+    if selection.direction is not None:
+        return feature(view, selection, INITIALS[number])
+    return towards(selection, number)
+
+
+def towards(selection: Selection, number: int) -> Step:
+    """Before or after, from the list: until the declaration is made it can be another."""
+    return Step(selection._replace(direction=DIRECTIONS[number], cursor=None, warned=False))
 
 
 def feature(view: View, selection: Selection, number: int) -> Step:
     """A colour or a suit."""
     if task(view) is not Task.DECLARE:
         return Step(selection, remark=why_no_declaring(view))
-    offer = Offer(What.FEATURE, number)
-    if offer in on_offer(view, selection):
-        return pick(view, selection, offer)
-    first = selection.direction is None
-    return Step(selection, remark=Remark.DIRECTION_FIRST if first else Remark.NOT_BOTH)
+    if selection.direction is None:
+        return Step(selection, remark=Remark.DIRECTION_FIRST)
+    return _feature(selection, number)
 
 
 def click(view: View, selection: Selection) -> Step:
-    """Click! is final, and asks nothing either: the race is on."""
+    """Click! is final, and asks nothing either: the race is on. In a declaration the key is the
+    coin's."""
+    if task(view) is Task.DECLARE:
+        return feature(view, selection, COIN)
     if view.phase is Phase.RACE and task(view) is Task.SHOOT:
         return Step(selection, action=Click())
     found = why_nothing(view)
@@ -117,10 +135,10 @@ def _is_practice(view: View) -> bool:
 def move(view: View, selection: Selection, across: int, down: int) -> Step:
     """The cursor, to the neighbour beside or below it."""
     found = with_cursor(view, selection)
-    at = cursor(view, selection)
-    if at is None:
+    if not found:
         return Step(selection, remark=why_no_cursor(view))
-    there = step(grid(view, selection), found, at, across, down)
+    at = cursor(view, selection)
+    there = found[0] if at is None else step(grid(view, selection), found, at, across, down)
     return Step(selection._replace(cursor=found.index(there)))
 
 
@@ -131,7 +149,10 @@ def confirm(view: View, selection: Selection) -> Step:
         return Step(selection, action=Ready())
     at = cursor(view, selection)
     if at is None:
-        return Step(selection, remark=why_no_cursor(view))
+        nowhere = Remark.MOVE_FIRST if with_cursor(view, selection) else why_no_cursor(view)
+        return Step(selection, remark=nowhere)
+    if at.what is What.PLACE and task(view) is Task.LAY:
+        return Step(selection, action=Lay(at.number))
     return pick(view, selection, at)
 
 
@@ -144,7 +165,7 @@ def pick(view: View, selection: Selection, offer: Offer) -> Step:
         case What.PLACE:
             return _place(view, selection, offer.number)
         case What.DIRECTION:
-            return direction(view, selection, offer.number)
+            return towards(selection, offer.number)
         case What.FEATURE:
             return _feature(selection, offer.number)
         case What.CHALLENGE if offer.number in PAYS:
@@ -162,36 +183,45 @@ def _place(view: View, selection: Selection, place: int) -> Step:
         case Task.TAKE:
             return Step(selection, action=Take(place))
         case Task.LAY:
-            return Step(selection, action=Lay(place))
+            return _laying(view, selection, place)
         case Task.CHALLENGE:
             return _card(selection, view.wheel[place])
         case _:
             return Step(selection, action=Shoot(place, clicked=view.phase is Phase.CLICKED))
 
 
+def _laying(view: View, selection: Selection, place: int) -> Step:
+    """A digit that came a moment too late to shoot must not give the card away: it only goes
+    there; the second one lays, as confirming does."""
+    there = Offer(What.PLACE, place)
+    if cursor(view, selection) == there:
+        return Step(selection, action=Lay(place))
+    return Step(selection._replace(cursor=with_cursor(view, selection).index(there)))
+
+
 def _feature(selection: Selection, number: int) -> Step:
-    assert selection.direction is not None
-    if selection.anchor is None:
-        return Step(selection._replace(anchor=number, cursor=0, warned=False))
-    return Step(selection, action=Declare(Pattern(selection.direction, selection.anchor, number)))
+    """The first half; then the second, or, of the same kind, another first half."""
+    direction, anchor = selection.direction, selection.anchor
+    if direction is None or anchor is None or is_object(anchor) == is_object(number):
+        cursor = None if direction is None else number
+        return Step(selection._replace(anchor=number, cursor=cursor, warned=False))
+    return Step(selection, action=Declare(Pattern(direction, anchor, number)))
 
 
 def _card(selection: Selection, card: int) -> Step:
     if selection.wanted:
         return Step(selection, action=Use(selection.challenge, selection.wanted, card))
     if selection.challenge == Challenge.TRADE:
-        return Step(selection._replace(wanted=card, cursor=0))
+        return Step(selection._replace(wanted=card, cursor=None))
     return Step(selection, action=Use(selection.challenge, card))
 
 
 def point(view: View, selection: Selection, offer: Offer) -> Step:
     """A click on something: as the key that picks it."""
-    if offer.what is What.DIRECTION:
-        return direction(view, selection, offer.number)
+    if offer.what is What.DIRECTION and task(view) is Task.DECLARE:
+        return towards(selection, offer.number)
     if offer in on_offer(view, selection):
         return pick(view, selection, offer)
     if offer.what is What.PLACE:
-        declares = task(view) is Task.DECLARE
-        found = Remark.NOT_THERE if declares else why_no_digit(view, offer.number, directed=False)
-        return Step(selection, remark=found)
+        return Step(selection, remark=why_no_digit(view, offer.number))
     return Step(selection, remark=Remark.NOT_THERE)

@@ -14,13 +14,12 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     SUITS,
 )
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
-from clocktowers_tui.games.wild_wild_pattern.selecting import Selection, digits
+from clocktowers_tui.games.wild_wild_pattern.selecting import Selection, cursor, digits
 from clocktowers_tui.games.wild_wild_pattern.sight import Sheet
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import Phase, Practice, View
-from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR
 
 _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
 
@@ -45,7 +44,13 @@ def actions_now(view: View, selection: Selection) -> Together:
         case Task.TAKE:
             return [(_digits(view, selection), _("Take")), (_MOVES, _("Move"))]
         case Task.LAY:
-            return [(_digits(view, selection), _("Lay")), (_MOVES, _("Move"))]
+            lay: Together = [((actions.CONFIRM,), _("Lay"))]
+            found = cursor(view, selection)
+            return [
+                (_digits(view, selection), _("Place")),
+                (_MOVES, _("Move")),
+                *(lay if found is not None else []),
+            ]
         case Task.CHALLENGE:
             return [(_digits(view, selection), _("Choose")), (_MOVES, _("Move")), *passing]
         case Task.NOTHING:
@@ -66,14 +71,12 @@ def _digits(view: View, selection: Selection) -> Sequence[Action]:
 
 
 def _declaring(selection: Selection) -> Together:
-    if selection.direction is None:
-        return [(DIRECTIONS, _("Before, after")), ((PASS,), _("Nothing"))]
     objects: Together = [(PLACES, _("Object"))]
+    if selection.direction is None:
+        return [(DIRECTIONS, _("Before, after")), *objects, ((PASS,), _("Nothing"))]
     others: Together = [(COLOURS, _("Colour")), (SUITS, _("Suit"))]
     back: Together = [((actions.BACK,), _("Back"))]
-    if selection.anchor is None:
-        return [*objects, *others, *back]
-    return [*(others if selection.anchor < FIRST_COLOUR else objects), *back]
+    return [*objects, *others, *back]
 
 
 def all_actions() -> Together:

@@ -25,13 +25,13 @@ NO_MARKS: Final = Marks()
 _SILENT: Final = (Phase.RACE, Phase.CLICKED, Phase.DECLARE)
 
 
-def marks(view: View) -> Marks:
-    """Of the turn's declaration, until the next race."""
+def marks(view: View, wheel: bytes) -> Marks:
+    """Of the turn's declaration, until the next race, on the Wheel that is shown."""
     said = view.declared
     if said is None or said.pattern is None or len(said.wheel) != PLACES or view.phase in _SILENT:
         return NO_MARKS
     found = verdict(said.wheel, said.pattern)
-    there = frozenset(at for at in range(PLACES) if view.wheel[at] in (0, said.wheel[at]))
+    there = frozenset(at for at in range(PLACES) if wheel[at] in (0, said.wheel[at]))
     if said.fault is Fault.UNTRUE:
         if found.against is None:
             return Marks(against=frozenset(found.anchors) & there)

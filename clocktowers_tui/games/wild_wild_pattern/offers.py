@@ -6,12 +6,10 @@ from typing import Final, NamedTuple
 
 from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.cards import (
-    FEATURES,
     PAYS,
     Challenge,
     Suit,
     colour_of,
-    is_object,
     is_pattern,
     suit_of,
 )
@@ -104,16 +102,6 @@ def _where_to_lay(view: View) -> Sequence[int]:
     return same or range(PLACES)
 
 
-# Declaring ---------------------------------------------------------------------------------------
-
-
-def features(anchor: int | None) -> Sequence[int]:
-    """The features that may follow: an object asks for a colour or a suit, these for an object."""
-    if anchor is None:
-        return range(FEATURES)
-    return [feature for feature in range(FEATURES) if is_object(feature) != is_object(anchor)]
-
-
 # Challenge cards ---------------------------------------------------------------------------------
 
 
@@ -185,11 +173,11 @@ class Remark(Enum):
     TOO_LATE = auto()
     TOO_SOON = auto()
     PRESS_A_DIGIT = auto()
+    MOVE_FIRST = auto()
     NO_CLICK = auto()
     NOBODY_PASSES = auto()
     NO_PASS = auto()
     DIRECTION_FIRST = auto()
-    NOT_BOTH = auto()
     NOT_DECLARING = auto()
     NOT_THERE = auto()
     GAP_THERE = auto()
@@ -232,16 +220,13 @@ def why_no_declaring(view: View) -> Remark:
     return Remark.NOT_DECLARING if elsewhere else found
 
 
-def why_no_digit(view: View, number: int, *, directed: bool) -> Remark:
-    """`directed`: before or after has been picked."""
+def why_no_digit(view: View, number: int) -> Remark:
     match task(view):
-        case Task.DECLARE:
-            return Remark.NOT_BOTH if directed else Remark.DIRECTION_FIRST
         case Task.TAKE:
             return Remark.BARRED if view.wheel[number] else Remark.GAP_THERE
         case Task.LAY:
             return Remark.SAME_COLOUR if all(view.wheel) else Remark.FILL_A_GAP
-        case Task.CHALLENGE:
+        case Task.CHALLENGE | Task.DECLARE:
             return Remark.NOT_THERE
         case _:
             return why_nothing(view)

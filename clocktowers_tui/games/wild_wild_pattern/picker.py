@@ -1,7 +1,7 @@
 """The list to pick from: a declaration's features, or Challenge cards and what they are used on.
 
-Law: during a declaration every feature has its place, so that picking moves nothing; what cannot
-follow has no key.
+Laws: during a declaration every feature has its place, so that picking moves nothing; what has no
+key shown cannot be picked, and what can has one.
 """
 
 from collections.abc import Callable
@@ -57,9 +57,10 @@ def picker(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker |
 def _declaring(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker:
     each, found = width // COLUMNS, grid(scene.view, scene.selection)
     possible, under = _possible(scene), selecting.cursor(scene.view, scene.selection)
+    keyed = selecting.on_offer(scene.view, scene.selection)
 
     def cell(offer: Offer) -> Row:
-        can = offer in possible
+        can = offer in keyed
         key = keymap.name(_action(offer)) if can else ""
         shown = _words(scene, offer, each - 1, glyphs, can=can, under=can and offer == under)
         return line(each, [Span(f"{key:1}", Ink.BOLD), shown])
@@ -76,11 +77,9 @@ def _declaring(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Pick
 
 
 def _possible(scene: Scene) -> list[Offer]:
-    """Before a direction is picked a direction; after it both, and the features that may follow."""
-    found = list(selecting.on_offer(scene.view, scene.selection))
-    if scene.selection.direction is not None:
-        found += [Offer(What.DIRECTION, number) for number in range(2)]
-    return found
+    """For the mouse the directions, too, once there is one."""
+    ways = [Offer(What.DIRECTION, number) for number in range(len(DIRECTIONS))]
+    return [*ways, *selecting.on_offer(scene.view, scene.selection)]
 
 
 def _words(

@@ -49,6 +49,7 @@ def staged(given: Given, before: Scene | None) -> Scene:
         given.log,
         sheet=_sheet(view, before),
         top=before.top if before else 0,
+        goes_on=before is not None and before.goes_on and before.view.turn == view.turn,
     )
 
 

@@ -13,20 +13,22 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     task,
 )
 from protocol.games.wild_wild_pattern import Action, Declare, View
+from protocol.games.wild_wild_pattern.cards import FEATURES
 from protocol.games.wild_wild_pattern.pattern import Direction
 
 _DIGITS: Final = 8
 
 
 class Selection(NamedTuple):
-    """`cursor`: among the offers. `warned`: to declare nothing was asked for once. `aimed`: in
-    practice, where a hint would shoot is under the cursor."""
+    """`cursor`: among the offers; None: on nothing, so that no key confirms what was not chosen.
+    `warned`: to declare nothing was asked for once. `aimed`: in practice, where a hint would shoot
+    is under the cursor."""
 
     direction: Direction | None = None
     anchor: int | None = None
     challenge: int = 0
     wanted: int = 0
-    cursor: int = 0
+    cursor: int | None = None
     warned: bool = False
     aimed: bool = False
 
@@ -50,9 +52,10 @@ def on_offer(view: View, selection: Selection) -> Sequence[Offer]:
     """All that can be picked at this step by the cursor or the mouse; in a race by no cursor."""
     match task(view):
         case Task.DECLARE if selection.direction is None:
-            return [Offer(What.DIRECTION, number) for number in range(len(DIRECTIONS))]
+            ways = [Offer(What.DIRECTION, number) for number in range(len(DIRECTIONS))]
+            return [*ways, *(Offer(What.FEATURE, number) for number in range(_DIGITS))]
         case Task.DECLARE:
-            return [Offer(What.FEATURE, one) for one in offers.features(selection.anchor)]
+            return [Offer(What.FEATURE, number) for number in range(FEATURES)]
         case Task.CHALLENGE if not selection.challenge:
             mine = [Offer(What.CHALLENGE, card, view.seat) for card in offers.usable(view)]
             return [*mine, NONE]
@@ -94,9 +97,11 @@ def with_cursor(view: View, selection: Selection) -> Sequence[Offer]:
 
 
 def cursor(view: View, selection: Selection) -> Offer | None:
-    """What the cursor is on."""
+    """What the cursor is on, if anything."""
     found = with_cursor(view, selection)
-    return found[selection.cursor % len(found)] if found else None
+    if not found or selection.cursor is None:
+        return None
+    return found[selection.cursor % len(found)]
 
 
 def leads(selection: Selection, action: Action) -> bool:
@@ -110,9 +115,9 @@ def leads(selection: Selection, action: Action) -> bool:
 def back(selection: Selection) -> Selection:
     """One step back; the same selection when there is none."""
     if selection.anchor is not None:
-        return selection._replace(anchor=None, cursor=0)
+        return selection._replace(anchor=None, cursor=None)
     if selection.direction is not None:
-        return selection._replace(direction=None, cursor=0)
+        return selection._replace(direction=None, cursor=None)
     if selection.wanted:
-        return selection._replace(wanted=0, cursor=0)
+        return selection._replace(wanted=0, cursor=None)
     return NOTHING if selection.challenge or selection.aimed else selection

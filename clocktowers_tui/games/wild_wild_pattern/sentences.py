@@ -21,7 +21,7 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.goal import goal
 from clocktowers_tui.games.wild_wild_pattern.offers import Remark, Task, task, why_nothing
-from clocktowers_tui.games.wild_wild_pattern.selecting import Selection
+from clocktowers_tui.games.wild_wild_pattern.selecting import Selection, cursor
 from clocktowers_tui.games.wild_wild_pattern.words import (
     cards_counted,
     challenge_code,
@@ -41,6 +41,7 @@ from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,
     FIRST_SUIT,
 )
+from protocol.games.wild_wild_pattern.pattern import Direction
 
 
 def pitch() -> str:
@@ -150,15 +151,28 @@ def told(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> lis
         case Task.SHOOT:
             return _shooting(view, keymap)
         case Task.DECLARE:
-            return [unfinished_words(selection.direction, selection.anchor)]
+            said = [unfinished_words(selection.direction, selection.anchor)]
+            if selection.direction is not None:
+                said.append(_way(selection.direction))
+            return said
         case Task.TAKE:
             return [_("{places}: take that card").format(places=_marked(view, keymap))]
         case Task.LAY:
-            return [_("{places}: lay your card there").format(places=_marked(view, keymap))]
+            return [
+                _("{places}, then {confirm}: lay your card there").format(
+                    places=_marked(view, keymap), confirm=keymap.name(actions.CONFIRM)
+                )
+            ]
         case Task.CHALLENGE if selection.challenge:
             return [challenge_words(selection.challenge), challenge_does(selection.challenge)]
         case Task.CHALLENGE | Task.NOTHING:
             return []
+
+
+def _way(direction: Direction) -> str:
+    if direction is Direction.BEFORE:
+        return _("Each arrow leads to the card before.")
+    return _("Each arrow leads to the card after.")
 
 
 def _marked(view: View, keymap: Keymap) -> str:
@@ -187,13 +201,32 @@ def hint(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str
     }
     if task(view) is Task.CHALLENGE and selection.challenge:
         return challenge_does(selection.challenge)
-    if task(view) is not Task.DECLARE or selection.direction is None:
+    if task(view) is Task.LAY:
+        return _laying(view, selection, keymap)
+    if task(view) is Task.TAKE:
+        return _("Now {places} take a card at once.").format(places=_marked(view, keymap))
+    if task(view) is not Task.DECLARE:
         return ""
+    if selection.direction is None:
+        return _("First {directions}: before or after").format(**keys)
     if selection.anchor is None:
         return _("First half: object {objects}, colour {colours}, suit {suits}").format(**keys)
     if selection.anchor < FIRST_COLOUR:
         return _("Second half: colour {colours}, suit {suits}. {back}: undo").format(**keys)
     return _("Second half: object {objects}. {back}: undo").format(**keys)
+
+
+def _laying(view: View, selection: Selection, keymap: Keymap) -> str:
+    """A digit alone lays nothing: it may have been meant for a race."""
+    confirm, at = keymap.name(actions.CONFIRM), cursor(view, selection)
+    if at is None:
+        places = _marked(view, keymap)
+        return _("Now {places} choose a place, and {confirm} lays your card there.").format(
+            places=places, confirm=confirm
+        )
+    return _("{confirm} lays your card on place {place}.").format(
+        confirm=confirm, place=at.number + 1
+    )
 
 
 def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
@@ -213,11 +246,11 @@ def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
         Remark.TOO_LATE: _("Somebody was faster. You keep your card."),
         Remark.TOO_SOON: _("The board has just changed: press again if you mean it."),
         Remark.PRESS_A_DIGIT: _("{places}: cover that card. {click}: give up your card."),
+        Remark.MOVE_FIRST: _("Nothing is chosen yet: press a shown key, or {moves}."),
         Remark.NO_CLICK: _("You say Click! only in a race, with your own card."),
         Remark.NOBODY_PASSES: _("You cannot pass in a race: shoot, say Click! or wait."),
         Remark.NO_PASS: _("You cannot pass here: press a marked place."),
         Remark.DIRECTION_FIRST: _("Say before or after first: {directions}."),
-        Remark.NOT_BOTH: _("An object goes with a colour or a suit. {back}: undo"),
         Remark.NOT_DECLARING: _("You declare after your shot: {places}."),
         Remark.NOT_THERE: _("This key does nothing now: see the list."),
         Remark.GAP_THERE: _("There is a gap, no card: press a marked place."),
@@ -234,6 +267,7 @@ def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
         pass_=keymap.name(PASS),
         result=keymap.name(actions.RESULT),
         leave=keymap.name(actions.LEAVE),
+        moves=ways_to_move(keymap),
     )
 
 
@@ -281,7 +315,7 @@ def _what(view: View) -> str:
         case Task.CHALLENGE:
             return _("Pick from the list by its keys, or {moves} and {confirm}. {pass_}: none.")
         case Task.LAY:
-            return _("{places}: lay your card there; or {moves} and {confirm}.")
+            return _("{places} or {moves} choose a place, {confirm} lays your card there.")
         case Task.NOTHING:
             return ""
 

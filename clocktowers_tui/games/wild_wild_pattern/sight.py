@@ -10,7 +10,8 @@ from clocktowers_tui.games.wild_wild_pattern.layout import Layout
 from clocktowers_tui.games.wild_wild_pattern.offers import Offer
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
-from protocol.games.wild_wild_pattern import View
+from protocol.games.wild_wild_pattern import Phase, View
+from protocol.games.wild_wild_pattern.pattern import PLACES
 
 
 class Sheet(Enum):
@@ -22,7 +23,8 @@ class Sheet(Enum):
 
 class Scene(NamedTuple):
     """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `sheet` lies
-    over the board, from its line `top` on."""
+    over the board, from its line `top` on. `goes_on`: the player looks at the next Wheel, while
+    that of the last declaration could be shown."""
 
     view: View
     names: Sequence[str]
@@ -31,6 +33,26 @@ class Scene(NamedTuple):
     log: Sequence[str] = ()
     sheet: Sheet | None = None
     top: int = 0
+    goes_on: bool = False
+
+    @property
+    def has_proof(self) -> bool:
+        """Whether the Wheel of the turn's declaration can be seen once more: until the player is
+        ready for the next one."""
+        view, said = self.view, self.view.declared
+        if said is None or len(said.wheel) != PLACES or view.phase not in (Phase.READY, Phase.OVER):
+            return False
+        return view.seat is None or not view.done[view.seat]
+
+    @property
+    def wheel(self) -> bytes:
+        """The cards of the Wheel that is shown: the proof, or what lies there now."""
+        said = self.view.declared
+        return said.wheel if said is not None and self.proves else self.view.wheel
+
+    @property
+    def proves(self) -> bool:
+        return self.has_proof and not self.goes_on
 
 
 class Sight(NamedTuple):

@@ -12,6 +12,7 @@ from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.sentences import expected, told
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sight
 from clocktowers_tui.games.wild_wild_pattern.words import capital
+from clocktowers_tui.keys.keymap import ways_to_move
 from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import Phase
 from protocol.ids import Seat
@@ -48,7 +49,10 @@ def _sentences(sight: Sight) -> Iterator[tuple[str, Ink | None]]:
         yield from ((capital(text), Ink.BOLD) for text in to_do)
     else:
         yield from ((text, None) for text in to_do or [expected(scene.view, scene.names)])
-    if scene.view.phase is Phase.READY and not sight.layout.framed:
+    if scene.has_proof and scene.view.phase is Phase.READY:
+        text = _("{moves}: the next Wheel") if scene.proves else _("{moves}: the Wheel before")
+        yield text.format(moves=ways_to_move(sight.keymap)), None
+    elif scene.view.phase is Phase.READY and "goal" not in sight.places:
         yield from ((text, Ink.DIM) for text in goal(scene.view.options))
 
 

@@ -25,7 +25,7 @@ Placed = list[tuple[Rect, Block]]
 
 def wheel_block(sight: Sight, size: Size) -> Block:
     """All of it but the hole."""
-    found = marks(sight.scene.view)
+    found = marks(sight.scene.view, sight.scene.wheel)
     return paint(*size, [*_cards(sight, found), *_arrows(sight, found)])
 
 
@@ -42,7 +42,7 @@ def place_under(sight: Sight, _size: Size, at: Cell) -> Offer | None:
 def _cards(sight: Sight, found: Marks) -> Placed:
     scene, scale, glyphs = sight.scene, sight.layout.scale, sight.glyphs
     rims = [_rim(scene, place, found, glyphs) for place in range(PLACES)]
-    cards = zip(scene.view.wheel, rims, strict=True)
+    cards = zip(scene.wheel, rims, strict=True)
     blocks = [card_block(card, scale, glyphs, rim) for card, rim in cards]
     return [*zip(sight.layout.places, blocks, strict=True)]
 

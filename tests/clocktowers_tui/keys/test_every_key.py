@@ -82,6 +82,7 @@ BY_CONTEXT: Final = {
     Context.RULES: Scene(home, ("B",)),
     Context.AT_TABLE: Scene(match),
     Context.CHAT: Scene(match, ("slash", "tab")),
+    Context.LISTS: Scene(home),
 }
 OF_BOARDS: Final[Mapping[Action, Scene]] = {
     action: scene

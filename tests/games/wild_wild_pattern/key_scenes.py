@@ -6,11 +6,10 @@ from typing import Final
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     BANK,
     CLICK,
-    COLOURS,
     DIRECTIONS,
+    OWN_COLOURS,
     PASS,
     PLACES,
-    SUITS,
 )
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.state.store import State
@@ -51,6 +50,6 @@ SCENES: Final[Mapping[Action, Scene]] = {
     **dict.fromkeys((*PLACES, CLICK), Scene(racing)),
     PASS: Scene(answering),
     **dict.fromkeys(DIRECTIONS, Scene(after_a_shot)),
-    **dict.fromkeys((*COLOURS, *SUITS), Scene(after_a_shot, ("a",))),
+    **dict.fromkeys(OWN_COLOURS, Scene(after_a_shot, ("a",))),
     BANK: Scene(next_round),
 }

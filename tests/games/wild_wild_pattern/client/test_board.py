@@ -67,8 +67,10 @@ def keys_for(view: View, action: Any) -> Iterator[str]:
             yield "space"
         case Click():
             yield "c"
-        case Shoot(place=place) | Take(place=place) | Lay(place=place):
+        case Shoot(place=place) | Take(place=place):
             yield str(place + 1)
+        case Lay(place=place):
+            yield from (str(place + 1), "enter")
         case Declare(pattern=pattern):
             yield "b" if pattern.direction is Direction.BEFORE else "a"
             yield FEATURES[pattern.anchor].keys[0]
@@ -129,18 +131,34 @@ async def test_a_key_for_what_stood_there_before_does_nothing() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         for before, view in (
-            (board(), board(4, Phase.LAY, acting=0)),
+            (board(), board(4, Phase.CHALLENGE, acting=0)),
             (board(), clicked()),
             (declaring(), board(4, Phase.TAKE, acting=0, takes=1)),
         ):
+            key = "n" if task(view) is Task.CHALLENGE else "3"
             app.show(before)
-            app.show(view, later_s=0.1)
-            await pilot.press("3")
+            app.show(view, later_s=0.3)
+            await pilot.press(key)
             assert app.chosen == []
             assert app.hints[-1].startswith("The board has just changed")
-            app.now_s += 0.4
-            await pilot.press("3")
+            app.now_s += 0.6
+            await pilot.press(key)
             assert app.chosen.pop() is not None
+
+
+async def test_no_number_of_digits_lays_a_card() -> None:
+    """A declaration typed ahead of a shot that came too late: the card is still there. The digit
+    chooses a place, and Enter lays, but not before the board has been seen."""
+    app = Shell(board())
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.show(board(4, Phase.LAY, acting=0), later_s=0.3)
+        await pilot.pause()
+        assert app.hints[-1].startswith("Now 3 choose") or "lays your card" in app.hints[-1]
+        await pilot.press("4", "a", "6", "r", "3", "enter")
+        assert app.chosen == []
+        app.now_s += 0.6
+        await pilot.press("enter")
+        assert app.chosen == [Lay(2)]
 
 
 async def test_who_was_overtaken_is_told_kindly() -> None:
@@ -157,19 +175,22 @@ async def test_who_was_overtaken_is_told_kindly() -> None:
 async def test_hints_say_what_follows_and_what_is_missing() -> None:
     app = Shell(declaring())
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("3")
+        await pilot.press("r")
         assert app.hints[-1] == "Say before or after first: b a."
+        await pilot.press("enter", "enter", "enter", "enter")
+        assert app.hints[-1].startswith("Nothing is chosen yet") and app.chosen == []
         await pilot.press("a")
-        assert app.hints[-1].startswith("First half: object 1-8, colour r z y e w")
-        await pilot.press("z")
+        assert app.hints[-1].startswith("First half: object 1-8, colour r a y g w, suit c b")
+        await pilot.press("a")
         assert app.hints[-1] == "Second half: object 1-8. Esc: undo"
-        await pilot.press("m")
-        assert app.hints[-1].startswith("An object goes with a colour or a suit. Esc")
-        await pilot.press("backspace", "4", "n")
+        await pilot.press("c", "b", "4")
+        assert app.chosen.pop() == Declare(Pattern(Direction.AFTER, 14, 3)), "another first half"
+        app.show(declaring(due_ms=9))
+        await pilot.press("backspace", "backspace", "4", "n")
         assert app.hints[-1] == "Saying nothing counts as wrong. Press n again to do so."
         assert app.chosen == []
-        await pilot.press("y")
-        assert app.chosen == [Declare(Pattern(Direction.AFTER, 3, 10))]
+        await pilot.press("b", "y")
+        assert app.chosen == [Declare(Pattern(Direction.BEFORE, 3, 10))], "the object may be first"
         assert is_object(3) and not is_object(10)
 
 
@@ -375,7 +396,8 @@ async def test_the_bank_makes_way_for_what_one_has_to_do() -> None:
 
 
 async def test_a_remark_goes_when_it_is_no_longer_true() -> None:
-    """ "You have no card" goes with the next card; that somebody was faster stays to be read."""
+    """ "You have no card" goes with the next card; that somebody was faster stays until something
+    is asked."""
     app = Shell(board(card=Challenge.ONE_CARD, waiting=[True, False, False, False]))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("3")
@@ -385,9 +407,12 @@ async def test_a_remark_goes_when_it_is_no_longer_true() -> None:
         assert app.hints[-1] == ""
         app.show(declaring(1))
         await pilot.press("3")
-        app.show(board(phase=Phase.LAY, acting=0))
+        app.show(declaring(1, due_ms=5))
         await pilot.pause()
         assert "faster" in app.hints[-1]
+        app.show(board(phase=Phase.LAY, acting=0))
+        await pilot.pause()
+        assert "lays your card" in app.hints[-1], "what the keys do now is said instead"
 
 
 async def test_who_is_out_has_no_target() -> None:

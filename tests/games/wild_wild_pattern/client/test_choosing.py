@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.games.wild_wild_pattern import choosing
-from clocktowers_tui.games.wild_wild_pattern.offers import Remark, Task, task
+from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Remark, Task, What, task
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection, on_offer
 from protocol.games.wild_wild_pattern import (
     Click,
@@ -35,14 +35,18 @@ from tests.games.wild_wild_pattern.boards import (
 from tests.games.wild_wild_pattern.matches import Match, moments
 
 
-def reachable(view: View, selection: Selection) -> Iterator[Any]:
+def reachable(view: View) -> Iterator[Any]:
     """Every action that picking leads to."""
-    for offer in on_offer(view, selection):
-        step = choosing.pick(view, selection, offer)
-        if step.action is None:
-            yield from reachable(view, step.selection)
-        else:
-            yield step.action
+    known, todo = {NOTHING}, [NOTHING]
+    while todo:
+        selection = todo.pop()
+        for offer in on_offer(view, selection):
+            step = choosing.pick(view, selection, offer)
+            if step.action is not None:
+                yield step.action
+            elif step.selection not in known:
+                known.add(step.selection)
+                todo.append(step.selection)
 
 
 def all_ways(view: View) -> set[Any]:
@@ -50,7 +54,7 @@ def all_ways(view: View) -> set[Any]:
     if task(view) is Task.READY:
         keys.append(choosing.confirm(view, NOTHING))
     pressed = {step.action for step in keys if step.action is not None}
-    return pressed | set(reachable(view, NOTHING))
+    return pressed | set(reachable(view))
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
@@ -95,16 +99,33 @@ def test_three_keys_declare() -> None:
 
 
 def test_a_digit_pressed_twice_declares_nothing() -> None:
-    """The second one finds that a direction comes first."""
+    """The second one is an object for the declaration, which can still be another."""
     step = choosing.digit(declaring(), NOTHING, 2)
-    assert (step.action, step.remark) == (None, Remark.DIRECTION_FIRST)
+    assert (step.action, step.remark) == (None, None)
+    assert choosing.feature(declaring(), step.selection, 9).remark is Remark.DIRECTION_FIRST
 
 
 def test_only_an_object_with_a_colour_or_a_suit() -> None:
+    """What goes with no first half takes its place."""
     view, picked = declaring(), Selection(Direction.AFTER, anchor=2)
-    assert choosing.digit(view, picked, 3).remark is Remark.NOT_BOTH
+    assert choosing.digit(view, picked, 3).selection.anchor == 3
     other = Selection(Direction.AFTER, anchor=9)
-    assert choosing.feature(view, other, 14).remark is Remark.NOT_BOTH
+    assert choosing.feature(view, other, 14).selection.anchor == 14
+    for again in (Selection(Direction.AFTER, anchor=2), other):
+        offer = Offer(What.FEATURE, again.anchor or 0)
+        assert choosing.pick(view, again, offer).action is None, "Enter twice declares nothing"
+
+
+def test_an_initial_is_what_the_step_asks_for() -> None:
+    """Before and after are b and a; then these are bullets and azure, and c, no Click! any more,
+    is coin."""
+    view, star = declaring(), (choosing.digit, 2)
+    for key, pattern in (
+        ((choosing.direction, 0), Pattern(Direction.AFTER, 2, 14)),
+        ((choosing.direction, 1), Pattern(Direction.AFTER, 2, 9)),
+        ((choosing.click,), Pattern(Direction.AFTER, 2, 13)),
+    ):
+        assert press(view, (choosing.direction, 1), star, key) == Declare(pattern)
 
 
 def test_to_declare_nothing_is_asked_for_twice() -> None:
@@ -144,18 +165,22 @@ def test_rewards() -> None:
     assert choosing.digit(view, NOTHING, 2).remark is Remark.BARRED
     gone = replace(view, wheel=WHEEL[:5] + b"\0" + WHEEL[6:])
     assert choosing.digit(gone, NOTHING, 5).remark is Remark.GAP_THERE
-    assert press(view, *[(choosing.move, 1, 0)] * 2, (choosing.confirm,)) == Take(3)
+    assert press(view, *[(choosing.move, 1, 0)] * 3, (choosing.confirm,)) == Take(3)
 
 
 def test_laying() -> None:
     gap = board(4, Phase.LAY, acting=0)
-    assert choosing.digit(gap, NOTHING, 2).action == Lay(2)
+    once = choosing.digit(gap, NOTHING, 2)
+    assert once.action is None, "it may have been meant for the race"
+    assert choosing.digit(gap, once.selection, 2).action == Lay(2)
+    assert choosing.confirm(gap, once.selection).action == Lay(2)
     assert choosing.digit(gap, NOTHING, 3).remark is Remark.FILL_A_GAP
     full = board(4, Phase.LAY, acting=0, wheel=WHEEL)
-    assert choosing.digit(full, NOTHING, 4).action == Lay(4), "white on white"
+    white = press(full, (choosing.digit, 4), (choosing.confirm,))
+    assert white == Lay(4), "white on white"
     assert choosing.digit(full, NOTHING, 3).remark is Remark.SAME_COLOUR
     none = board(4, Phase.LAY, acting=0, wheel=cards("PRC SYC LYB WGB BRB KAB HAB DRB"))
-    assert all(choosing.digit(none, NOTHING, at).action == Lay(at) for at in range(8))
+    assert all(press(none, *[(choosing.digit, at)] * 2) == Lay(at) for at in range(8))
 
 
 def test_challenge_cards_by_key() -> None:
@@ -163,7 +188,7 @@ def test_challenge_cards_by_key() -> None:
     assert press(view, (choosing.digit, 1)) == Use(Challenge.FIFTY_CENTS)
     wheel = press(view, (choosing.digit, 0), (choosing.digit, 1))
     assert wheel == Use(Challenge.ONE_CARD, WHEEL[1])
-    theirs = press(view, (choosing.digit, 0), *[(choosing.move, 0, 1)] * 7, (choosing.confirm,))
+    theirs = press(view, (choosing.digit, 0), *[(choosing.move, 0, 1)] * 8, (choosing.confirm,))
     assert theirs == Use(Challenge.ONE_CARD, cards("DGB")[0])
     assert choosing.decline(view, NOTHING).action == Pass()
 

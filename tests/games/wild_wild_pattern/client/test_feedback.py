@@ -38,6 +38,10 @@ def said(view: View, size: tuple[int, int]) -> str:
     return "\n".join(map(text_of, rows))
 
 
+def marked(view: View) -> Marks:
+    return marks(view, scene(view).wheel)
+
+
 def inked(view: View, ink: Ink) -> str:
     rows = draw(scene(view), 80, 21, GLYPHS[GlyphSet.UNICODE])
     assert rows is not None
@@ -52,24 +56,34 @@ def test_the_declarations_of_these_tests_are_what_the_rules_make_of_them() -> No
 
 
 def test_the_pairs_of_a_right_one_are_lit_in_order() -> None:
-    assert marks(told(RIGHT)) == Marks(frozenset((2, 3, 6, 7)), links=frozenset((2, 6)))
+    assert marked(told(RIGHT)) == Marks(frozenset((2, 3, 6, 7)), links=frozenset((2, 6)))
 
 
 def test_the_counterexample_of_a_wrong_one_is_marked() -> None:
-    assert marks(told(WRONG)) == Marks(against=frozenset((4, 5)), gap=4)
+    assert marked(told(WRONG)) == Marks(against=frozenset((4, 5)), gap=4)
     assert "x" in inked(told(WRONG), Ink.WRONG)
 
 
 def test_no_mark_stands_where_another_card_lies() -> None:
     changed = RIGHT.wheel[:2] + cards("WRB") + RIGHT.wheel[3:]
-    assert marks(told(RIGHT, wheel=changed)).pairs == frozenset((3, 6, 7))
+    assert marked(told(RIGHT, wheel=changed)).pairs == frozenset((3, 6, 7))
     gap = RIGHT.wheel[:2] + b"\0" + RIGHT.wheel[3:]
-    assert 2 in marks(told(RIGHT, wheel=gap)).pairs
+    assert 2 in marked(told(RIGHT, wheel=gap)).pairs
+
+
+def test_the_proof_stays_until_the_player_is_ready() -> None:
+    """All its cards and pairs, though some of them are won; but the next Wheel can be seen, too."""
+    changed = RIGHT.wheel[:2] + cards("WRB") + RIGHT.wheel[3:]
+    view = told(RIGHT, Phase.READY, wheel=changed)
+    assert scene(view).wheel == RIGHT.wheel and marked(view).pairs == frozenset((2, 3, 6, 7))
+    assert scene(view)._replace(goes_on=True).wheel == changed
+    for over in (replace(view, done=[True] * 4), told(RIGHT, Phase.LAY, wheel=changed)):
+        assert scene(over).wheel == changed and marked(over).pairs == frozenset((3, 6, 7))
 
 
 @pytest.mark.parametrize("phase", [Phase.RACE, Phase.CLICKED, Phase.DECLARE])
 def test_a_race_has_no_marks(phase: Phase) -> None:
-    assert marks(told(RIGHT, phase)) == NO_MARKS
+    assert marked(told(RIGHT, phase)) == NO_MARKS
 
 
 @pytest.mark.parametrize("size", SIZES)

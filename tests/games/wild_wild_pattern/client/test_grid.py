@@ -18,6 +18,7 @@ UNICODE = GLYPHS[GlyphSet.UNICODE]
 LEFT, RIGHT, UP, DOWN = (-1, 0), (1, 0), (0, -1), (0, 1)
 WIDTH = 36
 AFTER = Selection(Direction.AFTER)
+FIRST = AFTER._replace(cursor=0)
 CHALLENGED = board(4, Phase.CHALLENGE, acting=0)
 
 
@@ -39,20 +40,19 @@ def after(view: View, selection: Selection, *ways: tuple[int, int]) -> Selection
 @pytest.mark.parametrize(
     ("picked", "ways", "column", "row"),
     [
-        (NOTHING, [], 0, 0),
-        (NOTHING, [RIGHT], 1, 0),
-        (NOTHING, [DOWN], 0, 0),
-        (AFTER, [], 0, 1),
-        (AFTER, [DOWN], 0, 2),
-        (AFTER, [RIGHT, DOWN], 1, 2),
-        (AFTER, [RIGHT, RIGHT], 0, 2),
-        (AFTER, [RIGHT, DOWN, LEFT], 0, 2),
-        (AFTER, [DOWN, UP, UP], 0, 8),
+        (NOTHING, [RIGHT], 0, 0),
+        (NOTHING, [RIGHT, RIGHT], 1, 0),
+        (NOTHING, [DOWN, DOWN], 0, 1),
+        (AFTER, [DOWN], 0, 1),
+        (FIRST, [DOWN], 0, 2),
+        (FIRST, [RIGHT, DOWN], 1, 2),
+        (FIRST, [RIGHT, RIGHT], 0, 2),
+        (FIRST, [RIGHT, DOWN, LEFT], 0, 2),
+        (FIRST, [DOWN, UP, UP], 0, 8),
         # Beside White there is nothing.
-        (AFTER, [RIGHT, *[DOWN] * 5, DOWN], 1, 8),
-        (AFTER, [LEFT], 1, 8),
-        (AFTER._replace(anchor=2), [DOWN, DOWN, DOWN], 0, 8),
-        (AFTER._replace(anchor=9), [UP], 0, 4),
+        (FIRST, [RIGHT, *[DOWN] * 5, DOWN], 1, 8),
+        (FIRST, [LEFT], 1, 8),
+        (FIRST, [*[DOWN] * 7], 0, 8),
     ],
 )
 def test_down_is_the_line_below(
@@ -72,11 +72,12 @@ def test_down_is_the_line_below(
 )
 def test_one_way_across_goes_through_all(view: View, picked: Selection) -> None:
     offers = on_offer(view, picked)
-    seen = [after(view, picked, *[RIGHT] * n).cursor for n in range(len(offers) + 1)]
+    seen = [after(view, picked, *[RIGHT] * n).cursor for n in range(1, len(offers) + 2)]
     assert seen == [*range(len(offers)), 0]
 
 
 def test_a_list_of_one_column_goes_down_line_by_line() -> None:
-    first = where(CHALLENGED, NOTHING)
+    first = Selection(cursor=0)
     for way in (DOWN, RIGHT):
-        assert where(CHALLENGED, after(CHALLENGED, NOTHING, way)) == (0, first[1] + 1)
+        below = where(CHALLENGED, first)[1] + 1
+        assert where(CHALLENGED, after(CHALLENGED, first, way)) == (0, below)

@@ -15,11 +15,13 @@ def test_keys_of_the_line_follow_the_choice() -> None:
     assert words(board()) == ["Shoot", "Click!"]
     assert words(board(2, options=Options(practice=Practice.ON))) == ["Shoot", "Click!", "Pass"]
     assert words(clicked()) == ["Shoot", "Pass"]
-    assert words(declaring()) == ["Before, after", "Nothing"]
+    assert words(declaring()) == ["Before, after", "Object", "Nothing"]
     after = Selection(Direction.AFTER)
     assert words(declaring(), after) == ["Object", "Colour", "Suit", "Back"]
-    assert words(declaring(), after._replace(anchor=2)) == ["Colour", "Suit", "Back"]
-    assert words(declaring(), after._replace(anchor=9)) == ["Object", "Back"]
+    assert words(declaring(), after._replace(anchor=9)) == ["Object", "Colour", "Suit", "Back"]
+    lay = board(4, Phase.LAY, acting=0)
+    assert words(lay) == ["Place", "Move"]
+    assert words(lay, Selection(cursor=0)) == ["Place", "Move", "Lay"]
     assert words(declaring(2)) == ["Bank"]
 
 
