@@ -51,7 +51,8 @@ BUY: Final = Budget("buying a tile", 1_000, 2_000)
 PLACE: Final = Budget("placing a tile", 1_000, 2_000)
 TOWN: Final = Budget("another player's town", 4_000, 8_000)
 
-READY: Final = Budget("ready for a card", 500, 1_000)
+READY: Final = Budget("ready for a card", 1_100, 1_500)
+"""The Wheel of the last declaration, which stays until then, makes way for the new one."""
 SHOT: Final = Budget("a shot, or another choice of a place", 1_200, 2_000)
 PICK: Final = Budget("a direction or a feature picked", 800, 1_200)
 DECLARED: Final = Budget("the last key of a declaration", 1_500, 2_000)

@@ -235,7 +235,7 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
             return
         if self.scene.sheet is not None:
             self.change(top=max(0, self.scene.top + across + down))
-        elif self.scene.has_proof and not self.scene.waiting:
+        elif self.scene.has_proof and task(self.scene.view) is Task.READY:
             self.change(goes_on=not self.scene.goes_on)
         else:
             self.take(choosing.move, across, down)

@@ -49,8 +49,15 @@ def staged(given: Given, before: Scene | None) -> Scene:
         given.log,
         sheet=_sheet(view, before),
         top=before.top if before else 0,
-        goes_on=before is not None and before.goes_on and before.view.turn == view.turn,
+        goes_on=_goes_on(view, before),
     )
+
+
+def _goes_on(view: View, before: Scene | None) -> bool:
+    """Once the player had to look at the Wheel as it is now, it does not go back."""
+    if before is None or before.view.declared != view.declared:
+        return False
+    return before.goes_on or task(view) in (Task.TAKE, Task.CHALLENGE, Task.LAY)
 
 
 def _sheet(view: View, before: Scene | None) -> Sheet | None:

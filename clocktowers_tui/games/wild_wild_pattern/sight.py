@@ -2,16 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from enum import Enum, auto
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.games.spans import Rect
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.layout import Layout
-from clocktowers_tui.games.wild_wild_pattern.offers import Offer
+from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, task
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.pattern import PLACES
+
+
+_RACING: Final = (Phase.RACE, Phase.CLICKED, Phase.DECLARE)
 
 
 class Sheet(Enum):
@@ -23,8 +26,8 @@ class Sheet(Enum):
 
 class Scene(NamedTuple):
     """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `sheet` lies
-    over the board, from its line `top` on. `goes_on`: the player looks at the next Wheel, while
-    that of the last declaration could be shown."""
+    over the board, from its line `top` on. `goes_on`: the player looks at what lies there now,
+    or had to, while the Wheel of the last declaration could be shown."""
 
     view: View
     names: Sequence[str]
@@ -37,12 +40,15 @@ class Scene(NamedTuple):
 
     @property
     def has_proof(self) -> bool:
-        """Whether the Wheel of the turn's declaration can be seen once more: until the player is
-        ready for the next one."""
+        """Whether the Wheel of the turn's declaration can be seen: until the player is ready for the
+        next one, but not while they have to do something with what lies there now."""
         view, said = self.view, self.view.declared
-        if said is None or len(said.wheel) != PLACES or view.phase not in (Phase.READY, Phase.OVER):
+        if said is None or said.pattern is None or view.phase in _RACING:
             return False
-        return view.seat is None or not view.done[view.seat]
+        if len(said.wheel) != PLACES or task(view) not in (Task.NOTHING, Task.READY):
+            return False
+        ready = view.seat is not None and view.phase is Phase.READY and view.done[view.seat]
+        return not ready
 
     @property
     def wheel(self) -> bytes:

@@ -77,7 +77,8 @@ def test_the_proof_stays_until_the_player_is_ready() -> None:
     view = told(RIGHT, Phase.READY, wheel=changed)
     assert scene(view).wheel == RIGHT.wheel and marked(view).pairs == frozenset((2, 3, 6, 7))
     assert scene(view)._replace(goes_on=True).wheel == changed
-    for over in (replace(view, done=[True] * 4), told(RIGHT, Phase.LAY, wheel=changed)):
+    assert scene(told(RIGHT, Phase.LAY, acting=1, wheel=changed)).wheel == RIGHT.wheel
+    for over in (replace(view, done=[True] * 4), told(RIGHT, Phase.LAY, acting=0, wheel=changed)):
         assert scene(over).wheel == changed and marked(over).pairs == frozenset((3, 6, 7))
 
 
