@@ -231,12 +231,13 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         self.take(choosing.feature, number)
 
     def action_move(self, across: int, down: int) -> None:
-        if self.scene is None:
+        scene = self.scene
+        if scene is None:
             return
-        if self.scene.sheet is not None:
-            self.change(top=max(0, self.scene.top + across + down))
-        elif self.scene.has_proof and task(self.scene.view) is Task.READY:
-            self.change(goes_on=not self.scene.goes_on)
+        if scene.sheet is not None:
+            self.change(top=max(0, scene.top + across + down))
+        elif scene.has_proof and task(scene.view) is Task.READY and self.wanted is None:
+            self.change(goes_on=not scene.goes_on)
         else:
             self.take(choosing.move, across, down)
 

@@ -13,7 +13,6 @@ from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.pattern import PLACES
 
-
 _RACING: Final = (Phase.RACE, Phase.CLICKED, Phase.DECLARE)
 
 
@@ -40,8 +39,8 @@ class Scene(NamedTuple):
 
     @property
     def has_proof(self) -> bool:
-        """Whether the Wheel of the turn's declaration can be seen: until the player is ready for the
-        next one, but not while they have to do something with what lies there now."""
+        """Whether the Wheel of the turn's declaration can be seen: until the player is ready for
+        the next one, but not while they have to do something with what lies there now."""
         view, said = self.view, self.view.declared
         if said is None or said.pattern is None or view.phase in _RACING:
             return False
