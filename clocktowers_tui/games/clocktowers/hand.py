@@ -1,6 +1,6 @@
-"""The player's hand and the three piles: framed cards, or one line of codes where room is short."""
+"""The player's hand and the three piles: framed cards, or one line of words where room is short."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NUMBERS, PILES
 from clocktowers_tui.games.clocktowers.cards import Held, count_text
@@ -9,7 +9,7 @@ from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
 from clocktowers_tui.games.clocktowers.marks import OUT, Marks, label
 from clocktowers_tui.games.clocktowers.news import News
-from clocktowers_tui.games.clocktowers.words import short_code
+from clocktowers_tui.games.clocktowers.words import card_words, colour_words, short_code
 from clocktowers_tui.games.spans import Row, Span, cells
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _
@@ -59,46 +59,66 @@ def pile_cards(
     ]
 
 
-def cards_in_line(title: str, held: Sequence[Held], glyphs: Glyphs) -> Row:
-    """`Your hand [1]2c  2 K-  3 Rb   ‹x› Discard`; the chosen card's code is marked as well."""
-    return [span for _place, part in _parts(title, held, glyphs) for span in part]
+def cards_in_line(title: str, held: Sequence[Held], glyphs: Glyphs, width: int) -> Row:
+    """`Your hand [1]floor 2 cat  2 clock  3 Blue   ‹x› Discard`, or with codes where that takes
+    more than `width` cells; a chosen card is marked as well."""
+    return [span for _place, part in _parts(title, held, glyphs, width) for span in part]
 
 
-def card_in_line(title: str, held: Sequence[Held], glyphs: Glyphs, x: int) -> int | None:
+def card_in_line(
+    title: str, held: Sequence[Held], glyphs: Glyphs, width: int, x: int
+) -> int | None:
     """Which card of such a line is at column `x`, or OUT."""
     end = 0
-    for place, part in _parts(title, held, glyphs):
+    for place, part in _parts(title, held, glyphs, width):
         start, end = end, end + cells(part)
         if start < x < end:  # the first cell is the gap
             return place
     return None
 
 
-def _parts(title: str, held: Sequence[Held], glyphs: Glyphs) -> Iterator[tuple[int | None, Row]]:
+def _parts(
+    title: str, held: Sequence[Held], glyphs: Glyphs, width: int
+) -> list[tuple[int | None, Row]]:
+    """In as many words as there is room for: all, without that of the key line, none."""
+    for of_card, out in ((_words, " " + _("Discard")), (_words, ""), (short_code, "")):
+        parts = [*_worded(title, held, glyphs, of_card, out)]
+        if sum(cells(part) for _place, part in parts) <= width:
+            break
+    return parts
+
+
+def _worded(
+    title: str, held: Sequence[Held], glyphs: Glyphs, of_card: Callable[[int], str], out: str
+) -> Iterator[tuple[int | None, Row]]:
     yield None, [Span(title, Ink.DIM)]
     for index, one in enumerate(held):
-        yield index, _in_line(one, glyphs)
+        yield index, _in_line(one, glyphs, of_card)
     for one in held:
         if one.out is not None:
-            yield OUT, [Span("  "), one.out, Span(" " + _("Discard"))]
+            yield OUT, [Span("  "), one.out, Span(out)]
 
 
-def _in_line(held: Held, glyphs: Glyphs) -> Row:
+def _in_line(held: Held, glyphs: Glyphs, of_card: Callable[[int], str]) -> Row:
     at = held.at or held.chosen
     key = Span(f"[{held.key}]" if at else f" {held.key} ", Ink.MARKED if at else Ink.BOLD)
-    row = [Span(" "), key, _code(held)]
+    row = [Span(" "), key, _card(held, of_card)]
     if held.left is not None:
         row.append(Span(f" {count_text(held, glyphs)}", Ink.FRESH if held.fresh else None))
     return row
 
 
-def _code(held: Held) -> Span:
+def _card(held: Held, of_card: Callable[[int], str]) -> Span:
     if not held.card:
         return Span("--", Ink.DIM)
     if held.chosen:
-        return Span(short_code(held.card), Ink.MARKED)
+        return Span(of_card(held.card), Ink.MARKED)
     colour = held.card - FIRST_ROOF
-    return Span(short_code(held.card), ROOFS[colour] if colour >= 0 else Ink.BOLD)
+    return Span(of_card(held.card), ROOFS[colour] if colour >= 0 else Ink.BOLD)
+
+
+def _words(card: int) -> str:
+    return colour_words(card) if card >= FIRST_ROOF else card_words(card)
 
 
 def hand_title(view: View) -> str:

@@ -50,7 +50,8 @@ LEAST: Final = NEEDS[Arrangement.LEDGER]
 class Layout(NamedTuple):
     """`towns` by place: the player's own, or seat 0, first, then clockwise.
 
-    `scale` is that of the cards; None: cards are a row of codes, towns ledgers. `framed`: every
+    `scale` is that of the cards; None: cards are a row of words. `pictured`: towers are pictures
+    where they fit. `framed`: every
     part stands in a frame; else `titles` says whether hand and piles begin with a row for their
     title. `side` is for the ladder and the log.
     """
@@ -63,6 +64,7 @@ class Layout(NamedTuple):
     hand: Rect
     piles: Rect
     side: Rect
+    pictured: bool = True
 
     @property
     def edge(self) -> int:
@@ -119,7 +121,7 @@ def layout(
         case Arrangement.PICTURES:
             return _pictures(width, height, seats, hand_slots)
         case _:
-            return _in_text(width, height, seats)
+            return _in_text(width, height, seats, pictured=wish is not Arrangement.LEDGER)
 
 
 def _arranged(width: int, height: int, wish: Arrangement) -> Arrangement:
@@ -129,7 +131,7 @@ def _arranged(width: int, height: int, wish: Arrangement) -> Arrangement:
     return next(one for one in NEEDS if fits(one, width, height))
 
 
-def _in_text(width: int, height: int, seats: int) -> Layout:
+def _in_text(width: int, height: int, seats: int, *, pictured: bool) -> Layout:
     panel = _LINES_OF_CODES + 3 + (height - LEAST[1]) // 3
     top = height - panel
     return Layout(
@@ -137,10 +139,11 @@ def _in_text(width: int, height: int, seats: int) -> Layout:
         framed=False,
         titles=False,
         card_gap=0,
-        towns=_towns(width, top, seats),
+        towns=_towns(width, top, seats, higher=1),
         hand=Rect(0, top, width, 1),
         piles=Rect(0, top + 1, width, 1),
         side=Rect(0, top + _LINES_OF_CODES, width, panel - _LINES_OF_CODES),
+        pictured=pictured,
     )
 
 
@@ -190,9 +193,10 @@ def _side_by_side(width: int, y: int, height: int, count: int) -> list[Rect]:
     return [Rect(start, y, end - start, height) for start, end in zip(starts, ends, strict=True)]
 
 
-def _towns(width: int, height: int, seats: int) -> tuple[Rect, ...]:
-    """Two streets; or with three players the own street below the others; or four quarters."""
-    upper = (height + 1) // 2
+def _towns(width: int, height: int, seats: int, higher: int = 0) -> tuple[Rect, ...]:
+    """Two streets; or with three players the own street below the others; or four quarters.
+    `higher`: so many rows of the others' go to the own one."""
+    upper = (height + 1) // 2 + (higher if seats > 3 else -higher)
     lower = height - upper
     if seats == 2:
         return Rect(0, upper, width, lower), Rect(0, 0, width, upper)

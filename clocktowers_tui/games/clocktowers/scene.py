@@ -82,7 +82,7 @@ def _marks(scene: Scene, seat: int | None) -> Marks:
 
 def form_of(sight: Sight, size: Size) -> Form:
     """How a town of this size is drawn."""
-    return Form(*size, sight.layout.scale is not None, sight.layout.framed)
+    return Form(*size, sight.layout.pictured, sight.layout.framed)
 
 
 def has_codes(sight: Sight) -> bool:
@@ -129,7 +129,7 @@ def _piles(sight: Sight) -> tuple[str, Sequence[Held]]:
 def _cards(sight: Sight, size: Size, title: str, held: Sequence[Held]) -> Block:
     found = sight.layout
     if found.scale is None:
-        return block(*size, [cards_in_line(title, held, sight.glyphs)])
+        return block(*size, [cards_in_line(title, held, sight.glyphs, size[0])])
     rows = framed_cards(held, found.card_gap, found.scale, sight.glyphs)
     if found.framed:
         return _in_frame(sight, size, title, rows)
@@ -141,16 +141,16 @@ def _in_frame(sight: Sight, size: Size, title: str, rows: Block) -> Block:
     return framed(size, rows, sight.glyphs.light, [Span(title, Ink.BOLD)])
 
 
-def _held_at(sight: Sight, title: str, held: Sequence[Held], x: int) -> int | None:
+def _held_at(sight: Sight, size: Size, title: str, held: Sequence[Held], x: int) -> int | None:
     found = sight.layout
     if found.scale is None:
-        return card_in_line(title, held, sight.glyphs, x)
+        return card_in_line(title, held, sight.glyphs, size[0], x)
     return card_at(len(held), found.card_gap, found.scale, x - found.edge)
 
 
 def _card_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
     title, held = _hand(sight)
-    card = _held_at(sight, title, held, at[0])
+    card = _held_at(sight, size, title, held, at[0])
     if card is None:
         return None
     on_foot = sight.layout.scale is not None and at[1] == size[1] - 1 - sight.layout.edge
@@ -159,9 +159,9 @@ def _card_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
     return Hit(Spot.CARD, card)
 
 
-def _pile_under(sight: Sight, _size: Size, at: Cell) -> Hit | None:
+def _pile_under(sight: Sight, size: Size, at: Cell) -> Hit | None:
     title, held = _piles(sight)
-    pile = _held_at(sight, title, held, at[0])
+    pile = _held_at(sight, size, title, held, at[0])
     return None if pile is None else Hit(Spot.PILE, pile)
 
 

@@ -17,7 +17,7 @@ _RARE: Final = 71
 """One cell in so many is a star."""
 _MUCH: Final = 9
 """Rows of sky that have room for a moon of three rows."""
-_LEAST_FAR: Final = 5
+_LEAST_FAR: Final = 6
 """Rows of sky that have room for far roofs."""
 _FROM_RIGHT: Final = 9
 _FAR_WIDTH: Final = 6

@@ -19,7 +19,7 @@ from clocktowers_tui.games.clocktowers.sky import Sky
 from clocktowers_tui.games.clocktowers.words import scoring_words, short_code
 from clocktowers_tui.games.frames import Edge, framed
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
-from clocktowers_tui.text.i18n import _, ngettext
+from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from protocol.games.clocktowers import Town, View
 
 _SKY: Final = 97
@@ -136,10 +136,10 @@ def _score(view: View, seat: int, room: int, name: str, glyphs: Glyphs) -> tuple
 
 def _end(scene: Scene, seat: int, glyphs: Glyphs) -> Row:
     """One back a card; on open-memory tables the cards that are certain, then the backs. Before
-    them an x for one that was just discarded."""
+    them whether one was just discarded."""
     view = scene.view
     known = view.known[seat] if view.known and seat != view.seat else b""
     backs = glyphs.back * (view.hands[seat] - len(known))
     hand = " ".join([*(short_code(card) for card in known), *([backs] if backs else [])])
-    thrown = Span("x".join(glyphs.fresh) + " ", Ink.FRESH)
+    thrown = Span(pgettext("above a town, 10 cells", "discarded") + " ", Ink.FRESH)
     return [*([thrown] if seat in scene.news.thrown else []), Span(hand)]

@@ -23,7 +23,7 @@ def in_ledger(card: int, glyphs: Glyphs) -> Block:
 
 
 def in_line(card: int, glyphs: Glyphs) -> list[Row]:
-    return [cards_in_line("Hand", [Held(card, "1")], glyphs)]
+    return [cards_in_line("Hand", [Held(card, "1")], glyphs, 40)]
 
 
 FORMS: Mapping[str, Callable[[int, Glyphs], Block]] = {
