@@ -24,18 +24,20 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     `per_address`: connections from one IPv4 address or IPv6 /64; `loopback_counts`: whether those
     from this machine itself count, too. `tables_per_address`, `tables_per_identity`: tables at
-    which somebody plays or that wait for them; `bots_per_…`: the seats of bots there.
-    `commands_s`, `commands_burst`: what a session may ask for in the long run and at once, beside
-    the actions that its match waits for; `bytes_s`, `bytes_burst`: the bytes of those of its
-    messages that are long, beside the first 512 of each. `outbox_bytes`: a player with more unread
-    is cut; `backlog_bytes`: a watcher with more unread is shown the newest state only. `grace_s`:
-    how long the seat of a disconnected player is held, until a bot plays it; `race_grace_s`: the
-    same in a race, which goes on meanwhile, where that is less. `standstill_s`: how long a match
-    stands still when all its players are disconnected; `untouched_s`: the same where none of them
-    has acted yet. `lag_ms`: a race makes up for a slow connection by so many milliseconds one way
-    and no more: a connection around the world takes 150, and a player who slows theirs on purpose
-    gains no more. `chat_s`, `chat_burst`: lines a guest may say at a table, for long and at once.
-    `hints_per_minute`: for each seat; a hint takes a worker as long as a move of the strongest bot.
+    which somebody plays or that wait for them; `bots_per_…`: the seats of bots there. `commands_s`,
+    `commands_burst`: what a session may ask for in the long run and at once, beside the actions
+    that its match waits for; `bytes_s`, `bytes_burst`: the bytes of those of its messages that are
+    long, beside the first 512 of each. `outbox_bytes`: a player with more unread is cut;
+    `backlog_bytes`: a watcher with more unread is shown the newest state only. `grace_s`: how long
+    the seat of a disconnected player is held, until a bot plays it; `race_grace_s`: the same in a
+    race, which goes on meanwhile, where that is less. `standstill_s`: how long a match stands still
+    when all its players are disconnected; `untouched_s`: the same where none of them has acted yet.
+    `ping_due_s`: of silence, until a player whose action is due is asked whether they are there;
+    `quiet_s`: until the others are told, and the grace begins. `lag_ms`: a race makes up for a slow
+    connection by so many milliseconds one way and no more: a connection around the world takes 150,
+    and a player who slows theirs on purpose gains no more. `chat_s`, `chat_burst`: lines a guest
+    may say at a table, for long and at once. `hints_per_minute`: for each seat; a hint takes a
+    worker as long as a move of the strongest bot.
     """
 
     connections: Annotated[int, Meta(ge=1)] = 2000
@@ -50,6 +52,8 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     hello_s: Annotated[float, Meta(gt=0)] = 5.0
     frame_s: Annotated[float, Meta(gt=0)] = 10.0
     ping_s: Annotated[float, Meta(gt=0)] = 20.0
+    ping_due_s: Annotated[float, Meta(gt=0)] = 5.0
+    quiet_s: Annotated[float, Meta(gt=0)] = 15.0
     silence_s: Annotated[float, Meta(gt=0)] = 60.0
     grace_s: Annotated[float, Meta(ge=0)] = 30.0
     race_grace_s: Annotated[float, Meta(ge=0)] = 5.0

@@ -23,6 +23,7 @@ from server.logs.marks import identity_mark
 from server.net.pace import Pace
 from server.net.peers import Peers
 from server.net.round_trips import RoundTrips
+from server.net.silence import Silence
 from server.net.spectating import Spectating
 from server.tables.ports import Guest
 from server.tables.table import Table
@@ -69,16 +70,15 @@ class Session(asyncio.Protocol):
         "_arrived_s",
         "_connection",
         "_frame_since_s",
-        "_heard_s",
         "_here",
         "_last_words",
         "_leave",
         "_made_s",
         "_pace",
         "_peers",
-        "_pinged_s",
         "_round_trips",
         "_serve_message",
+        "_silence",
         "_spectating",
         "_table_of",
         "_transport",
@@ -112,7 +112,8 @@ class Session(asyncio.Protocol):
         self._pace = Pace(self._connection, peers.turns, peers.limits, now_s)
         self._spectating = Spectating(self.send)
         self._round_trips = RoundTrips(peers.limits.lag_ms)
-        self._made_s = self._heard_s = self._arrived_s = self._pinged_s = now_s
+        self._made_s = self._arrived_s = now_s
+        self._silence = Silence(peers.limits, now_s)
         self._frame_since_s: float | None = None
         self._last_words: asyncio.TimerHandle | None = None
 
@@ -131,16 +132,24 @@ class Session(asyncio.Protocol):
 
     @_for_this_peer_only
     def data_received(self, data: bytes) -> None:
-        self._heard_s = self._arrived_s = self.loop.time()
+        self._arrived_s = self.loop.time()
+        self._heard(self._arrived_s)
         self._connection.receive_bytes(data)
         self._serve()
+
+    def _heard(self, now_s: float) -> None:
+        self._silence.heard(now_s)
+        if self._silence.told:
+            self._silence.told = False
+            if (table := self.at_table()) is not None:
+                table.is_heard(self)
 
     def _serve(self) -> None:
         """Serve some of what has come. The rest is served in a later turn, since others wait, or
         when the pace allows; nothing is read until then, so the peer cannot send without end."""
         try:
             for _ in range(MESSAGES_A_TURN):
-                message = self._pace.next_message(self, self.at_table(), self._heard_s)
+                message = self._pace.next_message(self, self.at_table(), self._silence.since_s)
                 if message is None:
                     break
                 # What lies in the buffer now belongs to another frame, whose time begins.
@@ -157,7 +166,7 @@ class Session(asyncio.Protocol):
         if self._pace.held_since_s is not None or not self._connection.frame_started:
             self._frame_since_s = None
         elif self._frame_since_s is None:
-            self._frame_since_s = self._heard_s
+            self._frame_since_s = self._silence.since_s
 
     def _serve_later(self, when: Callable[[Callable[[], None]], object]) -> None:
         if self._transport is not None:
@@ -168,7 +177,7 @@ class Session(asyncio.Protocol):
     def _serve_rest(self) -> None:
         if self._transport is not None:
             # The peer may have spoken meanwhile: this server did not listen.
-            self._heard_s = self.loop.time()
+            self._heard(self.loop.time())
             self._transport.resume_reading()
             self._serve()
 
@@ -246,8 +255,9 @@ class Session(asyncio.Protocol):
 
     def measure(self) -> None:
         """Send a ping; its answer says how long the line takes."""
-        self._pinged_s = self.loop.time()
-        self.send(Ping(self._round_trips.ask(self._pinged_s)))
+        now_s = self.loop.time()
+        self._silence.pinged(now_s)
+        self.send(Ping(self._round_trips.ask(now_s)))
 
     def answered(self, number: int) -> None:
         """A pong is served. It counts from when it arrived, however long it waited here."""
@@ -331,11 +341,17 @@ class Session(asyncio.Protocol):
                 self.goodbye(GoodbyeCode.FLOOD)
         elif self._frame_since_s is not None and now_s - self._frame_since_s > limits.frame_s:
             self.goodbye(GoodbyeCode.TOO_SLOW)
-        elif now_s - self._heard_s > limits.silence_s:
+        elif now_s - self._silence.since_s > limits.silence_s:
             self.goodbye(GoodbyeCode.SILENT)
-        elif self._races() or now_s - max(self._heard_s, self._pinged_s) > limits.ping_s:
-            self.measure()
+        else:
+            self._ask_whether_there(now_s)
 
-    def _races(self) -> bool:
-        table = self.at_table()
-        return table is not None and table.measures(self)
+    def _ask_whether_there(self, now_s: float) -> None:
+        table, silence = self.at_table(), self._silence
+        due = table is not None and table.waits_for(self)
+        races = table is not None and table.measures(self)
+        if table is not None and due and not silence.told and silence.keeps_others_waiting(now_s):
+            silence.told = True
+            table.falls_silent(self)
+        if races or silence.wants_ping(now_s, due=due):
+            self.measure()

@@ -165,6 +165,14 @@ class Playing:
             chair.hand_to_bot(bot)
         self.announce_bot(seat)
 
+    def stand_in(self, seat: Seat) -> None:
+        """Let a bot play beside the player, who is here, until they act again."""
+        match = self._table.match
+        assert match is not None
+        bot = self._driver(match, seat, STAND_IN_LEVEL)
+        self._table.seating.chairs[seat].stand_in(bot)
+        match.stand_in(seat, bot.receive)
+
     def hurry(self, seat: Seat) -> None:
         """Let the bots act at once until the player of this seat is to act. Raises Impossible where
         others play, too, or where when somebody acts decides who wins."""
@@ -276,9 +284,7 @@ class Playing:
             # An absent player's grace is no longer than the time that others have for a turn.
             self.give_to_bot(seat, for_good=False)
         else:
-            bot = self._driver(match, seat, STAND_IN_LEVEL)
-            chair.stand_in(bot)
-            match.stand_in(seat, bot.receive)
+            self.stand_in(seat)
             self._news.touch()
         return True
 

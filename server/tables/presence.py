@@ -12,6 +12,7 @@ journal keeps how far a match came. When the server starts again, every player h
 """
 
 import asyncio
+from contextlib import suppress
 from functools import partial
 from typing import Final
 
@@ -99,6 +100,41 @@ class Presence:
         elif self._table.is_deserted():
             self._timer.start(self._limits.grace_s, self._close_if_deserted)
 
+    def falls_silent(self, guest: Guest) -> None:
+        """Others wait for this player, whose line is silent: hold the seat for a grace."""
+        table = self._table
+        seat = table.seating.seat_of(guest)
+        others = [chair for chair in table.seating.chairs if chair.guest not in (None, guest)]
+        if seat is None or not table.waits_for(guest) or all(chair.silent for chair in others):
+            return
+        chair = table.seating.chairs[seat]
+        if chair.state is SeatState.HERE:
+            chair.fall_silent(self._grace_s, partial(self._silence_over, seat))
+            self._gone_at_s[seat] = asyncio.get_running_loop().time()
+            self._news.say(NoticeCode.DROPPED, name=guest.name, seat=seat)
+            self._news.touch()
+
+    def is_heard(self, guest: Guest) -> None:
+        """A silent player's line is alive again; a bot that stood in stops."""
+        seat = self._table.seating.seat_of(guest)
+        if seat is None or not (chair := self._table.seating.chairs[seat]).silent:
+            return
+        stood_in = chair.state is SeatState.TIMED_OUT
+        chair.speak()
+        now_s = asyncio.get_running_loop().time()
+        away_s = round(now_s - self._gone_at_s.pop(seat, now_s))
+        if stood_in:
+            with suppress(Impossible):  # their time is up: they play again in the next turn
+                self._playing.take_back_from_bot(seat)
+        else:
+            self._news.say(NoticeCode.CAME_BACK, name=guest.name, seat=seat, away_s=away_s)
+        self._news.touch()
+
+    def _silence_over(self, seat: Seat) -> None:
+        if self._table.phase is TablePhase.PLAYING:
+            self._playing.stand_in(seat)
+            self._playing.announce_bot(seat)
+
     def kick(self, host: Guest, name: str, answer: WhenKept) -> None:
         """Send the person of that name away for as long as the table stands; `answer` as for
         `leave`. Raises Impossible."""
@@ -165,7 +201,8 @@ class Presence:
 
     def _leave_seat(self, guest: Guest, seat: Seat, how: NoticeCode) -> None:
         table = self._table
-        self._news.say(how, name=guest.name, seat=seat)
+        if not (table.seating.chairs[seat].silent and how is NoticeCode.DROPPED):
+            self._news.say(how, name=guest.name, seat=seat)
         if table.match is not None:
             table.match.detach(seat, guest.send)
         if table.phase is not TablePhase.PLAYING:
@@ -239,9 +276,12 @@ class Presence:
 
     def _hold_seat(self, seat: Seat) -> None:
         chair = self._table.seating.chairs[seat]
-        chair.drop(self._grace_s, partial(self._grace_over, seat))
-        self._gone_at_s[seat] = asyncio.get_running_loop().time()
-        if chair.state is SeatState.AWAY:  # a bot stood in already, and goes on
+        # The grace of a player who was silent before has begun already.
+        silent, grace_s = chair.silent, self._grace_s
+        chair.drop(chair.grace_left_s if silent else grace_s, partial(self._grace_over, seat))
+        if not silent:
+            self._gone_at_s[seat] = asyncio.get_running_loop().time()
+        if chair.state is SeatState.AWAY and not silent:  # a bot stood in already, and goes on
             self._playing.announce_bot(seat)
 
     def _update_standstill(self) -> None:

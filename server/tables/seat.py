@@ -11,7 +11,8 @@
                            +----------------- GIVEN_UP <------------------+
 
 `reseat` leads to HERE from TIMED_OUT and AWAY, too, and moves a player who is HERE to a newer
-connection. `give_up` leads to GIVEN_UP from every state that a player owns. `end_match` frees the
+connection. `fall_silent` leaves a player HERE and holds the seat as for one who dropped, `speak`
+ends that. `give_up` leads to GIVEN_UP from every state that a player owns. `end_match` frees the
 seat of an absent owner; TIMED_OUT becomes HERE.
 
 Laws: only a `Chair` assigns its own fields, and each change of its state is a move from the table
@@ -49,6 +50,8 @@ class Move(Enum):
     SEAT_BOT = "seat a bot"
     FREE = "free"
     SET_READY = "set ready"
+    FALL_SILENT = "fall silent"
+    SPEAK = "speak"
     PLAY = "play"
     STAND_IN = "stand in"
     TAKE_BACK = "take back"
@@ -67,6 +70,8 @@ TRANSITIONS: Final[Mapping[Move, Mapping[SeatState, SeatState]]] = {
     Move.SEAT_BOT: {S.FREE: S.BOT, S.BOT: S.BOT},
     Move.FREE: {S.BOT: S.FREE, S.HERE: S.FREE, S.DROPPED: S.FREE},
     Move.SET_READY: {S.HERE: S.HERE},
+    Move.FALL_SILENT: {S.HERE: S.HERE},
+    Move.SPEAK: {S.HERE: S.HERE, S.TIMED_OUT: S.TIMED_OUT},
     Move.PLAY: {S.BOT: S.BOT, S.GIVEN_UP: S.GIVEN_UP},
     Move.STAND_IN: {S.HERE: S.TIMED_OUT},
     Move.TAKE_BACK: {S.TIMED_OUT: S.HERE},
@@ -118,6 +123,7 @@ class Chair:
         "_names",
         "_origin",
         "_ready",
+        "_silent",
         "_state",
     )
 
@@ -140,7 +146,7 @@ class Chair:
         self._guest: Guest | None = None
         self._bot: Bot | None = None
         self._grace: Final = Timer()
-        self._ready = False
+        self._ready = self._silent = False
         if state in HOLDS_NAME:
             names.hold(name)
 
@@ -181,6 +187,16 @@ class Chair:
         return self._ready
 
     @property
+    def silent(self) -> bool:
+        """Whether the player's line is open and says nothing although their action is due."""
+        return self._silent
+
+    @property
+    def grace_left_s(self) -> float:
+        """How much longer the seat is held; 0 where no grace runs."""
+        return self._grace.left_s
+
+    @property
     def bot(self) -> Bot | None:
         """The driver that plays now."""
         return self._bot
@@ -203,7 +219,7 @@ class Chair:
             level=self._level,
             ready=self._ready and state in HAS_PLAYER,
             away=state in (SeatState.AWAY, SeatState.GIVEN_UP),
-            dropped=state is SeatState.DROPPED,
+            dropped=state is SeatState.DROPPED or (self._silent and state is SeatState.HERE),
             timed_out=state is SeatState.TIMED_OUT,
         )
 
@@ -216,6 +232,8 @@ class Chair:
         before, self._state = self._state, after
         if after is not SeatState.DROPPED:
             self._grace.stop()
+        if move is not Move.STAND_IN:
+            self._silent = False
         if after not in HAS_BOT or move is Move.END_MATCH:
             self._stop_bot()
         if after not in HAS_PLAYER:
@@ -248,6 +266,17 @@ class Chair:
         """Note whether the player says that a match may begin."""
         self._move(Move.SET_READY)
         self._ready = ready
+
+    def fall_silent(self, grace_s: float, grace_over: Callable[[], None]) -> None:
+        """The player keeps others waiting, and their line says nothing; `grace_over` is called
+        after the grace if that is so still."""
+        self._move(Move.FALL_SILENT)
+        self._silent = True
+        self._grace.start(grace_s, grace_over)
+
+    def speak(self) -> None:
+        """The line of a silent player says something again."""
+        self._move(Move.SPEAK)
 
     def play(self, bot: Bot) -> None:
         """A match begins or goes on, in which this bot plays the seat."""

@@ -82,6 +82,12 @@ class TableState:
         """Whether nobody is there, and nobody is awaited."""
         return not self.people() and not self.seating.awaits()
 
+    def waits_for(self, guest: Guest) -> bool:
+        """Whether this guest's action is due."""
+        if self.phase is not TablePhase.PLAYING or self.match is None:
+            return False
+        return self.seating.seat_of(guest) in self.match.to_act()
+
     def measures(self, guest: Guest) -> bool:
         """Whether it matters how late this guest's messages are: a race measures its players from
         the moment they sit down, so that there is an estimate before the match begins."""

@@ -136,6 +136,15 @@ class Table(TableState):
         """Go because the connection is closed. In a match the seat is held for a while."""
         self.presence.drop(guest)
 
+    def falls_silent(self, guest: Guest) -> None:
+        """The guest's action is due and the line has been silent for long: hold the seat for a
+        grace, as if it had dropped, where another player waits."""
+        self.presence.falls_silent(guest)
+
+    def is_heard(self, guest: Guest) -> None:
+        """Undo `falls_silent`."""
+        self.presence.is_heard(guest)
+
     def kick(self, guest: Guest, name: str, answer: WhenKept = nobody_waits) -> None:
         """Host: send somebody else away, for as long as the table stands; `answer` as for
         `leave`."""

@@ -68,6 +68,8 @@ class Stage:
             Move.SEAT_BOT: lambda: chair.seat_bot("easy", "Wren"),
             Move.FREE: chair.free,
             Move.SET_READY: lambda: chair.set_ready(True),
+            Move.FALL_SILENT: lambda: chair.fall_silent(GRACE_S, self._grace_over),
+            Move.SPEAK: chair.speak,
             Move.PLAY: lambda: chair.play(bot),
             Move.STAND_IN: lambda: chair.stand_in(bot),
             Move.TAKE_BACK: chair.take_back,
@@ -126,7 +128,7 @@ async def whatever_happens(state: SeatState, move: Move) -> None:
     came_back = move is Move.RESEAT and state in HOLDS_NAME
     assert stage.held("Ann") == 1 + (after in HOLDS_NAME or came_back)
     await asyncio.sleep(GRACE_S + 1)
-    assert stage.graces == (after is SeatState.DROPPED)
+    assert stage.graces == (after is SeatState.DROPPED or move is Move.FALL_SILENT)
     chair.end_match()
     assert chair.bot is None
 
