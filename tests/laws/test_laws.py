@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from protocol.games.clocktowers import OpenMemory, Options, YouDiscarded
 from protocol.refusal import Refusal
@@ -67,7 +67,7 @@ def test_every_game_has_the_levels_that_the_lobby_offers() -> None:
 @every_table
 def test_refused_exactly_when_not_legal(game: str, seats: int, options: Any) -> None:
     rules, case = GAMES[game].rules, CASES[game]
-    for state, _, _ in positions(rules, case, options, seats, 1, every=26):
+    for state, _, _ in positions(rules, case, options, seats, 1, every=39):
         refuses_what_is_not_legal(case, rules, state)
 
 
@@ -98,14 +98,14 @@ def test_setup_is_deterministic(game: str, seats: int, options: Any) -> None:
 @every_table
 def test_copy_is_independent(game: str, seats: int, options: Any) -> None:
     rules, case = GAMES[game].rules, CASES[game]
-    for state, _, _ in positions(rules, case, options, seats, 6, every=50):
+    for state, _, _ in positions(rules, case, options, seats, 6, every=79):
         copy_is_independent(rules, state, Random(6), case.plies(seats))
 
 
 @every_table
 def test_hidden_information(game: str, seats: int, options: Any) -> None:
     rules, case = GAMES[game].rules, CASES[game]
-    for state, _, _ in positions(rules, case, options, seats, 7, every=50):
+    for state, _, _ in positions(rules, case, options, seats, 7, every=79):
         hides_what_is_hidden(case, rules, state, Random(7))
 
 
@@ -120,7 +120,7 @@ def test_revocable(game: str, seats: int, options: Any) -> None:
 @every_table
 def test_previews(game: str, seats: int, options: Any) -> None:
     rules, case = GAMES[game].rules, CASES[game]
-    for state, _, _ in positions(rules, case, options, seats, 8):
+    for state, _, _ in positions(rules, case, options, seats, 8, every=26):
         previews_tell_the_truth(case, rules, state)
 
 
@@ -142,8 +142,14 @@ def sent_so_far(
     return state, sent
 
 
-@every_table
-@pytest.mark.parametrize("stop", [0, 30, 95, 200])
+@pytest.mark.parametrize(
+    ("game", "seats", "options", "stop"),
+    [
+        pytest.param(*table.values, stop, id=f"{table.id}-{stop}")
+        for number, table in enumerate(TABLES)
+        for stop in ((0, 95) if number % 2 else (30, 200))
+    ],
+)
 def test_determinize(game: str, seats: int, options: Any, stop: int) -> None:
     rules, case = GAMES[game].rules, CASES[game]
     state, sent = sent_so_far(rules, case, options, seats, 9, stop)
@@ -151,6 +157,7 @@ def test_determinize(game: str, seats: int, options: Any, stop: int) -> None:
 
 
 @pytest.mark.parametrize("game", list(GAMES))
+@settings(max_examples=settings().max_examples * 2 // 5)
 @given(number=st.integers(0, 2**64), table=st.integers(0, 100), stop=st.integers(0, 110))
 def test_laws_at_any_position(game: str, number: int, table: int, stop: int) -> None:
     rules, case = GAMES[game].rules, CASES[game]

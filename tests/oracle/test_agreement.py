@@ -101,7 +101,7 @@ def own(table: Table, rng: Random, with_legal: bool) -> Json:
 @cache
 def theirs(game: str) -> list[bytes]:
     """Records of the engine's at some tables, as many at each, as lines."""
-    games = 3 if game == "clocktowers" else 2
+    games = 3 if game == "clocktowers" else 1
     return [line(record) for table in SOME[game] for record in simulated(table, games, 2)]
 
 
@@ -125,7 +125,7 @@ def test_the_oracle_agrees_with_simulated_matches(game: str) -> None:
         assert record["options"] == SOME[game][n // each].options
         listing += all("legal" in ply for ply in record["plies"])
         reasons[record["outcome"]["decided_by"]] += 1
-    assert listing > 4 and reasons["points"] > 10
+    assert listing > 4 and reasons["points"] > 5
     assert len(reasons) > 1, "the matches are too much alike to test the ties"
 
 
@@ -146,7 +146,7 @@ def test_the_engine_agrees_with_the_oracles_matches(game: str) -> None:
 @every_mutation
 def test_both_find_the_same_first_fault(game: str, mutate: Mutation) -> None:
     rng = Random(f"spoilt by {mutate.__name__}")
-    for original in rng.sample(originals(game), 4):
+    for original in rng.sample(originals(game), 2):
         record = json.loads(original)
         mutate(record, rng)
         assert engine_says(record) == oracle_says(record)

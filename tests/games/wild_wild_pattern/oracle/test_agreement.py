@@ -137,7 +137,7 @@ def test_the_oracle_agrees_with_simulated_matches() -> None:
 @pytest.mark.parametrize("mutate", SPOILING, ids=lambda mutate: mutate.__name__)
 def test_both_find_the_same_first_fault(mutate: Mutation) -> None:
     rng = Random(f"spoilt by {mutate.__name__}")
-    for original in rng.sample(originals(), 3):
+    for original in rng.sample(originals(), 2):
         record = json.loads(original)
         mutate(record, rng)
         assert engine_says(record) == oracle_says(record)
