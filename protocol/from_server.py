@@ -184,6 +184,7 @@ class NoticeCode(StrEnum):
     SERVER_CAME_BACK = "server_came_back"
     DISK_FAILS = "disk_fails"
     DISK_WORKS = "disk_works"
+    WENT_BACK = "went_back"
 
 
 class Notice(Struct, frozen=True, tag="notice"):

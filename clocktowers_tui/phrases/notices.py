@@ -23,9 +23,10 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.TOOK_BACK: N_("{name} took back a move."),
     Code.ASKED_FOR_HINT: N_("{name} asked for a hint."),
     Code.SERVER_STOPS: N_("The server is about to stop."),
-    Code.SERVER_CAME_BACK: N_("The server was away and is back; nothing is lost."),
+    Code.SERVER_CAME_BACK: N_("The server was away and is back; the match goes on."),
     Code.DISK_FAILS: N_("The server's disk fails: the match waits for it, and no move is lost."),
     Code.DISK_WORKS: N_("The server's disk works again."),
+    Code.WENT_BACK: N_("The server lost moves: the match goes on from an earlier one."),
 }
 
 YOURS: Final[Mapping[str, str]] = {

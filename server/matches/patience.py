@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 import structlog
 
 from protocol.ids import MatchId
-from server.store.journal import Entry, Header, Journal, JournalError, TokenHashes
+from server.store.journal import Entry, Header, Hurt, Journal, JournalError, TokenHashes
 
 T = TypeVar("T")
 
@@ -73,6 +73,8 @@ class Patience:
         for _ in range(TRIES - 1):
             try:
                 return await work()
+            except Hurt:
+                raise  # no patience mends what the disk has damaged
             except JournalError as error:
                 await self.pause(error)
         return await work()

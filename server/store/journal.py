@@ -57,6 +57,10 @@ class JournalError(Exception):
     """The store failed; whether the entry was kept is unknown, so nobody may be answered."""
 
 
+class Hurt(JournalError):
+    """What the store has of a match is not what was kept; the text says what is known."""
+
+
 class Doubled(Exception):
     """This seat has used this key before; `version` is the result of that."""
 
@@ -81,7 +85,10 @@ class Journal(Protocol):
         """The version as which this action was kept, or None."""
 
     async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
-        """Header and all entries; the last entry's version is the number of entries."""
+        """Header and all entries; the last entry's version is the number of entries.
+
+        Raises Hurt when what is there is not what was kept.
+        """
 
     async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
         """Replace those kept before with the SHA-256 of each token that opens the seat."""

@@ -12,14 +12,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from msgspec import msgpack, structs
+import structlog
 
 from protocol.ids import Key, MatchId, Seat, Version
+from server.store import mending, private, statements, wal
 from server.store.journal import (
     NO_TOKENS,
     Doubled,
     Entry,
     Header,
+    Hurt,
     JournalError,
     TokenHashes,
 )
@@ -37,14 +39,6 @@ _SETTINGS: Final = (
 )
 
 
-_COLUMNS: Final = 'id, game, rules_version, options, seats, seed, "table"'
-"""The columns of a `Header`, in its order."""
-
-
-class _No(JournalError):
-    """This request cannot be kept; the others in its group can."""
-
-
 def connect_to(file: Path) -> Connection:
     """The standard library's driver; the connection moves to the writer's thread."""
     return sqlite3.connect(file, isolation_level=None, check_same_thread=False)
@@ -55,19 +49,62 @@ def somebody_may_return(folder: Path) -> bool:
     if not (folder / FILE_NAME).exists():
         return False
     with suppress(Exception), closing(connect_to(folder / FILE_NAME)) as connection:
-        return _row(connection, "SELECT 1 FROM token LIMIT 1") is not None
+        return statements.row(connection, "SELECT 1 FROM token LIMIT 1") is not None
     return False
+
+
+class Damaged(Unusable):
+    """What is in the file is not what was written; the text says what to do."""
 
 
 @asynccontextmanager
 async def journal_in(folder: Path) -> AsyncIterator["SqliteJournal"]:
     """The journal of the server whose folder this is; made where there is none. Raises Unusable."""
     file = folder / FILE_NAME
-    journal = SqliteJournal(partial(connect_to, file), str(file))
+    connect = partial(connect_to, file)
+    _make_private(file)
+    _look_at_the_newest(file)
+    try:
+        journal = SqliteJournal(connect, str(file))
+    except Damaged as damaged:
+        journal = _mended(file, damaged)
     try:
         yield journal
     finally:
         await journal.close()
+
+
+def _make_private(file: Path) -> None:
+    try:
+        private.make_file(file)
+    except OSError as error:
+        _unusable(str(file), error)
+    for end in ("-wal", "-shm"):
+        private.close_file(file.with_name(file.name + end))
+
+
+def _look_at_the_newest(file: Path) -> None:
+    """After a crash: keep a copy, and say it, if SQLite is about to leave out what was kept."""
+    journal = file.with_name(file.name + "-wal")
+    if (lost := wal.lost_commits(journal)) > 1:
+        aside = mending.set_aside(file)
+        structlog.get_logger().error(
+            "the newest part of the journal is damaged: matches may have gone back; players whose "
+            "match has gone back are told when they return",
+            commits=lost,
+            set_aside=str(aside),
+        )
+    elif lost:
+        structlog.get_logger().warning("the last write broke off, as when the power is cut")
+
+
+def _mended(file: Path, damaged: Damaged) -> "SqliteJournal":
+    connect = partial(connect_to, file)
+    try:
+        mending.mend(file, connect)
+    except (OSError, sqlite3.Error, Unusable):
+        raise damaged from None
+    return SqliteJournal(connect, str(file))
 
 
 class SqliteJournal:
@@ -75,34 +112,34 @@ class SqliteJournal:
 
     def __init__(self, connect: Connect, name: str) -> None:
         """Opens and, where needed, migrates it. Raises Unusable, with `name` in the sentence."""
-        self._writer = Writer(_opened(connect, name), (Doubled, _No))
+        self._writer = Writer(_opened(connect, name), (Doubled, Hurt, statements.No))
 
     async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
-        await self._do(partial(_begin, header=header, tokens=tokens))
+        await self._do(partial(statements.begin, header=header, tokens=tokens))
 
     async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
-        await self._do(partial(_append, match=match, version=version, entry=entry))
+        await self._do(partial(statements.append, match=match, version=version, entry=entry))
 
     async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
-        return await self._do(partial(_find, match=match, seat=seat, key=key))  # type: ignore[no-any-return]
+        return await self._do(partial(statements.find, match=match, seat=seat, key=key))  # type: ignore[no-any-return]
 
     async def load(self, match: MatchId) -> tuple[Header, Sequence[Entry]]:
-        return await self._do(partial(_load, match=match))  # type: ignore[no-any-return]
+        return await self._do(partial(statements.load, match=match))  # type: ignore[no-any-return]
 
     async def finish(self, match: MatchId, outcome: bytes) -> None:
-        await self._do(partial(_finish, match=match, outcome=outcome))
+        await self._do(partial(statements.finish, match=match, outcome=outcome))
 
     async def keep_tokens(self, match: MatchId, seat: Seat, hashes: Sequence[bytes]) -> None:
-        await self._do(partial(_keep_tokens, match=match, seat=seat, hashes=hashes))
+        await self._do(partial(statements.keep_tokens, match=match, seat=seat, hashes=hashes))
 
     async def tokens(self, match: MatchId) -> TokenHashes:
-        return await self._do(partial(_tokens, match=match))  # type: ignore[no-any-return]
+        return await self._do(partial(statements.tokens, match=match))  # type: ignore[no-any-return]
 
     async def held(self) -> Sequence[MatchId]:
-        return await self._do(_held)  # type: ignore[no-any-return]
+        return await self._do(statements.held)  # type: ignore[no-any-return]
 
     async def forget(self, match: MatchId) -> None:
-        await self._do(partial(_forget, match=match))
+        await self._do(partial(statements.forget, match=match))
 
     async def close(self) -> None:
         await asyncio.to_thread(self._writer.close)
@@ -127,6 +164,7 @@ def _opened(connect: Connect, name: str) -> Connection:
         for setting in _SETTINGS:
             connection.execute(setting).fetchall()
         migrate(connection)
+        _check_pages(connection, name)
     except Unusable:
         connection.close()
         raise
@@ -137,120 +175,21 @@ def _opened(connect: Connect, name: str) -> Connection:
     return connection
 
 
+def _check_pages(connection: Connection, name: str) -> None:
+    try:
+        ((found, *_), *_) = connection.execute("PRAGMA quick_check(1)").fetchall()
+    except Exception as error:
+        found = str(error)
+    if found != "ok":
+        raise Damaged(
+            f"{name} is damaged ({found}): put a copy in its place, or move it away to begin "
+            "without its matches"
+        )
+
+
 def _unusable(name: str, error: Exception) -> NoReturn:
     raise Unusable(
         f"cannot use {name}: {error}; see that its folder can be written and has room, "
-        "and that no other program has made that file"
+        "and that the file is this program's and sound; else put a copy in its place, or move it "
+        "away to begin without its matches"
     ) from None
-
-
-def _begin(connection: Connection, header: Header, tokens: TokenHashes) -> None:
-    if _row(connection, "SELECT 1 FROM match WHERE id = ?", header.match) is not None:
-        raise _No(f"match {header.match} has begun already")
-    connection.execute(
-        f"INSERT INTO match ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", structs.astuple(header)
-    )
-    for seat, hashes in tokens.items():
-        _keep_tokens(connection, header.match, seat, hashes)
-
-
-_APPEND: Final = """
-INSERT INTO entry (match, version, seat, key, at_ms, action, lags)
-SELECT number, :version, :seat, :key, :at_ms, :action, :lags FROM match
-WHERE id = :match
-AND :version = 1 + (SELECT coalesce(max(version), 0) FROM entry WHERE match = number)
-ON CONFLICT (match, seat, key) WHERE seat IS NOT NULL DO NOTHING
-RETURNING version
-"""
-"""A measured hot path, so one statement: it returns nothing when it has done nothing."""
-
-
-def _append(connection: Connection, match: MatchId, version: Version, entry: Entry) -> None:
-    lags = msgpack.encode(entry.lags_ms) if entry.lags_ms else b""
-    row = {
-        "match": match,
-        "version": version,
-        "seat": entry.seat,
-        "key": entry.key,
-        "at_ms": entry.at_ms,
-        "action": entry.action,
-        "lags": lags,
-    }
-    if connection.execute(_APPEND, row).fetchall():
-        return
-    if entry.seat is not None and (first := _find(connection, match, entry.seat, entry.key)):
-        raise Doubled(first)
-    raise _No(f"version {version} is not the next of match {match}, if there is one")
-
-
-def _find(connection: Connection, match: MatchId, seat: Seat, key: Key) -> Version | None:
-    statement = "SELECT version FROM entry WHERE match = ? AND seat = ? AND key = ?"
-    row = _row(connection, statement, _number(connection, match), seat, key)
-    return None if row is None else Version(row[0])
-
-
-def _load(connection: Connection, match: MatchId) -> tuple[Header, Sequence[Entry]]:
-    number = _number(connection, match)
-    row = _row(connection, f"SELECT {_COLUMNS} FROM match WHERE number = ?", number)
-    assert row is not None
-    entries = connection.execute(
-        "SELECT seat, key, at_ms, action, lags FROM entry WHERE match = ? ORDER BY version",
-        (number,),
-    ).fetchall()
-    header = Header(**dict(zip(Header.__struct_fields__, row, strict=True)))
-    return header, tuple(_entry(*one) for one in entries)
-
-
-def _entry(seat: Seat | None, key: Key, at_ms: int, action: bytes, lags: bytes) -> Entry:
-    return Entry(seat, key, at_ms, action, tuple(msgpack.decode(lags)) if lags else ())
-
-
-def _finish(connection: Connection, match: MatchId, outcome: bytes) -> None:
-    number = _number(connection, match)
-    connection.execute("UPDATE match SET outcome = ? WHERE number = ?", (outcome, number))
-
-
-def _held(connection: Connection) -> list[MatchId]:
-    rows = connection.execute("SELECT id FROM match WHERE held = 1 ORDER BY number")
-    return [MatchId(match) for (match,) in rows.fetchall()]
-
-
-def _forget(connection: Connection, match: MatchId) -> None:
-    row = _row(connection, "SELECT number FROM match WHERE id = ?", match)
-    if row is not None:
-        connection.execute("DELETE FROM token WHERE match = ?", row)
-        connection.execute("UPDATE match SET held = 0 WHERE number = ?", row)
-
-
-def _keep_tokens(
-    connection: Connection, match: MatchId, seat: Seat, hashes: Sequence[bytes]
-) -> None:
-    number = _number(connection, match)
-    connection.execute("DELETE FROM token WHERE match = ? AND seat = ?", (number, seat))
-    connection.executemany(
-        "INSERT INTO token (match, seat, hash, place) VALUES (?, ?, ?, ?)",
-        [(number, seat, one, place) for place, one in enumerate(hashes)],
-    )
-
-
-def _tokens(connection: Connection, match: MatchId) -> dict[Seat, list[bytes]]:
-    number = _number(connection, match)
-    rows = connection.execute(
-        "SELECT seat, hash FROM token WHERE match = ? ORDER BY seat, place", (number,)
-    )
-    kept: dict[Seat, list[bytes]] = {}
-    for seat, one in rows.fetchall():
-        kept.setdefault(Seat(seat), []).append(one)
-    return kept
-
-
-def _number(connection: Connection, match: MatchId) -> int:
-    row = _row(connection, "SELECT number FROM match WHERE id = ?", match)
-    if row is None:
-        raise _No(f"no match {match} in the journal")
-    return int(row[0])
-
-
-def _row(connection: Connection, statement: str, *parameters: Any) -> tuple[Any, ...] | None:
-    row: tuple[Any, ...] | None = connection.execute(statement, parameters).fetchone()
-    return row

@@ -11,6 +11,8 @@ from typing import Final
 
 import platformdirs
 
+from server.store import private
+
 LOCK_NAME: Final = "lock"
 LOG_NAME: Final = "server.log"
 MAX_LOCAL: Final = 1000
@@ -29,7 +31,7 @@ class StateFolder:
         """Makes and locks `path`. Raises FolderTaken."""
         self.path: Final = path
         try:
-            path.mkdir(parents=True, exist_ok=True, mode=0o700)
+            private.make_folder(path, LOCK_NAME)
             self._lock = os.open(path / LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except (OSError, ValueError) as error:  # the latter: no path can have such a name
             why = getattr(error, "strerror", None) or error

@@ -16,7 +16,7 @@ from protocol.refusal import RefusalCode
 from server.games.registry import GAMES
 from server.matches.replay import options_of
 from server.matches.tokens import opens
-from server.store.journal import Journal, JournalError
+from server.store.journal import Hurt, Journal, JournalError
 from server.tables.lobby import Lobby
 from server.tables.names import Names
 from server.tables.record import ChairRecord, KeptMatch, read_record
@@ -47,6 +47,8 @@ class Restoring:
                     self._lobby.resting.add(match, TableCode(kept.record.code), patience_s)
                 else:
                     self._restore(kept)
+            except Hurt as hurt:
+                _left_alone(match, str(hurt))
             except Exception:
                 _left_alone(match, "it cannot be restored", exc_info=True)
 

@@ -19,7 +19,7 @@ from protocol.from_client import (
     Start,
     Watch,
 )
-from protocol.from_server import Done, Refused
+from protocol.from_server import Done, Notice, NoticeCode, Refused
 from protocol.ids import MatchId
 from protocol.refusal import RefusalCode
 from server.net.service import Service
@@ -40,6 +40,7 @@ def join(service: Service, session: "Session", message: Join) -> Done:
 def watch(service: Service, session: "Session", message: Watch) -> Done:
     table = service.lobby.find(message.table)
     table.watch(session, message.match, -1 if message.version is None else message.version)
+    _tell_if_older(session, table, message)
     service.lobby.unsubscribe(session)
     return Done(id=message.id, table=table.code)
 
@@ -51,8 +52,20 @@ def resume(service: Service, session: "Session", message: Resume) -> Done | None
         return None
     table = service.lobby.find_match(message.match)
     table.resume(session, message.token, -1 if message.version is None else message.version)
+    _tell_if_older(session, table, message)
     service.lobby.unsubscribe(session)
     return Done(id=message.id, table=table.code, name=session.name)
+
+
+def _tell_if_older(session: "Session", table: Table, seen: Resume | Watch) -> None:
+    """The client has seen what the journal does not have any more: say it, and log it."""
+    match = table.match
+    if match is None or match.id != seen.match or (seen.version or 0) <= match.version:
+        return
+    versions = {"version": match.version, "seen": seen.version or 0}
+    session.send(Notice(NoticeCode.WENT_BACK, {**versions}))
+    log = structlog.get_logger()
+    log.error("match went back", match=match.id, table=table.code, **versions, **session.who())
 
 
 async def _resume_later(service: Service, session: "Session", message: Resume) -> None:

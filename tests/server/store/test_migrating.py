@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
+from protocol.ids import MatchId
+from server.store import migrating
 from server.store.migrating import Unusable, check, migrate, statements
 from server.store.sqlite import SqliteJournal, connect_to
+from server.store.statements import load, tokens
 
 
 @pytest.fixture
@@ -110,3 +113,20 @@ def test_statements_are_told_apart() -> None:
     found = list(statements(script))
     assert len(found) == 2
     assert found[1] == "CREATE TABLE b (x);"
+
+
+def test_a_journal_of_the_first_shape_keeps_its_matches_and_is_sound(
+    connection: sqlite3.Connection, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripts = migrating._scripts()
+    monkeypatch.setattr(migrating, "_scripts", lambda: scripts[:1])
+    migrate(connection)
+    connection.execute("INSERT INTO match VALUES (1, 'm', 'g', 1, x'80', 2, x'00', x'', NULL, 1)")
+    connection.executemany(
+        "INSERT INTO token VALUES (1, ?, ?, ?)", [(0, b"a", 0), (0, b"b", 1), (1, b"c", 0)]
+    )
+    monkeypatch.setattr(migrating, "_scripts", lambda: scripts)
+    migrate(connection)
+    assert connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]
+    assert tokens(connection, MatchId("m")) == {0: [b"a", b"b"], 1: [b"c"]}
+    assert load(connection, MatchId("m"))[0].seed == b"\x00"

@@ -1,0 +1,125 @@
+"""A journal that the disk has damaged: what is whole goes on, the rest is named and set aside.
+
+Law: nothing is thrown away. The damaged files are copied first, as they were found, and each step
+can be cut short: the next start begins again.
+"""
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import structlog
+
+from server.store import private, statements
+from server.store.journal import JournalError
+from server.store.migrating import Connect, Connection, Unusable, migrate
+
+HURT: Final = ".hurt-"
+_FAULTS: Final = (JournalError, sqlite3.Error, ValueError, TypeError)
+"""What comes of reading a damaged row: a value can have become anything."""
+_TABLES: Final = ("match", "entry", "token")
+
+
+def set_aside(file: Path) -> Path:
+    """Copy the database as it is, with its -wal. Returns the copy's name. Raises OSError."""
+    aside = file.with_name(f"{file.name}{HURT}{datetime.now(UTC):%Y%m%d-%H%M%S}")
+    for end in ("-wal", ""):
+        if (source := file.with_name(file.name + end)).exists():
+            copy = aside.with_name(aside.name + end)
+            private.make_file(copy)
+            shutil.copyfile(source, copy)
+    return aside
+
+
+def mend(file: Path, connect: Connect) -> None:
+    """Put a database in its place that has every match which is whole. Raises Unusable
+    where there is none, OSError, and what the driver raises when nothing can be read."""
+    aside = set_aside(file)
+    fresh = file.with_name(f".{file.name}.mended")
+    fresh.unlink(missing_ok=True)
+    private.make_file(fresh)
+    kept, hurt = 0, list[str]()
+    with closing(connect()) as old, closing(_connect_fresh(fresh)) as new:
+        with suppress(sqlite3.Error):
+            migrate(old)
+        migrate(new)
+        for number in _numbers(old):
+            try:
+                _copy(old, new, number)
+                kept += 1
+            except _FAULTS:
+                hurt.append(_name(old, number))
+        with suppress(sqlite3.Error):  # else what is in the -wal would belong to the new file
+            old.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    if not kept:
+        for copy in (fresh, aside, aside.with_name(f"{aside.name}-wal")):
+            copy.unlink(missing_ok=True)
+        raise Unusable("no match in it is whole")
+    for end in ("-wal", "-shm"):
+        file.with_name(file.name + end).unlink(missing_ok=True)
+    fresh.replace(file)
+    structlog.get_logger().error(
+        "the journal is damaged: what is whole goes on; if you have a newer copy, stop the server "
+        "and put it in the journal's place",
+        whole=kept,
+        hurt=hurt,
+        set_aside=str(aside),
+    )
+
+
+def _connect_fresh(file: Path) -> Connection:
+    return sqlite3.connect(file, isolation_level=None)
+
+
+def _numbers(old: Connection) -> Iterator[int]:
+    """Of all matches that can be found, by one tree or another of the database."""
+    found = set[int]()
+    for statement in (
+        "SELECT number FROM match ORDER BY number",
+        "SELECT number FROM match INDEXED BY sqlite_autoindex_match_1",
+        "SELECT DISTINCT match FROM entry",
+        "SELECT DISTINCT match FROM token",
+    ):
+        with suppress(*_FAULTS):
+            for (number,) in old.execute(statement):
+                found.add(int(number))
+    yield from sorted(found)
+
+
+def _copy(old: Connection, new: Connection, number: int) -> None:
+    """Copy a match that is whole. Raises JournalError or the driver's error."""
+    found = statements.row(old, "SELECT id FROM match WHERE number = ?", number)
+    if found is None:
+        raise JournalError(f"match number {number} has no header")
+    statements.load(old, found[0])
+    rows = {table: _rows(old, table, number) for table in _TABLES}
+    new.execute("BEGIN")
+    try:
+        for table, (columns, values) in rows.items():
+            names = ", ".join(f'"{column}"' for column in columns)
+            marks = ", ".join("?" * len(columns))
+            new.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", values)
+        new.execute("COMMIT")
+    except _FAULTS:
+        new.execute("ROLLBACK")
+        raise
+
+
+def _rows(old: Connection, table: str, number: int) -> tuple[list[str], list[Any]]:
+    own = "number" if table == "match" else "match"
+    cursor = old.execute(f"SELECT * FROM {table} WHERE {own} = ?", (number,))
+    return [column[0] for column in cursor.description], cursor.fetchall()
+
+
+def _name(old: Connection, number: int) -> str:
+    """The match's id, or its number where the id cannot be read."""
+    for index in ("", "INDEXED BY sqlite_autoindex_match_1"):
+        with suppress(*_FAULTS):
+            found = statements.row(old, f"SELECT id FROM match {index} WHERE number = ?", number)
+            if found is not None:
+                return str(found[0])
+    return f"number {number}"

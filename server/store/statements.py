@@ -1,0 +1,143 @@
+"""The journal's statements: each works in the transaction that its caller has begun.
+
+Those that refuse raise No or Doubled before they have changed anything.
+"""
+
+import time
+from collections.abc import Sequence
+from typing import Any, Final
+
+from msgspec import msgpack, structs
+
+from protocol.ids import Key, MatchId, Seat, Version
+from server.store import chain
+from server.store.journal import Doubled, Entry, Header, JournalError, TokenHashes
+from server.store.migrating import Connection
+
+_COLUMNS: Final = 'id, game, rules_version, options, seats, seed, "table"'
+"""The columns of a `Header`, in its order."""
+
+
+class No(JournalError):
+    """This request cannot be kept; the others in its group can."""
+
+
+def begin(connection: Connection, header: Header, tokens: TokenHashes) -> None:
+    if row(connection, "SELECT 1 FROM match WHERE id = ?", header.match) is not None:
+        raise No(f"match {header.match} has begun already")
+    connection.execute(
+        f"INSERT INTO match ({_COLUMNS}, link, began_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (*structs.astuple(header), chain.first(header), int(time.time())),
+    )
+    for seat, hashes in tokens.items():
+        keep_tokens(connection, header.match, seat, hashes)
+
+
+_NEWEST: Final = """
+SELECT number, coalesce(version, 0), coalesce(entry.link, match.link)
+FROM match LEFT JOIN entry ON entry.match = match.number
+WHERE id = ? ORDER BY version DESC LIMIT 1
+"""
+_APPEND: Final = """
+INSERT INTO entry (match, version, seat, key, at_ms, action, lags, link)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (match, seat, key) WHERE seat IS NOT NULL DO NOTHING
+RETURNING version
+"""
+"""A measured hot path: it returns nothing when it has done nothing."""
+
+
+def append(connection: Connection, match: MatchId, version: Version, entry: Entry) -> None:
+    newest = row(connection, _NEWEST, match)
+    if newest is not None and newest[1] == version - 1:
+        lags = msgpack.encode(entry.lags_ms) if entry.lags_ms else b""
+        link = chain.following(newest[2], entry)
+        values = (newest[0], version, entry.seat, entry.key, entry.at_ms, entry.action, lags, link)
+        if connection.execute(_APPEND, values).fetchall():
+            return
+    if entry.seat is not None and (first := find(connection, match, entry.seat, entry.key)):
+        raise Doubled(first)
+    raise No(f"version {version} is not the next of match {match}, if there is one")
+
+
+def find(connection: Connection, match: MatchId, seat: Seat, key: Key) -> Version | None:
+    statement = "SELECT version FROM entry WHERE match = ? AND seat = ? AND key = ?"
+    found = row(connection, statement, number_of(connection, match), seat, key)
+    return None if found is None else Version(found[0])
+
+
+def load(connection: Connection, match: MatchId) -> tuple[Header, Sequence[Entry]]:
+    """Raises Hurt."""
+    number = number_of(connection, match)
+    found = row(connection, f"SELECT {_COLUMNS}, link FROM match WHERE number = ?", number)
+    assert found is not None
+    *columns, begins = found
+    header = Header(**dict(zip(Header.__struct_fields__, columns, strict=True)))
+    rows = connection.execute(
+        "SELECT seat, key, at_ms, action, lags, link FROM entry WHERE match = ? ORDER BY version",
+        (number,),
+    ).fetchall()
+    entries = tuple(_entry(*one[:-1]) for one in rows)
+    chain.check(header, begins, zip(entries, (one[-1] for one in rows), strict=True))
+    return header, entries
+
+
+def _entry(seat: Seat | None, key: Key, at_ms: int, action: bytes, lags: bytes) -> Entry:
+    try:
+        lags_ms = tuple(msgpack.decode(lags)) if lags else ()
+    except (ValueError, TypeError):  # damaged: the chain will not fit
+        lags_ms = (-1,)
+    return Entry(seat, key, at_ms, action, lags_ms)
+
+
+def finish(connection: Connection, match: MatchId, outcome: bytes) -> None:
+    connection.execute(
+        "UPDATE match SET outcome = ?, ended_at = coalesce(ended_at, ?) WHERE number = ?",
+        (outcome, int(time.time()), number_of(connection, match)),
+    )
+
+
+def held(connection: Connection) -> list[MatchId]:
+    rows = connection.execute("SELECT id FROM match WHERE held = 1 ORDER BY number")
+    return [MatchId(match) for (match,) in rows.fetchall()]
+
+
+def forget(connection: Connection, match: MatchId) -> None:
+    found = row(connection, "SELECT number FROM match WHERE id = ?", match)
+    if found is not None:
+        connection.execute("DELETE FROM token WHERE match = ?", found)
+        connection.execute("UPDATE match SET held = 0 WHERE number = ?", found)
+
+
+def keep_tokens(
+    connection: Connection, match: MatchId, seat: Seat, hashes: Sequence[bytes]
+) -> None:
+    number = number_of(connection, match)
+    connection.execute("DELETE FROM token WHERE match = ? AND seat = ?", (number, seat))
+    connection.executemany(
+        "INSERT INTO token (match, seat, hash, place) VALUES (?, ?, ?, ?)",
+        [(number, seat, one, place) for place, one in enumerate(hashes)],
+    )
+
+
+def tokens(connection: Connection, match: MatchId) -> dict[Seat, list[bytes]]:
+    number = number_of(connection, match)
+    rows = connection.execute(
+        "SELECT seat, hash FROM token WHERE match = ? ORDER BY seat, place", (number,)
+    )
+    kept: dict[Seat, list[bytes]] = {}
+    for seat, one in rows.fetchall():
+        kept.setdefault(Seat(seat), []).append(one)
+    return kept
+
+
+def number_of(connection: Connection, match: MatchId) -> int:
+    found = row(connection, "SELECT number FROM match WHERE id = ?", match)
+    if found is None:
+        raise No(f"no match {match} in the journal")
+    return int(found[0])
+
+
+def row(connection: Connection, statement: str, *parameters: Any) -> tuple[Any, ...] | None:
+    found: tuple[Any, ...] | None = connection.execute(statement, parameters).fetchone()
+    return found
