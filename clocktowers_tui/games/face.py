@@ -124,6 +124,11 @@ class Board(Widget):
         """Sentences for the help: what can be done now, and how."""
         raise NotImplementedError
 
+    def aside(self) -> str:
+        """What is looked at instead of the player's own things, for the banner; "" usually. It may
+        change with each `Hint`."""
+        return ""
+
     def goal(self) -> Sequence[str]:
         """Sentences for the help: what the game is about."""
         return ()

@@ -16,6 +16,7 @@ from textual.widgets import Static
 
 from clocktowers_tui.config.settings import called
 from clocktowers_tui.games.face import Board, Face
+from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net.wishes import Solo
@@ -95,6 +96,7 @@ class MatchScreen(AtTableScreen):
         self._paced = Pace.NORMAL
         """How fast bots act at this table, as far as this screen has asked."""
         self._said = _Said()
+        self._aside = ""
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="top"):
@@ -123,8 +125,8 @@ class MatchScreen(AtTableScreen):
             self.say("")
         names = names_of(match)
         lines = log_lines(match, self._face, names, state.seat, newest=_NEWEST)
-        self._show_banner(state, match, names)
         self._board.show(match.view, names, waiting=match.pending is not None, log=lines)
+        self._show_banner(state, match, names)
         self.refresh_bindings()
         self.hear(state)
         if not is_chatting(self.app) and self._ending.begins(match):
@@ -144,6 +146,9 @@ class MatchScreen(AtTableScreen):
         parts = match_in_words(state, match, self._face, names, self.keymap)
         my_turn = not match.over and self._face.is_my_turn(match.view)
         loud = self._face.expected(match.view, names) if my_turn else ""
+        self._aside = aside = self._board.aside()
+        if aside:
+            parts, loud = [title_of(match.game), aside], aside
         self.query_one(Banner).show(parts, line_in_words(state.connection), loud)
 
     def say(self, sentence: str) -> None:
@@ -217,6 +222,9 @@ class MatchScreen(AtTableScreen):
     def on_board_hint(self, event: Board.Hint) -> None:
         self.say(event.text)
         self.show_keys()
+        state, match = self._client.state, self._client.state.match
+        if match is not None and match.view is not None and self._board.aside() != self._aside:
+            self._show_banner(state, match, names_of(match))
 
     def on_board_arranged(self, event: Board.Arranged) -> None:
         layouts = {**self._client.settings.layouts, self._face.game: event.layout}

@@ -31,7 +31,7 @@ from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.scenes import Given, Step, Wishes
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.text.i18n import N_
+from clocktowers_tui.text.i18n import N_, _
 from protocol.games.architetti_attenti import Action, View
 
 
@@ -138,10 +138,18 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
         return sentences.remark(remark, scene.view, scene.selection, self.keymap)
 
     def offered(self, scene: Scene) -> Together:
+        if scene.looking is not None:
+            return keys.looking()
         return keys.actions_now(scene.view, scene.selection)
 
     def explained(self, scene: Scene) -> Iterable[str]:
         return sentences.explain(scene.view, scene.selection, self.keymap)
+
+    def aside(self) -> str:
+        scene = self.scene
+        if scene is None or scene.looking is None:
+            return ""
+        return _("Town of {name}").format(name=scene.names[scene.looking])
 
     def peak(self, before: Scene, scene: Scene) -> Peak | None:
         return peaks.peak(before.view, scene.view)

@@ -12,6 +12,11 @@ from protocol.games.architetti_attenti import View
 _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
 
 
+def looking() -> Together:
+    """The same while another's town is shown."""
+    return [((OTHERS,), _("Next")), ((actions.BACK,), _("Back"))]
+
+
 def actions_now(view: View, selection: Selection) -> Together:
     """The actions that lead somewhere from here."""
     others: Together = [((OTHERS,), _("Others"))] if len(view.boards) > 1 else []
@@ -20,8 +25,8 @@ def actions_now(view: View, selection: Selection) -> Together:
         case Stage.CHOOSE:
             return [(TILES, _("Tile")), *others]
         case Stage.LOOK:
-            last: Together = [((actions.BACK,), _("Back")), (TILES, _("Tile"))]
-            return [((actions.CONFIRM,), _("Buy")), *moving, *last]
+            first: Together = [((actions.CONFIRM,), _("Buy")), (TILES, _("Tile"))]
+            return [*first, *moving, ((actions.BACK,), _("Back"))]
         case Stage.PLACE:
             return [((actions.CONFIRM,), _("Build")), *moving, *others]
         case Stage.NOTHING:

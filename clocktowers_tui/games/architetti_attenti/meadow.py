@@ -15,8 +15,10 @@ def meadow_rows(sight: Sight, size: Size) -> Block:
     layout, scene = sight.layout, sight.scene
     board = scene.view.boards[shown_seat(scene)]
     town = town_block(board, layout.scale, sight.glyphs, _marks(scene, layout))
-    rows = [[_number(y, layout), *row] for y, row in enumerate(town)]
-    return block(*size, [_letters(layout), *rows] if layout.headed else rows)
+    # Another's town has a loud edge, so that nobody takes it for their own.
+    edge = Edge.QUIET if scene.looking is None else Edge.LIT
+    rows = [[_number(y, layout, edge), *row] for y, row in enumerate(town)]
+    return block(*size, [_letters(layout, edge), *rows] if layout.headed else rows)
 
 
 def meadow_under(sight: Sight, _size: Size, at: Cell) -> Hit | None:
@@ -36,15 +38,15 @@ def meadow_square(sight: Sight, _seat: int, cell: int) -> Rect:
     return Rect(NUMBERS + column * width, layout.headed + row * height, width, height)
 
 
-def _number(y: int, layout: Layout) -> Span:
+def _number(y: int, layout: Layout, edge: Edge) -> Span:
     row, inside = divmod(y, layout.scale.height)
-    return Span(cell_name(row * SIDE)[1] if inside == layout.scale.down else " ", Edge.QUIET)
+    return Span(cell_name(row * SIDE)[1] if inside == layout.scale.down else " ", edge)
 
 
-def _letters(layout: Layout) -> Row:
+def _letters(layout: Layout, edge: Edge) -> Row:
     lead = " " * layout.scale.across
     letters = ((lead + cell_name(n)[0]).ljust(layout.scale.width) for n in range(SIDE))
-    return [Span(" " * NUMBERS + "".join(letters), Edge.QUIET)]
+    return [Span(" " * NUMBERS + "".join(letters), edge)]
 
 
 def _marks(scene: Scene, layout: Layout) -> Marks:

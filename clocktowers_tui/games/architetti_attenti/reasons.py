@@ -31,14 +31,14 @@ def what_scores(part: str, view: View) -> Sequence[str]:
             squares = _("house squares 2x2: 4, 3x3: 9")
             if view.blocks is Blocks.ALL:
                 squares = _("any house square 2x2: 4, 3x3: 9")
-            return [squares, _("squares 2x2: 4, 3x3: 9"), "2x2: 4, 3x3: 9"]
+            return [squares, _("squares 2x2: 4, 3x3: 9"), "2x2: 4, 3x3: 9", "2x2 4, 3x3 9"]
         case "parks":
             if view.parks is Parks.HOUSES:
-                return [_("1 for each house beside any park"), _("1 a house near")]
+                return [_("1 for each house beside any park"), _("1 by a house")]
             return [
                 _("1 for each house beside each park"),
                 _("1 a house around each"),
-                _("1 a house near"),
+                _("1 by a house"),
             ]
         case "rails":
             if view.rails is Rails.STRETCH:
@@ -46,18 +46,22 @@ def what_scores(part: str, view: View) -> Sequence[str]:
             return [
                 _("stations x tracks between them"),
                 _("stations x tracks"),
-                _("stops x tracks"),
+                _("stops x rails"),
             ]
         case "shops":
             return [
                 _("2, 3, 4 kinds in a row: 5, 10, 15"),
                 _("in a row: 5, 10, 15"),
-                _("rows: 5, 10, 15"),
+                _("rows 5 10 15"),
             ]
         case "schools":
-            return [_("1 for a gem, but 10 for all 5"), _("5 gems bring 10"), _("5 gems: 10")]
+            return [
+                _("5 gems bring 10, fewer 1 each"),
+                _("5 gems bring 10"),
+                _("5 gems: 10"),
+            ]
         case "total":
-            return [_("most points win")]
+            return [_("most points win"), _("the most win")]
         case _:
             return [_("pay for tiles, go on schools"), _("pay for tiles")]
 
@@ -80,7 +84,7 @@ def goal(view: View) -> Sequence[tuple[Ink | None, str]]:
         (Ink.PARK, parks),
         (Ink.TRACK, rails),
         (Ink.BOOKSHOP, _("Shops: 2, 3, 4 kinds side by side: 5, 10, 15.")),
-        (Ink.SCHOOL, _("Schools: 1 for a gem kept, but 10 for 5 on one.")),
+        (Ink.SCHOOL, _("Schools: 5 gems bring 10, fewer 1 each.")),
         (Ink.GEM, _("Gems: pay 1 per tile before yours, take its own.")),
     ]
 
@@ -134,16 +138,17 @@ def _why(
 def _schools(change: Change, view: View, selection: Selection, becomes: str) -> Iterator[str]:
     """That a school is built, or what becomes of the gems that go on schools."""
     assert view.seat is not None
-    parts = []
-    if built := _built(view, selection, Kind.SCHOOL):
-        parts.append(_("school {cell}").format(cell=built))
+    built = _built(view, selection, Kind.SCHOOL)
+    school = [_("school {cell}").format(cell=built)] if built else []
     now, then = view.gems[view.seat], preview.gems_after(view, selection)
-    if now != then:
-        parts.append(_("gems {change}").format(change=f"{now} {becomes} {then}"))
-    said = ", ".join(parts)
-    yield (_("{reason}: schools fall") if change.gain < 0 else "{reason}").format(reason=said)
-    yield said
-    yield parts[-1]
+    told = _("gems rise from {now} to {then}")
+    if then < now:
+        told = _("gems fall from {now} to {then}")
+    gems = [told.format(now=now, then=then)] if now != then else []
+    less = [_("gems {change}").format(change=f"{now} {becomes} {then}")] if gems else []
+    yield ", ".join([*school, *gems])
+    yield ", ".join([*school, *less])
+    yield (less or school)[-1]
 
 
 def _turned(before: Sequence[Thing], after: Sequence[Thing], becomes: str) -> str:

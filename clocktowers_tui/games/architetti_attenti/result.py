@@ -17,8 +17,9 @@ from clocktowers_tui.games.standings import (
 )
 from clocktowers_tui.text.columns import aligned
 from clocktowers_tui.text.i18n import _, ngettext
-from protocol.games.architetti_attenti import DecidedBy, Kind, Outcome, View
-from protocol.games.architetti_attenti.board import kinds
+from protocol.games.architetti_attenti import CELLS, DecidedBy, Kind, Outcome, View
+from protocol.games.architetti_attenti.board import cell_name, kinds, lines
+from protocol.games.architetti_attenti.shops import POINTS, best_pieces
 
 _SCORED: Final = tuple(kind for kind in Kind if kind not in (Kind.FREE, Kind.TOWN_HALL))
 
@@ -107,3 +108,15 @@ def _brought(view: View, seat: int) -> Iterator[str]:
         if stand[kind]:
             counted = counted_words(kind, stand[kind])
             yield f"{counted}: {points_in_words(brought[kind])}"
+    yield from _rows_of_shops(standing)
+
+
+def _rows_of_shops(standing: bytes) -> Iterator[str]:
+    """Where each row of shops stands, and what it pays."""
+    for line, cells in zip(lines(standing), lines(bytes(range(CELLS))), strict=True):
+        for start, length in best_pieces(line):
+            where = " ".join(map(cell_name, cells[start : start + length]))
+            points = points_in_words(POINTS[length])
+            yield _("row of {n} shops on {cells}: {points}").format(
+                n=length, cells=where, points=points
+            )

@@ -42,4 +42,4 @@ SMALL: Final = Scale(4, 2)
 PICTURES: Final = Scale(3, 2, framed=False)
 """For others' towns."""
 SIGNS: Final = Scale(2, 1, framed=False)
-"""The smallest: a letter, and what joins it to the next."""
+"""The smallest: a sign, and what joins it to the next."""

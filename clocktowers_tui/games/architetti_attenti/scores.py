@@ -34,7 +34,7 @@ _OTHER: Final = (5, 8)
 """The narrowest and the widest column of another player."""
 _OWN: Final = _TITLE + _NUMBER + _GAIN
 """Up to where the player's own column goes."""
-_WHY: Final = (16, 48)
+_WHY: Final = (14, 48)
 """The narrowest and the widest column of reasons, with the blank before it."""
 _NOTHING: Final = Span("")
 _PARTS: Final = (*PARTS, "total", "gems")
@@ -114,7 +114,16 @@ class _Table:
             self._why = why(view, selection, glyphs.becomes)
 
     def rows(self) -> Block:
-        return [*(list(self._row(part)) for part in _PARTS), self._built()]
+        return [*(list(self._row(part)) for part in _PARTS), self._rule() or self._built()]
+
+    def _rule(self) -> Row:
+        """Where reasons have no column: what scores, for the part that the tile changes most."""
+        if self._columns.why or not any(self._gains.get(part) for part in PARTS):
+            return []
+        part = max(PARTS, key=lambda part: abs(self._gains[part]))
+        room = _OWN + self._columns.other * (len(self._seats) - 1) - _TITLE
+        told = fitting(what_scores(part, self._scene.view), room)
+        return [*line(_TITLE, [Span(part_title(part), Ink.DIM)]), Span(told, Ink.DIM)]
 
     def _row(self, part: str) -> Iterator[Span]:
         ink = {"total": Ink.BOLD, "gems": Ink.GEM}.get(part)

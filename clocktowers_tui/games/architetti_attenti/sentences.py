@@ -162,8 +162,9 @@ def _hints(view: View, selection: Selection, keymap: Keymap, *, told: bool) -> I
 
 
 def _why(view: View, selection: Selection) -> Iterator[str]:
-    """`Schools -6: gems 10 > 9` and the like, but for houses, whose cells are told already."""
-    found = reasons.why(view, selection, becomes=">")
+    """`Schools -6: gems fall from 10 to 9` and the like, but for houses, whose cells are told
+    already."""
+    found = reasons.why(view, selection, becomes="->")
     gains = {part: change.gain for part, change in changes(view, selection).items()}
     telling = [
         _("{part} {gain}: {reason}").format(

@@ -1,4 +1,4 @@
-"""A player's town without edges round its tiles, as the others' are drawn: a letter a square, or a
+"""A player's town without edges round its tiles, as the others' are drawn: a sign a square, or a
 picture with the letter in it."""
 
 from collections.abc import Iterator
@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
 from clocktowers_tui.games.architetti_attenti.inks import KINDS, Ink
 from clocktowers_tui.games.architetti_attenti.scale import SIGNS, Scale
-from clocktowers_tui.games.architetti_attenti.town import joins, track_sign
+from clocktowers_tui.games.architetti_attenti.sheet import RIGHT
+from clocktowers_tui.games.architetti_attenti.town import joins, rail, track_sign
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.games.spans import Block, Row, Span
 from protocol.games.architetti_attenti import KIND_BITS, SIDE, Kind
@@ -26,11 +27,15 @@ def _signs(board: bytes, cells: range, fresh: frozenset[int], glyphs: Glyphs) ->
         if kind == Kind.FREE:
             found.append(Span(glyphs.free + " ", Ink.DIM))
             continue
+        joined_on = joins(board, cell)
+        sign = rail(glyphs, joined_on) if kind == Kind.TRACK else glyphs.signs[kind]
         joined = kind != Kind.TOWN_HALL and board[cell] >> 4 == 0
         link = Span(glyphs.link if joined else " ", KINDS[kind])
+        if RIGHT in joined_on:
+            link = Span(rail(glyphs, [RIGHT]), KINDS[kind])
         if cell in fresh:
             link = Span(glyphs.fresh[1], Ink.FRESH)
-        found += [Span(kind_letter(kind), KINDS[kind]), link]
+        found += [Span(sign, KINDS[kind]), link]
     yield found
 
 

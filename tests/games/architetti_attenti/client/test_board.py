@@ -174,6 +174,8 @@ async def test_others_towns_by_key_and_back() -> None:
         await pilot.press("o")
         assert "Town of Björn" in app.lines()[0]
         assert app.hints[-1] == "The town of Björn: o shows the next one, Esc goes back."
+        assert app.board.aside() == "Town of Björn"
+        assert [words for _keys, words in app.board.actions_now()] == ["Next", "Back"]
         await pilot.press("o")
         assert "Town of Chiara" in app.lines()[0]
         await pilot.press("o")

@@ -94,6 +94,13 @@ def test_winner_parts_and_what_each_building_brought() -> None:
     ]
 
 
+def test_each_row_of_shops_is_named_with_its_cells_and_points() -> None:
+    view = ended(board((14, "a1", "b1"), (15, "a2", "b2")), gems=(0,))
+    lines = plain(result_details(view, of(0, winners=(0,), by=DecidedBy.ALONE), NAMES, WIDE))
+    assert "  row of 2 shops on a1 a2: 5 points" in lines
+    assert not any(f"row of {n}" in line for line in lines for n in (3, 4))
+
+
 def test_what_decided_is_said() -> None:
     shared = of(6, 6, 2, winners=(0, 1), by=DecidedBy.SHARED)
     view = ended(MEADOW, MEADOW, MEADOW, gems=(5, 5, 5))
@@ -136,5 +143,5 @@ def test_a_real_end(width: int, seats: int, preset: str) -> None:
     for seat, (*parts, total) in enumerate(zip(*columns, strict=True)):
         assert sum(map(int, parts)) == int(total), seat
     assert sorted(map(int, columns[-1])) == sorted(outcome.scores)
-    brought = [line for line in lines[8:] if line.startswith("  ")]
+    brought = [line for line in lines[8:] if line.startswith("  ") and "row of" not in line]
     assert sum(int(line.split(": ")[1].split()[0]) for line in brought) == sum(outcome.scores)

@@ -69,9 +69,9 @@ def test_a_hint_leaves_out_what_the_keys_below_it_say(room: int, said: str) -> N
 
 def test_where_the_board_has_no_room_a_hint_says_why_points_change() -> None:
     view = board(4)
-    said = "Enter buys it. f3 f4: +3 points. Schools +1: gems 2 > 3"
-    assert sentences.hint(view, up(view), room=58) == said
-    assert sentences.hint(view, up(view), room=41) == said.removeprefix("Enter buys it. ")
+    said = "Enter buys it. f3 f4: +3 points. Schools +1: gems rise from 2 to 3"
+    assert sentences.hint(view, up(view), room=66) == said
+    assert sentences.hint(view, up(view), room=51) == said.removeprefix("Enter buys it. ")
     assert sentences.hint(view, up(view), room=39) == "Enter buys it. f3 f4: +3 points"
 
 

@@ -65,10 +65,10 @@ def test_what_is_fresh_is_marked_by_signs() -> None:
     assert not any("»" in row for row in [*rows[:7], *rows[8:]])
 
 
-def test_a_small_town_has_a_letter_or_a_picture_on_each_square() -> None:
+def test_a_small_town_has_a_sign_or_a_picture_on_each_square() -> None:
     board, fresh = town(["a1 b1 2", "c1 d1 10"]), frozenset({at("c1"), at("d1")})
     signs = [text_of(row) for row in small_town(board, SIGNS, frozenset(), GLYPH)]
-    assert signs[0] == "H─P R─R · · · " and len(signs) == SIDE
+    assert signs[0] == "⌂─♣ ═══ · · · " and len(signs) == SIDE
     drawn = [text_of(row) for row in small_town(board, PICTURES, fresh, GLYPH)]
     assert drawn[:2] == ["▗█▖♣♣♣ ════  ·  ·  · ", "▐H▌ P »R«»R«         "]
     assert [len(row) for row in drawn] == [PICTURES.columns] * PICTURES.rows
