@@ -86,12 +86,17 @@ def form_of(sight: Sight, size: Size) -> Form:
 
 
 def has_codes(sight: Sight) -> bool:
-    """Whether cards are written in codes anywhere: in a ledger, or known in a hand."""
+    """Whether cards may be written in codes: in a ledger, known in a hand, or in a line that has no
+    room for words."""
     view = sight.scene.view
     sizes = {place: (rect.width, rect.height) for place, rect in enumerate(sight.layout.towns)}
-    return any(view.known) or any(
-        pitch_of(view.towns[seat], form_of(sight, sizes[place]), own=seat == view.seat) is None
-        for place, seat in enumerate(seats_in_order(view))
+    return (
+        sight.layout.scale is None
+        or any(view.known)
+        or any(
+            pitch_of(view.towns[seat], form_of(sight, sizes[place]), own=seat == view.seat) is None
+            for place, seat in enumerate(seats_in_order(view))
+        )
     )
 
 

@@ -157,8 +157,7 @@ def test_keys_on_cards_are_the_players_own() -> None:
 def test_codes_are_drawn_in_ledgers_and_in_known_hands_alone() -> None:
     known = ("", "2c", "", "")
     for view, size, codes in (
-        (board(4), (60, 17), False),
-        (board(4, own=MANY), (60, 17), True),
+        (board(4), (60, 17), True),
         (board(4), (80, 21), False),
         (board(4, own=MANY), (80, 21), True),
         (board(4, known=known), (80, 21), True),
