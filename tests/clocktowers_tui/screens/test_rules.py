@@ -132,7 +132,7 @@ async def test_in_ascii_and_without_colour_all_can_be_drawn(code: str) -> None:
         app, _pilot = player
         await open_rules(player)
         app.speak(code)
-        await sees(player, {"en": "players", "it": "giocatori"}[code])
+        await sees(player, {"en": "In short", "it": "In breve"}[code])
         for _page in range(30):
             assert seen(app).isascii()
             await press(player, "pagedown")
