@@ -1,6 +1,7 @@
 """The attacking process: `python -m bench.attacks.attacker PLAN`, the plan as JSON.
 
-It prints a line when the attack begins, goes on until its input ends, and prints its report.
+It prints a line when the attack begins and when all its standing connections were opened, goes on
+until its input ends, and prints its report.
 """
 
 import asyncio
@@ -102,6 +103,7 @@ class Attack:
         """Open the standing connections at the plan's rate; the others come and go till the end."""
         await self._open(self.plan.connections)
         self.all_here.set()
+        print("all here", flush=True)
         while self.plan.kind in CHURNING:
             await self._open(self.plan.connections)
 
@@ -135,6 +137,7 @@ class Foe(asyncio.Protocol):
     def __init__(self, attack: Attack) -> None:
         self._attack = attack
         self._came = b""
+        self._served = False
         self._script: list[Struct] = []
         self._watches = False
 
@@ -167,6 +170,8 @@ class Foe(asyncio.Protocol):
 
     def _hear(self, heard: Heard) -> None:
         report = self._attack.report
+        report.served += not self._served
+        self._served = True
         match heard.type:
             case "goodbye":
                 report.goodbyes[heard.code] = report.goodbyes.get(heard.code, 0) + 1

@@ -16,12 +16,14 @@ from msgspec.structs import replace
 
 from bench.attacks.honest import Play, Tally, p99, playing
 from bench.attacks.plan import Plan, Report
-from bench.load.processes import queued_s, rss_bytes
+from bench.load.processes import queued_s, ran_s, rss_bytes
 
 TABLES: Final = 8
 FLOOR_S: Final = 0.05
 """So slow an answer bothers nobody, however quick the quiet ones were."""
 BOTS_FLOOR_S: Final = 1.5
+EACH_S: Final = 0.01
+"""What a connection may cost the server is a twentieth of this, or less."""
 WORSE: Final = 3.0
 SAMPLE_S: Final = 0.05
 
@@ -44,6 +46,10 @@ class Server(Struct, frozen=True):
                 links.append(str(file.readlink()))
         return sum(link.startswith("socket:") for link in links)
 
+    def ran_s(self) -> float:
+        """How long its loop has had the processor."""
+        return ran_s(self.pid)
+
     def clock(self) -> float:
         """Seconds, without those in which the server or this process waited for a processor that
         had other work."""
@@ -51,15 +57,17 @@ class Server(Struct, frozen=True):
 
 
 @contextmanager
-def serving(limits: Mapping[str, object], tree: str = "") -> Iterator[Server]:
+def serving(
+    limits: Mapping[str, object], tree: str = "", program: str = "server"
+) -> Iterator[Server]:
     """A real server in a process of its own, with these limits and otherwise the defaults; out of
-    another tree of this project, if one is named."""
+    another tree of this project, if one is named. `program`: the module that is run."""
     given = {f"CLOCKTOWERS_LIMITS__{name.upper()}": str(value) for name, value in limits.items()}
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as log:
         args = ("serve", "--host", "127.0.0.1", "--port", "0", "--state", folder)
         if tree:
             given["PYTHONPATH"] = tree
-        with _started("server", *args, env=given, log=log) as process:
+        with _started(program, *args, env=given, log=log) as process:
             try:
                 line = _line(process)
             except CannotAttack:
@@ -99,18 +107,24 @@ def _line(process: "subprocess.Popen[str]") -> str:
 
 class Seen(Struct, kw_only=True):
     """What an attack did to the server. `grown_bytes`: memory, at most; `held`: the attack's
-    connections that were open in the end; `on_s`: how long it went on."""
+    connections that were open in the end; `on_s`: how long it went on; `server_s`: how long the
+    server's loop had the processor meanwhile."""
 
     grown_bytes: int
     held: int
     on_s: float
+    server_s: float
     report: Report
 
 
 class Fared(Struct, kw_only=True):
-    """What it did to the matches beside it; `failures` are broken connections, in words."""
+    """What it did to the matches beside it; `failures` are broken connections, in words.
+    `each_s`: the server's processor time for each connection of the attack, or each page that it
+    asks for, whatever else runs on the machine; without that of the matches, which is known from
+    the quiet time."""
 
     quiet: Tally
+    each_s: float
     attacked: Tally
     lost: int
     failures: list[str]
@@ -128,7 +142,8 @@ class Fared(Struct, kw_only=True):
     @property
     def in_time(self) -> bool:
         bots_s = p99(self.attacked.bots_s)
-        return self.attacked.p99_s() <= self.limit_s and bots_s <= self.bots_limit_s
+        quick = self.attacked.p99_s() <= self.limit_s and bots_s <= self.bots_limit_s
+        return quick and self.each_s <= EACH_S
 
     @property
     def whole(self) -> bool:
@@ -143,14 +158,19 @@ async def trial(
 ) -> tuple[Fared, Seen]:
     """Matches, undisturbed for a while and then attacked."""
     async with playing(server.port, TABLES, server.clock) as play:
+        ran_s = server.ran_s()
         quiet = await _stretch(play, quiet_s)
+        share = (server.ran_s() - ran_s) / quiet_s
         await play.settled(quiet)
         async with _attacking(plan, server) as attack:
             attacked = await _stretch(play, seconds)
             seen = await attack.ended()
         await play.settled(attacked)
+        wishes = seen.report.served * max(1, plan.asks)
+        each_s = (seen.server_s - share * seen.on_s) / max(1, wishes)
+        lost = play.lost(attacked)
         return Fared(
-            quiet=quiet, attacked=attacked, lost=play.lost(attacked), failures=play.failures
+            quiet=quiet, each_s=each_s, attacked=attacked, lost=lost, failures=play.failures
         ), seen
 
 
@@ -176,6 +196,7 @@ class _Attack:
         self._sockets = server.sockets()
         self._sizes_bytes = [rss_bytes(server.pid)]
         self._began_s = asyncio.get_running_loop().time()
+        self._ran_s = server.ran_s()
 
     async def watch(self) -> None:
         """Note again and again how much memory the server has."""
@@ -186,12 +207,13 @@ class _Attack:
     async def ended(self) -> Seen:
         """End the attack, and return what it has done."""
         on_s = asyncio.get_running_loop().time() - self._began_s
+        server_s = self._server.ran_s() - self._ran_s
         held = self._server.sockets() - self._sockets
         assert self._process.stdin is not None
         self._process.stdin.close()
         report = json.decode(await asyncio.to_thread(_line, self._process), type=Report)
         grown_bytes = max(self._sizes_bytes) - self._sizes_bytes[0]
-        return Seen(grown_bytes=grown_bytes, held=held, on_s=on_s, report=report)
+        return Seen(grown_bytes=grown_bytes, held=held, on_s=on_s, server_s=server_s, report=report)
 
 
 @asynccontextmanager
@@ -201,6 +223,7 @@ async def _attacking(plan: Plan, server: Server) -> AsyncIterator[_Attack]:
         await asyncio.to_thread(_line, process)
         attack = _Attack(process, server)
         watching = asyncio.create_task(attack.watch())
+        await asyncio.to_thread(_line, process)  # on a busy machine it takes its time to begin
         try:
             yield attack
         finally:

@@ -23,6 +23,11 @@ def cpu_s(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / _TICKS_PER_S
 
 
+def ran_s(pid: int) -> float:
+    """How long the main thread of a process had a processor."""
+    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
+
+
 def queued_s(pid: int) -> float:
     """How long the main thread of a process was ready to run and had no processor."""
     return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9

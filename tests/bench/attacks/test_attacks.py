@@ -11,7 +11,7 @@ import pytest
 
 from bench.attacks.attacks import Attack, attacks
 from bench.attacks.plan import Kind
-from bench.attacks.trial import bare, serving, trial
+from bench.attacks.trial import EACH_S, bare, serving, trial
 from tests.stage.processes import needs_proc
 
 QUIET_S = 0.6
@@ -54,7 +54,10 @@ async def borne(attack: Attack, quiet_s: float) -> list[str]:
     if not fared.whole:
         wrong.append(f"{fared.lost} lost, {fared.attacked}, {fared.failures}")
     if not fared.in_time:
-        wrong.append(f"p99 {fared.attacked.p99_s():.3f} s, at most {fared.limit_s:.3f} s")
+        wrong.append(
+            f"p99 {fared.attacked.p99_s():.3f} s, at most {fared.limit_s:.3f} s; "
+            f"each cost the server {fared.each_s:.4f} s, at most {EACH_S} s"
+        )
     if attack.got(seen) > attack.allowed(seen):
         wrong.append(f"it got {attack.got(seen)} {attack.unit}, {seen}")
     if seen.report.opened < attack.plan.connections * 0.9:
@@ -86,6 +89,14 @@ async def test_without_its_limit_it_gets_more_than_it_may(kind: Kind) -> None:
         if attack.got(seen) > attack.allowed(seen):
             return
     raise AssertionError(seen)
+
+
+async def test_a_server_that_takes_long_over_each_is_found_out() -> None:
+    """By its processor time, also where other work lets few connections come."""
+    attack = short(Kind.HELLOS)
+    with serving(attack.limits, program="tests.stage.slow_server") as server:
+        fared, seen = await trial(attack.plan, server, seconds=attack.seconds, quiet_s=QUIET_S)
+    assert fared.each_s > EACH_S and not fared.in_time, seen
 
 
 @pytest.mark.soak

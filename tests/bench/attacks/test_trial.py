@@ -4,9 +4,15 @@ from bench.attacks.honest import Play, Player, Tally
 from bench.attacks.trial import Fared
 
 
-def fared(quiet_s: float, attacked: Tally, lost: int = 0, failures: tuple[str, ...] = ()) -> Fared:
+def fared(
+    quiet_s: float,
+    attacked: Tally,
+    lost: int = 0,
+    failures: tuple[str, ...] = (),
+    each_s: float = 0.0,
+) -> Fared:
     quiet = Tally(sent=1, latencies_s=[quiet_s])
-    return Fared(quiet=quiet, attacked=attacked, lost=lost, failures=list(failures))
+    return Fared(quiet=quiet, each_s=each_s, attacked=attacked, lost=lost, failures=list(failures))
 
 
 def test_a_hundredth_that_is_slow_is_found_out() -> None:
@@ -14,6 +20,7 @@ def test_a_hundredth_that_is_slow_is_found_out() -> None:
     assert not fared(0.001, Tally(sent=100, latencies_s=quick + slow)).in_time
     assert fared(0.001, Tally(sent=100, latencies_s=quick * 3 + slow)).in_time
     assert fared(0.018, Tally(sent=100, latencies_s=quick + slow)).in_time
+    assert not fared(0.001, Tally(sent=100, latencies_s=quick), each_s=0.011).in_time
 
 
 def test_every_action_that_did_not_come_to_its_end_is_found_out() -> None:
