@@ -89,12 +89,12 @@ LESSON: Final = Lesson(
         Step(N_("A pattern says: after every star, say, comes red."), (_WHEEL,)),
         _ready(N_("{ready} shows your card: with it you make a pattern.")),
         _shoot(
-            N_("A coin comes after horseshoes, but not at 2: press {p2}."),
+            N_("Coins come after horseshoes, but not after 2: press {p2}."),
             2,
             N_("Then a coin comes after every horseshoe."),
         ),
         _declare(
-            N_("Declare: after, horseshoe, coin. {after} {p5} {coin}"),
+            N_("Declare after, horseshoe, coin: {after} {p5} {coin}."),
             Direction.AFTER,
             Object.HORSESHOE,
             _COIN,
@@ -108,7 +108,7 @@ LESSON: Final = Lesson(
             N_("This one is wrong on purpose."),
         ),
         _declare(
-            N_("Declare: after, dynamite, white. {after} {p6} {white}"),
+            N_("Declare after, dynamite, white: {after} {p6} {white}."),
             Direction.AFTER,
             Object.DYNAMITE,
             _WHITE,
@@ -131,6 +131,6 @@ LESSON: Final = Lesson(
         _ready(N_("Now without help: {ready}.")),
         Step(N_("Which card do you cover? Press its number."), (_WHEEL, _CARD), _shots),
         Step(N_("Declare it: before or after, object, colour or suit."), (_PICKER,), _declarations),
-        Step(N_("5 cards end a round: the Bank pays, the richest win."), (_PLAYERS,)),
+        Step(N_("5 cards end a round: the Bank pays. The richest wins."), (_PLAYERS,)),
     ),
 )

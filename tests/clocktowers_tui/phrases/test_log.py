@@ -53,3 +53,9 @@ def test_alone_each_purchase_begins_a_turn() -> None:
     turn = (aa.Bought(0, 1, 2, 0, 0), aa.Placed(0, 2, 1, 2))
     lines = log_by_turns(logged(*turn, *turn), TOWNS, ("Ann",), Seat(0))
     assert [bool(line) for line in lines] == [True, True, False, True, True]
+
+
+def test_a_hint_is_told_to_the_others() -> None:
+    match = logged(Notice("asked_for_hint", {"name": "Bob", "seat": 1}))
+    assert log_lines(match, FACE, ("Ann", "Bob"), Seat(0)) == ["Bob asked for a hint."]
+    assert log_lines(match, FACE, ("Ann", "Bob"), Seat(1)) == []

@@ -27,6 +27,9 @@ async def test_the_keys_follow_the_choice(address: Address) -> None:
     async with playing(Solo(bot_table(1, "random", options=OPTIONS)), at=address) as player:
         await sees(player, "Your turn", "Card", "Enter Choose", "q Leave")
         assert "Discard" not in seen(player[0]) and "R Result" not in seen(player[0])
+        for dead in "$", "R":
+            await press(player, dead)
+            await sees(player, f"{dead} does nothing here; ? lists the keys.")
         await press(player, "1")
         await sees(player, "x Discard", "Esc Back")
         await press(player, "escape")

@@ -107,6 +107,17 @@ def test_a_tower_that_is_not_there_is_not() -> None:
     assert step.action is None and step.remark is Remark.NO_SUCH_TOWER
 
 
+def test_a_digit_that_is_no_tower_changes_the_card() -> None:
+    """Nothing is spent before Enter."""
+    view = board(4)
+    assert view.seat is not None
+    few = replace(view.towns[view.seat], towers=[], points=[])
+    towns = [few if seat == view.seat else town for seat, town in enumerate(view.towns)]
+    bare, held = replace(view, towns=towns), Selection(Stage.TOWER, card=0)
+    step = choosing.number(bare, held, 1)
+    assert step.action is None and step.selection == choosing.pick_card(bare, START, 1).selection
+
+
 def test_a_card_that_no_tower_takes_can_be_discarded() -> None:
     view = board(4)
     step = choosing.number(view, START, 2)
