@@ -185,6 +185,7 @@ class NoticeCode(StrEnum):
     DISK_FAILS = "disk_fails"
     DISK_WORKS = "disk_works"
     WENT_BACK = "went_back"
+    RECORD_KEPT = "record_kept"
 
 
 class Notice(Struct, frozen=True, tag="notice"):

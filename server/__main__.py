@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from importlib import metadata
 
-from server.cli import local, serve, simulate, verify
+from server.cli import local, records, serve, simulate, verify
 from server.logs.setup import own_standard_files
 
 DISTRIBUTION = "clocktowers-tui"
@@ -21,7 +21,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--version", action="version", version=metadata.version(DISTRIBUTION))
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (serve, local, simulate, verify):
+    for command in (serve, local, simulate, verify, records):
         command.add_parser(commands)
     args = parser.parse_args(argv)
     try:

@@ -73,7 +73,9 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`host`: addresses to bind; several are allowed. `bot_pace_s`: how long a bot's action waits
-    at least, so that people can follow. `log_file`: "" = stderr."""
+    at least, so that people can follow. `log_file`: "" = stderr. `keep_days`: how long
+    finished matches are kept as records, 0 = not at all. `journal_mb`: from this size on the oldest
+    records go."""
 
     host: Annotated[tuple[str, ...], Meta(min_length=1)] = ("127.0.0.1", "::1")
     port: Annotated[int, Meta(ge=0, le=65535)] = DEFAULT_PORT
@@ -83,6 +85,8 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     bot_workers: Annotated[int, Meta(ge=1, le=64)] = 1
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_file: str = ""
+    keep_days: Annotated[int, Meta(ge=0, le=36500)] = 30
+    journal_mb: Annotated[int, Meta(ge=1)] = 1024
     limits: Limits = Limits()
 
 

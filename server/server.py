@@ -23,7 +23,7 @@ from server.net.peers import Peers
 from server.net.router import dispatch
 from server.net.service import Service
 from server.net.session import Session
-from server.store.journal import Journal
+from server.store.journal import Journal, JournalError
 from server.tables.lobby import Lobby
 from server.tables.names import Names
 from server.tables.restoring import Restoring
@@ -37,6 +37,7 @@ the journal's thread wants it several times: beside a loop that is never idle, a
 takes 5 ms with this and 13 ms with Python's own interval of 5 ms, on a machine with two cores that
 others keep busy; shorter intervals gain nothing more."""
 PART_POLL_S: Final = 0.01
+PRUNE_S: Final = 600.0
 GOODBYE_S: Final = 1.0
 """How long the last words to players may take to be written when the server stops."""
 
@@ -58,6 +59,7 @@ class Server:
             brains=self.brains,
             spawn=self.tasks.spawn,
             bot_pace_s=config.bot_pace_s,
+            keep_days=config.keep_days,
         )
         self.lobby: Final = Lobby(self.runner, self.names, limits)
         self.peers: Final[Peers[Session]] = Peers(limits)
@@ -107,7 +109,10 @@ async def opened(
             await loop.create_server(server.session, sock=sock, backlog=BACKLOG)
             for sock in sockets
         ]
-        sweeper = group.create_task(server.peers.sweep())
+        chores = [
+            group.create_task(server.peers.sweep()),
+            group.create_task(_prune(config, journal)),
+        ]
         try:
             yield server, [Address(*sock.getsockname()[:2]) for sock in sockets]
         finally:
@@ -116,9 +121,22 @@ async def opened(
             try:
                 await server.stop()
             finally:
-                sweeper.cancel()
+                for chore in chores:
+                    chore.cancel()
                 server.tasks.cancel()
                 server.brains.close()
+
+
+async def _prune(config: Config, journal: Journal) -> None:
+    """Let the journal forget what is too old or too much, now and then, for ever."""
+    log = structlog.get_logger()
+    while True:
+        try:
+            if pruned := await journal.prune(config.keep_days, config.journal_mb << 20):
+                log.info("records pruned", matches=pruned)
+        except JournalError as error:
+            log.error("journal failed", error=str(error))
+        await asyncio.sleep(PRUNE_S)
 
 
 def _log_failed_callback(_loop: asyncio.AbstractEventLoop, what: dict[str, Any]) -> None:

@@ -27,6 +27,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.DISK_FAILS: N_("The server's disk fails: the match waits for it, and no move is lost."),
     Code.DISK_WORKS: N_("The server's disk works again."),
     Code.WENT_BACK: N_("The server lost moves: the match goes on from an earlier one."),
+    Code.RECORD_KEPT: N_("A finished match stays on this server as a record (days: {days})."),
 }
 
 YOURS: Final[Mapping[str, str]] = {

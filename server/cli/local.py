@@ -106,7 +106,7 @@ def _config(args: argparse.Namespace) -> Config:
         return load(None, {}, {**flags, "host": ANYWHERE})
     # Nobody else is there to be shut out.
     limits = {"standstill_s": PATIENCE_S, "untouched_s": PATIENCE_S, **_NO_BOUNDS}
-    return load(None, {}, {**flags, "host": ["127.0.0.1"], "limits": limits})
+    return load(None, {}, {**flags, "host": ["127.0.0.1"], "limits": limits, "keep_days": 0})
 
 
 async def _main(args: argparse.Namespace, config: Config, folder: StateFolder) -> None:

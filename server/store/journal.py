@@ -106,5 +106,10 @@ class Journal(Protocol):
         """The match's table has let go of it: it is no longer `held`, and no token opens its seats.
         A store on disk keeps the rest, as a record."""
 
+    async def prune(self, keep_days: int, most_bytes: int) -> int:
+        """Delete matches begun and left, records older than so many days (0: all), and while the
+        store is larger than `most_bytes` the oldest records. Returns how many; what is `held`
+        stays."""
+
     async def close(self) -> None:
         """Let go of files and threads; what was appended stays kept."""

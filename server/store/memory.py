@@ -109,5 +109,8 @@ class MemoryJournal:
     async def forget(self, match: MatchId) -> None:
         self._matches.pop(match, None)
 
+    async def prune(self, keep_days: int, most_bytes: int) -> int:
+        return 0  # nothing is kept that was forgotten
+
     async def close(self) -> None:
         self._matches.clear()

@@ -41,6 +41,11 @@ def check(connection: Connection, name: str) -> None:
         )
 
 
+def is_older(connection: Connection) -> bool:
+    """Whether `migrate` would change its shape."""
+    return _shape(connection) < len(_scripts())
+
+
 def migrate(connection: Connection) -> None:
     """Bring it to the newest shape."""
     scripts = _scripts()

@@ -5,6 +5,7 @@ in autocommit, with BEGIN and COMMIT written out.
 """
 
 import asyncio
+import os
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing, suppress
@@ -15,7 +16,7 @@ from typing import Any, Final, NoReturn
 import structlog
 
 from protocol.ids import Key, MatchId, Seat, Version
-from server.store import mending, private, statements, wal
+from server.store import keeping, mending, private, statements, wal
 from server.store.journal import (
     NO_TOKENS,
     Doubled,
@@ -25,7 +26,7 @@ from server.store.journal import (
     JournalError,
     TokenHashes,
 )
-from server.store.migrating import Connect, Connection, Unusable, check, migrate
+from server.store.migrating import Connect, Connection, Unusable, check, is_older, migrate
 from server.store.writer import Work, Writer
 
 FILE_NAME: Final = "journal.db"
@@ -42,6 +43,40 @@ _SETTINGS: Final = (
 def connect_to(file: Path) -> Connection:
     """The standard library's driver; the connection moves to the writer's thread."""
     return sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+
+
+def reading(file: Path) -> Connection:
+    """A connection that changes nothing, also beside a server that runs. Raises Unusable."""
+    if not file.exists():
+        raise Unusable(f"there is no {file}: name the server's folder with --state")
+    connection = connect_to(file)
+    try:
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}").fetchall()
+        check(connection, str(file))
+        if is_older(connection):
+            raise Unusable(f"{file} was made by an older version: start the server on it once")
+        connection.execute("PRAGMA query_only = ON").fetchall()
+    except sqlite3.Error as error:
+        connection.close()
+        _unusable(str(file), error)
+    except Unusable:
+        connection.close()
+        raise
+    return connection
+
+
+def copy(file: Path, target: Path) -> None:
+    """Write a copy of the journal that only its owner can read, also beside a server that runs.
+
+    Raises FileExistsError where there is such a file, Unusable, OSError and sqlite3.Error."""
+    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, private.FILE))
+    try:
+        with closing(reading(file)) as connection:
+            connection.execute("PRAGMA query_only = OFF").fetchall()  # of the copy, too
+            connection.execute("VACUUM INTO ?", (str(target),))
+    except BaseException:
+        target.unlink(missing_ok=True)
+        raise
 
 
 def somebody_may_return(folder: Path) -> bool:
@@ -141,6 +176,13 @@ class SqliteJournal:
     async def forget(self, match: MatchId) -> None:
         await self._do(partial(statements.forget, match=match))
 
+    async def prune(self, keep_days: int, most_bytes: int) -> int:
+        pruned = 0
+        work = partial(keeping.prune, keep_days=keep_days, most_bytes=most_bytes)
+        while some := await self._do(work):
+            pruned += some
+        return pruned
+
     async def close(self) -> None:
         await asyncio.to_thread(self._writer.close)
 
@@ -188,8 +230,9 @@ def _check_pages(connection: Connection, name: str) -> None:
 
 
 def _unusable(name: str, error: Exception) -> NoReturn:
+    why = getattr(error, "strerror", None) or error
     raise Unusable(
-        f"cannot use {name}: {error}; see that its folder can be written and has room, "
+        f"cannot use {name}: {why}; see that its folder can be written and has room, "
         "and that the file is this program's and sound; else put a copy in its place, or move it "
         "away to begin without its matches"
     ) from None

@@ -62,8 +62,13 @@ def root() -> Path:
 
 def for_service(state: str) -> StateFolder:
     """The folder of `serve`: the named folder, or the usual one."""
+    return StateFolder(service_path(state))
+
+
+def service_path(state: str) -> Path:
+    """Where that folder is. Raises FolderTaken."""
     try:
-        return StateFolder(Path(state).expanduser() if state else root() / "serve")
+        return Path(state).expanduser() if state else root() / "serve"
     except RuntimeError:
         raise FolderTaken(f"nobody's home is meant by {state}; choose another --state") from None
 

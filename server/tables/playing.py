@@ -91,6 +91,8 @@ class Playing:
         for watcher in table.watchers:
             match.attach(None, watcher.show)
         self._runner.run(match)
+        if days := self._runner.keep_days:
+            self._news.say(NoticeCode.RECORD_KEPT, days=days)
         log = structlog.get_logger()
         players = [chair.name for chair in table.seating.chairs]
         log.info(

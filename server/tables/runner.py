@@ -15,12 +15,13 @@ from server.store.journal import Journal, JournalError
 @dataclass(kw_only=True)
 class MatchRunner:
     """`tasks` are the matches that run; `bot_pace_s` is how long a bot's action takes at least, so
-    that people can follow."""
+    that people can follow. `keep_days`: how long a finished match is kept as a record."""
 
     journal: Journal
     brains: Brains
     spawn: Spawn
     bot_pace_s: float
+    keep_days: int = 0
     tasks: dict[MatchId, asyncio.Task[None]] = field(default_factory=dict)
 
     def run(self, match: Match) -> None:

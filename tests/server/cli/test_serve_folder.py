@@ -83,7 +83,7 @@ async def test_a_folder_that_may_only_be_read(tmp_path: Path, folder: Path) -> N
 async def test_a_journal_that_may_only_be_read(tmp_path: Path, folder: Path) -> None:
     may_be_read(a_journal(folder))
     program = MODEST if os.geteuid() == 0 else PROGRAM
-    assert "readonly" in await refused(tmp_path, folder, program)
+    assert "Permission denied" in await refused(tmp_path, folder, program)
 
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="its shell counts otherwise")

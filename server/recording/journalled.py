@@ -1,0 +1,30 @@
+"""The record of a match that people played, out of what the journal has of it."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from protocol.games.registry import GAMES as VOCABULARIES
+from server.games.contract import Game, Json, Moment
+from server.matches.replay import newest, options_of, stands
+from server.recording.records import Occupant, Recording
+from server.store.journal import Entry, Header
+
+
+def record_of(
+    game: Game, header: Header, occupants: Sequence[Occupant], entries: Sequence[Entry]
+) -> dict[str, Json] | None:
+    """The whole record as a JSON object; None of a match that has no outcome. What was taken back
+    is not in it."""
+    rules, options = game.rules, options_of(header)
+    outcome = rules.outcome(newest(rules, header, entries).state)
+    if outcome is None:
+        return None
+    read_action = msgspec.msgpack.Decoder(VOCABULARIES[header.game].action).decode
+    fresh = rules.setup(options, header.seats, header.seed)
+    recording = Recording(game, options, occupants, fresh, header.seed)
+    for version, entry in enumerate(entries, 1):
+        if entry.seat is not None and not entry.takes_back and stands(entries, version):
+            at = Moment(entry.at_ms, entry.lags_ms)
+            recording.add(entry.seat, read_action(entry.action), at=at)
+    return recording.finish(outcome, header.match)

@@ -1,0 +1,80 @@
+"""Records: finished matches that no table holds any more, and how long and how many are kept.
+
+Laws: a match that a table holds is never pruned. When the file is too large the oldest records go
+first. Room that becomes free is used again, so the file stays about as large as it may be.
+"""
+
+import time
+from typing import Final
+
+from msgspec import Struct
+
+from protocol.ids import MatchId
+from server.store import statements
+from server.store.migrating import Connection
+
+AT_ONCE: Final = 20
+"""Matches that one transaction prunes: moves wait for a few milliseconds at most."""
+DAY_S: Final = 86400
+
+
+class Kept(Struct, frozen=True, kw_only=True):
+    """A record in the list. `began_at`, `ended_at`: seconds since 1970. `table`: as in `Header`."""
+
+    match: MatchId
+    game: str
+    seats: int
+    began_at: int
+    ended_at: int
+    entries: int
+    table: bytes
+
+
+def records(connection: Connection) -> list[Kept]:
+    """All records, the oldest first."""
+    rows = connection.execute(
+        'SELECT id, game, seats, began_at, ended_at, "table", '
+        "(SELECT count(*) FROM entry WHERE match = number) FROM match "
+        "WHERE held = 0 AND length(outcome) > 0 ORDER BY ended_at, number"
+    )
+    return [
+        Kept(
+            match=MatchId(match),
+            game=game,
+            seats=seats,
+            began_at=began_at,
+            ended_at=ended_at or began_at,
+            entries=entries,
+            table=table,
+        )
+        for match, game, seats, began_at, ended_at, table, entries in rows.fetchall()
+    ]
+
+
+def used_bytes(connection: Connection) -> int:
+    """How large the journal is, without room that is free again."""
+
+    def pragma(name: str) -> int:
+        found = statements.row(connection, f"PRAGMA {name}")
+        assert found is not None
+        return int(found[0])
+
+    return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size")
+
+
+def prune(connection: Connection, keep_days: int, most_bytes: int) -> int:
+    """Delete some of what is to go: matches begun and left, records that are too old, and, while
+    the journal is too large, the oldest. Returns how many; 0 = nothing is left to do."""
+    oldest_s = int(time.time()) - keep_days * DAY_S + (keep_days == 0)
+    numbers = connection.execute(
+        "SELECT number FROM match WHERE held = 0 "
+        "AND (coalesce(length(outcome), 0) = 0 OR coalesce(ended_at, 0) < ?) LIMIT ?",
+        (oldest_s, AT_ONCE),
+    ).fetchall()
+    if not numbers and used_bytes(connection) > most_bytes:
+        numbers = connection.execute(
+            "SELECT number FROM match WHERE held = 0 ORDER BY ended_at, number LIMIT ?", (AT_ONCE,)
+        ).fetchall()
+    for table, own in (("entry", "match"), ("token", "match"), ("match", "number")):
+        connection.executemany(f"DELETE FROM {table} WHERE {own} = ?", numbers)
+    return len(numbers)
