@@ -48,18 +48,20 @@ _GARBAGE: Final = (
     b"\xff" * 64,
 )
 
-CHURNING: Final = (Kind.GARBAGE, Kind.HELLOS, Kind.TABLES, Kind.ARRAYS)
+CHURNING: Final = (Kind.GARBAGE, Kind.HELLOS, Kind.TABLES, Kind.FILLING, Kind.ARRAYS)
 """After a connection of this kind ends, the next one comes."""
 
 _ARRAYS: Final = CreateTable(
     id=0, game="clocktowers", seats=2, options={"x": [[[]] * 1000 for _ in range(60)]}
 )
 _STRONG: Final = [BotSeat(seat, "hard") for seat in range(1, 4)]
+_BEGIN: Final = (
+    CreateTable(id=0, game="clocktowers", seats=2, bots=[BotSeat(1, "easy")]),
+    Start(id=0),
+)
 _SCRIPTS: Final[dict[Kind, tuple[Struct, ...]]] = {
-    Kind.TABLES: (
-        CreateTable(id=0, game="clocktowers", seats=2, bots=[BotSeat(1, "easy")]),
-        Start(id=0),
-    ),
+    Kind.TABLES: _BEGIN,
+    Kind.FILLING: _BEGIN,
     Kind.NEWS: (
         CreateTable(id=0, game="clocktowers", seats=3, title=_TITLE),
         *[SetBot(id=0, seat=1, level="easy"), SetBot(id=0, seat=1, level=None)] * 1000,
@@ -193,6 +195,7 @@ class Foe(asyncio.Protocol):
             case "refused" if self._attack.plan.kind is Kind.ARRAYS:
                 self._say(_ARRAYS)
             case "refused" if self._attack.plan.kind in _SCRIPTS:
+                report.refused += 1
                 self._transport.close()
             case "done":
                 asking = asyncio.ensure_future(self._ask())
@@ -220,7 +223,7 @@ class Foe(asyncio.Protocol):
             case Kind.NEWS if self._attack.report.opened % 10 == 0:
                 text = str(self._attack.report.opened)
                 self._say(ListTables(id=1, filter=Filter(free_seat=True, text=text)))
-            case Kind.TABLES | Kind.BOTS | Kind.MARKS | Kind.NEWS:
+            case _ if kind in _SCRIPTS:
                 self._script = list(_SCRIPTS[kind])
                 self._go_on()
             case Kind.TRICKLE:

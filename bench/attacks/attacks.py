@@ -114,6 +114,14 @@ def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> 
             off={"loopback_counts": "true", **NO_SHARES},
         ),
         Attack(
+            plan=_plan(Kind.FILLING, 1, 200),
+            seconds=seconds,
+            unit="refused a table",
+            got=lambda seen: seen.report.refused,
+            allowed=lambda seen: 0,  # as every other guest
+            limits={"tables": 100},
+        ),
+        Attack(
             plan=_plan(Kind.BOTS, 8, 200, source="127.0.0.2"),
             seconds=seconds,
             unit="matches begun",

@@ -25,6 +25,8 @@ class Kind(StrEnum):
     """Comes, says hello, goes when the server welcomes it; then the next comes."""
     TABLES = "tables"
     """Makes a table with a bot, begins, and cuts the line; then the next comes."""
+    FILLING = "filling"
+    """The same, from an address that does not count, on a server with few tables."""
     BOTS = "bots"
     """Makes a table with three strong bots, begins, leaves; again and again."""
     ARRAYS = "arrays"
@@ -54,9 +56,8 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 class Report(Struct, kw_only=True):
     """`opened`: connections that stood; `open`: how many still do; `served`: how many heard of the
-    server. `answers`: pages that came.
-    `made`: matches that began. `notices`: that came to all of them. `goodbyes`: of the server, by
-    code."""
+    server. `answers`: pages that came. `made`: matches that began; `refused`: that did not.
+    `notices`: that came to all of them. `goodbyes`: of the server, by code."""
 
     opened: int = 0
     failed: int = 0
@@ -64,5 +65,6 @@ class Report(Struct, kw_only=True):
     served: int = 0
     answers: int = 0
     made: int = 0
+    refused: int = 0
     notices: int = 0
     goodbyes: dict[str, int] = {}

@@ -20,7 +20,7 @@ TRIES = 2
 LONGER = (1, 4, 16)
 """Times as long: on a busy machine an attack takes its time to grow."""
 ELSEWHERE = (
-    *(Kind.TABLES, Kind.BOTS, Kind.ARRAYS, Kind.MARKS),
+    *(Kind.TABLES, Kind.FILLING, Kind.BOTS, Kind.ARRAYS, Kind.MARKS),
     *(Kind.NEWS, Kind.WATCHERS, Kind.NAMESAKES),
 )
 """In short tried by tests of the part itself, which have the control."""
