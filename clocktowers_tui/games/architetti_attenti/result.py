@@ -68,10 +68,11 @@ def _decided(outcome: Outcome, names: Sequence[str]) -> str:
 
 
 def result_details(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
-    """All seats side by side, part by part; then for each what its buildings have brought."""
+    """All seats side by side, part by part; then for each, the player's own
+    first, what its buildings have brought."""
     seats = ranked(outcome)
     lines = [*_table(outcome, [names[seat] for seat in seats], seats, width), Content("")]
-    for seat in seats:
+    for seat in sorted(seats, key=lambda seat: seat != view.seat):
         lines.append(Content.styled(_whose_town(view, seat, names, outcome), "bold"))
         lines += [Content(f"  {line}") for line in _brought(view, seat)]
         lines.append(Content(""))

@@ -39,8 +39,8 @@ def _complete(town: Town) -> str:
 
 
 def tower_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
-    """Seat by seat, how high each tower is, and what it is worth and why."""
-    seats = ranked(outcome)
+    """Seat by seat, the player's own first: how high each tower is, what it is worth, and why."""
+    seats = sorted(ranked(outcome), key=lambda seat: seat != view.seat)
     rows = [_tower_rows(view, seat) for seat in seats]
     in_columns = _in_columns([row for of_seat in rows for row in of_seat], width)
     lines: list[Content] = []

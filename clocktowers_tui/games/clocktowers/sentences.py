@@ -115,7 +115,8 @@ def notation(look: Look) -> list[str]:
     }
     marks = _("{legal} takes the card, {fresh} is new. {mouse} is a clock with a mouse.")
     effects = _("h3 on a tower: its height with the card. h3{step}4 +5: 5 points, next roof at 4.")
-    return [marks.format_map(signs), effects.format_map(signs)]
+    worth = _("Below a tower stands its height (h3), or what a complete one scores (+4).")
+    return [marks.format_map(signs), effects.format_map(signs), worth]
 
 
 def codes() -> list[str]:

@@ -11,8 +11,9 @@ from clocktowers_tui.games.clocktowers.marks import NEW, Marks, label, places, t
 from clocktowers_tui.games.clocktowers.notices import WIDTH, with_notice
 from clocktowers_tui.games.clocktowers.scale import Scale
 from clocktowers_tui.games.clocktowers.sky import BARE, Sky, night
+from clocktowers_tui.games.clocktowers.words import height_letter
 from clocktowers_tui.games.spans import Block, Row, Span, cells, line
-from protocol.games.clocktowers import Town
+from protocol.games.clocktowers import STOREYS, Town
 
 _MARGIN: Final = 1
 
@@ -64,7 +65,7 @@ def street(
     rows = [line(width, _sky_row(stacks, sky - y, at)) for y in range(sky)]
     if _MARGIN + (len(town.towers) + 1) * at.step + WIDTH < width:
         rows = with_notice(rows, width, behind.says)
-    return [*night(rows, glyphs, behind), _ground(len(town.towers), width, at, marks, glyphs)]
+    return [*night(rows, glyphs, behind), _ground(town, width, at, marks, glyphs)]
 
 
 def place_at(towers: int, width: int, at: Pitch, marks: Marks, x: int) -> int | None:
@@ -110,11 +111,23 @@ def _sky_row(stacks: Sequence[Block], level: int, at: Pitch) -> Row:
     return row
 
 
-def _ground(towers: int, width: int, at: Pitch, marks: Marks, glyphs: Glyphs) -> Row:
+def _worth(town: Town, place: int) -> Row:
+    """`+4`, the points of a complete tower; `h3`, the height of another."""
+    if place < 0:
+        return []
+    points = town.points[place]
+    height = sum(STOREYS[card] for card in town.towers[place])
+    return [Span(f"+{points}" if points else f"{height_letter()}{height}", Ink.DIM)]
+
+
+def _ground(town: Town, width: int, at: Pitch, marks: Marks, glyphs: Glyphs) -> Row:
     row: Row = []
-    for slot, place in enumerate(places(towers, marks)):
-        number = label(place, marks, glyphs)
+    for slot, place in enumerate(places(len(town.towers), marks)):
         start = _MARGIN + slot * at.step
-        middle = start + max(0, (min(at.width, width - start) - len(number.text)) // 2)
-        row += [Span(glyphs.ground * (middle - cells(row)), Ink.GROUND), number]
+        room = min(at.width, width - start)
+        number, worth = label(place, marks, glyphs), _worth(town, place)
+        ways = ([number, Span(" "), *worth], [number, *worth], [number])
+        told: Row = next((row for row in ways if worth and cells(row) <= room), [number])
+        middle = start + max(0, (room - cells(told)) // 2)
+        row += [Span(glyphs.ground * (middle - cells(row)), Ink.GROUND), *told]
     return line(width, row, Span(glyphs.ground, Ink.GROUND))
