@@ -119,7 +119,7 @@ class Resume(Struct, frozen=True, kw_only=True, tag="resume", forbid_unknown_fie
 
 
 class Leave(Struct, frozen=True, kw_only=True, tag="leave", forbid_unknown_fields=True):
-    """Back to the lobby; gives up your seat, which a bot plays to the end if a match is running."""
+    """Back to the lobby; gives up your seat, which a bot plays on while anybody else is there."""
 
     id: Id
 

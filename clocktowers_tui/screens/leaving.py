@@ -47,7 +47,7 @@ def _question(state: State) -> Question:
     back = _("From the menu you can come back; after a while a bot plays for you until then.")
     if state.table is not None and not state.table.others:
         back = _("From the menu you can come back; the match waits, but not for ever.")
-    sentences = [back, _("If you leave the game, a bot finishes for you.")]
+    sentences = [back, _("If you leave the game, a bot plays on for you.")]
     return Question(title, sentences, [stay, Row("menu", _("To the menu")), leave])
 
 
