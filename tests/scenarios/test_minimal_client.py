@@ -24,11 +24,10 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("server")
     command = [sys.executable, "-P", "-m", "server", "serve", "--host", "127.0.0.1", "--port", "0"]
     options = ["--state", str(folder / "state"), "--bot-pace-s", "0"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with (
         (folder / "log").open("wb") as log,
         subprocess.Popen(
-            [*command, *options], env=environment, stdout=subprocess.PIPE, stderr=log, text=True
+            [*command, *options], stdout=subprocess.PIPE, stderr=log, text=True
         ) as server,
     ):
         try:
@@ -95,7 +94,7 @@ def test_it_joins_the_table_of_another(port: str) -> None:
 @pytest.mark.parametrize(("given", "code"), [("tower", 0), ("bell", 1)])
 def test_a_password_opens_the_door(given: str, code: int, tmp_path: Path) -> None:
     command = [sys.executable, "-P", "-m", "server", "local", "--for", "solo", "--bot-pace-s", "0"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(tmp_path)}
+    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, env=environment, **pipes) as server:  # type: ignore[call-overload]
         server.stdin.write("tower\n")
