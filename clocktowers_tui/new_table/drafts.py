@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from clocktowers_tui.config.settings import Draft
+from clocktowers_tui.config.settings import Draft, Settings, draft_of
 from clocktowers_tui.games.face import Face, plain
 from clocktowers_tui.new_table.offers import CLOCKS, FIRST_GAME, NO_CLOCK, levels_of
 from protocol.from_client import BotSeat, CreateTable
@@ -33,6 +33,16 @@ def bot_table(
         options=dict(options or {}),
         bots=[BotSeat(seat, level) for seat in range(1, bots + 1)],
     )
+
+
+_FIRST_RACE: Final = Draft(seats=2, levels=("learner",))
+"""Where speed counts, a newcomer is left the time to look."""
+
+
+def begun(settings: Settings, face: Face, *, solo: bool) -> Draft:
+    """The form as it was filled in last, or as it is at first."""
+    draft = draft_of(settings, face.game, solo=solo)
+    return _FIRST_RACE if solo and not face.in_turns and draft == Draft() else draft
 
 
 def draft_from(table: CreateTable, face: Face) -> Draft:

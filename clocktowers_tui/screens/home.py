@@ -11,13 +11,13 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.config.settings import called, draft_of
+from clocktowers_tui.config.settings import called
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net.seats import Seat, unfinished as held_seats
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
-from clocktowers_tui.new_table.drafts import drafted
+from clocktowers_tui.new_table.drafts import begun, drafted
 from clocktowers_tui.new_table.lessons import lesson_of
 from clocktowers_tui.new_table.offers import LEVELS
 from clocktowers_tui.phrases.faults import fault_in_words
@@ -133,7 +133,7 @@ class HomeScreen(PlaceScreen):
                 await self.action_pick(self._waiting()[0].id)
             case "solo":
                 face = self._client.faces[self._menu.game]
-                draft = draft_of(self._client.settings, face.game, solo=True)
+                draft = begun(self._client.settings, face, solo=True)
                 table = drafted(draft, face, LEVELS, solo=True)
                 self.go(Solo(table), _("Starting…"))
             case "learn":

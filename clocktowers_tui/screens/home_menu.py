@@ -11,11 +11,12 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from clocktowers_tui.config.settings import called, draft_of
+from clocktowers_tui.config.settings import called
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap import keymap_of
+from clocktowers_tui.new_table.drafts import begun
 from clocktowers_tui.new_table.offers import LEVELS, last_game
 from clocktowers_tui.phrases.home import (
     lesson_in_words,
@@ -106,7 +107,7 @@ class HomeMenu(Vertical):
         """Draw the cards, in the look of now."""
         for card in self.query(GameCard):
             face = self._client.faces[card.game]
-            draft = draft_of(self._client.settings, card.game, solo=True)
+            draft = begun(self._client.settings, face, solo=True)
             against = bots_in_words(draft, card.game, LEVELS)
             about = face.about() if self.has_class("-large") else ""
             players, time = players_in_words(face), time_in_words(face)

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
-from clocktowers_tui.config.settings import Draft, draft_of, filled_in
+from clocktowers_tui.config.settings import Draft, filled_in
 from clocktowers_tui.games.face import plain
 from clocktowers_tui.games.option_fields import standard_rules
 from clocktowers_tui.games.registry import title_of
@@ -19,6 +19,7 @@ from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.new_table.drafts import (
     OWN,
     PERSON,
+    begun,
     clock_of,
     drafted,
     level_of,
@@ -78,8 +79,8 @@ class TableForm(OurScreen[CreateTable | None]):
 
     def _begin(self, game: str) -> None:
         """Begin with this game, as its form was filled in last."""
-        kept = draft_of(self._client.settings, game, solo=self._solo)
         self._face = self._client.faces[game]
+        kept = begun(self._client.settings, self._face, solo=self._solo)
         self._draft = self._drafts.get(game, kept)
         self._preset = self._draft.preset
         """The preset that the player chose last: it is shown again once the options are as it

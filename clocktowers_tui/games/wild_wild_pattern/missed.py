@@ -7,7 +7,7 @@ from typing import Final
 from clocktowers_tui.games.wild_wild_pattern.feedback import times
 from clocktowers_tui.games.wild_wild_pattern.words import pattern_words
 from clocktowers_tui.text.i18n import _
-from protocol.games.wild_wild_pattern import Phase, PlayedInPair, Practice, View
+from protocol.games.wild_wild_pattern import Declared, Phase, PlayedInPair, Practice, View
 from protocol.games.wild_wild_pattern.cards import is_pattern
 from protocol.games.wild_wild_pattern.pattern import PLACES
 from protocol.games.wild_wild_pattern.verdict import Play, plays
@@ -16,14 +16,33 @@ _AFTER: Final = (Phase.TAKE, Phase.CHALLENGE, Phase.LAY, Phase.READY, Phase.OVER
 
 
 def missed(view: View) -> Sequence[Play] | None:
-    """What there was, what is there most often first; None where it is not told."""
+    """What there was, what is there most often first: after a hit of the player's own only what
+    would have won more. None where it is not told, or nothing was better."""
     if view.options.practice is Practice.OFF or view.phase not in _AFTER:
         return None
     found = _raced(view)
     if found is None:
         return None
     in_pair = view.options.played_in_pair is PlayedInPair.REQUIRED
-    return _plays(*found, in_pair)
+    plays, said = _plays(*found, in_pair), own_hit(view)
+    if said is None:
+        return plays
+    better = [play for play in plays if _worth(play) > (said.wild, said.anchors >= _TWO_CARDS)]
+    return better or None
+
+
+def own_hit(view: View) -> Declared | None:
+    """What the player has declared in this turn, if it was right."""
+    said = view.declared
+    return said if said is not None and said.anchors and said.seat == view.seat else None
+
+
+_TWO_CARDS: Final = 3
+"""So many anchors win two cards."""
+
+
+def _worth(play: Play) -> tuple[bool, bool]:
+    return play.pairs.is_wild, len(play.pairs.anchors) >= _TWO_CARDS
 
 
 @lru_cache(maxsize=1)

@@ -12,7 +12,7 @@ from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.goal import goal
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
 from clocktowers_tui.games.wild_wild_pattern.layout import Layout, layout, stacked
-from clocktowers_tui.games.wild_wild_pattern.missed import missed, missed_words
+from clocktowers_tui.games.wild_wild_pattern.missed import missed, missed_words, own_hit
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.own import own_block, own_under
 from clocktowers_tui.games.wild_wild_pattern.picker import Picker, picker
@@ -162,7 +162,7 @@ def _missed(seen: Sight, width: int) -> Block:
     found = missed(seen.scene.view)
     if found is None:
         return []
-    head: Block = [] if seen.layout.framed else [[Span(_("You could have shot"), Ink.BOLD)]]
+    head: Block = [] if seen.layout.framed else [[Span(_missed_title(seen), Ink.BOLD)]]
     most = 8 if seen.layout.framed else 3
     rows = [row for text in missed_words(found)[:most] for row in wrapped(text, width)]
     more = len(found) - most
@@ -190,15 +190,20 @@ _SAYS: Final[Mapping[str, Callable[[Sight, int], Block]]] = {
 }
 
 
-def _title(name: str) -> str:
+def _title(name: str, seen: Sight) -> str:
     return {
         "players": _("Players"),
         "picker": _("Choose"),
-        "missed": _("You could have shot"),
+        "missed": _missed_title(seen),
         "goal": _("How to win"),
         "log": _("Log"),
         "bank": _("The Bank"),
     }[name]
+
+
+def _missed_title(seen: Sight) -> str:
+    right = own_hit(seen.scene.view) is not None
+    return _("Even better") if right else _("You could have shot")
 
 
 def _shown(name: str, seen: Sight, size: Size) -> Block:
@@ -216,7 +221,7 @@ def _said(name: str, seen: Sight, size: Size) -> Block:
 
 
 def _in_frame(name: str, seen: Sight, size: Size, rows: Block) -> Block:
-    title: Row = [Span(_title(name), Ink.BOLD)]
+    title: Row = [Span(_title(name, seen), Ink.BOLD)]
     edge = Edge.TURN if name == "picker" else Edge.QUIET
     inside = [[Span(" "), *row] for row in rows]
     return framed(size, inside, seen.glyphs.card, title, edge=edge)
