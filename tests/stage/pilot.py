@@ -2,11 +2,15 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from typing import Final
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from typing import Any, Final
+from unittest.mock import patch
 
+from textual._context import visible_screen_stack
 from textual.containers import VerticalScroll
 from textual.pilot import Pilot
+from textual.screen import Screen
+from textual.strip import Strip
 
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.look import Look
@@ -39,12 +43,13 @@ async def playing(
     keymap: str = "",
     at: Address | None = None,
     new: bool = False,
+    painted: bool = False,
 ) -> AsyncIterator[Playing]:
     """The app, without a terminal; with a wish it has the connection open before it starts.
 
     `keymap`: the text of the player's keymap file. `at`: a server that runs, where the wish would
     start one of its own; what is seen is the same. `new`: to every game, so that lessons are
-    offered.
+    offered. `painted`: all that changes is painted at once; else when a test looks, and at the end.
     """
     arrival = None
     if wish is not None and at is not None:
@@ -55,22 +60,46 @@ async def playing(
     settings = Settings(name=name, lessons={} if new else dict.fromkeys(LESSONS, 0))
     app = ClocktowersApp(settings, FACES, look, keys=keys, arrival=arrival)
     try:
-        async with app.run_test(size=size) as pilot:
-            yield app, pilot
+        with nullcontext() if painted else _painted_when_looked_at():
+            async with app.run_test(size=size) as pilot:
+                yield app, pilot
+                if app.screen_stack:
+                    seen(app)
     finally:
         await app.journey.end()
 
 
+def _painted_when_looked_at() -> AbstractContextManager[object]:
+    """Without a terminal nobody sees what is painted between two looks: a fifth of the processor's
+    time. Each look renders the whole screen."""
+    refresh = Screen._compositor_refresh
+
+    def wait(screen: Screen[Any]) -> None:
+        if screen is not screen.app.screen or not screen.app.is_headless:
+            refresh(screen)
+        screen._dirty_widgets.clear()
+        screen._compositor._dirty_regions.clear()
+        screen.app._update_mouse_over(screen)
+
+    return patch.object(Screen, "_compositor_refresh", wait)
+
+
+def strips_of(app: ClocktowersApp) -> list[Strip]:
+    """The only place that leans on Textual's compositor."""
+    visible_screen_stack.set(app._background_screens)
+    return app.screen._compositor.render_strips()
+
+
 def seen(app: ClocktowersApp) -> str:
-    """The characters on the screen; the only place that leans on Textual's compositor."""
-    strips = app.screen._compositor.render_strips()
+    """The characters on the screen."""
+    strips = strips_of(app)
     return "\n".join("".join(segment.text for segment in strip) for strip in strips)
 
 
 def seen_on_top(app: ClocktowersApp) -> str:
     """The same without the screen that is seen around a dialog, which cuts that screen's words; a
     text that scrolls is seen whole."""
-    strips = app.screen._compositor.render_strips()
+    strips = strips_of(app)
     parts = [widget.region for widget in app.screen.children]
     if app.screen.styles.background.a:
         parts = [app.screen.region]
@@ -90,7 +119,7 @@ def seen_on_top(app: ClocktowersApp) -> str:
 
 def reversed_text(app: ClocktowersApp) -> str:
     """The text on the screen in reverse video."""
-    strips = app.screen._compositor.render_strips()
+    strips = strips_of(app)
     segments = [segment for strip in strips for segment in strip]
     return "".join(text for text, style, _ in segments if style is not None and style.reverse)
 

@@ -52,11 +52,15 @@ def loud_boards() -> None:
     """In the place of the fixture of this name: here boards may fail in silence."""
 
 
-async def show(player: Playing, said: Sequence[Struct], keys: Sequence[str]) -> None:
-    """Hear all this, and look at every screen that shows it, as far as it is believed."""
+async def show(
+    player: Playing, said: Sequence[Struct], keys: Sequence[str], *, fresh: bool = True
+) -> None:
+    """Hear all this, and look at every screen that shows it, as far as it is believed. `fresh`: on
+    a board of its own, not on that of the match before."""
     app, pilot = player
     app.change(State(connection=HERE))
-    await pilot.pause()
+    if fresh:
+        await pilot.pause()
     for message in said:
         try:
             app._store.hear(message)
@@ -71,7 +75,7 @@ async def show(player: Playing, said: Sequence[Struct], keys: Sequence[str]) -> 
 async def look_at(sample: Sample, examples: int) -> None:
     """One client, and many matches in it: hypothesis waits in a thread of its own."""
     loop = asyncio.get_running_loop()
-    async with playing() as player:
+    async with playing(painted=True) as player:
 
         @example_settings(
             max_examples=examples,
@@ -100,15 +104,15 @@ async def test_nothing_that_passes_ends_the_client_for_long(sample: Sample) -> N
 
 @EVERY_GAME
 async def test_a_lie_shows_a_wrong_board_and_nothing_worse(sample: Sample) -> None:
-    async with playing() as player:
-        for what in sample.lies:
-            await show(player, senseless(sample, what), sample.keys)
+    async with playing(painted=True) as player:
+        for number, what in enumerate(sample.lies):
+            await show(player, senseless(sample, what), sample.keys, fresh=not number)
             assert player[0].state.match is not None, what
 
 
 @EVERY_GAME
 async def test_the_honest_match_is_believed_to_its_end(sample: Sample) -> None:
-    async with playing() as player:
+    async with playing(painted=True) as player:
         await show(player, honest(sample), sample.keys)
         match = player[0].state.match
         assert match is not None and match.over and len(match.events) == 12
@@ -245,5 +249,5 @@ async def test_without_the_checks_it_would_end_the_client(
     # No picture of the fault with all its variables, which takes longer than the rest.
     monkeypatch.setattr(ClocktowersApp, "_fatal_error", ClocktowersApp._close_messages_no_wait)
     with pytest.raises((LookupError, ValueError)):
-        async with playing() as player:
+        async with playing(painted=True) as player:
             await show(player, senseless(sample, what), sample.keys)

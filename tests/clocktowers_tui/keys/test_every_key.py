@@ -19,7 +19,7 @@ from tests.games.clocktowers.key_scenes import match
 from tests.stage import small_match
 from tests.stage.action_scenes import HERE, Scene
 from tests.stage.own_files import of_every_game
-from tests.stage.pilot import Playing, playing, press, seen
+from tests.stage.pilot import Playing, playing, press, seen, strips_of
 
 
 def home() -> State:
@@ -118,8 +118,7 @@ SPECIAL: Final = {
 
 def footprint(app: ClocktowersApp, sent: Sequence[Struct]) -> object:
     """All that a key can change: the screen with its colours, the player's place, what was sent."""
-    strips = app.screen._compositor.render_strips()
-    painted = [[(part.text, part.style) for part in strip] for strip in strips]
+    painted = [[(part.text, part.style) for part in strip] for strip in strips_of(app)]
     focused = None if app.focused is None else (type(app.focused), app.focused.id)
     return painted, len(app.screen_stack), focused, app.settings, len(sent), app.is_running
 

@@ -44,7 +44,9 @@ from tests.stage.pilot import (
 
 LARGE = (120, 40)
 HERE = Connection(kind=Kind.VISIT, address="here:7777", name="Ann")
-SIZES = pytest.mark.parametrize("size", [SMALL, WIDE, LARGE], ids=str)
+SIZES = pytest.mark.parametrize(
+    "size", [SMALL, pytest.param(WIDE, marks=pytest.mark.soak), LARGE], ids=str
+)
 
 
 def at_a_table() -> State:

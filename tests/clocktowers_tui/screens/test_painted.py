@@ -17,7 +17,7 @@ async def paints(monkeypatch: pytest.MonkeyPatch) -> int:
         count += 1
         return render(compositor, **how)  # type: ignore[arg-type]
 
-    async with playing() as player:
+    async with playing(painted=True) as player:
         await sees(player, "Join a table")
         monkeypatch.setattr(Compositor, "render_update", rendered)
         await press(player, "S")
