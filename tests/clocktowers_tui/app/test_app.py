@@ -403,7 +403,7 @@ async def test_a_terminal_too_small_says_so_until_it_is_large_enough() -> None:
 
 async def test_moving_the_focus_does_not_repaint_the_screen() -> None:
     """Textual's own `Screen.focused` would: 30 kB a key over a slow line."""
-    async with playing() as player:
+    async with playing(painted=True) as player:
         app, pilot = player
         await sees(player, "Join a table")
         await press(player, "c")
