@@ -185,6 +185,7 @@ class Foe(asyncio.Protocol):
                 if self is self._attack.host:
                     return
                 self._watches = not self._watches
+                report.asked += 1
                 self._say(Watch(id=0, table=self._attack.table) if self._watches else Leave(id=0))
             case "welcome":
                 self._welcomed(self._attack.plan.kind)
@@ -242,6 +243,7 @@ class Foe(asyncio.Protocol):
                 self._transport.abort()
                 return
             self._script = list(_SCRIPTS[self._attack.plan.kind])
+        self._attack.report.asked += 1
         message, pause_s = self._script.pop(0), _PAUSES_S.get(self._attack.plan.kind, 0.0)
         asyncio.get_running_loop().call_later(pause_s, self._say, message)
 

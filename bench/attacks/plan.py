@@ -56,13 +56,15 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 class Report(Struct, kw_only=True):
     """`opened`: connections that stood; `open`: how many still do; `served`: how many heard of the
-    server. `answers`: pages that came. `made`: matches that began; `refused`: that did not.
-    `notices`: that came to all of them. `goodbyes`: of the server, by code."""
+    server. `asked`: steps of scripts that were said. `answers`: pages that came. `made`: matches
+    that began; `refused`: that did not. `notices`: that came to all of them. `goodbyes`: of the
+    server, by code."""
 
     opened: int = 0
     failed: int = 0
     open: int = 0
     served: int = 0
+    asked: int = 0
     answers: int = 0
     made: int = 0
     refused: int = 0

@@ -119,7 +119,7 @@ class Seen(Struct, kw_only=True):
 
 class Fared(Struct, kw_only=True):
     """What it did to the matches beside it; `failures` are broken connections, in words.
-    `each_s`: the server's processor time for each connection of the attack, or each page that it
+    `each_s`: the server's processor time for each connection of the attack, or each thing that it
     asks for, whatever else runs on the machine; without that of the matches, which is known from
     the quiet time."""
 
@@ -166,7 +166,7 @@ async def trial(
             attacked = await _stretch(play, seconds)
             seen = await attack.ended()
         await play.settled(attacked)
-        wishes = seen.report.served * max(1, plan.asks)
+        wishes = seen.report.served * max(1, plan.asks) + seen.report.asked
         each_s = (seen.server_s - share * seen.on_s) / max(1, wishes)
         lost = play.lost(attacked)
         return Fared(
