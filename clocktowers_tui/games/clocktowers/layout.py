@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from clocktowers_tui.games import arranging
 from clocktowers_tui.games.arranging import SHELL_ROWS
-from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL, Scale
+from clocktowers_tui.games.clocktowers.scale import HUGE, LARGE, SMALL, Scale
 from clocktowers_tui.games.spans import Rect
 
 _PILES: Final = 3
@@ -21,6 +21,8 @@ _LINES_OF_CODES: Final = 2
 _FRAME: Final = 2
 """Rows, and columns, of a frame."""
 _LEAST_TOWN: Final = 9
+_VAST: Final = (180, 50)
+"""The smallest board with cards as large as its towers."""
 _LADDER: Final = 21
 """Columns of the ladder in its frame."""
 _LOG: Final = 20
@@ -167,7 +169,8 @@ def _pictures(width: int, height: int, seats: int, hand_slots: int) -> Layout:
 def _large(width: int, height: int, seats: int, hand_slots: int) -> Layout:
     """The others side by side, the player's own town below them over the full width; for two, and
     for those who watch, all alike. Below stand cards, ladder and log, and all in frames."""
-    panel = LARGE.card_height + _FRAME
+    scale = HUGE if width >= _VAST[0] and height >= _VAST[1] else LARGE
+    panel = scale.card_height + _FRAME
     top = height - panel
     upper = max(_LEAST_TOWN, top * 3 // 8)
     if hand_slots and seats > 2:
@@ -175,11 +178,11 @@ def _large(width: int, height: int, seats: int, hand_slots: int) -> Layout:
         towns = [own, *_side_by_side(width, 0, upper, seats - 1)]
     else:
         towns = [*_towns(width, top, seats)]
-    hand = Rect(0, top, (_cards(hand_slots, LARGE, 1) + _FRAME) * bool(hand_slots), panel)
-    piles = Rect(hand.width, top, _cards(_PILES, LARGE, 1) + _FRAME, panel)
+    hand = Rect(0, top, (_cards(hand_slots, scale, 1) + _FRAME) * bool(hand_slots), panel)
+    piles = Rect(hand.width, top, _cards(_PILES, scale, 1) + _FRAME, panel)
     side = piles.x + piles.width
     beside = Rect(side, top, width - side, panel)
-    return Layout(LARGE, True, False, 1, tuple(towns), hand, piles, beside)
+    return Layout(scale, True, False, 1, tuple(towns), hand, piles, beside)
 
 
 def _cards(count: int, scale: Scale, gap: int) -> int:

@@ -139,6 +139,8 @@ HUGE: Final = LARGE._replace(
     roof=huge_art.roof,
     dial=huge_art.dial,
     storey=huge_art.storey,
+    card_width=17,
+    card_height=10,
 )
 SCALES: Final = (HUGE, LARGE, MIDDLE, SMALL)
 """For towns, the largest first."""
