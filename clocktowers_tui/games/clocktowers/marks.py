@@ -55,7 +55,7 @@ def label(place: int, marks: Marks, glyphs: Glyphs, key: str = "") -> Span:
         return Span(number.join(glyphs.legal), Ink.BOLD)
     if place in marks.fresh:
         return Span(number.join(glyphs.fresh), Ink.FRESH)
-    return Span(number, Ink.DIM if marks.choosing else Ink.BOLD)
+    return Span(number, Ink.DIM)  # always: so a choice repaints no other number
 
 
 def tag(effect: Effect, width: int, glyphs: Glyphs) -> list[str]:

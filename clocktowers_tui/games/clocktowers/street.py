@@ -117,7 +117,7 @@ def _worth(town: Town, place: int) -> Row:
         return []
     points = town.points[place]
     height = sum(STOREYS[card] for card in town.towers[place])
-    return [Span(f"+{points}" if points else f"{height_letter()}{height}", Ink.DIM)]
+    return [Span(f"+{points}" if points else f"{height_letter()}{height}", Ink.GROUND)]
 
 
 def _ground(town: Town, width: int, at: Pitch, marks: Marks, glyphs: Glyphs) -> Row:
@@ -126,7 +126,7 @@ def _ground(town: Town, width: int, at: Pitch, marks: Marks, glyphs: Glyphs) -> 
         start = _MARGIN + slot * at.step
         room = min(at.width, width - start)
         number, worth = label(place, marks, glyphs), _worth(town, place)
-        ways = ([number, Span(" "), *worth], [number, *worth], [number])
+        ways = ([number, Span(" ", Ink.GROUND), *worth], [number, *worth], [number])
         told: Row = next((row for row in ways if worth and cells(row) <= room), [number])
         middle = start + max(0, (room - cells(told)) // 2)
         row += [Span(glyphs.ground * (middle - cells(row)), Ink.GROUND), *told]
