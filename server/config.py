@@ -141,7 +141,8 @@ def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
         if limit and section == "limits":
             given.setdefault("limits", {})[limit] = value
         elif section in _PLAIN and not limit:
-            given[section] = value.split(",") if section == "host" else value
+            several = [one.strip() for one in value.split(",")]
+            given[section] = several if section == "host" else value
     return given
 
 

@@ -55,7 +55,7 @@ def test_limits_are_merged_one_by_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("host", "expected"),
-    [("::", ("::",)), ("0.0.0.0,::", ("0.0.0.0", "::"))],
+    [("::", ("::",)), ("0.0.0.0,::", ("0.0.0.0", "::")), (" 0.0.0.0, ::", ("0.0.0.0", "::"))],
 )
 def test_hosts_in_the_environment_are_separated_by_commas(
     host: str, expected: tuple[str, ...]

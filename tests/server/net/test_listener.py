@@ -20,6 +20,7 @@ from server.net.listener import (
     Address,
     CannotListen,
     bind,
+    dialled_from_outside,
     lan_addresses,
 )
 from tests.stage.house import house
@@ -108,6 +109,21 @@ def test_an_ipv6_address_is_written_in_brackets() -> None:
 def test_addresses_for_others_are_no_loopback() -> None:
     for address in lan_addresses():
         assert not socket.inet_aton(address).startswith(b"\x7f")
+
+
+@pytest.mark.parametrize(
+    ("found", "dialled"),
+    [
+        ([("lo", "127.0.0.1"), ("eth0", "169.254.3.4"), ("wlan0", "192.168.1.5")], "192.168.1.5"),
+        ([("docker0", "172.17.0.1"), ("br-3f", "172.18.0.1"), ("eth0", "10.0.0.2")], "10.0.0.2"),
+        ([("vEthernet (WSL)", "172.29.0.1"), ("br0", "10.0.0.3")], "10.0.0.3"),
+        ([("lo", "127.0.0.1"), ("tailscale0", "100.64.0.1")], "100.64.0.1"),
+    ],
+)
+def test_containers_and_vpns_are_named_only_where_nothing_else_is(
+    found: list[tuple[str, str]], dialled: str
+) -> None:
+    assert dialled_from_outside(found) == [dialled]
 
 
 async def test_answers_do_not_wait_for_the_peers_acknowledgement() -> None:
