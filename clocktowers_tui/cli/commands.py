@@ -10,7 +10,7 @@ from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.config.settings import as_name
 from clocktowers_tui.games.face import Face, OptionField, plain
 from clocktowers_tui.games.registry import FACES, LESSONS
-from clocktowers_tui.net.address import as_code, parse_address
+from clocktowers_tui.net.address import as_code, parse_place
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
 from clocktowers_tui.new_table.drafts import bot_table, needed, preset_values
@@ -193,18 +193,21 @@ def _one_of(flag: str, value: _Value | None, known: Sequence[_Value], usual: _Va
 
 
 def _add_join(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("server", metavar="HOST[:PORT]", help=_("an IPv6 address as [::1]:7777"))
+    parser.add_argument(
+        "server", metavar="HOST[:PORT][/CODE]", help=_("an IPv6 address as [::1]:7777")
+    )
     parser.add_argument("--table", metavar="CODE", default="", help=_("straight to this table"))
     parser.add_argument("--watch", action="store_true", help=_("watch it instead of playing"))
     parser.set_defaults(wish=_visit)
 
 
 def _visit(given: argparse.Namespace) -> Visit:
-    if given.watch and not given.table:
+    address, code = parse_place(given.server)
+    table = as_code(given.table) or code
+    if given.watch and not table:
         raise argparse.ArgumentTypeError(_("--watch needs --table CODE"))
     password = os.environ.get(PASSWORD_VARIABLE, "")
-    address = parse_address(given.server)
-    return Visit(address, password, as_code(given.table), given.watch)
+    return Visit(address, password, table, given.watch)
 
 
 def _port(text: str) -> int:

@@ -1,6 +1,7 @@
-"""Where to go, as people type it: HOST[:PORT], and the code of a table."""
+"""Where to go, as people type or paste it: HOST[:PORT][/CODE], or the line that `host` shows."""
 
 import ipaddress
+import re
 from typing import Final, NamedTuple
 
 from clocktowers_tui.net.errors import Fault, LinkError
@@ -8,6 +9,12 @@ from protocol.text import clean
 from protocol.version import DEFAULT_PORT
 
 _MAX_HOST: Final = 253  # what a domain name may have
+_COMMAND: Final = re.compile(r"^.*?\bjoin\s+|\s+--watch$")
+"""What stands around the address in the line that `host` shows."""
+_TABLE: Final = re.compile(r"\s--table[\s=]+(\S+)")
+_SCHEME: Final = re.compile(r"^(?:https?|tcp|clocktowers)://", re.IGNORECASE)
+_INVITATION: Final = re.compile(r"ct:(?!\d{1,5}(/|$))", re.IGNORECASE)
+"""A host may be called `ct`, too: then a port follows."""
 
 
 class Address(NamedTuple):
@@ -31,6 +38,18 @@ def parse_address(text: str) -> Address:
     if not 1 <= int(port) <= 65535:
         raise _bad(text)
     return Address(host, int(port))
+
+
+def parse_place(text: str) -> tuple[Address, str]:
+    """An address, and the code of a table or "". Understands `HOST[:PORT]/CODE`, a `http://` before
+    it, and a whole line `clocktowers join HOST[:PORT] --table CODE`. Raises LinkError."""
+    typed = text.strip()
+    if _INVITATION.match(typed):
+        raise LinkError(Fault.NO_INVITATION)
+    named = _TABLE.search(typed)
+    typed = _SCHEME.sub("", _COMMAND.sub("", _TABLE.sub("", typed)))
+    server, _slash, code = typed.partition("/")
+    return parse_address(server), as_code(named[1] if named else code.strip("/"))
 
 
 def as_code(typed: str) -> str:

@@ -10,6 +10,7 @@ class Fault(StrEnum):
     """What went wrong; the comment behind each names its parameters."""
 
     BAD_ADDRESS = "bad_address"  # address
+    NO_INVITATION = "no_invitation"
     UNKNOWN_HOST = "unknown_host"  # host
     CLOSED_PORT = "closed_port"  # address
     UNREACHABLE = "unreachable"  # address

@@ -13,6 +13,9 @@ SENTENCES: Final[Mapping[Fault, str]] = {
         "“{address}” is no address: write HOST or HOST:PORT, for example 192.168.1.5:7777, an IPv6 "
         "one as [::1]:7777."
     ),
+    Fault.NO_INVITATION: N_(
+        "This version reads no invitations: type HOST:PORT/TABLE, as the host's screen shows it."
+    ),
     Fault.UNKNOWN_HOST: N_("No host is called “{host}”; check the spelling."),
     Fault.CLOSED_PORT: N_(
         "Nothing answers at {address}; check host and port, and that the server runs there."

@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 from clocktowers_tui.config.settings import called
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.net.address import as_code, parse_address
+from clocktowers_tui.net.address import as_code, parse_place
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.phrases.faults import fault_in_words
@@ -80,15 +80,14 @@ class ConnectScreen(OurScreen[None]):
 
     @work(exclusive=True, group="going")
     async def _connect(self) -> None:
-        server, _slash, code = self._typed("server").partition("/")
         try:
-            address = parse_address(server)
+            address, code = parse_place(self._typed("server"))
         except LinkError as error:
             self._say(fault_in_words(error))
             return
         self._connecting = True
         self._say(_("Connecting to {address}… (Esc stops)").format(address=address))
-        table = as_code(self._typed("table")) or as_code(code)
+        table = as_code(self._typed("table")) or code
         visit = Visit(address, self._typed("password"), table)
         try:
             fault = await self._client.journey.go(visit, called(self._client.settings))

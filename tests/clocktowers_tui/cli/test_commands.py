@@ -78,6 +78,8 @@ def test_what_is_drawn_with_stands_before_or_after_the_command() -> None:
 
 def test_join(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read(["join", "example.org"]).wish == Visit(Address("example.org", 7777))
+    straight = Visit(Address("example.org", 80), table="KX4R", watch=True)
+    assert read(["join", "http://example.org:80/kx4r", "--watch"]).wish == straight
     monkeypatch.setenv(PASSWORD_VARIABLE, "secret")
     wish = read(["join", "[::1]:80", "--table", "abcd", "--watch"]).wish
     assert wish == Visit(Address("::1", 80), "secret", "ABCD", True)

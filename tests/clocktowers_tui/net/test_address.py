@@ -2,7 +2,7 @@
 
 import pytest
 
-from clocktowers_tui.net.address import Address, parse_address
+from clocktowers_tui.net.address import Address, parse_address, parse_place
 from clocktowers_tui.net.errors import Fault, LinkError
 
 
@@ -34,3 +34,34 @@ def test_what_is_not(typed: str) -> None:
         parse_address(typed)
     assert caught.value.fault is Fault.BAD_ADDRESS
     assert "\x1b" not in str(caught.value.params["address"])
+
+
+@pytest.mark.parametrize(
+    ("pasted", "code"),
+    [
+        ("10.0.0.2:80", ""),
+        ("10.0.0.2:80/kx4r", "KX4R"),
+        ("http://10.0.0.2:80/", ""),
+        ("HTTPS://10.0.0.2:80/KX4R/", "KX4R"),
+        (" clocktowers join 10.0.0.2:80 ", ""),
+        ("clocktowers join 10.0.0.2:80 --table kx4r", "KX4R"),
+        ("Friends type:  clocktowers join 10.0.0.2:80 --table KX4R --watch", "KX4R"),
+        ("join --table=KX4R 10.0.0.2:80", "KX4R"),
+    ],
+)
+def test_a_place_may_be_pasted_with_what_stands_around_it(pasted: str, code: str) -> None:
+    assert parse_place(pasted) == (Address("10.0.0.2", 80), code)
+
+
+def test_a_place_that_is_none_is_said() -> None:
+    assert parse_place("ct:7777/KX4R") == (Address("ct", 7777), "KX4R")
+    for typed, fault in (
+        ("ct:AAECAwQFBgc", Fault.NO_INVITATION),
+        ("clocktowers join", Fault.BAD_ADDRESS),
+        ("ftp://host", Fault.BAD_ADDRESS),
+        ("/KX4R", Fault.BAD_ADDRESS),
+        ("join a b --table KX4R", Fault.BAD_ADDRESS),
+    ):
+        with pytest.raises(LinkError) as caught:
+            parse_place(typed)
+        assert caught.value.fault is fault, typed
