@@ -36,7 +36,10 @@ def start(arguments: Sequence[str], guard: Guard | None) -> int:
         return keys_command.run()
     if guard is None:
         return _fail(
-            _("a full-screen terminal is needed: start it in one, with TERM set and nothing piped")
+            _(
+                "a full-screen terminal is needed: start it in one, with TERM set and nothing "
+                "piped; over ssh as: ssh -t HOST clocktowers"
+            )
         )
     if command.name:
         kept = replace(kept, name=command.name)

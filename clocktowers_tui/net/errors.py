@@ -16,6 +16,7 @@ class Fault(StrEnum):
     UNREACHABLE = "unreachable"  # address
     TIMEOUT = "timeout"  # address
     NOT_OURS = "not_ours"  # address
+    HUNG_UP = "hung_up"  # address
     MUTE = "mute"  # address
     NONSENSE = "nonsense"
     SENSELESS = "senseless"

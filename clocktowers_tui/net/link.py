@@ -118,7 +118,9 @@ class Link:
         not_ours = LinkError(Fault.NOT_OURS, address=str(self.address))
         try:
             first = await self._next_message()
-        except (ProtocolError, EOFError, OSError):
+        except (EOFError, OSError):
+            raise LinkError(Fault.HUNG_UP, address=str(self.address)) from None
+        except ProtocolError:
             raise not_ours from None
         if isinstance(first, Goodbye):
             raise TurnedAway(first.code, first.params)

@@ -26,6 +26,10 @@ SENTENCES: Final[Mapping[Fault, str]] = {
         "{address} answers, but not as a Clocktowers server does: something else may be listening "
         "there; check host and port."
     ),
+    Fault.HUNG_UP: N_(
+        "{address} took the call and hung up: nothing runs at the far end of a tunnel, or "
+        "something else is listening there; check host and port."
+    ),
     Fault.MUTE: N_(
         "{address} took the call and then said nothing: something else than a Clocktowers server "
         "may be listening there; check host and port."

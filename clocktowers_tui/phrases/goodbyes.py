@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from clocktowers_tui.phrases.filling import of_code
-from clocktowers_tui.text.i18n import N_
+from clocktowers_tui.text.i18n import N_, _
 from protocol.errors import GoodbyeCode as Code
 from protocol.refusal import Param
+from protocol.version import PROTOCOL_VERSIONS
 
 _OUR_BUG: Final = N_("The server did not understand this program; install the newest one.")
 
@@ -36,7 +37,14 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.SHUTDOWN: N_("The server was stopped by its host."),
 }
 
+SERVER_OLDER: Final = N_("The server is older than this program: ask its host to update it.")
+WE_ARE_OLDER: Final = N_("This program is older than the server: update it.")
+
 
 def goodbye_in_words(code: str, params: Mapping[str, Param]) -> str:
     """Why the server closed the connection, as one sentence."""
+    said = params.get("versions")
+    theirs = [one for one in said if isinstance(one, int)] if isinstance(said, list) else []
+    if code == Code.VERSION and theirs:
+        return _(SERVER_OLDER if max(theirs) < min(PROTOCOL_VERSIONS) else WE_ARE_OLDER)
     return of_code(SENTENCES, code, params)

@@ -66,7 +66,7 @@ def test_a_pipe_is_no_terminal(home: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert is_one_sentence(done.stderr)
+    assert is_one_sentence(done.stderr) and "ssh -t" in done.stderr
 
 
 async def turned_away(script: Script, stderr: pytest.CaptureFixture[str]) -> str:

@@ -198,7 +198,7 @@ async def test_a_goodbye_instead_of_a_welcome_keeps_its_code(code: GoodbyeCode) 
 
 @pytest.mark.parametrize(
     "answer",
-    [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH-2.0-OpenSSH_9.2\r\n", b"", b"\0\0\0\1\xc1"],
+    [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH-2.0-OpenSSH_9.2\r\n", b"\0\0\0\1\xc1"],
 )
 async def test_what_is_not_our_server_is_noticed(answer: bytes) -> None:
     async def script(peer: Peer) -> None:
@@ -257,5 +257,7 @@ async def test_one_that_takes_the_call_and_closes_or_says_nothing_may_be_somethi
     async def says_nothing(peer: Peer) -> None:
         await peer.reader.read()
 
-    for script in (closes, says_nothing):
-        assert "something else" in fault_in_words(await fault_of_opening(script, QUICK))
+    for script, fault in ((closes, Fault.HUNG_UP), (says_nothing, Fault.MUTE)):
+        error = await fault_of_opening(script, QUICK)
+        assert error.fault is fault
+        assert "something else" in fault_in_words(error)

@@ -24,6 +24,7 @@ def test_no_code_is_forgotten_and_none_invented() -> None:
 SENTENCES = [
     *refusals.SENTENCES.values(),
     *goodbyes.SENTENCES.values(),
+    *(goodbyes.SERVER_OLDER, goodbyes.WE_ARE_OLDER),
     *notices.SENTENCES.values(),
     *notices.YOURS.values(),
     *notices.GONE.values(),
@@ -51,6 +52,14 @@ def test_hostile_parameters_come_out_harmless(name: str) -> None:
         faults.fault_in_words(LinkError(Fault.LOCAL_FAILED, reason=name)),
     ]
     assert all(harmless(sentence) and sentence for sentence in said)
+
+
+def test_the_older_side_is_named_where_the_server_says_what_it_speaks() -> None:
+    def said(*versions: int | str) -> str:
+        return goodbyes.goodbye_in_words("version", {"versions": list(versions)})
+
+    assert (said(0), said(2, 3)) == (goodbyes.SERVER_OLDER, goodbyes.WE_ARE_OLDER)
+    assert "the older of the two" in said() == said("x")
 
 
 def test_a_forgotten_parameter_does_not_cost_the_sentence() -> None:
