@@ -14,7 +14,7 @@ from protocol.dealing import SEED_BYTES
 from protocol.listing import Filter
 from protocol.pace import Pace
 
-Id: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
+Id: TypeAlias = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 SmallInt: TypeAlias = Annotated[int, Meta(ge=0, le=255)]
 Title: TypeAlias = Annotated[str, Meta(max_length=200)]
 Word: TypeAlias = Annotated[str, Meta(max_length=40)]

@@ -195,7 +195,7 @@ def test_text_that_is_no_utf8(text: bytes) -> None:
     assert malformed(head(2, ("type", "join")) + msgpack.packb("table") + bad)
 
 
-@pytest.mark.parametrize("number", [float("nan"), float("inf"), 1.0, 1.5, True, -1, 2**53 + 1])
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), 1.0, 1.5, True, -1, 2**53])
 def test_numbers_that_are_no_ids(number: Any) -> None:
     assert malformed(msgpack.packb({"type": "leave", "id": number}))
 

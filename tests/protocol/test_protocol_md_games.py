@@ -70,9 +70,11 @@ def test_every_game_has_a_chapter() -> None:
 
 
 @every_game
-def test_the_chapter_names_the_game_and_its_seats(game: Spoken) -> None:
+def test_the_chapter_names_the_game_its_seats_and_its_levels(game: Spoken) -> None:
     few, many = min(game.vocabulary.seats), max(game.vocabulary.seats)
-    assert game.text.startswith(f"\nId `{game.id}`, {few} to {many} seats.\n")
+    levels = ", ".join(f"`{level}`" for level in game.vocabulary.levels)
+    said = f"\nId `{game.id}`, {few} to {many} seats; levels of bots {levels}.\n"
+    assert game.text.startswith(said)
 
 
 def options_and_presets(game: Spoken) -> tuple[list[list[str]], list[list[str]]]:

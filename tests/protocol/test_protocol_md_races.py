@@ -9,7 +9,7 @@ import pytest
 from protocol.codec import encode, read_as
 from protocol.games import wild_wild_pattern as wwp
 from protocol.games.registry import GAMES
-from protocol.games.wild_wild_pattern.bank import CENTS, Line
+from protocol.games.wild_wild_pattern.bank import CENTS, Line, cents, lines
 from protocol.games.wild_wild_pattern.cards import (
     CHALLENGES,
     PATTERN_CARDS,
@@ -57,6 +57,14 @@ def test_the_bank_is_the_programs() -> None:
     assert [int(cents) for _line, cents in table] == [
         CENTS[line] for line in Line if line is not Line.WILD
     ]
+
+
+def test_the_banks_example_is_paid_as_it_says() -> None:
+    cards = bytes.fromhex("0102060713")
+    assert f"the cards `h'{cards.hex()}'`" in section("The Bank", TEXT)
+    met = lines(cards, Object.PISTOL, five_colours_win=True)
+    assert met == [Line.TWO_COLOUR, Line.TWO_OBJECT, Line.TWO_TARGETS]
+    assert f"together {cents(met)} cents and not" in section("The Bank", TEXT)
 
 
 @pytest.mark.parametrize(
