@@ -38,6 +38,8 @@ takes 5 ms with this and 13 ms with Python's own interval of 5 ms, on a machine 
 others keep busy; shorter intervals gain nothing more."""
 PART_POLL_S: Final = 0.01
 PRUNE_S: Final = 600.0
+LAST_TURNS: Final = 3
+"""In so many turns the loop reads what players have sent before the server stops, and serves it."""
 GOODBYE_S: Final = 1.0
 """How long the last words to players may take to be written when the server stops."""
 
@@ -78,8 +80,11 @@ class Server:
         await self.restoring.run(held)
 
     async def stop(self) -> None:
-        """Tell everybody that the server stops. Give the words a moment to be written, and
-        the matches to do what they were asked, such as to forget the tokens of players who left."""
+        """Hear what has come, such as a bye, and tell everybody that the server stops. Give the
+        words a moment to be written, and the matches to do what they were asked, such as to forget
+        the tokens of players who left."""
+        for _ in range(LAST_TURNS):
+            await asyncio.sleep(0)
         self.lobby.stop()
         self.peers.part()
         with suppress(TimeoutError):

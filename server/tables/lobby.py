@@ -177,9 +177,10 @@ class Lobby:
 
     @property
     def settled(self) -> bool:
-        """Whether all matches have done everything that they were asked."""
+        """Whether all matches have done everything that they were asked, and the journal knows of
+        each that was let go."""
         matches = [table.match for table in self.tables.values()]
-        return all(match is None or match.settled for match in matches)
+        return not self.runner.partings and all(match is None or match.settled for match in matches)
 
     # The list -----------------------------------------------------------------------------------
 

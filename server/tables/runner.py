@@ -1,7 +1,9 @@
 """Runs the matches of a server: each has a task, and bots have brains to think with."""
 
 import asyncio
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
+from typing import Any
 
 import structlog
 
@@ -15,7 +17,8 @@ from server.store.journal import Journal, JournalError
 @dataclass(kw_only=True)
 class MatchRunner:
     """`tasks` are the matches that run; `bot_pace_s` is how long a bot's action takes at least, so
-    that people can follow. `keep_days`: how long a finished match is kept as a record."""
+    that people can follow. `keep_days`: how long a finished match is kept as a record.
+    `partings`: what the journal is still to be told of matches that were let go."""
 
     journal: Journal
     brains: Brains
@@ -23,6 +26,7 @@ class MatchRunner:
     bot_pace_s: float
     keep_days: int = 0
     tasks: dict[MatchId, asyncio.Task[None]] = field(default_factory=dict)
+    partings: set[asyncio.Task[None]] = field(default_factory=set)
 
     def run(self, match: Match) -> None:
         """Begin the match, or go on with a restored one."""
@@ -33,7 +37,7 @@ class MatchRunner:
         match.detach_all()
         if (task := self.tasks.pop(match.id, None)) is not None:
             task.cancel()
-            self.spawn(self._forget(match, task))
+            self._part(self._forget(match, task))
 
     def rest(self, match: Match) -> None:
         """End the task of a match that stands still; the journal goes on holding the match."""
@@ -42,7 +46,12 @@ class MatchRunner:
 
     def end_rest(self, match: MatchId) -> None:
         """Let go of a match that rests."""
-        self.spawn(self._end_rest(match))
+        self._part(self._end_rest(match))
+
+    def _part(self, work: Coroutine[Any, Any, None]) -> None:
+        parting = self.spawn(work)
+        self.partings.add(parting)
+        parting.add_done_callback(self.partings.discard)
 
     async def _end_rest(self, match: MatchId) -> None:
         try:

@@ -2,19 +2,24 @@
 
 import asyncio
 import sys
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
-from protocol.from_client import ListTables
+from protocol.from_client import Bye, ListTables
 from protocol.from_server import Listing
 from server import server as server_module
 from server.config import Config
 from server.server import opened
 from server.store.memory import MemoryJournal
+from server.store.sqlite import FILE_NAME, connect_to, somebody_may_return
+from server.tables.lobby import Lobby
 from tests.server.net.test_listener import bound
-from tests.stage.house import house
+from tests.stage.house import START, house
+from tests.stage.slow_disk import SlowJournal
 
 
 async def test_a_server_that_has_stopped_leaves_its_port_and_no_task() -> None:
@@ -67,3 +72,40 @@ async def test_a_bug_in_a_callback_is_logged_like_everything_else() -> None:
     (log,) = logs
     assert log["event"] == "callback failed"
     assert isinstance(log["exc_info"], ZeroDivisionError)
+
+
+@pytest.mark.parametrize("heard", [True, False], ids=["heard", "on-its-way"])
+async def test_who_says_bye_before_a_stop_has_given_up_the_match(
+    tmp_path: Path, heard: bool
+) -> None:
+    """However slow the disk is, and when the stop comes before the bye is read."""
+    file = tmp_path / FILE_NAME
+    journal = SlowJournal(partial(connect_to, file), str(file))
+    async with house(journal=journal) as at:
+        ann = await at.peer("Ann")
+        await ann.create(bots="random", options={"first_seat": 0})
+        await ann.done(START)
+        assert somebody_may_return(tmp_path)
+        ann.send(Bye())
+        if heard:
+            await ann.closed()
+    held = await journal.held()
+    await journal.close()
+    assert (held, somebody_may_return(tmp_path)) == ([], False)
+    await ann.close()
+
+
+async def test_a_stop_that_does_not_wait_for_a_parting_is_caught(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Lobby, "settled", True)
+    with pytest.raises(AssertionError):
+        await test_who_says_bye_before_a_stop_has_given_up_the_match(tmp_path, heard=True)
+
+
+async def test_a_stop_that_does_not_listen_is_caught(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server_module, "LAST_TURNS", 0)
+    with pytest.raises(AssertionError):
+        await test_who_says_bye_before_a_stop_has_given_up_the_match(tmp_path, heard=False)
