@@ -1,7 +1,8 @@
 """What follows a match's last move: the result, once by itself, then whenever the player asks."""
 
-from typing import Any
+from typing import Any, Final
 
+from msgspec.structs import replace
 from textual.app import App
 
 from clocktowers_tui.games.face import Face
@@ -13,13 +14,19 @@ from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.phrases.notices import notice_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.result import Result, result_page
 from clocktowers_tui.state.hearing import unread, you
 from clocktowers_tui.state.match import LineKind, Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _
-from protocol.from_client import Rematch
+from clocktowers_tui.widgets.menu import Row
+from protocol.from_client import Rematch, SetBot
 from protocol.from_server import NoticeCode, Refused
+from protocol.listing import SeatKind
+
+_LEVEL: Final = "normal"
+"""Of a bot on the seat of somebody who left."""
 
 
 class Ending:
@@ -61,6 +68,32 @@ class Ending:
         if self._result is shown:
             self._result = None
         return answer
+
+
+async def ask_to_fill_seats(app: App[Any], client: Client) -> bool:
+    """Whether a rematch can be asked for: where somebody has left, the host may put bots there
+    first, and everybody may go to the table instead."""
+    if (table := client.state.table) is None or not _free_seats(client.state):
+        return True
+    rows = [Row("table", _("To the table")), Row("board", _("Look at the board"))]
+    said = _("A rematch needs all seats filled: wait for a player, or let the host put bots there.")
+    if table.is_host:
+        rows = [Row("bots", _("Bots there, and a rematch")), *rows]
+        said = _("A rematch needs all seats filled: by bots, or by players who join.")
+    answer = await app.push_screen_wait(
+        Question(_("Somebody has left"), [said], rows, safe=rows[-1])
+    )
+    if answer == "table":
+        client.change(replace(client.state, result_seen=True))
+    elif answer == "bots":
+        for seat in _free_seats(client.state):
+            await client.journey.request(SetBot(id=0, seat=seat, level=_LEVEL))
+    return answer == "bots"
+
+
+def _free_seats(state: State) -> list[int]:
+    seats = state.table.info.seats if state.table is not None else []
+    return [number for number, seat in enumerate(seats) if seat.kind is SeatKind.FREE]
 
 
 async def ask_for_rematch(client: Client) -> str:

@@ -32,7 +32,12 @@ from clocktowers_tui.screens.at_table import AtTableScreen, is_chatting
 from clocktowers_tui.screens.bound_actions import BoundAction, bound_actions, entries, keys_in_help
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Pages
-from clocktowers_tui.screens.ending import Ending, ask_for_rematch, ended_in_words
+from clocktowers_tui.screens.ending import (
+    Ending,
+    ask_for_rematch,
+    ask_to_fill_seats,
+    ended_in_words,
+)
 from clocktowers_tui.screens.helping import (
     ask_for_hint,
     hurry,
@@ -340,6 +345,8 @@ class MatchScreen(AtTableScreen):
             self.say("" if error is None else fault_in_words(error))
 
     async def _rematch(self) -> None:
+        if not await ask_to_fill_seats(self.app, self._client):
+            return
         self.say(_("Waiting for the others…"))
         if trouble := await ask_for_rematch(self._client):
             self.say(trouble)

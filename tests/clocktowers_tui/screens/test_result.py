@@ -12,8 +12,9 @@ from clocktowers_tui.screens.result import Page, Result
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State, heard
 from clocktowers_tui.text.i18n import _, languages
-from protocol.from_client import Rematch
+from protocol.from_client import Rematch, SetBot
 from protocol.from_server import Done, Notice, NoticeCode, Welcome
+from protocol.listing import SeatInfo, SeatKind
 from tests.stage import small_match
 from tests.stage.pilot import SMALL, WIDE, Playing, click_on, playing, press, seen, sees
 from tests.stage.scripted_server import Peer, scripted
@@ -129,6 +130,32 @@ async def test_waiting_for_the_others_ends_with_the_next_match() -> None:
         begin.set()
         await sees(player, "Your turn")
         assert "Waiting" not in seen(player[0])
+
+
+async def test_after_somebody_left_a_rematch_begins_with_bots_on_free_seats() -> None:
+    asked: list[Struct] = []
+
+    async def script(peer: Peer) -> None:
+        await peer.hears()
+        peer.says(Welcome(version=1, name="Ann"))
+        at_table = small_match.at_table("Ann", "Bob")
+        peer.says(at_table, small_match.started(), small_match.update(0), small_match.ended())
+        seats = [at_table.info.seats[0], SeatInfo(kind=SeatKind.FREE)]
+        peer.says(replace(at_table, info=replace(at_table.info, seats=seats)))
+        while True:
+            wish = await peer.hears()
+            if isinstance(wish, SetBot | Rematch):
+                asked.append(replace(wish, id=0))
+                peer.says(Done(id=wish.id))
+
+    async with scripted(script) as address, playing(Visit(address), size=SMALL) as player:
+        await sees(player, "Ann wins")
+        await press(player, "r")
+        await sees(player, "Somebody has left", "Bots there", "To the table")
+        assert asked == []
+        await press(player, "enter")
+        await sees(player, "Waiting for the others")
+        assert asked == [SetBot(id=0, seat=1, level="normal"), Rematch(id=0)]
 
 
 async def test_while_the_line_is_broken_the_result_says_so_and_nobody_is_asked() -> None:
