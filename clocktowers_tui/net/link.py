@@ -44,7 +44,7 @@ _READ_BYTES: Final = 64 * 1024
 class Patience(NamedTuple):
     """How long the client waits for the server, in seconds."""
 
-    open_s: float = 10
+    open_s: float = 8
     answer_s: float = 20
     ping_s: float = 20
     silent_s: float = 60
