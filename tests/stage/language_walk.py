@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pytest import MonkeyPatch
 from textual.screen import Screen
 
-from clocktowers_tui.games.registry import LESSONS
+from clocktowers_tui.games.registry import FACES, LESSONS
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault
 from clocktowers_tui.net.journey import Journey
@@ -23,6 +23,7 @@ from clocktowers_tui.screens.connect import CodeForm, ConnectScreen
 from clocktowers_tui.screens.dialogs import NameForm, Pages, Question, Quit, TooSmall
 from clocktowers_tui.screens.help import Help
 from clocktowers_tui.screens.home import HomeScreen
+from clocktowers_tui.screens.learning import Welcome
 from clocktowers_tui.screens.lesson import LessonScreen
 from clocktowers_tui.screens.lobby import LobbyScreen
 from clocktowers_tui.screens.match import MatchScreen
@@ -146,8 +147,13 @@ async def _waiting(player: Playing) -> AsyncIterator[str]:
 
 
 async def _lessons(player: Playing) -> AsyncIterator[str]:
-    """The first sentence of each; a test of their own reads the others."""
+    """The offer and the first sentence of each; a test of their own reads the others."""
     for game in (one for one in GAMES if one.game in LESSONS):
+        about = FACES[game.game].about()
+        player[0].push_screen(Welcome(game.game, about, "Ann"))
+        await _until_on(player, Welcome)
+        yield f"{game.game}, offer"
+        await press(player, "escape")
         view, _keys = next(iter(game.boards().values()))
         with MonkeyPatch.context() as patch:
             patch.setattr(Journey, "teaches", True)

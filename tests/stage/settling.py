@@ -14,6 +14,7 @@ from textual.message_pump import MessagePump
 
 # Between two looks at what waits for a timer or a thread; nothing counts as done because it passed.
 _LOOK_S: Final = 0.001
+_LIMIT_S: Final = 60
 _ON_ITS_WAY: Final = 3
 """Turns of the loop until a key that the driver sends is in the queue: a call, a task, the put."""
 _TURNS: Final = 100
@@ -21,11 +22,19 @@ _TURNS: Final = 100
 
 
 async def settle(app: App[Any]) -> None:
-    """Return when nothing is left to do; what comes by a line or a timer may still come."""
+    """Return when nothing is left to do; what comes by a line or a timer may still come.
+
+    Raises TimeoutError when a widget never gets to its next message.
+    """
     for _ in range(_ON_ITS_WAY):
         await asyncio.sleep(0)
-    while app._exception is None and app._running and app._screen_stacks[app.current_mode]:
-        if any([await _worked(pump) for pump in _pumps(app)]):
+    async with asyncio.timeout(_LIMIT_S):
+        await _all_done(app)
+
+
+async def _all_done(app: App[Any]) -> None:
+    while _lives(app) and app._screen_stacks[app.current_mode]:
+        if any([await _worked(app, pump) for pump in _pumps(app)]):
             continue
         app.screen._on_timer_update()
         if app._resize_timer is not None or app.screen._callbacks:
@@ -34,14 +43,18 @@ async def settle(app: App[Any]) -> None:
             return
 
 
+def _lives(app: App[Any]) -> bool:
+    return app._exception is None and app._running
+
+
 def _pumps(app: App[Any]) -> Iterator[MessagePump]:
     return iter((app, *app.screen.walk_children(with_self=True)))
 
 
-async def _worked(pump: MessagePump) -> bool:
+async def _worked(app: App[Any], pump: MessagePump) -> bool:
     """Wait until the widget has handled all it was sent; whether there was anything."""
     turns = 0
-    while _is_busy(pump):
+    while _lives(app) and _is_busy(pump):
         await asyncio.sleep(0 if turns < _TURNS else _LOOK_S)
         turns += 1
     return turns > 0

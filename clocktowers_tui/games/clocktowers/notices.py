@@ -6,7 +6,7 @@ from typing import Final
 from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.words import SCORES
 from clocktowers_tui.games.spans import Block, Span, line, wrapped
-from clocktowers_tui.text.i18n import N_, _
+from clocktowers_tui.text.i18n import N_, _, pgettext
 
 WIDTH: Final = 19
 """Cells of the lines, at the right end of the street."""
@@ -21,7 +21,11 @@ def notice(place: int, towns: int, rows: int, *, scores: bool) -> list[str]:
     """At most `rows` lines for a town: the facts are shared out among all of them. `scores`: what
     scores is one of them, the first."""
     points = [f"{points} {_(why)}" for points, why in SCORES] if scores else []
-    title = [_("Points for a tower:")] if 0 < len(points) < rows else []
+    title = (
+        [pgettext("in an empty street, 19 cells", "Points for a tower:")]
+        if 0 < len(points) < rows
+        else []
+    )
     facts = [[*title, *points], *(wrapped(_(fact), WIDTH) for fact in _FACTS)]
     told: list[str] = []
     for fact in facts[place::towns]:
