@@ -1,32 +1,58 @@
-"""Cards as rows of text: large ones on the Wheel and in the hand, and in four cells among the won.
+"""Cards as rows of text: large ones on the Wheel and in the hand, and in one line among the won.
 
-Law: a card says what it is by text alone, whatever its size: the object's and the suit's sign with
-a letter or a word, the colour as a letter or a word.
+Laws: a card says what it is by text alone, whatever its size: the object's and the suit's sign,
+the colour as a letter or a word. All cards of a size have one form, that in which the longest fits.
 """
 
-from enum import Enum
+from collections.abc import Callable, Sequence
+from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.spans import Block, Row, Span, centred, cut, line
+from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, cut, line
 from clocktowers_tui.games.wild_wild_pattern.art import drawing
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Ink
 from clocktowers_tui.games.wild_wild_pattern.layout import Scale
 from clocktowers_tui.games.wild_wild_pattern.words import (
     challenge_code,
+    challenge_name,
     feature_letter,
+    feature_short,
     feature_title,
+    feature_words,
     features_of,
 )
-from protocol.games.wild_wild_pattern.cards import colour_of, is_pattern, object_of
+from protocol.games.wild_wild_pattern.cards import (
+    FEATURES,
+    FIRST_COLOUR,
+    FIRST_SUIT,
+    colour_of,
+    is_pattern,
+    object_of,
+)
 
 COMPACT: Final = 4
-"""Cells of a card among others."""
+"""Cells of a card in a code."""
+
+_LABEL: Final = 3
+"""Cells of a place's digit in a rim."""
+
+_OBJECTS: Final = range(FIRST_COLOUR)
+_COLOURS: Final = range(FIRST_COLOUR, FIRST_SUIT)
+_SUITS: Final = range(FIRST_SUIT, FEATURES)
 
 _DRAWN: Final = 5
 """Rows of a card from which on there is a drawing on it, and its words stand in its rim."""
+
+
+class Form(Enum):
+    """How a card is named in one line, the longest first."""
+
+    WORDS = auto()
+    SIGNS = auto()
+    CODE = auto()
 
 
 class Rim(NamedTuple):
@@ -60,6 +86,24 @@ def titled(feature: int, glyphs: Glyphs) -> str:
     return f"{sign} {feature_title(feature)}" if sign else feature_title(feature)
 
 
+def named(card: int, form: Form, glyphs: Glyphs) -> Span:
+    """A card in one line: Ω Grey coin, or Ω Grey ¢, or `compact`."""
+    if form is Form.CODE:
+        return compact(card, glyphs)
+    if not is_pattern(card):
+        return Span(challenge_name(card), Ink.CHALLENGE)
+    obj, colour, suit = features_of(card)
+    last = feature_words(suit) if form is Form.WORDS else glyphs.signs[suit]
+    return Span(f"{glyphs.signs[obj]} {feature_title(colour)} {last}", ink_of(card))
+
+
+def fitting(feature: int, room: int, glyphs: Glyphs) -> str:
+    """The longest name of a feature that is not wider than `room`."""
+    words = titled(feature, glyphs)
+    forms = (words, words.replace(" ", "", 1))
+    return next((form for form in forms if cell_len(form) <= room), signed(feature, glyphs))
+
+
 def compact(card: int, glyphs: Glyphs) -> Span:
     """A card in `COMPACT` cells: sign and letter of the object, letters of colour and suit."""
     if not is_pattern(card):
@@ -67,6 +111,17 @@ def compact(card: int, glyphs: Glyphs) -> Span:
     obj, colour, suit = features_of(card)
     text = signed(obj, glyphs) + feature_letter(colour) + feature_letter(suit)
     return Span(text, ink_of(card))
+
+
+def flowed(cards: Sequence[Span], width: int) -> list[Row]:
+    """Side by side, in as many rows as they need."""
+    rows: list[Row] = []
+    for card in cards:
+        if rows and cells(rows[-1]) + 1 + cell_len(card.text) <= width:
+            rows[-1] = [*rows[-1], Span(" "), card]
+        else:
+            rows.append([card])
+    return rows
 
 
 # Large cards -------------------------------------------------------------------------------------
@@ -103,20 +158,27 @@ def back_block(scale: Scale, glyphs: Glyphs, rim: Rim = PLAIN) -> Block:
 def _texts(card: int, width: int, glyphs: Glyphs) -> list[str]:
     """Two rows."""
     obj, colour, suit = features_of(card)
-    second = _apart(cut(feature_title(colour), width - 2), signed(suit, glyphs), width)
-    title = titled(obj, glyphs)
-    return [cut(title if cell_len(title) <= width else title.replace(" ", "", 1), width), second]
+    lettered = _longest(_COLOURS, feature_short) + 2 <= width
+    second = signed(suit, glyphs) if lettered else glyphs.signs[suit]
+    return [glyphs.signs[obj] + feature_short(obj), _apart(feature_short(colour), second, width)]
 
 
 def _words(card: int, width: int, rim: Rim, glyphs: Glyphs) -> tuple[str, str]:
-    """What stands in the upper and in the lower rim."""
+    """What stands in the upper and in the lower rim, with a blank before and after it where there
+    is room for that."""
     obj, colour, suit = features_of(card)
-    room = width - cell_len(rim.label) - 1
-    title = titled(obj, glyphs)
-    above = title if cell_len(title) <= room else cut(feature_title(obj), max(0, room))
-    long = f"{feature_title(colour)} {glyphs.signs[suit]} {feature_title(suit)}"
-    short = f"{feature_title(colour)} {signed(suit, glyphs)}"
-    return above, long if cell_len(long) <= width - 2 else short
+    room = width - max(_LABEL, cell_len(rim.label)) - _longest(_OBJECTS, feature_title)
+    gap, lead = " " if room >= 4 else "", "" if rim.label and room < 4 else " "
+    above = f"{lead}{glyphs.signs[obj]}{gap}{feature_title(obj)}"
+    long = _longest(_COLOURS, feature_title) + _longest(_SUITS, feature_title) + 5 <= width
+    last = f"{glyphs.signs[suit]} {feature_title(suit)}" if long else signed(suit, glyphs)
+    below = f" {feature_title(colour)} {last}"
+    used = cell_len(rim.label) + cell_len(above)
+    return above + " " * (used < width), below + " "
+
+
+def _longest(features: range, title: Callable[[int], str]) -> int:
+    return max(cell_len(title(feature)) for feature in features)
 
 
 def _rimmed(
@@ -146,7 +208,7 @@ def _rimmed(
 
 
 def _in_rim(words: str, ink: Ink | None) -> Row:
-    return [Span(f" {words} ", ink)] if words else []
+    return [Span(words, ink)] if words else []
 
 
 def _left(text: str, room: int) -> str:

@@ -7,7 +7,14 @@ from rich.cells import cell_len
 from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.parts import Cell, Size
 from clocktowers_tui.games.spans import Block, Row, Span, block, centred
-from clocktowers_tui.games.wild_wild_pattern.cards import Rim, back_block, card_block, compact
+from clocktowers_tui.games.wild_wild_pattern.cards import (
+    Form,
+    Rim,
+    back_block,
+    card_block,
+    compact,
+    named,
+)
 from clocktowers_tui.games.wild_wild_pattern.feedback import loud
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
@@ -79,7 +86,9 @@ def _deck(sight: Sight, width: int) -> Row:
 def _covered(card: int, width: int, glyphs: Glyphs) -> Row:
     """What lies below the played card."""
     text = pgettext("before a card that is covered, 3 cells", "on") + " "
-    shown = compact(card, glyphs)
+    room = width - cell_len(text)
+    forms = (named(card, form, glyphs) for form in Form)
+    shown = next((one for one in forms if cell_len(one.text) <= room), compact(card, glyphs))
     blank = " " * max(0, (width - cell_len(text) - cell_len(shown.text)) // 2)
     return [Span(blank + text, Edge.QUIET), shown]
 

@@ -1,6 +1,7 @@
 """The players beside the Wheel: money, how near they are to WILD, Target, and what each has won."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from rich.cells import cell_len
 
@@ -8,19 +9,20 @@ from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.nameplate import nameplate
 from clocktowers_tui.games.spans import Row, Span, cells, cut, line
 from clocktowers_tui.games.wild_wild_pattern.cards import (
-    COMPACT,
+    Form,
     card_block,
     challenge_block,
-    compact,
+    fitting,
+    flowed,
+    named,
     signed,
-    titled,
 )
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Ink
 from clocktowers_tui.games.wild_wild_pattern.layout import SMALL
 from clocktowers_tui.games.wild_wild_pattern.nearness import Nearness, nearness
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene, seats_in_order
-from clocktowers_tui.games.wild_wild_pattern.words import feature_letter, money
+from clocktowers_tui.games.wild_wild_pattern.words import card_words, feature_letter, money
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS
@@ -29,14 +31,25 @@ from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, Colour, is_patt
 _STATUS = 8
 
 
-def player_rows(scene: Scene, width: int, glyphs: Glyphs, *, wide: bool = False) -> list[Row]:
-    """The player's own first; three lines each, and more where somebody has many cards. `wide`: the
-    cards are drawn as cards."""
+def player_rows(scene: Scene, width: int, glyphs: Glyphs, form: Form | None) -> list[Row]:
+    """The player's own first; three lines each, and more where somebody has many cards. `form`: of
+    the cards' names; without one the cards are drawn."""
     seats = seats_in_order(scene.view)
-    return [row for seat in seats for row in _player(scene, seat, width, glyphs, wide=wide)]
+    return [row for seat in seats for row in _player(scene, seat, width, glyphs, form)]
 
 
-def _player(scene: Scene, seat: int, width: int, glyphs: Glyphs, *, wide: bool) -> Iterator[Row]:
+def legend(view: View, width: int, glyphs: Glyphs) -> list[Row]:
+    """What the codes of cards mean, by one that somebody has."""
+    for card in (card for seat in seats_in_order(view) for card in sorted(view.won[seat])):
+        text = f"  {named(card, Form.CODE, glyphs).text}: {card_words(card)}"
+        if cell_len(text) <= width:
+            return [[Span(text, Ink.DIM)]]
+    return []
+
+
+def _player(
+    scene: Scene, seat: int, width: int, glyphs: Glyphs, form: Form | None
+) -> Iterator[Row]:
     view = scene.view
     right = f" {money(view.money[seat])} "
     room = width - 2 - cell_len(right) - _STATUS
@@ -50,10 +63,11 @@ def _player(scene: Scene, seat: int, width: int, glyphs: Glyphs, *, wide: bool) 
     ]
     yield _near(view, seat, width, glyphs)
     cards = [*sorted(view.won[seat]), *view.challenges[seat]]
-    if wide:
+    if form is None:
         yield from _drawn(cards, width, glyphs)
     else:
-        yield from _wrapped([compact(card, glyphs) for card in cards], width)
+        shown = flowed([named(card, form, glyphs) for card in cards], width - 2)
+        yield from ([Span("  "), *row] for row in shown or [[]])
 
 
 # How near to WILD --------------------------------------------------------------------------------
@@ -64,12 +78,15 @@ def _near(view: View, seat: int, width: int, glyphs: Glyphs) -> Row:
     if not view.standing[seat]:
         return [Span(" ")]
     found = nearness(view, seat)
+    roomy = width >= _ROOMY
     pips: Row = [Span("  ")]
     for colour, ink in zip(Colour, COLOURS, strict=True):
         has = colour in found.colours
         letter = feature_letter(FIRST_COLOUR + colour)
-        pips += [Span(letter, ink) if has else Span(glyphs.none, Ink.DIM), Span(" ")]
-    target = _target(view, seat, width, glyphs)
+        pips += [Span(letter, ink) if has else Span(glyphs.none, Ink.DIM), Span(" " * roomy)]
+    if not roomy:
+        pips.append(Span(" "))
+    target = _target(view, seat, width - cells(pips) - len("5/5 "), glyphs)
     room = width - cells(pips) - cells(target)
     return [*pips, *line(room, [_count(found, room, glyphs)]), *target]
 
@@ -87,12 +104,13 @@ def _count(found: Nearness, room: int, glyphs: Glyphs) -> Span:
     return Span(long if cell_len(long) < room else cut(count, max(0, room)), ink)
 
 
-def _target(view: View, seat: int, width: int, glyphs: Glyphs) -> Row:
-    of = titled if width >= _ROOMY else signed
-    return [Span(_("Target: "), Edge.QUIET), Span(of(view.targets[seat], glyphs))]
+def _target(view: View, seat: int, room: int, glyphs: Glyphs) -> Row:
+    """As many words as there is room for beside a count."""
+    feature, head = view.targets[seat], Span(_("Target: "), Edge.QUIET)
+    return [head, Span(fitting(feature, room - cells([head]), glyphs))]
 
 
-_ROOMY = 40
+_ROOMY: Final = 40
 
 
 # What each has won -------------------------------------------------------------------------------
@@ -107,18 +125,8 @@ def _drawn(cards: Sequence[int], width: int, glyphs: Glyphs) -> Iterator[Row]:
         yield [Span("  "), *(part for one in blocks for part in (*one[y], Span(" ")))]
 
 
-def _wrapped(cards: Sequence[Span], width: int) -> Iterator[Row]:
-    row: Row = [Span(" ")]
-    for card in cards:
-        if cells(row) + 1 + COMPACT > width:
-            yield row
-            row = [Span(" ")]
-        row = [*row, Span(" "), card]
-    yield row
-
-
 def status(view: View, seat: int) -> str:
-    """Whether the player is out, ready, waits, passes or has a card; in 7 cells."""
+    """Whether the player is out, ready, waits, passes or may still shoot; in 7 cells."""
     if not view.standing[seat]:
         return pgettext("beside a player, 7 cells", "out")
     if view.phase is Phase.OVER:
@@ -131,4 +139,5 @@ def status(view: View, seat: int) -> str:
         return pgettext("beside a player, 7 cells", "ready")
     if view.done[seat] and view.phase in (Phase.RACE, Phase.CLICKED):
         return pgettext("beside a player, 7 cells", "passes")
-    return pgettext("beside a player, 7 cells", "card") if view.in_hand[seat] else ""
+    aims = view.in_hand[seat] and view.phase in (Phase.RACE, Phase.CLICKED)
+    return pgettext("beside a player, 7 cells", "aims") if aims else ""

@@ -8,6 +8,7 @@ from clocktowers_tui.games.parts import Cell, Part, Size, log_rows, log_under, w
 from clocktowers_tui.games.scenes import Given
 from clocktowers_tui.games.spans import Block, Rect, Row, Span, block, wrapped
 from clocktowers_tui.games.wild_wild_pattern import selecting
+from clocktowers_tui.games.wild_wild_pattern.cards import Form
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.goal import goal
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
@@ -16,7 +17,7 @@ from clocktowers_tui.games.wild_wild_pattern.missed import missed, missed_words,
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.own import own_block, own_under
 from clocktowers_tui.games.wild_wild_pattern.picker import Picker, picker
-from clocktowers_tui.games.wild_wild_pattern.players import player_rows
+from clocktowers_tui.games.wild_wild_pattern.players import legend, player_rows
 from clocktowers_tui.games.wild_wild_pattern.prices import prices_block
 from clocktowers_tui.games.wild_wild_pattern.sheet import sheet_block
 from clocktowers_tui.games.wild_wild_pattern.sight import Hit, Scene, Sheet, Sight, Spot
@@ -146,7 +147,18 @@ def _rows(name: str, seen: Sight) -> Block:
 
 
 def _players(seen: Sight, width: int) -> Block:
-    return player_rows(seen.scene, width, seen.glyphs, wide=seen.layout.wide)
+    """In the longest form that leaves room for the log."""
+    found, scene, glyphs = seen.layout, seen.scene, seen.glyphs
+    if found.wide:
+        return player_rows(scene, width, glyphs, None)
+    frames = 4 if found.framed else 0
+    room = found.side.height - frames - max(_LOG, *(len(_rows(name, seen)) for name in _MIDDLE))
+    for form in Form:
+        rows = player_rows(scene, width, glyphs, form)
+        if len(rows) <= room:
+            break
+    spare = form is Form.CODE and len(rows) <= room
+    return [*rows, *legend(scene.view, width, glyphs)] if spare else rows
 
 
 def _picker(seen: Sight, width: int) -> Block:

@@ -1,12 +1,13 @@
 """The Bank's sheet: line by line what each visit is paid, and what everybody has after it."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Final
 
 from rich.cells import cell_len
 
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
-from clocktowers_tui.games.wild_wild_pattern.cards import COMPACT, compact, signed
+from clocktowers_tui.games.wild_wild_pattern.cards import Form, fitting, flowed, named
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
@@ -69,21 +70,25 @@ def _row(title: str, columns: Sequence[Row], each: int, ink: Ink | None = None) 
 def _heads(scene: Scene, visits: Sequence[Visit], each: int, glyphs: Glyphs) -> Block:
     names = [scene.names[visit.seat] for visit in visits]
     shown: list[Row] = [[Span(cut(name, each - 1, glyphs.ellipsis), Ink.BOLD)] for name in names]
-    targets: list[Row] = [[Span(signed(visit.target, glyphs))] for visit in visits]
+    targets: list[Row] = [[Span(fitting(visit.target, each - 1, glyphs))] for visit in visits]
     rows = [_row("", shown, each), _row(_("Target"), targets, each, Ink.DIM)]
-    across = max(1, (each - 1) // (COMPACT + 1))
-    deep = max((-(-len(visit.cards) // across) for visit in visits), default=0)
-    for row in range(deep):
-        columns = [_cards(visit, row, across, glyphs) for visit in visits]
+    form = _form(visits, each, glyphs)
+    packed = [
+        flowed([named(card, form, glyphs) for card in sorted(visit.cards)], each - 1)
+        for visit in visits
+    ]
+    for row, columns in enumerate(zip_longest(*packed, fillvalue=())):
         rows.append(_row(_("Cards") if row == 0 else "", columns, each, Ink.DIM))
     return rows
 
 
-def _cards(visit: Visit, row: int, across: int, glyphs: Glyphs) -> Row:
-    found: Row = []
-    for card in sorted(visit.cards)[row * across : (row + 1) * across]:
-        found += [Span(" ") if found else Span(""), compact(card, glyphs)]
-    return found
+def _form(visits: Sequence[Visit], each: int, glyphs: Glyphs) -> Form:
+    """The longest in which every card fits."""
+    cards = [card for visit in visits for card in visit.cards]
+    return next(
+        (form for form in Form if all(cells([named(card, form, glyphs)]) < each for card in cards)),
+        Form.CODE,
+    )
 
 
 def _line(visits: Sequence[Visit], options: Options, one: Line, each: int) -> Row:

@@ -69,6 +69,25 @@ def feature_title(feature: int) -> str:
     )[feature]
 
 
+def feature_short(feature: int) -> str:
+    """An object or a colour on a small card, in 6 cells."""
+    return (
+        pgettext("on a card, 6 cells", "Pistol"),
+        pgettext("on a card, 6 cells", "Loot"),
+        pgettext("on a card, 6 cells", "Star"),
+        pgettext("on a card, 6 cells", "Bottle"),
+        pgettext("on a card, 6 cells", "H.shoe"),
+        pgettext("on a card, 6 cells", "Dynam."),
+        pgettext("on a card, 6 cells", "Barrel"),
+        pgettext("on a card, 6 cells", "Wanted"),
+        pgettext("on a card, 6 cells", "Red"),
+        pgettext("on a card, 6 cells", "Azure"),
+        pgettext("on a card, 6 cells", "Yellow"),
+        pgettext("on a card, 6 cells", "Grey"),
+        pgettext("on a card, 6 cells", "White"),
+    )[feature]
+
+
 def feature_letter(feature: int) -> str:
     """One capital, other than those of the features of its kind."""
     if feature < FIRST_COLOUR:
@@ -143,6 +162,13 @@ def challenge_does(card: int) -> str:
         Challenge.FIFTY_CENTS: _("the Bank pays you at once"),
         Challenge.TEN_CENTS: _("the Bank pays you at once"),
     }[Challenge(card)]
+
+
+def challenge_name(card: int) -> str:
+    """Its title among other cards, in 14 cells."""
+    if card == Challenge.PIANO_PLAYER:
+        return pgettext("the piano player's card, 14 cells", "Piano player")
+    return challenge_words(card)
 
 
 def challenge_code(card: int) -> str:

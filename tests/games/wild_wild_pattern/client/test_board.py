@@ -240,11 +240,12 @@ async def test_the_banks_sheet_does_not_stay_for_another_match() -> None:
 async def test_what_does_not_fit_on_the_sheet_is_scrolled_to() -> None:
     app = Shell(board(4, Phase.READY))
     async with app.run_test(size=(60, 20)) as pilot:
-        app.show(board(4, Phase.READY, bank=visits(BANKED)))
+        won = [BANKED[0], *map(cards, ("DGB BGB WGB LRB PAB", "KRC KYC KAB KWB", "HGC HWB"))]
+        app.show(board(4, Phase.READY, bank=visits(won)))
         await pilot.pause()
-        assert "(1-3/4)" in app.lines()[0] and "3 of the Target" not in "".join(app.lines())
-        await pilot.press("down")
-        assert "(2-4/4)" in app.lines()[0] and "3 of the Target" in "".join(app.lines())
+        assert "(1-7/10)" in app.lines()[0] and "3 of the Target" not in "".join(app.lines())
+        await pilot.press("down", "down", "down")
+        assert "(4-10/10)" in app.lines()[0] and "3 of the Target" in "".join(app.lines())
 
 
 async def test_too_small_a_terminal_says_so_and_recovers() -> None:
@@ -295,7 +296,7 @@ async def test_everything_by_mouse() -> None:
         assert app.chosen.pop() == Declare(Pattern(Direction.AFTER, 5, 12))
         app.show(board(4, Phase.CHALLENGE, acting=0))
         await pilot.pause()
-        await pilot.click(offset=app.find("1 Card"))
+        await pilot.click(offset=app.find("[1C]"))
         await pilot.click(offset=app.find("red barrel"))
         assert app.chosen.pop() == Use(Challenge.ONE_CARD, cards("KRC")[0])
         app.show(board())

@@ -5,12 +5,13 @@ import pytest
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.spans import Block
 from clocktowers_tui.games.wild_wild_pattern import cards
-from clocktowers_tui.games.wild_wild_pattern.cards import card_block, compact
+from clocktowers_tui.games.wild_wild_pattern.cards import PLAIN, Rim, card_block, compact
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.layout import SMALL, Scale, layout
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
     feature_letter,
+    feature_short,
     feature_title,
     feature_words,
     features_of,
@@ -58,6 +59,22 @@ def test_a_card_without_its_colour_would_be_noticed(monkeypatch: pytest.MonkeyPa
     glyphs = GLYPHS[GlyphSet.UNICODE]
     found = {shown(card_block(card, LARGER[0], glyphs)) for card in PATTERN_CARDS}
     assert len(found) < len(PATTERN_CARDS)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("scale", SCALES)
+def test_all_cards_of_a_size_have_one_form_and_nothing_is_cut(code: str, scale: Scale) -> None:
+    speak(code)
+    glyphs, title = GLYPHS[G], feature_short if scale is SMALL else feature_title
+    gaps = set()
+    for card in PATTERN_CARDS:
+        for label in (Rim(" 7 "), PLAIN):
+            obj, colour, suit = features_of(card)
+            text = shown(card_block(card, scale, glyphs, label))
+            assert title(obj) in text and title(colour) in text and glyphs.signs[suit] in text
+            gaps.add(text[text.index(glyphs.signs[obj]) + 1 : text.index(title(obj))])
+    assert len(gaps) == 1
+    assert all(len(feature_short(one)) <= SMALL.width - 3 for one in range(FIRST_SUIT))
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
