@@ -77,7 +77,7 @@ def _heads(scene: Scene, visits: Sequence[Visit], each: int, glyphs: Glyphs) -> 
         flowed([named(card, form, glyphs) for card in sorted(visit.cards)], each - 1)
         for visit in visits
     ]
-    for row, columns in enumerate(zip_longest(*packed, fillvalue=())):
+    for row, columns in enumerate(zip_longest(*packed, fillvalue=[])):
         rows.append(_row(_("Cards") if row == 0 else "", columns, each, Ink.DIM))
     return rows
 
