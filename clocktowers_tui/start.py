@@ -37,8 +37,8 @@ def start(arguments: Sequence[str], guard: Guard | None) -> int:
     if guard is None:
         return _fail(
             _(
-                "a full-screen terminal is needed: start it in one, with TERM set and nothing "
-                "piped; over ssh as: ssh -t HOST clocktowers"
+                "start this in a full-screen terminal, with TERM set and nothing piped; "
+                "over ssh as: ssh -t HOST clocktowers"
             )
         )
     if command.name:

@@ -102,7 +102,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
     def keep(self, settings: Settings) -> None:
         self.settings = settings
         if not save(settings, settings_file()):
-            self.tell(_("The settings could not be written; they hold until you quit."))
+            self.tell(_("Your settings could not be saved; they last until you quit."))
         self._changed()
 
     def tell(self, sentence: str, about: str = "") -> None:

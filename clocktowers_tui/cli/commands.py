@@ -113,24 +113,26 @@ class _Version(argparse.Action):
 
 
 def _add_solo(parser: argparse.ArgumentParser) -> None:
-    told = _("which one: {games}; {first} unless given").format(games=_GAMES, first=FIRST_GAME)
+    told = _("the game: {games} (default: {first})").format(games=_GAMES, first=FIRST_GAME)
     parser.add_argument("--game", choices=list(FACES), metavar="GAME", help=told)
-    parser.add_argument("--bots", type=int, help=_("how many; 0 is to play alone"))
-    parser.add_argument("--level", choices=LEVELS, help=_("how good they are; normal unless given"))
-    parser.add_argument("--preset", help=_("whose rules"))
+    parser.add_argument("--bots", type=int, help=_("how many bots; 0 to play alone"))
+    parser.add_argument(
+        "--level", choices=LEVELS, help=_("how well the bots play (default: normal)")
+    )
+    parser.add_argument("--preset", help=_("a set of rules, by its name"))
     parser.add_argument(
         "--option",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help=_("a rule of the table; may be repeated"),
+        help=_("change one rule; you can repeat this"),
     )
     parser.set_defaults(wish=_solo)
 
 
 def _add_learn(parser: argparse.ArgumentParser) -> None:
     games = ", ".join(LESSONS)
-    told = _("which one: {games}; {first} unless given").format(games=games, first=FIRST_GAME)
+    told = _("the game: {games} (default: {first})").format(games=games, first=FIRST_GAME)
     parser.add_argument(
         "game", choices=list(LESSONS), default=FIRST_GAME, nargs="?", metavar="GAME", help=told
     )
@@ -138,8 +140,10 @@ def _add_learn(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_host(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--port", type=_port, default=DEFAULT_PORT, help=_("7777 unless given"))
-    told = _("of the first table: {games}; the last one unless given").format(games=_GAMES)
+    parser.add_argument(
+        "--port", type=_port, default=DEFAULT_PORT, help=_("the server's port (default: 7777)")
+    )
+    told = _("the first table's game: {games} (default: the last you played)").format(games=_GAMES)
     parser.add_argument("--game", choices=list(FACES), default="", metavar="GAME", help=told)
     parser.set_defaults(wish=lambda given: Host(given.port, given.game))
 
@@ -159,7 +163,7 @@ def _solo(given: argparse.Namespace) -> Solo | None:
     number = _one_of("--bots", given.bots, bots, max(fitting or bots))
     other = _other_wanted(face, number, asked)
     if other:
-        said = _("--bots {n} wants {option}").format(n=number, option=other)
+        said = _("--bots {n} needs {option}").format(n=number, option=other)
         raise argparse.ArgumentTypeError(said)
     options = {**needed(face, number + 1, preset), **typed}
     _one_of("--level", given.level, list(game.levels), given.level)
@@ -194,10 +198,14 @@ def _one_of(flag: str, value: _Value | None, known: Sequence[_Value], usual: _Va
 
 def _add_join(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "server", metavar="HOST[:PORT][/CODE]", help=_("an IPv6 address as [::1]:7777")
+        "server",
+        metavar="HOST[:PORT][/CODE]",
+        help=_("the server to go to; write IPv6 as [::1]:7777"),
     )
-    parser.add_argument("--table", metavar="CODE", default="", help=_("straight to this table"))
-    parser.add_argument("--watch", action="store_true", help=_("watch it instead of playing"))
+    parser.add_argument("--table", metavar="CODE", default="", help=_("go straight to this table"))
+    parser.add_argument(
+        "--watch", action="store_true", help=_("watch the table instead of playing")
+    )
     parser.set_defaults(wish=_visit)
 
 
@@ -226,7 +234,7 @@ def _option(item: str, fields: Mapping[str, OptionField]) -> tuple[str, Any]:
     name, equals, value = item.partition("=")
     if not equals or name not in fields:
         names = ", ".join(fields)
-        said = _("--option wants NAME=VALUE, and NAME is one of {names}").format(names=names)
+        said = _("write --option NAME=VALUE; NAME is one of {names}").format(names=names)
         raise argparse.ArgumentTypeError(said)
     field = fields[name]
     listed = {_as_typed(plain(known)): plain(known) for known, _words in field.values}

@@ -17,8 +17,8 @@ class Context(Enum):
     """Where an action lives."""
 
     EVERYWHERE = N_("everywhere")
-    AWAY = N_("everywhere but at home")
-    HOME = N_("home")
+    AWAY = N_("everywhere but in the menu")
+    HOME = N_("menu")
     LOBBY = N_("lobby")
     TABLE = N_("table")
     MATCH = N_("match")
@@ -114,7 +114,7 @@ NAME: Final = Action("home.name", ("n",), N_("Name"), Context.HOME)
 
 NEW_TABLE: Final = Action("lobby.new", ("n",), N_("New table"), Context.LOBBY)
 FILTER: Final = Action("lobby.filter", ("slash",), N_("Filter"), Context.LOBBY)
-NARROW: Final = Action("lobby.narrow", ("p",), N_("All or free"), Context.LOBBY)
+NARROW: Final = Action("lobby.narrow", ("p",), N_("Show all or free"), Context.LOBBY)
 CODE: Final = Action("lobby.code", ("c",), N_("Code"), Context.LOBBY)
 WATCH: Final = Action("lobby.watch", ("w",), N_("Watch"), Context.LOBBY)
 
@@ -135,8 +135,8 @@ OTHER_BOTS: Final = Action("result.bots", ("n",), N_("Other bots"), Context.RESU
 TO_TABLE: Final = Action("result.table", ("b",), N_("Back to the table"), Context.RESULT)
 
 SEARCH: Final = Action("rules.search", ("slash",), N_("Search"), Context.RULES)
-NEXT_MATCH: Final = Action("rules.next", ("n",), N_("Next match"), Context.RULES)
-PREVIOUS_MATCH: Final = Action("rules.previous", ("N",), N_("Match before"), Context.RULES)
+NEXT_MATCH: Final = Action("rules.next", ("n",), N_("Next hit"), Context.RULES)
+PREVIOUS_MATCH: Final = Action("rules.previous", ("N",), N_("Previous hit"), Context.RULES)
 CONTENTS: Final = Action("rules.contents", ("c",), N_("Contents"), Context.RULES)
 
 CHAT: Final = Action("chat", ("slash",), N_("Chat"), Context.AT_TABLE)

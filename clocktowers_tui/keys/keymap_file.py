@@ -80,7 +80,7 @@ def read_text(content: bytes, known: Sequence[Action] = ACTIONS) -> Reading:
         return _nothing(_("it is not UTF-8 text."))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         reason = clean(str(error)) or type(error).__name__
-        return _nothing(_("it is no TOML: {reason}.").format(reason=reason))
+        return _nothing(_("it is not TOML: {reason}.").format(reason=reason))
     return check(dict(_flat(lines)), known)
 
 
@@ -120,9 +120,9 @@ def _action(id: str, by_id: Mapping[str, Action]) -> Action:
     shown = fit(clean(id), 40)
     near = get_close_matches(id[:80], by_id, n=1)
     if near:
-        sentence = _("“{id}” is no action; did you mean “{near}”?")
+        sentence = _("“{id}” is not an action; did you mean “{near}”?")
         raise _Bad(sentence.format(id=shown, near=near[0]))
-    raise _Bad(_("“{id}” is no action; `clocktowers keys` lists them.").format(id=shown))
+    raise _Bad(_("“{id}” is not an action; `clocktowers keys` lists them.").format(id=shown))
 
 
 def _keys(action: Action, value: Any) -> tuple[str, ...]:
@@ -131,14 +131,14 @@ def _keys(action: Action, value: Any) -> tuple[str, ...]:
         sentence = _('{id}: write keys as texts in brackets, for example ["x", "delete"].')
         raise _Bad(sentence.format(id=action.id))
     if len(written) > _MAX_KEYS:
-        sentence = _("{id}: {n} keys are the most an action can have.")
+        sentence = _("{id}: an action can have up to {n} keys.")
         raise _Bad(sentence.format(id=action.id, n=_MAX_KEYS))
     keys = tuple(dict.fromkeys(_key(action, key) for key in written))
     if action.firm and not keys:
-        sentence = _("{id}: one key has to remain, or nobody could do it any more.")
+        sentence = _("{id}: leave at least one key for it.")
         raise _Bad(sentence.format(id=action.id))
     if action.id == BACK.id and all(types_text(key) for key in keys):
-        sentence = _("{id}: one of its keys must work while text is typed, as Esc does.")
+        sentence = _("{id}: give it a key that works while you type, like Esc.")
         raise _Bad(sentence.format(id=action.id))
     return keys
 
@@ -146,10 +146,10 @@ def _keys(action: Action, value: Any) -> tuple[str, ...]:
 def _key(action: Action, written: str) -> str:
     key = key_from(written)
     if key is None:
-        sentence = _("{id}: “{key}” is no key; examples: x, X, ?, f5, delete, ctrl+r.")
+        sentence = _("{id}: “{key}” is not a key; examples: x, X, ?, f5, delete, ctrl+r.")
         raise _Bad(sentence.format(id=action.id, key=fit(clean(written), 20)))
     if key in _FORBIDDEN:
-        sentence = _("{id}: {key} cannot be used: terminals keep it for something else.")
+        sentence = _("{id}: terminals keep {key} for themselves; choose another key.")
         raise _Bad(sentence.format(id=action.id, key=key_in_words(key)))
     return key
 

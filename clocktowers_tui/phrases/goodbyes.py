@@ -9,13 +9,10 @@ from protocol.errors import GoodbyeCode as Code
 from protocol.refusal import Param
 from protocol.version import PROTOCOL_VERSIONS
 
-_OUR_BUG: Final = N_("The server did not understand this program; install the newest one.")
+_OUR_BUG: Final = N_("The server did not understand this program; update it.")
 
 SENTENCES: Final[Mapping[str, str]] = {
-    Code.VERSION: N_(
-        "This program and the server speak different protocol versions; bring the older of the "
-        "two up to date."
-    ),
+    Code.VERSION: N_("This program and the server have different versions; update the older one."),
     Code.NOT_HELLO: _OUR_BUG,
     Code.BAD_NAME: N_(
         "The server does not accept that name: use 1 to 20 visible characters of one alphabet."
@@ -30,10 +27,10 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.MALFORMED: _OUR_BUG,
     Code.UNKNOWN_TYPE: _OUR_BUG,
     Code.NOT_ALLOWED: _OUR_BUG,
-    Code.TOO_SLOW: N_("The line was too slow to follow the game; connect again."),
-    Code.SILENT: N_("The server heard nothing from here for too long; connect again."),
-    Code.FLOOD: N_("This program asked the server for far too much at once; connect again."),
-    Code.TAKEN_OVER: N_("You have come back to your seat from somewhere else; it is played there."),
+    Code.TOO_SLOW: N_("Your connection was too slow for the match; connect again."),
+    Code.SILENT: N_("The server heard nothing from you for too long; connect again."),
+    Code.FLOOD: N_("You asked the server for too much at once; connect again."),
+    Code.TAKEN_OVER: N_("You opened this seat in another window; play on there."),
     Code.SHUTDOWN: N_("The server was stopped by its host."),
 }
 

@@ -25,4 +25,4 @@ def unsent_in_words(connection: Connection | None) -> str:
     """What becomes of an action now; "" when it goes out at once."""
     if not trouble_in_words(connection):
         return ""
-    return _("The line is broken: this goes out as soon as it is back.")
+    return _("Connection lost: this goes out when it is back.")

@@ -111,9 +111,9 @@ def narrowing_in_words(filter_: Filter) -> str:
         case None:
             return _("only with a free seat") if filter_.free_seat else ""
         case TablePhase.WAITING:
-            return _("only waiting ones")
+            return _("only those waiting")
         case TablePhase.PLAYING:
-            return _("only those being played")
+            return _("only those playing")
         case TablePhase.ENDED:
             return _("only between matches")
 
@@ -121,7 +121,7 @@ def narrowing_in_words(filter_: Filter) -> str:
 def nothing_in_words(lobby: Lobby, keymap: Keymap, address: str = "") -> str:
     """Why no table is listed, and what the player and their friends can do."""
     if lobby.filter != Filter():
-        said = _("No table is like that; {back} shows all again.")
+        said = _("No table fits; {back} shows all again.")
         return said.format(back=keymap.name(actions.BACK))
     said = _("There is no table yet. {new} makes one.").format(new=keymap.name(actions.NEW_TABLE))
     return f"{said}\n\n{joining_in_words([address])}" if address else said

@@ -41,5 +41,5 @@ def palette_in_words(look: Look) -> str:
     """Which palette it is; if the player does not see it, why."""
     said = _("Colours: {palette}.").format(palette=_(PALETTES[look.palette]))
     if look.ansi and look.palette is not Palette.NATIVE:
-        return said + " " + _("It needs more colours than are sent to this terminal.")
+        return said + " " + _("This terminal shows too few colours for it.")
     return said

@@ -11,9 +11,9 @@ from protocol.refusal import Param
 SENTENCES: Final[Mapping[str, str]] = {
     Code.JOINED: N_("{name} sat down."),
     Code.LEFT: N_("{name} left the table."),
-    Code.DROPPED: N_("{name} lost the line."),
+    Code.DROPPED: N_("{name} lost the connection."),
     Code.KICKED: N_("The host sent {name} away."),
-    Code.TIMED_OUT: N_("{name} ran out of time; a bot plays until they do again."),
+    Code.TIMED_OUT: N_("{name} ran out of time; a bot plays until they are back."),
     Code.BOT_TOOK_OVER: N_("A bot plays on for {name}."),
     Code.CAME_BACK: N_("{name} is back."),
     Code.WATCHING: N_("{name} is watching."),
@@ -33,8 +33,8 @@ SENTENCES: Final[Mapping[str, str]] = {
 YOURS: Final[Mapping[str, str]] = {
     Code.JOINED: N_("You sat down."),
     Code.LEFT: N_("You left the table."),
-    Code.DROPPED: N_("You lost the line."),
-    Code.TIMED_OUT: N_("Your time ran out; a bot plays until you do again."),
+    Code.DROPPED: N_("You lost the connection."),
+    Code.TIMED_OUT: N_("Your time ran out; a bot plays until you play on."),
     Code.BOT_TOOK_OVER: N_("A bot plays on for you."),
     Code.CAME_BACK: N_("You are back."),
     Code.HOST: N_("You are the host now."),
@@ -64,7 +64,7 @@ def notice_in_words(code: str, params: Mapping[str, Param], *, mine: bool = Fals
 
 def broken_off_in_words() -> str:
     """Why a match is over without an outcome."""
-    return _("The match was broken off by an error of the server; nobody has won.")
+    return _("An error of the server ended the match; nobody has won.")
 
 
 def gone_in_words(code: str, table: str) -> str:

@@ -58,7 +58,7 @@ class ChatScreen(FollowingScreen):
             for action, (phrase, words) in zip(actions.PHRASES, PHRASES.items(), strict=True)
         ),
         bound(actions.MUTE, "mute", N_("Mute somebody")),
-        bound(actions.CHAT, "type", N_("To the line")),
+        bound(actions.CHAT, "type", N_("Type a message")),
         bound(actions.BACK, "close"),
         bound(actions.LEAVE, "close", N_("Close")),
     ]
@@ -226,8 +226,8 @@ class ChatScreen(FollowingScreen):
         rows += [
             Row(f"={name}", (hear if name in unheard else mute).format(name=name)) for name in names
         ]
-        sentence = _("You no longer see their lines at this table.")
-        question = Question(_("Whom do you mute?"), [sentence], rows)
+        sentence = _("You no longer see their messages at this table.")
+        question = Question(_("Choose a player to mute"), [sentence], rows)
         answer = await self.app.push_screen_wait(question)
         if answer:
             self._client.change(toggled(self._client.state, answer.removeprefix("=")))

@@ -50,7 +50,7 @@ class ConnectScreen(OurScreen[None]):
             yield Field(_("Password (if any)"), id="password", password=True)
             yield Static("")
             yield Static(
-                Content(_("The server as HOST, HOST:PORT or HOST:PORT/TABLE, for example")),
+                Content(_("Type HOST, HOST:PORT or HOST:PORT/TABLE, for example")),
                 classes="note",
                 markup=False,
             )

@@ -172,7 +172,7 @@ class TooSmall(Dialog[None], inherit_bindings=False):
         self.query_one("#too-small", Static).update(Content(self._sentence()))
 
     def _sentence(self) -> str:
-        sentence = _("Make this window larger: {needs} cells are needed, it has {has}.")
+        sentence = _("Make this window larger: it needs {needs} cells and has {has}.")
         width, height = self._needed
         has = self.app.size
         return sentence.format(needs=f"{width}x{height}", has=f"{has.width}x{has.height}")

@@ -102,15 +102,15 @@ async def ask_for_rematch(client: Client) -> str:
     if isinstance(answer, Refused):
         return refused_in_words(answer)
     if answer is None and client.state.match is not None:
-        return _("The line is broken, and nobody was asked. Ask again when it is back.")
+        return _("Connection lost: ask again when it is back.")
     return ""
 
 
 def ended_in_words(keymap: Keymap, *, seated: bool) -> str:
     """What the player can do after closing the result."""
-    said = _("{result} shows the result again, {leave} leaves.")
+    said = _("{result}: result. {leave}: leave.")
     if seated:
-        said = _("{result} shows the result again, {rematch} there is a rematch; {leave} leaves.")
+        said = _("{result}: result, then {rematch}: rematch. {leave}: leave.")
     keys = {"result": actions.RESULT, "rematch": actions.REMATCH, "leave": actions.LEAVE}
     return said.format_map({place: keymap.name(key) for place, key in keys.items()})
 

@@ -38,7 +38,7 @@ async def kick(app: App[Any], client: Client) -> str:
     others = _others(client.state.table)
     rows = [Row("", _("Nobody")), *(Row(f"{n}", name) for n, name in enumerate(others))]
     lasting = _("They cannot come back to this table.")
-    question = Question(_("Whom do you send away?"), [lasting], rows)
+    question = Question(_("Choose a player to send away"), [lasting], rows)
     if not (answer := await app.push_screen_wait(question)):
         return ""
     name = others[int(answer)]

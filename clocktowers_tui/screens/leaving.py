@@ -37,17 +37,17 @@ async def ask_and_leave_match(app: App[Any], client: Client) -> None:
 
 def _question(state: State) -> Question:
     title = _("Leave this match?")
-    stay, leave = Row("stay", _("Stay")), Row("leave", _("Leave game"))
+    stay, leave = Row("stay", _("Stay")), Row("leave", _("Leave the match"))
     if state.alone:
         menu = Row("menu", _("To the menu (the match waits)"))
         return Question(title, [], [stay, menu, Row("leave", _("End the match"))])
     if state.seat is None:
         stop = Row("leave", _("Stop watching"))
         return Question(_("Stop watching this match?"), [], [stay, stop])
-    back = _("From the menu you can come back; after a while a bot plays for you until then.")
+    back = _("You can come back from the menu; after a while a bot plays for you.")
     if state.table is not None and not state.table.others:
-        back = _("From the menu you can come back; the match waits, but not for ever.")
-    sentences = [back, _("If you leave the game, a bot plays on for you.")]
+        back = _("You can come back from the menu; the match waits a while.")
+    sentences = [back, _("If you leave the match, a bot plays on for you.")]
     return Question(title, sentences, [stay, Row("menu", _("To the menu")), leave])
 
 

@@ -171,7 +171,7 @@ class LessonScreen(MatchScreen):
 
     @work(group="act")
     async def action_take_back(self) -> None:
-        self.say(_("In a lesson nothing is taken back: a wrong key costs nothing."))
+        self.say(_("You need no take-back in a lesson: a wrong key costs nothing."))
 
     @work(group="asking", exclusive=True)
     async def action_leave(self) -> None:

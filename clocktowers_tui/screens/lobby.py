@@ -89,7 +89,7 @@ class LobbyScreen(PlaceScreen):
         bound(actions.BACK, "back", N_("All tables, or leave")),
         # The menu has these keys until its own end is reached.
         bound(actions.PAGE_DOWN, "turn(1)", N_("Next page")),
-        bound(actions.PAGE_UP, "turn(-1)", N_("Page before")),
+        bound(actions.PAGE_UP, "turn(-1)", N_("Previous page")),
         bound(actions.DOWN, "to_tables"),
     ]
 
@@ -277,7 +277,7 @@ class LobbyScreen(PlaceScreen):
 
     def action_watch(self) -> None:
         if (info := self._at()) is None:
-            self.say(_("Go to a table of the list first."))
+            self.say(_("Choose a table in the list first."))
             return
         self._wish(Watch(id=0, table=info.table))
 

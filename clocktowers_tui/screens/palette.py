@@ -45,7 +45,7 @@ class Palette(Dialog[BoundAction | None]):
         self._here = here
 
     def compose(self) -> ComposeResult:
-        with Panel(_("What can be done here"), classes="dialog"):
+        with Panel(_("What you can do here"), classes="dialog"):
             hint = _("Type a part of a name")
             yield Line("", id="wanted", password=False, max_length=_MAX_TYPED, hint=hint)
             yield _Found(self._rows(""), id="found")
@@ -58,7 +58,7 @@ class Palette(Dialog[BoundAction | None]):
     def _rows(self, typed: str) -> list[Row]:
         found = [one for one in self._here if _matches(one, typed)]
         rows = [Row(one.id, f"{pad(one.words, _WORDS_CELLS)} {one.key}") for one in found]
-        return rows or [_NOTHING._replace(text=_("Nothing of that name can be done here."))]
+        return rows or [_NOTHING._replace(text=_("Nothing here has that name."))]
 
     def on_input_changed(self, event: Input.Changed) -> None:
         found = self.query_one(_Found)

@@ -46,7 +46,9 @@ def result_page(match: Match, face: Face, names: Sequence[str], *, seeded: bool 
     if match.aborted:
         return Page(_("The match is over"), "", lambda width: [Content(broken_off_in_words())])
     turns = face.turn(match.view)
-    proof = Proof(_("This deal was chosen.")) if seeded else proof_in_words(match, face)
+    proof = (
+        Proof(_("This deal was chosen, not shuffled.")) if seeded else proof_in_words(match, face)
+    )
 
     def lines(width: int) -> Sequence[Content]:
         _title, *first = face.result(match.view, match.outcome, names, width)

@@ -61,7 +61,7 @@ class SettingsScreen(SpeakingScreen[None]):
                 yield self._choice("language", _("Language"), [system, *languages.items()])
             yield self._choice("title", _("Your turn in the title"), _yes_or_no())
             yield self._choice("bell", _("A bell at your turn"), _yes_or_no())
-            yield self._choice("chat_bell", _("A bell at each line of chat"), _yes_or_no())
+            yield self._choice("chat_bell", _("A bell at each chat message"), _yes_or_no())
             yield self._choice("pace", _("Bots, when you play alone"), _paces())
             yield self._choice("motion", _("Motion on the board"), _yes_or_no())
             yield Field(_("Your name"), called(self._client.settings), id="name", max_length=20)
@@ -123,7 +123,7 @@ def _notes(settings: Settings) -> str:
         _("Keys of your own: {file}").format(file=keymap_file()),
     ]
     if settings.colours not in (None, Colours.NONE) and asks_for_none(os.environ):
-        notes.insert(0, _("NO_COLOR is set, but the colours chosen here stand above it."))
+        notes.insert(0, _("NO_COLOR is set, but your choice here comes first."))
     return "\n".join(notes)
 
 

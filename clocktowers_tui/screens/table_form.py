@@ -102,7 +102,7 @@ class TableForm(OurScreen[CreateTable | None]):
                 yield Field(_("Title"), self._draft.title, id="title", max_length=40, hint=hint)
             seats = [(n, str(n) if n > 1 else _("1, alone")) for n in self._seats]
             sit = seats_of(self._draft, self._face.game)
-            many = _("How many play, with you.")
+            many = _("How many play, you included.")
             yield Choice(_("Players"), seats, sit, id="seats", sentence=many)
             yield Choice(_seat_words(0), [(0, _("you"))], id="seat-0")
             for seat in range(1, max(self._seats)):
@@ -138,7 +138,7 @@ class TableForm(OurScreen[CreateTable | None]):
     def _rules(self) -> ComposeResult:
         options = options_of(self._draft, self._face)
         preset = preset_of(options, self._face, self._preset)
-        presets, sets = self._face.presets(), _("Sets all rows of rules below.")
+        presets, sets = self._face.presets(), _("Sets all the rules below.")
         yield Choice(_("Rules"), presets, preset, id="preset", other=_("own"), sentence=sets)
         for field in self._face.option_fields():
             values = [(plain(value), words) for value, words in field.values]
@@ -238,7 +238,7 @@ class TableForm(OurScreen[CreateTable | None]):
         elif rules == standard_rules():
             said = _("These are the standard rules.")
         else:
-            said = _("Not as in the standard rules: {rules}").format(rules=rules)
+            said = _("House rules: {rules}").format(rules=rules)
         self.query_one("#differs", Static).update(Content(said))
 
     # What it gives ------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ class Choice(Widget, can_focus=True):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.LEFT, "turn(-1)", N_("Value before")),
+        bound(actions.LEFT, "turn(-1)", N_("Previous value")),
         bound(actions.RIGHT, "turn(1)", N_("Next value")),
         bound(actions.CHOOSE, "turn(1)", N_("Next value")),
     ]

@@ -35,7 +35,7 @@ class Line(Input, inherit_bindings=False):
         self.cursor_blink = False
 
     def explain(self) -> Sequence[str]:
-        sentence = _("Type here: letters are text, whatever they do elsewhere; {enter} goes on.")
+        sentence = _("Type here: every letter is text, {enter} goes on.")
         return [sentence.format(enter=key_in_words("enter"))]
 
     def validate_value(self, value: str) -> str:

@@ -80,7 +80,7 @@ class GameCard(Panel, can_focus=True):
         self.refresh_bindings()
 
     def explain(self) -> Sequence[str]:
-        return [_("A game: Enter plays it, the keys below are about it.")]
+        return [_("Enter plays this game; the keys below are for it, too.")]
 
     def action_play(self) -> None:
         self.post_message(self.Chosen(self.game))

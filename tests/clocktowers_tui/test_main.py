@@ -82,7 +82,7 @@ async def turned_away(script: Script, stderr: pytest.CaptureFixture[str]) -> str
 @pytest.mark.parametrize(
     ("goodbye", "says"),
     [
-        (GoodbyeCode.VERSION, "different protocol versions"),
+        (GoodbyeCode.VERSION, "different versions"),
         (GoodbyeCode.PASSWORD, "CLOCKTOWERS_PASSWORD"),
         (GoodbyeCode.FULL, "full"),
         (GoodbyeCode.ADDRESS_FULL, "from your network"),
@@ -104,7 +104,7 @@ async def test_a_web_server(capsys: pytest.CaptureFixture[str]) -> None:
         await peer.reader.read(10)
         peer.writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
 
-    assert "not as a Clocktowers server" in await turned_away(script, capsys)
+    assert "is not a Clocktowers server" in await turned_away(script, capsys)
 
 
 async def test_nobody_at_home() -> None:
@@ -119,7 +119,7 @@ def test_an_address_that_is_none(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ending:
         start_client(["join", "host:99999"], Guard())
     said = capsys.readouterr().err
-    assert ending.value.code == 2 and "is no address" in said and is_one_sentence(said)
+    assert ending.value.code == 2 and "is not an address" in said and is_one_sentence(said)
 
 
 async def test_it_leaves_the_terminal_as_it_was(address: Address) -> None:
@@ -146,4 +146,4 @@ async def test_the_language_of_the_settings_is_spoken_before_there_is_a_screen(
         start_client(["--help"], None)
     assert not ending.value.code and "mostra questo aiuto ed esce" in capsys.readouterr().out
     code, said = await ended(TERM="dumb", LC_ALL="C")
-    assert code == 2 and "serve un terminale a schermo intero" in said and said.isascii()
+    assert code == 2 and "in un terminale a schermo intero" in said and said.isascii()

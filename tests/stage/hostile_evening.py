@@ -107,7 +107,7 @@ class _Evening:
         await self._looks(f"{_DOWN}{_ENTER}", "Question", "Qlevel")
         await self._goes_on("Rules: ")
         await self._press("K")
-        await self._sees("Whom do you send away?", "Qname")
+        await self._sees("Choose a player to send away", "Qname")
         await self._press(_DOWN + _ENTER)
         await self._sees("table?", "Qname")
         await self._press(_DOWN + _ENTER)

@@ -9,13 +9,13 @@ from clocktowers_tui.text.i18n import N_
 _on_board: Final = partial(on_board, "architetti_attenti")
 
 TILES: Final = (
-    _on_board("tile_1", "1", N_("Take up tile 1")),
-    _on_board("tile_2", "2", N_("Take up tile 2")),
-    _on_board("tile_3", "3", N_("Take up tile 3")),
-    _on_board("tile_4", "4", N_("Take up tile 4")),
+    _on_board("tile_1", "1", N_("Pick tile 1")),
+    _on_board("tile_2", "2", N_("Pick tile 2")),
+    _on_board("tile_3", "3", N_("Pick tile 3")),
+    _on_board("tile_4", "4", N_("Pick tile 4")),
 )
 TURN: Final = _on_board("turn", "r", N_("Turn the tile"))
-OTHERS: Final = _on_board("others", "o", N_("Next player's board"))
+OTHERS: Final = _on_board("others", "o", N_("Next player's town"))
 LAYOUT: Final = _on_board("layout", "z", N_("Next layout that fits"))
 
 ACTIONS: Final = (*TILES, TURN, OTHERS, LAYOUT)

@@ -85,7 +85,7 @@ def goal(view: View) -> Sequence[tuple[Ink | None, str]]:
         (Ink.TRACK, rails),
         (Ink.BOOKSHOP, _("Shops: 2, 3, 4 kinds side by side: 5, 10, 15.")),
         (Ink.SCHOOL, _("Schools: 5 gems bring 10, fewer 1 each.")),
-        (Ink.GEM, _("Gems: pay 1 per tile before yours, take its own.")),
+        (Ink.GEM, _("Gems: pay 1 a skipped tile, get those on yours.")),
     ]
 
 

@@ -58,8 +58,8 @@ def _sentence(code: Refused, refusal: Refusal) -> str:
 
 def _wrong_phase(refusal: Refusal) -> str:
     if refusal.params.get("phase") == Phase.PLACE:
-        return _("Your tile is bought: place it on your board with {confirm}.")
-    return _("It is time to buy a tile: choose one with {tiles}.")
+        return _("You have bought your tile: build it with {confirm}.")
+    return _("First buy a tile: choose one with {tiles}.")
 
 
 def _cell(refusal: Refusal, name: str) -> str:

@@ -59,7 +59,7 @@ def _decided(outcome: Outcome, names: Sequence[str]) -> str:
             return ""
         case DecidedBy.SHARED:
             level = level_at_the_top(outcome, names)
-            return _("{names} have the same points: nothing else decides.").format(names=level)
+            return _("{names} have the same points and share the win.").format(names=level)
         case _:
             assert_never(outcome.decided_by)
 

@@ -204,7 +204,7 @@ def notation(look: Look) -> list[str]:
         _(
             "{fresh}: built since your last turn; {cross} in the corners: the tile does not fit."
         ).format(fresh=fresh, cross=glyphs.cross),
-        _("Beside your points: what the tile would add where it lies."),
+        _("Beside your points: what the tile adds where it lies."),
     ]
 
 
@@ -226,7 +226,7 @@ def whose(
 
 
 def alone() -> str:
-    return _("You play alone: there is no other board.")
+    return _("You play alone: there is no other town.")
 
 
 def layout_words(wish: Arrangement) -> str:

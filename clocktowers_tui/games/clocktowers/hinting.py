@@ -51,7 +51,7 @@ def advice(view: View, action: Action, names: Sequence[str]) -> Advice | None:
             return Advice(_goes(action), _why_floor(view, choice))
         case Discard(card=card):
             goes = _("discard {card}").format(card=card_words(card))
-            return Advice(goes, _("of your cards it helps your towers least"))
+            return Advice(goes, _("it helps your towers least"))
         case Draw(pile=pile):
             card = view.piles[pile]
             goes = _("draw {card} from the {pile}")
@@ -78,7 +78,7 @@ def _why_roof(view: View, choice: Choice, names: Sequence[str]) -> str:
             roof=roof, height=choice.next_height
         )
     for seat in _waiting(view, choice):
-        return _("{name} has a tower that waits for this step").format(name=names[seat])
+        return _("{name} has a tower of this height, too").format(name=names[seat])
     return _("it also lifts everybody's next {roof}").format(roof=roof)
 
 
@@ -95,7 +95,7 @@ def _why_clock(view: View, choice: Choice) -> str:
     for card, where in ((view.hand, _("your {roof} fits on it next")), _on_top(view)):
         if roof := next((one for one in card if _fits(view, one, choice.height)), 0):
             return where.format(roof=card_words(roof))
-    return _("now a roof can be put on it")
+    return _("it can take a roof next")
 
 
 def _on_top(view: View) -> tuple[bytes, str]:
@@ -124,7 +124,7 @@ def _why_drawn(view: View, card: int) -> str:
         if FIRST_CLOCK <= card < FIRST_ROOF and not has_clock:
             return _("your tower {n} has no clock yet").format(n=number)
     if card >= FIRST_ROOF:
-        return _("a tower of yours can grow to its height")
+        return _("one of your towers can grow to its height")
     return _("your towers can use it")
 
 

@@ -23,7 +23,7 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
             "first_heights",
             _("First tower of a colour"),
             (([1, 2], _("1 or 2 high")), ([2], _("2 high"))),
-            sentence=_("How high the first tower with a roof of a colour must be."),
+            sentence=_("How high a colour's first tower must be."),
         ),
         choice(
             "turn_order",
@@ -35,10 +35,10 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
         ),
         choice(
             "ladder",
-            _("Ladder of heights"),
+            _("Heights of the next roofs"),
             Ladder,
-            _("one for all"),
-            _("one for each player"),
+            _("the same for all"),
+            _("each player's own"),
             sentence=_("Does a roof raise the next height for everybody, or for its owner?"),
         ),
         choice(
@@ -51,11 +51,11 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
         ),
         choice(
             "open_memory",
-            _("Known cards in hands"),
+            _("Cards you saw others take"),
             OpenMemory,
             _("hidden"),
             _("shown"),
-            sentence=_("Are cards that others took in sight shown in their hands?"),
+            sentence=_("Show them in the others' hands, or remember them?"),
         ),
         take_back(),
         first_seat(seats or max(SEATS)),

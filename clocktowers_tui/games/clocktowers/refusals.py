@@ -54,8 +54,8 @@ def _sentence(code: Refused, refusal: Refusal) -> str:
 
 def _wrong_phase(refusal: Refusal) -> str:
     if refusal.params.get("phase") == Phase.DRAW:
-        return _("It is time to draw: press {floors}, {clocks} or {roofs}.")
-    return _("It is time to play or discard a card, not to draw.")
+        return _("Now draw: press {floors}, {clocks} or {roofs}.")
+    return _("You cannot draw yet: play or discard a card.")
 
 
 def _has_clock(refusal: Refusal) -> str:
@@ -67,7 +67,7 @@ def _has_clock(refusal: Refusal) -> str:
 def _wrong_height(refusal: Refusal) -> str:
     if not _heights(refusal):
         return _("No height fits {card} any more: discard it or keep it.")
-    return _("Tower {tower} is {height} high, {card} goes on {heights}: see the ladder.")
+    return _("Tower {tower} is {height} high, {card} goes on {heights}: see Next roof.")
 
 
 def _heights(refusal: Refusal) -> str:

@@ -70,7 +70,7 @@ def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEF
         case Remark.NOT_YOUR_TURN:
             return _("It is not your turn yet.")
         case Remark.WATCHING:
-            return _("You are watching: only the players can play.")
+            return _("You are watching: you cannot play.")
         case Remark.OVER:
             return _("The match is over. {result}: result. {leave}: leave.").format(
                 result=keymap.name(actions.RESULT), leave=keymap.name(actions.LEAVE)
@@ -230,5 +230,5 @@ def _why_nothing(view: View) -> str:
     if view.turn is None:
         return expected(view, ())
     if view.seat is None:
-        return _("You are watching: you cannot play here.")
+        return _("You are watching: you cannot play.")
     return _("It is not your turn yet: wait until your name is marked.")

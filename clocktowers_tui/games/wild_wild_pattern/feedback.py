@@ -70,7 +70,7 @@ def came_of(declared: Declared, pattern: Pattern) -> str:
         case Fault.OLD:
             return _("Wrong: it was there before the shot")
         case Fault.APART:
-            return _("Wrong: the card shot is in no pair")
+            return _("Wrong: the card just shot is in no pair")
         case _ if declared.wheel:
             return _untrue(declared.wheel, pattern)
         case _:

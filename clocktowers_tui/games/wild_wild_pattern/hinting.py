@@ -99,10 +99,10 @@ def advice(view: View, action: Action, keymap: Keymap = DEFAULT_KEYS) -> Advice:
             return Advice(what, _best_pattern(view, card, place))
         case Click():
             what = _("{key}, Click!").format(key=keymap.name(CLICK))
-            return Advice(what, _("on no place does your card make a pattern"))
+            return Advice(what, _("your card makes no pattern anywhere"))
         case Pass():
             what = _("pass with {key}").format(key=keymap.name(PASS))
-            return Advice(what, _("nothing that you can do now gains anything"))
+            return Advice(what, _("nothing you can do now helps you"))
         case Declare(pattern=pattern):
             return Advice(pattern_words(pattern), _how_many(view, pattern))
         case Take(place=place):
@@ -155,4 +155,4 @@ def _why_taken(view: View, card: int) -> str:
         )
         if more > paid:
             return _("the Bank pays {money} more").format(money=money(more - paid))
-    return _("it goes best with what you may still win")
+    return _("it fits best with cards you may still win")

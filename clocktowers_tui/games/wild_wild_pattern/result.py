@@ -43,7 +43,7 @@ def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
         case DecidedBy.LAST:
             return _("All the others are out.")
         case DecidedBy.LEVEL:
-            return _("Level three times in a row: all who are left win.")
+            return _("Tied three times in a row: all players left win.")
         case _:
             assert_never(outcome.decided_by)
 

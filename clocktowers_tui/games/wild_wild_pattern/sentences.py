@@ -234,7 +234,7 @@ def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
     # The dictionary is built at every call because sentences follow the language.
     return {
         Remark.NOT_YOUR_TURN: _("It is not your turn: wait until your name is marked."),
-        Remark.WATCHING: _("You are watching: only those at the table can play."),
+        Remark.WATCHING: _("You are watching: you cannot play."),
         Remark.OVER: _("The match is over: {result} shows the result, {leave} leaves."),
         Remark.OUT: _("You are out of this match; you can watch how it ends."),
         Remark.NOT_READY: _("Your card is still face down. {ready}: ready"),
@@ -247,7 +247,7 @@ def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
         Remark.TOO_SOON: _("The board has just changed: press again if you mean it."),
         Remark.PRESS_A_DIGIT: _("{places}: cover that card. {click}: give up your card."),
         Remark.MOVE_FIRST: _("Nothing is chosen yet: press a shown key, or {moves}."),
-        Remark.NO_CLICK: _("You say Click! only in a race, with your own card."),
+        Remark.NO_CLICK: _("You can say Click! only in a race, with your own card."),
         Remark.NOBODY_PASSES: _("You cannot pass in a race: shoot, say Click! or wait."),
         Remark.NO_PASS: _("You cannot pass here: press a marked place."),
         Remark.DIRECTION_FIRST: _("Say before or after first: {directions}."),
@@ -300,9 +300,9 @@ def explain(view: View, keymap: Keymap) -> Iterator[str]:
 def _what(view: View) -> str:
     match task(view):
         case Task.READY:
-            return _("{ready}: ready. When all are, all see their cards at once.")
+            return _("{ready}: ready. Then all see their cards at once.")
         case Task.SHOOT if view.phase is Phase.CLICKED:
-            return _("{places}: cover a card with the clicked one. {pass_}: pass.")
+            return _("{places}: shoot with the offered card. {pass_}: pass.")
         case Task.SHOOT:
             return _("{places}: cover that card of the Wheel at once. {click}: give up your card.")
         case Task.DECLARE:
@@ -338,7 +338,5 @@ def notation(look: Look) -> list[str]:
         ", ".join(challenges) + ".",
         _("The arrows on the Wheel lead from each card to the one after it."),
         _("While you declare BEFORE, they lead to the one before it."),
-        _("{before} {after} stand beside the card that was just played.").format(
-            before=before, after=after
-        ),
+        _("{before} {after} mark the card just played.").format(before=before, after=after),
     ]

@@ -170,7 +170,7 @@ async def test_the_line_ends_with_a_sentence_and_the_log_says_why() -> None:
         await peer.hears()
 
     async with scripted(script) as address, playing(Visit(address)) as player:
-        await sees(player, "says things that make no sense", "Connect again")
+        await sees(player, "answers make no sense", "Connect again")
         await press(player, "enter")
         await until(player[1], lambda: isinstance(player[0].screen, HomeScreen))
     assert "Update: IndexError" in log_file("client").read_text()

@@ -247,7 +247,7 @@ async def test_a_web_server_is_called_something_else() -> None:
 
     error = await fault_of_opening(script)
     assert error.fault is Fault.NOT_OURS
-    assert "something else may be listening" in fault_in_words(error)
+    assert "is not a Clocktowers server" in fault_in_words(error)
 
 
 async def test_one_that_takes_the_call_and_closes_or_says_nothing_may_be_something_else() -> None:
@@ -260,4 +260,4 @@ async def test_one_that_takes_the_call_and_closes_or_says_nothing_may_be_somethi
     for script, fault in ((closes, Fault.HUNG_UP), (says_nothing, Fault.MUTE)):
         error = await fault_of_opening(script, QUICK)
         assert error.fault is fault
-        assert "something else" in fault_in_words(error)
+        assert "check host and port" in fault_in_words(error)

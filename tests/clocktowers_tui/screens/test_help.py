@@ -57,7 +57,7 @@ async def test_menus_values_and_lines() -> None:
     async with playing() as player:
         await sees(player, "Join a table")
         said = await helped(player)
-        assert "A game: Enter plays it" in said and "p Play" in said
+        assert "Enter plays this game" in said and "p Play" in said
         await press(player, "b")
         await sees(player, "Players")
         await press(player, "down")
@@ -65,7 +65,7 @@ async def test_menus_values_and_lines() -> None:
         await press(player, "escape", "c")
         await sees(player, "Password")
         said = await helped(player, "f1")
-        assert "letters are text" in said and "Esc Back" in said and "q " not in said
+        assert "every letter is text" in said and "Esc Back" in said and "q " not in said
 
 
 @pytest.mark.parametrize("key", ["escape", "x", "down", "question_mark", "enter"])

@@ -257,7 +257,7 @@ async def test_what_means_nothing_is_told(address: Address) -> None:
         await press(player, "2")
         await sees(player, "Now 1, Enter. A cat inside pays more")
         await press(player, "u")
-        await sees(player, "In a lesson nothing is taken back")
+        await sees(player, "You need no take-back in a lesson")
         await click_on(player, " 3/")
         assert " 3/" in seen(player[0]), "a click reads on only where there is something to read"
 

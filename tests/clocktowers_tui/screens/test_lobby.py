@@ -58,9 +58,9 @@ async def test_an_empty_lobby_says_what_to_do(address: Address) -> None:
     async with playing(Visit(address), size=SMALL) as player:
         await sees(player, "0 tables", "There is no table yet. n makes one")
         await press(player, "w")
-        await sees(player, "Go to a table of the list first.")
+        await sees(player, "Choose a table in the list first.")
         await press(player, "p", "p")
-        await sees(player, "only those being played", "Esc shows all again")
+        await sees(player, "only those playing", "Esc shows all again")
         await press(player, "escape")
         await sees(player, "n makes one")
 
@@ -121,8 +121,8 @@ async def test_by_phase(address: Address) -> None:
         await other.request(Start(id=0))
         await sees(player, "2 tables", "playing")
         for said, title in [
-            ("only waiting ones", "Waits"),
-            ("only those being played", "Plays"),
+            ("only those waiting", "Waits"),
+            ("only those playing", "Plays"),
             ("only with a free seat", "Waits"),
         ]:
             await press(player, "p")
@@ -200,7 +200,7 @@ async def test_another_language_keeps_what_was_typed_and_chosen(address: Address
         await press(player, "slash", *"zz")
         await sees(player, "0 tavoli")
         app.speak("en")
-        await sees(player, "0 tables", "No table is like that", "zz")
+        await sees(player, "0 tables", "No table fits", "zz")
         await press(player, "escape", "n")
         await sees(player, "Create the table")
         await press(player, "tab", "left", "left", *["tab"] * 2, "right")

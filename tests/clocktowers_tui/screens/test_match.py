@@ -85,7 +85,7 @@ async def test_a_watcher_has_no_play_keys_and_is_told_why() -> None:
         await press(player, "q")
         await sees(player, "Stop watching this match?")
         lines = [line.strip(" │") for line in seen_on_top(player[0]).splitlines()]
-        assert "Stay" in lines and "Stop watching" in lines and "Leave game" not in lines
+        assert "Stay" in lines and "Stop watching" in lines and "Leave the match" not in lines
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ async def test_what_leaving_means_is_said_before(other: str, says: str) -> None:
     async with scripted(script) as address, playing(Visit(address)) as player:
         await sees(player, "q Leave")
         await press(player, "q")
-        await sees(player, "From the menu you can come back", says)
+        await sees(player, "You can come back from the menu", says)
 
 
 async def test_a_watchers_clock_stands_while_all_players_are_away() -> None:
@@ -146,7 +146,7 @@ async def test_where_the_line_is_broken_nothing_is_said_to_be_sure(attempt: int)
         player[0].journey.request = nobody_answers  # type: ignore[method-assign, assignment]
         screen.action_take_back()
         await player[1].pause()
-        assert ("goes out as soon as it is back" in seen(player[0])) == bool(attempt)
+        assert ("goes out when it is back" in seen(player[0])) == bool(attempt)
 
 
 async def nobody_answers(_wish: Struct) -> None:
@@ -184,7 +184,7 @@ async def test_u_takes_the_newest_move_back_and_the_log_says_so(address: Address
         match = app.state.match
         assert match is not None and (match.version, match.ply, len(match.events)) == (2, 0, 1)
         await press(player, "u")
-        await sees(player, "There is nothing of yours that could be taken back.")
+        await sees(player, "You have no move to take back.")
         await press(player, "1", "x")
         await sees(player, "Your turn: draw", "u Take back")
 

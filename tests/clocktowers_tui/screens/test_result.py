@@ -173,7 +173,7 @@ async def test_while_the_line_is_broken_the_result_says_so_and_nobody_is_asked()
         player[0].change(replace(player[0].state, connection=connection))
         await sees(player, "reconnecting, try 14")
         await press(player, "r")
-        await sees(player, "reconnecting, try 14", "nobody was asked")
+        await sees(player, "reconnecting, try 14", "ask again when it is back")
 
 
 async def nobody_answers(_wish: Struct) -> None:

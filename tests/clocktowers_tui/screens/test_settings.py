@@ -168,14 +168,14 @@ async def test_where_nothing_can_be_written_that_is_said(monkeypatch: pytest.Mon
     async with playing() as player:
         await open_settings(player)
         await turn(player, "bell")
-        await sees(player, "could not be written")
+        await sees(player, "could not be saved")
         assert player[0].settings.bell is False
 
 
 async def test_wrong_keys_are_told_of_and_there_is_one_settings_screen(home: Path) -> None:
     async with playing(keymap="help = []", size=SMALL) as player:
         await open_settings(player)
-        await sees(player, "one key has to remain")
+        await sees(player, "leave at least one key")
         await press(player, "pagedown", "pagedown")
         await sees(player, "Keys of your own")
         await press(player, "S", "S")

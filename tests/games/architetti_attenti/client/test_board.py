@@ -211,7 +211,7 @@ async def test_alone_there_is_no_other_town() -> None:
     app = Shell(board(1))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("o")
-        assert app.hints[-1] == "You play alone: there is no other board."
+        assert app.hints[-1] == "You play alone: there is no other town."
 
 
 async def test_too_small_a_terminal_says_so_and_recovers() -> None:

@@ -134,7 +134,7 @@ async def test_an_impossible_pick_brings_the_servers_reason() -> None:
         await pilot.press("f")
         assert app.reasons == [
             "Only a floor starts a tower: put clock mouse on one of yours.",
-            "It is time to play or discard a card, not to draw.",
+            "You cannot draw yet: play or discard a card.",
         ]
         await pilot.press("x")
         assert app.chosen[-1] == Discard(8)

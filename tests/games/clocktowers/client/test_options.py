@@ -35,7 +35,7 @@ def test_every_preset_has_words() -> None:
         (PRESETS["italian"], "First tower of a colour: 2 high"),
         (
             {"first_heights": [2], "ladder": "own"},
-            "First tower of a colour: 2 high; Ladder of heights: one for each player",
+            "First tower of a colour: 2 high; Heights of the next roofs: each player's own",
         ),
         ({"first_seat": 0}, "Who begins: seat 1"),
         ({"from_a_newer_server": 1, "ladder": "sideways"}, "standard rules"),

@@ -11,7 +11,7 @@ from tests.games.clocktowers.matches import Match
 ROOF = CODES.index("Rb")
 SENTENCES = {
     (Refused.WRONG_PHASE, "draw"): "It is time to draw: press f, c or r.",
-    (Refused.WRONG_PHASE, "play"): "It is time to play or discard a card, not to draw.",
+    (Refused.WRONG_PHASE, "play"): "You cannot draw yet: play or discard a card.",
 }
 PARAMS = st.dictionaries(
     st.sampled_from(["phase", "card", "tower", "towers", "height", "heights", "pile", "{x}"]),

@@ -29,7 +29,7 @@ WHY = {
     DecidedBy.MONEY: "The richest player above 3 dollars wins.",
     DecidedBy.ROUNDS: "The richest wins after the last round.",
     DecidedBy.LAST: "All the others are out.",
-    DecidedBy.LEVEL: "Level three times in a row",
+    DecidedBy.LEVEL: "Tied three times in a row",
 }
 
 
