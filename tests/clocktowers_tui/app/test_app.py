@@ -394,11 +394,11 @@ def test_a_board_may_move_where_all_agree(monkeypatch: pytest.MonkeyPatch) -> No
 async def test_a_terminal_too_small_says_so_until_it_is_large_enough() -> None:
     async with playing(size=(50, 10)) as player:
         _app, pilot = player
-        await sees(player, "60x20 cells are needed")
+        await sees(player, "it needs 60x20 cells")
         await pilot.resize_terminal(60, 20)
         await sees(player, "Join a table")
         await pilot.resize_terminal(60, 19)
-        await sees(player, "60x20 cells are needed")
+        await sees(player, "it needs 60x20 cells")
 
 
 async def test_moving_the_focus_does_not_repaint_the_screen() -> None:

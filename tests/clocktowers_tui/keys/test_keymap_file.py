@@ -73,7 +73,7 @@ def test_two_keys_may_be_exchanged() -> None:
         ('"board.discrad" = ["x"]', ("board.discrad", "board.discard")),
         ('frobnicate = ["x"]', ("frobnicate", "clocktowers keys")),
         ('"\\u001b[2J" = ["x"]', ("[2J",)),
-        ('"board.discard" = ["foo"]', ("board.discard", "“foo” is no key")),
+        ('"board.discard" = ["foo"]', ("board.discard", "“foo” is not a key")),
         ('"board.discard" = ["shift+x"]', ("shift+x",)),
         ('"board.discard" = 3', ("board.discard", "brackets")),
         ('"board.discard" = [1, 2]', ("board.discard", "brackets")),

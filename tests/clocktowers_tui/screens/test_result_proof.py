@@ -117,4 +117,4 @@ def test_a_chosen_deal_claims_no_fairness() -> None:
         for seeded in (False, True)
     )
     assert "Fair shuffle" in plain_page and "This deal was chosen, not shuffled." not in plain_page
-    assert "This deal was chosen, not shuffled." in chosen and "huffle" not in chosen
+    assert "This deal was chosen, not shuffled." in chosen and "Fair" not in chosen

@@ -136,7 +136,7 @@ async def test_where_no_palette_can_be_shown_that_is_said() -> None:
     async with playing(look=Look(colours=Colours.NONE)) as player:
         await sees(player, "Join a table")
         await press(player, "t")
-        await sees(player, "Colours: light. It needs more colours")
+        await sees(player, "Colours: light. This terminal shows too few colours")
 
 
 async def test_the_language_changes_the_screen_and_all_below() -> None:

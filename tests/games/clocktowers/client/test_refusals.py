@@ -10,7 +10,7 @@ from tests.games.clocktowers.matches import Match
 
 ROOF = CODES.index("Rb")
 SENTENCES = {
-    (Refused.WRONG_PHASE, "draw"): "It is time to draw: press f, c or r.",
+    (Refused.WRONG_PHASE, "draw"): "Now draw: press f, c or r.",
     (Refused.WRONG_PHASE, "play"): "You cannot draw yet: play or discard a card.",
 }
 PARAMS = st.dictionaries(
@@ -53,7 +53,7 @@ def test_a_height_that_does_not_fit() -> None:
         "heights": [1, 2],
     }
     words = refusal_words(Refusal(Refused.WRONG_HEIGHT, params))
-    assert words == "Tower 2 is 4 high, blue roof goes on 1 or 2: see the ladder."
+    assert words == "Tower 2 is 4 high, blue roof goes on 1 or 2: see Next roof."
 
 
 def test_the_servers_own_refusal() -> None:
