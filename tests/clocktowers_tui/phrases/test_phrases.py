@@ -59,7 +59,7 @@ def test_the_older_side_is_named_where_the_server_says_what_it_speaks() -> None:
         return goodbyes.goodbye_in_words("version", {"versions": list(versions)})
 
     assert (said(0), said(2, 3)) == (goodbyes.SERVER_OLDER, goodbyes.WE_ARE_OLDER)
-    assert "the older of the two" in said() == said("x")
+    assert "update the older one" in said() == said("x")
 
 
 def test_a_forgotten_parameter_does_not_cost_the_sentence() -> None:
