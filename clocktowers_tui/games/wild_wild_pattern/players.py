@@ -12,6 +12,7 @@ from clocktowers_tui.games.wild_wild_pattern.cards import (
     Form,
     card_block,
     challenge_block,
+    compact,
     fitting,
     flowed,
     named,
@@ -40,11 +41,11 @@ def player_rows(scene: Scene, width: int, glyphs: Glyphs, form: Form | None) -> 
 
 def legend(view: View, width: int, glyphs: Glyphs) -> list[Row]:
     """What the codes of cards mean, by one that somebody has."""
-    for card in (card for seat in seats_in_order(view) for card in sorted(view.won[seat])):
-        text = f"  {named(card, Form.CODE, glyphs).text}: {card_words(card)}"
-        if cell_len(text) <= width:
-            return [[Span(text, Ink.DIM)]]
-    return []
+    cards = [card for seat in seats_in_order(view) for card in sorted(view.won[seat])]
+    words = [(card, card_words(card)) for card in cards]
+    signs = [(card, named(card, Form.WORDS, glyphs).text) for card in cards]
+    texts = (f"  {compact(card, glyphs).text}: {text}" for card, text in [*words, *signs])
+    return [[Span(text, Ink.DIM)] for text in texts if cell_len(text) <= width][:1]
 
 
 def _player(
