@@ -94,7 +94,7 @@ def _tower(cards: bytes, points: int) -> list[str]:
 def _why(cards: bytes, points: int) -> str:
     words = _(_WHY[points]) if points in _WHY else ""
     if _earned(cards) != points == _earned(cards[:-2]):
-        return _("{why} but the clock's").format(why=words)
+        return _("{why}, clock aside").format(why=words)
     return words
 
 

@@ -142,7 +142,7 @@ def _lines(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker:
 def _heading(scene: Scene, glyphs: Glyphs) -> str:
     selection = scene.selection
     if selection.wanted:
-        return _("Your card for {card}?").format(card=card_title(selection.wanted))
+        return _("For {card}:").format(card=card_title(selection.wanted))
     if selection.challenge:
         return _("Which card?")
     return _("Play a Challenge card?")

@@ -71,7 +71,7 @@ async def test_a_line_of_text_takes_every_letter(keymap: str) -> None:
 
 async def test_what_is_wrong_is_said_at_the_start() -> None:
     async with playing(keymap='nonsense = "x"\nhelp = []') as player:
-        await sees(player, "keymap.toml: “nonsense” is no action", "1 more")
+        await sees(player, "keymap.toml: “nonsense” is not an action", "more: `clocktowers keys`")
     async with playing(keymap='help = "F5"') as player:
         await sees(player, "F5 Help")
         assert "keymap" not in seen(player[0])

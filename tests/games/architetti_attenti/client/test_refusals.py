@@ -42,7 +42,7 @@ def cell(name: str) -> int:
 
 def test_the_servers_own_refusals() -> None:
     match = Match(2, Options(first_seat=0), seed=1)
-    assert said(match, Place(0, 1)) == "It is time to buy a tile: choose one with 1-4."
+    assert said(match, Place(0, 1)) == "First buy a tile: choose one with 1-4."
     state = match.state
     state.gems[0] = 1
     assert said(match, Buy(3)) == ("Tile 3 costs 2 gems, you have 1: take one that costs less.")
@@ -58,7 +58,7 @@ def test_those_of_a_bought_tile() -> None:
     double = next(tile for tile in range(1, len(BOX)) if BOX[tile][0] == BOX[tile][1])
     match.state.row = bytes((double,)) * 4
     assert match.act(Buy(1)) is None
-    assert said(match, Buy(1)) == "Your tile is bought: place it on your board with Enter."
+    assert said(match, Buy(1)) == "You have bought your tile: build it with Enter."
     assert said(match, Place(cell("a1"), cell("c1"))) == (
         "a1 and c1 are not side by side: a tile covers two cells that are."
     )
@@ -86,5 +86,5 @@ def test_the_player_s_own_keys_are_named() -> None:
     keymap = Keymap({CONFIRM.id: ("y",), **{one.id: ("x",) for one in TILES[:1]}})
     place = refusal_words(Refusal(Refused.WRONG_PHASE, {"phase": "place"}), keymap)
     buy = refusal_words(Refusal(Refused.WRONG_PHASE, {"phase": "buy"}), keymap)
-    assert place == "Your tile is bought: place it on your board with y."
-    assert buy == "It is time to buy a tile: choose one with x 2 3 4."
+    assert place == "You have bought your tile: build it with y."
+    assert buy == "First buy a tile: choose one with x 2 3 4."

@@ -107,7 +107,7 @@ def test_what_decided_is_said() -> None:
     lines = plain(result_lines(view, shared, NAMES, WIDE))
     assert lines[:2] == [
         "Ann and Björn share the win",
-        "Ann and Björn have the same points: nothing else decides.",
+        "Ann and Björn have the same points and share the win.",
     ]
     assert [line[:2] for line in lines[3:]] == ["1.", "1.", "3."]
 
