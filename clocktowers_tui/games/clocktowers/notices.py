@@ -35,10 +35,12 @@ def notice(place: int, towns: int, rows: int, *, scores: bool) -> list[str]:
 
 
 def with_notice(rows: Block, width: int, told: Sequence[str]) -> Block:
-    """The rows with these lines at their right end."""
-    left = width - WIDTH - 1
+    """The rows with these lines at their right end, in a box that the night leaves blank."""
+    left = width - WIDTH - 2
     written = [
-        line(width, [*line(left, row), Span(text, Ink.DIM)]) if text else row
+        [*line(left, row), *line(width - left, [Span(f" {text}", Ink.DIM)], Span(" ", Ink.DIM))]
+        if text
+        else row
         for row, text in zip(rows, told, strict=False)
     ]
     return [*written, *rows[len(written) :]]
