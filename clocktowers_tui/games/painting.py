@@ -16,12 +16,21 @@ from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.tones import TONES, Tones
 from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.motion import Glow
+from clocktowers_tui.games.spans import Block
 
 Inks: TypeAlias = Mapping[Enum | None, Style]
 """How each ink of a game looks, and each `Edge` and `Glow`; under None, text without one."""
 
+Painted: TypeAlias = list[list[tuple[str, Style]]]
+"""Rows of text, each piece with its style."""
+
 BLACK: Final = "#000000"
 WHITE: Final = "#ffffff"
+
+
+def painted(rows: Block, inks: Inks) -> Painted:
+    """The rows with each ink as its style."""
+    return [[(span.text, inks[span.ink]) for span in row] for row in rows]
 
 
 class Ground(NamedTuple):

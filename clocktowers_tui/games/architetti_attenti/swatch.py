@@ -11,6 +11,7 @@ from clocktowers_tui.games.architetti_attenti.paints import PAINTING
 from clocktowers_tui.games.architetti_attenti.scale import LARGE, VAST, Scale
 from clocktowers_tui.games.architetti_attenti.town import town_block
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
+from clocktowers_tui.games.painting import Painted, painted
 from clocktowers_tui.games.spans import line
 from protocol.games.architetti_attenti import CELLS, SIDE, Kind
 from protocol.games.architetti_attenti.board import with_tile
@@ -37,7 +38,7 @@ _LAID: Final = (
 """Tiles, and the squares that they lie on."""
 
 
-def swatch(look: Look) -> list[list[tuple[str, Style]]]:
+def swatch(look: Look) -> Painted:
     """Rows of (text, style)."""
     inks, signs = PAINTING.styles(look), GLYPHS[look.glyphs].signs
     return [
@@ -46,14 +47,13 @@ def swatch(look: Look) -> list[list[tuple[str, Style]]]:
     ]
 
 
-def card_art(look: Look, width: int, height: int) -> list[list[tuple[str, Style]]]:
+def card_art(look: Look, width: int, height: int) -> Painted:
     """Part of a town where there is room for it, or else buildings side by side."""
     inks, glyphs = PAINTING.styles(look), GLYPHS[look.glyphs]
     if scale := next((one for one in _SCALES if _shows(one, width, height)), None):
         across, down = min(SIDE, width // scale.width), min(SIDE, height // scale.height)
         rows = town_block(_town(), scale, glyphs)[: down * scale.height]
-        part = [line(across * scale.width, row) for row in rows]
-        return [[(span.text, inks[span.ink]) for span in row] for row in part]
+        return painted([line(across * scale.width, row) for row in rows], inks)
     small = [
         [(glyphs.pictures.large[kind][half], inks[KINDS[kind]]) for kind in row]
         for row in _CORNER

@@ -2,8 +2,6 @@
 
 from typing import Final
 
-from rich.style import Style
-
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS, Glyphs
 from clocktowers_tui.games.clocktowers.inks import Ink
@@ -12,13 +10,14 @@ from clocktowers_tui.games.clocktowers.paints import PAINTING
 from clocktowers_tui.games.clocktowers.scale import SCALES, SMALL
 from clocktowers_tui.games.clocktowers.sky import Sky
 from clocktowers_tui.games.clocktowers.street import pitch, street
+from clocktowers_tui.games.painting import Painted, painted
 from clocktowers_tui.games.spans import Block, Span
 from protocol.games.clocktowers import Town
 
 _TOWERS: Final = tuple(map(bytes, ([1, 7, 9], [2, 8, 10], [3, 7, 11], [1, 8, 12], [2, 7, 13])))
 """Each with another roof; among them plain floors, a cat, a mouse and both clocks."""
 _HEIGHT: Final = 3
-_GAP: Final = ("  ", Style())
+_GAP: Final = Span("  ")
 _ROWS: Final = 4
 _LEAST: Final = (24, 9)
 """A smaller picture has no sky."""
@@ -34,27 +33,24 @@ _STREET: Final = tuple(
 )
 
 
-def swatch(look: Look) -> list[list[tuple[str, Style]]]:
+def swatch(look: Look) -> Painted:
     """Rows of (text, style)."""
-    inks = PAINTING.styles(look)
     towers = [SMALL.tower(cards, _HEIGHT, 1, GLYPHS[look.glyphs]) for cards in _TOWERS]
-    rows: list[list[tuple[str, Style]]] = []
-    for level in range(_HEIGHT):
-        row = [_GAP]
-        for tower in towers:
-            row += [*((span.text, inks[span.ink]) for span in tower[level]), _GAP]
-        rows.append(row)
-    return rows
+    rows: Block = [[_GAP] for _ in range(_HEIGHT)]
+    for tower in towers:
+        for row, spans in zip(rows, tower, strict=True):
+            row += [*spans, _GAP]
+    return painted(rows, PAINTING.styles(look))
 
 
-def card_art(look: Look, width: int, height: int) -> list[list[tuple[str, Style]]]:
+def card_art(look: Look, width: int, height: int) -> Painted:
     """A street at night where there is room for it, or else a small one on its ground."""
-    inks, glyphs = PAINTING.styles(look), GLYPHS[look.glyphs]
+    glyphs = GLYPHS[look.glyphs]
     large = width >= _LEAST[0] and height >= _LEAST[1]
     rows = _night(width, height, glyphs) if large else _skyline(glyphs)
     across = sum(len(span.text) for span in rows[0])
     ground = [Span(glyphs.ground * across, Ink.GROUND)]
-    return [[(span.text, inks[span.ink]) for span in row] for row in (*rows, ground)]
+    return painted([*rows, ground], PAINTING.styles(look))
 
 
 def _night(width: int, height: int, glyphs: Glyphs) -> Block:

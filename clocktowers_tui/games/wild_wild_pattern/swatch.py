@@ -7,6 +7,7 @@ from typing import Final
 from rich.style import Style
 
 from clocktowers_tui.config.look import Look
+from clocktowers_tui.games.painting import Painted, painted
 from clocktowers_tui.games.spans import Block, Rect, Span, centred, paint
 from clocktowers_tui.games.wild_wild_pattern.art import drawing
 from clocktowers_tui.games.wild_wild_pattern.cards import back_block, card_block, compact, ink_of
@@ -24,7 +25,7 @@ _ROWS: Final = (
         Challenge.ONE_DOLLAR,
     ),
 )
-_GAP: Final = ("  ", Style())
+_GAP: Final = Span("  ")
 _ROOMY: Final = 45
 """Cells from which on the arrows have room beside them."""
 _RIMMED: Final = 14
@@ -33,17 +34,14 @@ _DRAWN: Final = 5
 """Rows of a card with a drawing."""
 
 
-def swatch(look: Look) -> list[list[tuple[str, Style]]]:
+def swatch(look: Look) -> Painted:
     """Rows of (text, style)."""
-    inks, glyphs = PAINTING.styles(look), GLYPHS[look.glyphs]
-    rows: list[list[tuple[str, Style]]] = []
-    for cards in _ROWS:
-        spans = [compact(one, glyphs) for one in cards]
-        rows.append([part for span in spans for part in (_GAP, (span.text, inks[span.ink]))])
-    return rows
+    glyphs = GLYPHS[look.glyphs]
+    rows = [[part for one in cards for part in (_GAP, compact(one, glyphs))] for cards in _ROWS]
+    return painted(rows, PAINTING.styles(look))
 
 
-def card_art(look: Look, width: int, height: int) -> list[list[tuple[str, Style]]]:
+def card_art(look: Look, width: int, height: int) -> Painted:
     """A Wheel of drawn cards where there is room for it, or else a small one."""
     inks, glyphs = PAINTING.styles(look), GLYPHS[look.glyphs]
     if (scale := _scale(width, height)) is None:
@@ -57,8 +55,7 @@ def card_art(look: Look, width: int, height: int) -> list[list[tuple[str, Style]
     for x, y, room, way in beside(scale):
         placed.append((Rect(x, y, room, 1), [[Span(centred(glyphs.arrows[way], room), Ink.DIM)]]))
     whole = 3 * scale.width + 2 * scale.across, 3 * scale.height + 2 * scale.down
-    rows = paint(*whole, placed)
-    return [[(span.text, inks[span.ink]) for span in row] for row in rows]
+    return painted(paint(*whole, placed), inks)
 
 
 def _card(one: int, scale: Scale, glyphs: Glyphs) -> Block:
@@ -81,7 +78,7 @@ def _scale(width: int, height: int) -> Scale | None:
     return scale if scale.height >= _DRAWN else None
 
 
-def _small(inks: Mapping[Enum | None, Style], glyphs: Glyphs) -> list[list[tuple[str, Style]]]:
+def _small(inks: Mapping[Enum | None, Style], glyphs: Glyphs) -> Painted:
     right, down, left, up = ((f" {arrow} ", inks[Ink.DIM]) for arrow in glyphs.arrows)
     wheel = [
         (f" {glyphs.signs[obj]} ", inks[ink_of(card(obj, colour))])
