@@ -26,6 +26,9 @@ class GoodbyeCode(StrEnum):
     FLOOD = "flood"
     TAKEN_OVER = "taken_over"
     SHUTDOWN = "shutdown"
+    BANNED = "banned"
+    EXPELLED = "expelled"
+    DRAINING = "draining"
 
 
 class ProtocolError(Exception):

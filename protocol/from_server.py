@@ -4,7 +4,7 @@ A client ignores fields it doesn't know, so that fields can be added without a n
 """
 
 from enum import StrEnum
-from typing import Any, TypeAlias, get_args
+from typing import Any, Final, TypeAlias, get_args
 
 from msgspec import Struct
 
@@ -186,6 +186,16 @@ class NoticeCode(StrEnum):
     DISK_WORKS = "disk_works"
     WENT_BACK = "went_back"
     RECORD_KEPT = "record_kept"
+    EXPELLED = "expelled"
+    OPERATOR_SAYS = "operator_says"
+    DRAINING = "draining"
+    DRAIN_CANCELLED = "drain_cancelled"
+
+
+TO_ALL: Final = frozenset(
+    {NoticeCode.OPERATOR_SAYS, NoticeCode.DRAINING, NoticeCode.DRAIN_CANCELLED}
+)
+"""Said to everybody on the server, at a table or not."""
 
 
 class Notice(Struct, frozen=True, tag="notice"):

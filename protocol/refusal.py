@@ -67,3 +67,4 @@ class RefusalCode(StrEnum):
     NO_HINTS = "no_hints"
     TOO_MANY_HINTS = "too_many_hints"
     NO_HURRY = "no_hurry"
+    DRAINING = "draining"

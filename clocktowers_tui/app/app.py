@@ -28,7 +28,7 @@ from clocktowers_tui.new_table.offers import game_here
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.line import renamed_in_words
 from clocktowers_tui.phrases.looks import palette_in_words
-from clocktowers_tui.phrases.notices import broken_off_in_words, gone_in_words
+from clocktowers_tui.phrases.notices import broken_off_in_words, gone_in_words, notice_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.phrases.unfinished import kept_in_words
 from clocktowers_tui.screens.dialogs import Quit, TooSmall
@@ -223,6 +223,9 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         if self.state.ejected is not None:
             self._note(gone_in_words(*self.state.ejected))
             self._store.change(replace(self.state, ejected=None))
+        if self.state.told is not None:
+            self._note(notice_in_words(self.state.told.code, self.state.told.params), "told")
+            self._store.change(replace(self.state, told=None))
         if self.state.stillborn:
             self._note(broken_off_in_words())
             self._store.change(replace(self.state, stillborn=False))

@@ -24,6 +24,7 @@ PASSING: Final = (
     GoodbyeCode.FULL,
     GoodbyeCode.SHUTDOWN,
     GoodbyeCode.ADDRESS_FULL,
+    GoodbyeCode.DRAINING,
 )
 """Goodbyes after which coming back makes sense."""
 

@@ -1,9 +1,10 @@
 """Why the server closed the connection, in words, with what the player can do about it."""
 
 from collections.abc import Mapping
+from time import localtime, strftime
 from typing import Final
 
-from clocktowers_tui.phrases.filling import of_code
+from clocktowers_tui.phrases.filling import fill, of_code
 from clocktowers_tui.text.i18n import N_, _
 from protocol.errors import GoodbyeCode as Code
 from protocol.refusal import Param
@@ -32,10 +33,17 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.FLOOD: N_("You asked the server for too much at once; connect again."),
     Code.TAKEN_OVER: N_("You opened this seat in another window; play on there."),
     Code.SHUTDOWN: N_("The server was stopped by its host."),
+    Code.BANNED: N_("The operator of the server has banned you."),
+    Code.EXPELLED: N_("The operator of the server has sent you away."),
+    Code.DRAINING: N_("The server is about to stop and takes no new players; try again later."),
 }
 
 SERVER_OLDER: Final = N_("The server is older than this program: ask its host to update it.")
 WE_ARE_OLDER: Final = N_("This program is older than the server: update it.")
+
+
+BANNED_UNTIL: Final = N_("The operator of the server has banned you until {until}.")
+REASON: Final = N_("Their reason: {reason}")
 
 
 def goodbye_in_words(code: str, params: Mapping[str, Param]) -> str:
@@ -44,4 +52,22 @@ def goodbye_in_words(code: str, params: Mapping[str, Param]) -> str:
     theirs = [one for one in said if isinstance(one, int)] if isinstance(said, list) else []
     if code == Code.VERSION and theirs:
         return _(SERVER_OLDER if max(theirs) < min(PROTOCOL_VERSIONS) else WE_ARE_OLDER)
+    if code in (Code.BANNED, Code.EXPELLED):
+        return _by_the_operator(code, params)
     return of_code(SENTENCES, code, params)
+
+
+def _by_the_operator(code: str, params: Mapping[str, Param]) -> str:
+    sentence = fill(SENTENCES[code], {})
+    if until := _local_time(params.get("until")):
+        sentence = fill(BANNED_UNTIL, {"until": until})
+    reason = fill(REASON, params) if params.get("reason") else ""
+    return f"{sentence} {reason}".strip()
+
+
+def _local_time(at_s: object) -> str:
+    """The time of seconds since 1970 on this machine's clock; "" for none."""
+    try:
+        return strftime("%Y-%m-%d %H:%M", localtime(at_s)) if isinstance(at_s, int) and at_s else ""
+    except (OverflowError, OSError, ValueError):
+        return ""

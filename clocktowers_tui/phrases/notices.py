@@ -28,6 +28,10 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.DISK_WORKS: N_("The server's disk works again."),
     Code.WENT_BACK: N_("The server lost moves: the match goes on from an earlier one."),
     Code.RECORD_KEPT: N_("A finished match stays on this server as a record (days: {days})."),
+    Code.EXPELLED: N_("The operator of the server sent {name} away."),
+    Code.OPERATOR_SAYS: N_("The operator of the server says: {text}"),
+    Code.DRAINING: N_("The server stops when the matches are over; no new match begins."),
+    Code.DRAIN_CANCELLED: N_("The server goes on: new tables and matches can begin again."),
 }
 
 YOURS: Final[Mapping[str, str]] = {
@@ -42,6 +46,10 @@ YOURS: Final[Mapping[str, str]] = {
     Code.TOOK_BACK: N_("You took back a move."),
 }
 """The same about the player's own seat, for codes that name a seat."""
+
+STOPS_WITHIN: Final = N_(
+    "The server stops when the matches are over, or in {minutes} min; no new match begins."
+)
 
 BACK_SINCE: Final = N_("You are back: you were away since {since}.")
 """Where the client knows when the line was lost (`Store`)."""
@@ -59,6 +67,9 @@ def notice_in_words(code: str, params: Mapping[str, Param], *, mine: bool = Fals
         return ""
     if mine and code == Code.CAME_BACK and "since" in params:
         return fill(BACK_SINCE, params)
+    within_s = params.get("within_s")
+    if code == Code.DRAINING and isinstance(within_s, int) and within_s > 0:
+        return fill(STOPS_WITHIN, {"minutes": -(-within_s // 60)})
     return of_code(YOURS if mine and code in YOURS else SENTENCES, code, params)
 
 

@@ -28,7 +28,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.TOO_MANY_OF_YOURS: N_("You or your network have {limit} open tables; end one first."),
     Code.TOO_MANY_BOTS: N_("Your network's tables have {limit} bots; end a match first."),
     Code.BAD_TOKEN: N_("You no longer have a seat in that match."),
-    Code.KICKED: N_("The host of that table has sent you away; choose another table."),
+    Code.KICKED: N_("You were sent away from that table; choose another table."),
     Code.NOBODY_OF_THAT_NAME: N_("Nobody called {name} is at this table."),
     Code.NOT_YOURSELF: N_("You are the host: leave the table instead."),
     Code.ALREADY_AT_TABLE: N_("You are at a table already; leave it first."),
@@ -57,6 +57,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.NO_HINTS: N_("This table gives no hints."),
     Code.TOO_MANY_HINTS: N_("No more hints for now: wait {wait_s} s, or think for yourself."),
     Code.NO_HURRY: N_("You can hurry bots only when you play in turns alone against them."),
+    Code.DRAINING: N_("The server is about to stop: nothing new begins."),
 }
 
 

@@ -30,8 +30,8 @@ class State(Struct, frozen=True):
     the match waits while its player is at home; the connection stays open. `ejected`: code and
     table of a `left`, until the player is told. `stillborn`: a match was broken off before its
     first view, until the player is told. `back`: what was told of the player's return before any
-    match, until its log is there. `muted`: (table, name) of the players whose lines are
-    hidden, until the program ends."""
+    match, until its log is there. `told`: what the server said to everybody, until the player is
+    told. `muted`: (table, name) of the players whose lines are hidden, until the program ends."""
 
     connection: Connection | None = None
     lobby: Lobby = Lobby()
@@ -43,6 +43,7 @@ class State(Struct, frozen=True):
     ejected: tuple[str, str] | None = None
     stillborn: bool = False
     back: server.Notice | None = None
+    told: server.Notice | None = None
     chat: Chat = Chat()
     muted: frozenset[tuple[str, str]] = frozenset()
 
@@ -97,6 +98,8 @@ def heard(state: State, message: Struct) -> State:
         case server.ChatHistory():
             news = state.table is not None  # a newcomer gets it before the table
             return replace(state, chat=chats.caught_up(state.chat, message, news=news))
+        case server.Notice(code=code) if code in server.TO_ALL:
+            return replace(_heard_at_match(state, message), told=message)
         case server.Started(match=id) if any(m and m.id == id for m in (state.match, state.coming)):
             return state  # the connection broke and is back: what was missed follows
         case server.Started(game=game) if game in GAMES:

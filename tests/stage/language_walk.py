@@ -88,7 +88,7 @@ OPTIONS: Final = {"first_heights": [2], "turn_order": "draw-play", "ladder": "ow
 PARAMS: Final[dict[str, Param]] = {
     "address": "192.168.1.5:7777", "host": "127.0.0.1", "name": "Chiara", "table": "ABCD",
     "reason": "127.0.0.1", "code": "ABCD",
-    "file": _LOG,
+    "file": _LOG, "until": "2026-12-31 23:59", "minutes": 90, "text": "20:00-20:15",
 }  # fmt: skip
 
 
@@ -353,7 +353,10 @@ async def _sentences(player: Playing) -> AsyncIterator[str]:
         yield stage
     await _be(player, State(connection=CONNECTION), LobbyScreen)
     tables = (faults.SENTENCES, goodbyes.SENTENCES, refusals.SENTENCES, notices.GONE)
-    async for stage in _said(player, [fill(s, PARAMS) for t in tables for s in t.values()]):
+    said = [fill(s, PARAMS) for t in tables for s in t.values()]
+    said += [fill(notices.STOPS_WITHIN, PARAMS), fill(notices.SENTENCES["operator_says"], PARAMS)]
+    said += [f"{fill(goodbyes.BANNED_UNTIL, PARAMS)} {fill(goodbyes.REASON, PARAMS)}"]
+    async for stage in _said(player, said):
         yield stage
 
 

@@ -24,10 +24,11 @@ def test_no_code_is_forgotten_and_none_invented() -> None:
 SENTENCES = [
     *refusals.SENTENCES.values(),
     *goodbyes.SENTENCES.values(),
-    *(goodbyes.SERVER_OLDER, goodbyes.WE_ARE_OLDER),
+    *(goodbyes.SERVER_OLDER, goodbyes.WE_ARE_OLDER, goodbyes.BANNED_UNTIL, goodbyes.REASON),
     *notices.SENTENCES.values(),
     *notices.YOURS.values(),
     *notices.GONE.values(),
+    notices.STOPS_WITHIN,
     *faults.SENTENCES.values(),
 ]
 
@@ -60,6 +61,19 @@ def test_the_older_side_is_named_where_the_server_says_what_it_speaks() -> None:
 
     assert (said(0), said(2, 3)) == (goodbyes.SERVER_OLDER, goodbyes.WE_ARE_OLDER)
     assert "update the older one" in said() == said("x")
+
+
+def test_who_is_banned_reads_until_when_and_why() -> None:
+    said = goodbyes.goodbye_in_words("banned", {"until": 2_000_000_000, "reason": "cheats"})
+    assert "until 2033-05-1" in said and said.endswith("Their reason: cheats")
+    for for_ever in (0, -(2**62), 2**62, "soon"):
+        params = {"until": for_ever, "reason": ""}
+        assert goodbyes.goodbye_in_words("banned", params) == goodbyes.SENTENCES["banned"]
+
+
+def test_a_stop_says_within_how_many_minutes() -> None:
+    assert "in 2 min" in notices.notice_in_words("draining", {"within_s": 61})
+    assert notices.notice_in_words("draining", {}) == notices.SENTENCES["draining"]
 
 
 def test_a_forgotten_parameter_does_not_cost_the_sentence() -> None:

@@ -111,6 +111,15 @@ def test_being_sent_away_is_kept_until_told() -> None:
     assert state.ejected == ("closed", "ABCD")
 
 
+def test_what_everybody_is_told_is_kept_until_told_and_stands_in_the_log() -> None:
+    words = Notice("operator_says", {"text": "supper at eight"})
+    assert heard(State(), words).told == words
+    state = heard(after(RUNNING), words)
+    assert state.told == words
+    assert state.match is not None and state.match.log[-1].what == words
+    assert heard(state, Notice("joined", {"name": "Bob", "seat": 1})).told == words
+
+
 def test_a_seat_that_the_table_does_not_have_is_none() -> None:
     state = after([small_match.at_table("Ann", "Bob", seat=7)])
     assert state.table is not None and state.table.seat is None
