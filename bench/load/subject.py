@@ -8,9 +8,9 @@ import os
 import sys
 
 from bench.load.stage import HOST
-from server.config import load
 from server.logs import setup as logs
 from server.server import opened, run, stop_on_signals
+from server.settings import load
 from server.store.memory import MemoryJournal
 
 

@@ -17,10 +17,11 @@ from typing import Final
 import msgspec
 
 from server.cli.serve import ANYWHERE
-from server.config import Config, ConfigError, load
+from server.config import Config
 from server.logs import setup as logs
 from server.net.listener import Address, CannotListen, lan_addresses
 from server.server import Server, opened, run, stop_on_signals
+from server.settings import ConfigError, load
 from server.store import state_folder
 from server.store.journal import Journal, JournalError
 from server.store.migrating import Unusable

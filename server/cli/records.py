@@ -16,10 +16,11 @@ from typing import BinaryIO, Final
 import msgspec
 
 from server.cli.endings import quietly, refused
-from server.config import Config, ConfigError, load
+from server.config import Config
 from server.games.registry import GAMES
 from server.recording.journalled import record_of
 from server.recording.records import Occupant, line
+from server.settings import ConfigError, load
 from server.store import keeping, private, statements
 from server.store.journal import Hurt, JournalError
 from server.store.keeping import Kept

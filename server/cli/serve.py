@@ -5,13 +5,14 @@ import asyncio
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
-from protocol.version import DEFAULT_PORT
-from server.config import Config, ConfigError, load
+from server.cli.endings import quietly
+from server.cli.settings import add_flags, given_settings, in_json, in_toml
+from server.config import Config
 from server.logs import setup as logs
 from server.net.listener import Address, CannotListen, lan_addresses
 from server.server import opened, run, stop_on_signals
+from server.settings import ConfigError, Settings
 from server.store import state_folder
 from server.store.journal import JournalError
 from server.store.migrating import Unusable
@@ -28,21 +29,22 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         help="hold matches for friends",
         description="Listens on this machine only, unless --host says otherwise.",
     )
+    add_flags(parser)
     parser.add_argument(
-        "--host", action="append", help="address to listen on; 0.0.0.0 = all (may be repeated)"
+        "--print-config",
+        action="store_true",
+        help="only list every setting: its value, where that is from, and what it means",
     )
-    parser.add_argument("--port", type=int, help=f"{DEFAULT_PORT} unless given; 0 = any free one")
-    parser.add_argument("--config", type=Path, help="a TOML file with settings")
-    parser.add_argument("--name", help="what the server calls itself")
-    parser.add_argument("--state", help="folder for its state")
-    parser.add_argument("--bot-pace-s", type=float, help="seconds that a bot's action is shown for")
-    parser.add_argument("--log-level", choices=("debug", "info", "warning", "error"))
+    parser.add_argument("--json", action="store_true", help="list them as JSON")
     parser.set_defaults(run=run_command)
 
 
 def run_command(args: argparse.Namespace) -> int:
     try:
-        config = load(args.config, os.environ, _flags(args))
+        settings = given_settings(args)
+        if args.print_config or args.json:
+            return quietly(lambda: _list(settings, as_json=args.json))
+        config = settings.config
         folder = state_folder.for_service(config.state)
     except (ConfigError, FolderTaken) as error:
         print(f"clocktowers-server: {error}", file=sys.stderr)
@@ -59,6 +61,11 @@ def run_command(args: argparse.Namespace) -> int:
     return 0
 
 
+def _list(settings: Settings, *, as_json: bool) -> int:
+    print(in_json(settings) if as_json else in_toml(settings))
+    return 0
+
+
 def _open_log(config: Config) -> None:
     if not config.log_file:
         logs.to_stderr(config.log_level)
@@ -68,11 +75,6 @@ def _open_log(config: Config) -> None:
     except (OSError, RuntimeError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise ConfigError(f"cannot write to log_file {config.log_file}: {why}") from None
-
-
-def _flags(args: argparse.Namespace) -> dict[str, Any]:
-    names = ("host", "port", "name", "state", "bot_pace_s", "log_level")
-    return {name: value for name in names if (value := getattr(args, name)) is not None}
 
 
 async def _serve(config: Config, folder: StateFolder) -> None:

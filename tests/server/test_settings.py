@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from server.config import Config, ConfigError, Limits, load
+from clocktowers_tui.cli.commands import PASSWORD_VARIABLE
+from server.config import Config, Limits
+from server.settings import KEYS, OF_THE_CLIENT, ConfigError, described, load, settled
 
 
 def written(folder: Path, toml: str) -> Path:
@@ -28,12 +30,16 @@ def test_the_documented_file_holds_the_defaults_but_for_name_and_hosts(tmp_path:
     assert shown == Config(host=("0.0.0.0", "::"), name="Thursday club")
 
 
-def test_the_document_names_each_limit_with_its_default() -> None:
+def test_the_document_says_of_each_limit_its_default_and_what_it_means() -> None:
     page = (Path(__file__).parents[2] / "docs" / "security.md").read_text("utf-8")
-    named = re.findall(r"^\| `(\w+)` \| (\S+) \| .+ \|$", page, re.MULTILINE)
+    named = re.findall(r"^\| `(\w+)` \| (\S+) \| (.+) \|$", page, re.MULTILINE)
     limits = Limits()
     assert sorted(named) == sorted(
-        (name, format(value, "g") if isinstance(value, float) else str(value).lower())
+        (
+            name,
+            format(value, "g") if isinstance(value, float) else str(value).lower(),
+            described(f"limits.{name}").meaning,
+        )
         for name, value in ((name, getattr(limits, name)) for name in limits.__struct_fields__)
     )
 
@@ -68,9 +74,10 @@ def test_one_host_in_the_file_needs_no_list(tmp_path: Path) -> None:
     assert load(written(tmp_path, 'host = ["a", "b"]'), {}, {}).host == ("a", "b")
 
 
-def test_other_variables_pass() -> None:
-    env = {"CLOCKTOWERS_THEME": "dark", "PORT": "x", "CLOCKTOWERS_PORT__X": "y", "PATH": "p"}
+def test_variables_of_other_programs_and_of_the_client_pass() -> None:
+    env = {PASSWORD_VARIABLE: "x", "PORT": "x", "PATH": "p"}
     assert load(None, env, {}) == Config()
+    assert {PASSWORD_VARIABLE} == OF_THE_CLIENT
 
 
 @pytest.mark.parametrize(
@@ -80,8 +87,12 @@ def test_other_variables_pass() -> None:
         ('port = "many"', "port: expected a whole number from 0 to 65535"),
         ("port = true", "port: expected a whole number from 0 to 65535"),
         ("name = 5", "name: expected text"),
-        ("prot = 7000", "prot is no setting; there are host, port, name"),
+        ("prot = 7000", "prot is no setting; did you mean port?"),
         ('"p\\nt" = 1', "p t is no setting"),
+        ("theme = 1", "theme is no setting; there are host, port, name"),
+        ("grace_s = 60", "grace_s is no setting; write grace_s below [limits]"),
+        ("[limits]\nport = 1", "limits.port is no setting; write port above all sections"),
+        ("[limit]\ntables = 1", "limit is no setting; did you mean the section [limits]?"),
         ("host = []", "host: expected one address or more"),
         ("host = 5", "host: expected one address or more"),
         ("host = [5]", "host: expected one address or more"),
@@ -91,7 +102,7 @@ def test_other_variables_pass() -> None:
         ("bot_workers = 0", "bot_workers: expected a whole number from 1 to 64"),
         ("limits = 5", "limits: expected a section"),
         ("[limits]\nhello_s = 0", "limits.hello_s: expected a number above 0"),
-        ("[limits]\ntable = 5", "limits.table is no setting; there are connections, tables"),
+        ("[limits]\ntable = 5", "limits.table is no setting; did you mean tables?"),
         ("[limits]\nloopback_counts = 2", "limits.loopback_counts: expected true or false"),
         ("[limits]\noutbox_bytes = 1.5", "limits.outbox_bytes: expected a whole number from 1024"),
     ],
@@ -111,19 +122,19 @@ def test_a_wrong_setting_in_the_file_is_named(tmp_path: Path, toml: str, named: 
         ({"CLOCKTOWERS_PORT": ""}, "must be a whole number from 0 to 65535"),
         ({"CLOCKTOWERS_BOT_PACE_S": "nan"}, "must be a number from 0 to 60"),
         ({"CLOCKTOWERS_LIMITS__TABLES": "0"}, "must be a whole number from 1"),
-        ({"CLOCKTOWERS_LIMITS__TABEL": "9"}, "is no setting; there are connections, tables"),
+        ({"CLOCKTOWERS_LIMITS__GRACE": "9"}, "did you mean CLOCKTOWERS_LIMITS__GRACE_S?"),
+        ({"CLOCKTOWERS_GRACE_S": "9"}, "did you mean CLOCKTOWERS_LIMITS__GRACE_S?"),
+        ({"CLOCKTOWERS_LIMITS__PORT": "9"}, "did you mean CLOCKTOWERS_PORT?"),
+        ({"CLOCKTOWERS_PROT": "9"}, "did you mean CLOCKTOWERS_PORT?"),
+        ({"CLOCKTOWERS_THEME": "dark"}, "there are host, port"),
+        ({"CLOCKTOWERS_LIMITS": "5"}, "CLOCKTOWERS_LIMITS__TABLES is one"),
         ({"CLOCKTOWERS_LOG_LEVEL": "LOUD"}, "must be one of debug, error, info, warning"),
     ],
 )
 def test_a_wrong_variable_is_named(env: dict[str, str], told: str) -> None:
     with pytest.raises(ConfigError) as error:
         load(None, env, {})
-    assert str(error.value).startswith(f"{next(iter(env))} {told}")
-
-
-def test_limits_as_one_variable_are_no_setting() -> None:
-    env = {"CLOCKTOWERS_LIMITS": "5", "CLOCKTOWERS_LIMITS__TABLES": "9"}
-    assert load(None, env, {}).limits == Limits(tables=9)
+    assert str(error.value).startswith(next(iter(env))) and told in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -139,12 +150,24 @@ def test_a_wrong_flag_is_named(flags: dict[str, Any], told: str) -> None:
     assert str(error.value) == told
 
 
-@pytest.mark.parametrize("content", [b"port = ", b"\xff\xfe", b"[limits\n", b"a = 1\na = 2"])
-def test_a_file_that_is_not_toml_is_named(tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        (b"port = ", 1),
+        (b"#\n\xff\xfe", 2),
+        (b"\n\n[limits\n", 3),
+        (b"a = 1\na = 2", 2),
+        (b"a = [\n", 1),
+    ],
+)
+def test_a_file_that_is_not_toml_is_named_with_the_line(
+    tmp_path: Path, content: bytes, line: int
+) -> None:
     file = tmp_path / "server.toml"
     file.write_bytes(content)
-    with pytest.raises(ConfigError, match="is not TOML"):
+    with pytest.raises(ConfigError) as error:
         load(file, {}, {})
+    assert str(error.value).startswith(f"{file}, line {line}, is not TOML: ")
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
@@ -152,3 +175,22 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         with pytest.raises(ConfigError, match="cannot read") as error:
             load(path, {}, {})
         assert str(path) in str(error.value)
+
+
+def test_each_setting_means_something_and_says_what_it_takes() -> None:
+    for key in KEYS:
+        assert described(key).meaning and described(key).kind
+    assert len({described(key).meaning for key in KEYS}) == len(KEYS)
+
+
+def test_what_holds_says_where_it_is_from(tmp_path: Path) -> None:
+    file = written(tmp_path, "port = 1\nkeep_days = 2\n[limits]\ntables = 5")
+    env = {"CLOCKTOWERS_NAME": "env", "CLOCKTOWERS_LIMITS__GRACE_S": "2"}
+    settings = settled(file, env, {"port": "3"})
+    assert settings.origins == {
+        "port": "--port",
+        "keep_days": str(file),
+        "limits.tables": str(file),
+        "name": "CLOCKTOWERS_NAME",
+        "limits.grace_s": "CLOCKTOWERS_LIMITS__GRACE_S",
+    }

@@ -1,0 +1,86 @@
+"""The settings on a command line: a flag for each that stands in no section, and the list that
+`serve --print-config` prints."""
+
+import argparse
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+import msgspec
+
+from server.config import PLAIN, Config
+from server.settings import KEYS, LIMITS, ConfigError, Settings, described, settled
+
+_DEFAULT: Final = "default"
+_OTHER_NAMES: Final = {"name": ["--server-name"]}
+"""`clocktowers host` has a `--name` of its own."""
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """A flag for each setting, and for the file that holds them. What is wrong with a value, the
+    settings say: every flag is a text here."""
+    parser.add_argument("--config", type=Path, metavar="FILE", help="a TOML file with settings")
+    for key in PLAIN:
+        names = ["--" + key.replace("_", "-"), *_OTHER_NAMES.get(key, [])]
+        setting = described(key)
+        told = f"{setting.meaning} (default: {_shown(key, Config())})".replace("%", "%%")
+        several = "append" if key == "host" else "store"
+        parser.add_argument(*names, dest=key, action=several, metavar=key.upper(), help=told)
+
+
+def given_settings(args: argparse.Namespace, defaults: Config | None = None) -> Settings:
+    """The settings in force, with the flags of `add_flags`. Raises ConfigError."""
+    flags = {key: value for key in PLAIN if (value := getattr(args, key)) is not None}
+    return settled(args.config, os.environ, flags, defaults)
+
+
+class _Strict(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise ConfigError(message)
+
+
+def read_flags(typed: Sequence[str], defaults: Config) -> Settings:
+    """The settings in force, with these flags of a command line. Raises ConfigError."""
+    parser = _Strict(add_help=False, allow_abbrev=False)
+    add_flags(parser)
+    return given_settings(parser.parse_args(typed), defaults)
+
+
+def in_toml(settings: Settings) -> str:
+    """Every setting as a line of a file that `--config` takes; behind it where the value is from,
+    and what it means."""
+    rows = [(key, f"{key.rpartition('.')[2]} = {_shown(key, settings.config)}") for key in KEYS]
+    wide = max(len(text) for _key, text in rows)
+    lines = []
+    for key, text in rows:
+        if key.startswith(LIMITS) and f"[{LIMITS}]" not in lines:
+            lines += ["", f"[{LIMITS}]"]
+        origin = settings.origins.get(key, _DEFAULT)
+        lines.append(f"{text:{wide}}  # {origin}: {described(key).meaning}")
+    return "\n".join(lines)
+
+
+def in_json(settings: Settings) -> str:
+    """The same for programs."""
+    listed = [
+        {
+            "name": key,
+            "value": _value(key, settings.config),
+            "default": _value(key, Config()),
+            "origin": settings.origins.get(key, _DEFAULT),
+            "meaning": described(key).meaning,
+        }
+        for key in KEYS
+    ]
+    return msgspec.json.format(msgspec.json.encode(listed)).decode()
+
+
+def _value(key: str, config: Config) -> Any:
+    section, _, name = key.rpartition(".")
+    return getattr(config.limits if section else config, name)
+
+
+def _shown(key: str, config: Config) -> str:
+    """The value as TOML. A text of JSON is one of TOML, but for DEL."""
+    return msgspec.json.encode(_value(key, config)).decode().replace("\x7f", "\\u007f")

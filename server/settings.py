@@ -1,0 +1,238 @@
+"""Where the values of the settings come from: defaults, then a TOML file, then the environment,
+then flags.
+
+Environment: `CLOCKTOWERS_PORT=7000`, `CLOCKTOWERS_LIMITS__CONNECTIONS=50`.
+"""
+
+import difflib
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec import inspect
+
+from protocol.text import clean
+from server.config import PLAIN, Config, Limits
+
+ENV_PREFIX: Final = "CLOCKTOWERS_"
+OF_THE_CLIENT: Final = frozenset({"CLOCKTOWERS_PASSWORD"})
+"""Variables with that prefix that are no settings of a server."""
+LIMITS: Final = "limits"
+KEYS: Final = (*PLAIN, *(f"{LIMITS}.{name}" for name in Limits.__struct_fields__))
+"""Every setting by its key."""
+
+_KEY: Final = re.compile(r"at `\$\.([a-z_.]+)")
+"""Finds in a sentence of msgspec which value is wrong."""
+_LINE: Final = re.compile(r" \(at line (\d+), column \d+\)$")
+"""Finds in a sentence of tomllib which line is wrong."""
+
+
+class ConfigError(Exception):
+    """A setting is wrong; the text is one sentence that names it and where it came from."""
+
+
+class Settings(NamedTuple):
+    """`origins`: by key, where a value comes from, in words; a key without has its default."""
+
+    config: Config
+    origins: Mapping[str, str]
+
+
+class Setting(NamedTuple):
+    """One of them, for people. `meaning`: one line. `kind`: the values that it takes, in words."""
+
+    key: str
+    meaning: str
+    kind: str
+
+
+class _Source(NamedTuple):
+    """`name`: what a key, such as `limits.tables`, is called where it was given. `origin`: the same
+    for a value that holds. `strict`: whether values have types there, or all are texts."""
+
+    name: Callable[[str], str]
+    origin: Callable[[str], str]
+    strict: bool = False
+    must_be: str = " must be"
+
+
+def _variable(key: str) -> str:
+    return ENV_PREFIX + key.replace(".", "__").upper()
+
+
+def _flag(key: str) -> str:
+    return "--" + key.replace("_", "-")
+
+
+_ENVIRONMENT: Final = _Source(_variable, _variable)
+_COMMAND_LINE: Final = _Source(_flag, _flag)
+
+
+def _in_file(path: Path) -> _Source:
+    return _Source(
+        lambda key: f"{path}: {clean(key)}", lambda _: str(path), strict=True, must_be=": expected"
+    )
+
+
+def load(path: Path | None, env: Mapping[str, str], flags: Mapping[str, Any]) -> Config:
+    """The settings in force: `settled` without the origins."""
+    return settled(path, env, flags).config
+
+
+def settled(
+    path: Path | None,
+    env: Mapping[str, str],
+    flags: Mapping[str, Any],
+    defaults: Config | None = None,
+) -> Settings:
+    """The settings in force. `flags` holds only those that were given, as texts or with types.
+    Raises ConfigError."""
+    settings = Settings(defaults or Config(), {})
+    if path is not None:
+        settings = _overlay(settings, _read_file(path), _in_file(path))
+    settings = _overlay(settings, _from_env(env), _ENVIRONMENT)
+    return _overlay(settings, flags, _COMMAND_LINE)
+
+
+def _read_file(path: Path) -> dict[str, Any]:
+    text = ""
+    try:
+        text = path.read_text("utf-8")
+        return tomllib.loads(text)
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise ConfigError(f"{path}, line {line}, is not TOML: it is not UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}, {_where_and_why(str(error), text)}") from None
+
+
+def _where_and_why(error: str, text: str) -> str:
+    """A sentence of tomllib in another order: the line comes first."""
+    if (found := _LINE.search(error)) is None:
+        line, why = max(1, len(text.splitlines())), error.removesuffix(" (at end of document)")
+    else:
+        line, why = int(found[1]), error[: found.start()]
+    return f"line {line}, is not TOML: {why[:1].lower()}{why[1:]}"
+
+
+def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
+    given: dict[str, Any] = {}
+    for name, value in env.items():
+        if not name.startswith(ENV_PREFIX) or name in OF_THE_CLIENT:
+            continue
+        section, _, limit = name.removeprefix(ENV_PREFIX).lower().partition("__")
+        if limit and section == LIMITS:
+            given.setdefault(LIMITS, {})[limit] = value
+        elif section == LIMITS:
+            raise ConfigError(f"{name} is no setting; {_variable('limits.tables')} is one")
+        else:
+            several = [one.strip() for one in value.split(",")]
+            given[f"{section}.{limit}" if limit else section] = (
+                several if section == "host" else value
+            )
+    return given
+
+
+def _overlay(settings: Settings, given: Mapping[str, Any], source: _Source) -> Settings:
+    if not given:
+        return settings
+    if isinstance(given.get("host"), str):
+        given = {**given, "host": [given["host"]]}
+    for key in _unknown(given):
+        raise ConfigError(f"{source.name(key)} is no setting; {_hint(key, source)}")
+    below = msgspec.to_builtins(settings.config)
+    limits = given.get(LIMITS, {})
+    if isinstance(limits, dict):
+        limits = {**below[LIMITS], **limits}
+    config = _convert({**below, **given, LIMITS: limits}, source)
+    origins = {key: source.origin(key) for key in _keys(given)}
+    return Settings(config, {**settings.origins, **origins})
+
+
+def _convert(value: dict[str, Any], source: _Source) -> Config:
+    try:
+        return msgspec.convert(value, Config, strict=source.strict)
+    except msgspec.ValidationError as error:
+        if (found := _KEY.search(str(error))) is None:
+            raise  # every key has a path
+        raise ConfigError(
+            f"{source.name(found[1])}{source.must_be} {described(found[1]).kind}"
+        ) from None
+
+
+def _keys(given: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in given.items():
+        if key == LIMITS and isinstance(value, dict):
+            yield from (f"{LIMITS}.{name}" for name in value)
+        else:
+            yield key
+
+
+def _unknown(given: Mapping[str, Any]) -> list[str]:
+    return sorted(key for key in _keys(given) if key not in KEYS and key != LIMITS)
+
+
+def _hint(key: str, source: _Source) -> str:
+    """Where a key that is no setting belongs, or which are settings there."""
+    section, _, name = key.rpartition(".")
+    right = _nearest(name, {known.rpartition(".")[2]: known for known in KEYS})
+    right = right or _nearest(key, {known: known for known in (*KEYS, *[LIMITS] * (not section))})
+    if not right:
+        there = Limits.__struct_fields__ if section == LIMITS else Config.__struct_fields__
+        return f"there are {', '.join(there)}"
+    if not source.strict:
+        return f"did you mean {source.name(right)}?"
+    if right == LIMITS:
+        return f"did you mean the section [{LIMITS}]?"
+    belongs, _, right = right.rpartition(".")
+    if belongs == section:
+        return f"did you mean {right}?"
+    return f"write {right} {f'below [{belongs}]' if belongs else 'above all sections'}"
+
+
+def _nearest(typed: str, known: Mapping[str, str]) -> str:
+    """The value of the key that looks most like it; "" where none does."""
+    found = difflib.get_close_matches(typed, known, n=1, cutoff=0.7)
+    return known[found[0]] if found else ""
+
+
+@cache
+def described(key: str) -> Setting:
+    """What this key means, and which values it takes."""
+    kind: inspect.Type = inspect.type_info(Config)
+    meaning = ""
+    for part in key.split("."):
+        assert isinstance(kind, inspect.StructType)
+        kind = next(field.type for field in kind.fields if field.name == part)
+        if isinstance(kind, inspect.Metadata):
+            meaning, kind = (kind.extra_json_schema or {})["description"], kind.type
+    return Setting(key, meaning, _kind(kind, key))
+
+
+def _kind(kind: inspect.Type, key: str) -> str:
+    match kind:
+        case inspect.IntType():
+            return f"a whole number {_range(kind)}"
+        case inspect.FloatType():
+            return f"a number {_range(kind)}"
+        case inspect.BoolType():
+            return "true or false"
+        case inspect.LiteralType(values=values):
+            return "one of " + ", ".join(map(str, values))
+        case inspect.VarTupleType():
+            return "one address or more"
+        case inspect.StructType():
+            return f"a section: [{key}] and its settings below"
+        case _:
+            return "text"
+
+
+def _range(kind: inspect.IntType | inspect.FloatType) -> str:
+    least = f"above {kind.gt:g}" if kind.gt is not None else f"from {kind.ge}"
+    return least if kind.le is None else f"{least} to {kind.le}"
