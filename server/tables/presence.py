@@ -23,6 +23,7 @@ from protocol.refusal import RefusalCode
 from protocol.text import clean, name_key
 from server.config import Limits
 from server.matches.ports import WhenKept, nobody_waits
+from server.tables.kicked import Kicked
 from server.tables.news import News
 from server.tables.playing import Playing
 from server.tables.ports import Guest, House
@@ -46,8 +47,7 @@ class Presence:
         self._limits: Final = limits
         self._timer: Final = Timer()
         self._stands_still = False
-        self._kicked: set[Guest] = set()
-        self._kicked_names: set[str] = set()
+        self._kicked: Final = Kicked()
         self._unaware: set[Seat] = set()
         """The seats whose players have not been told yet that the server restarted."""
         self._gone_at_s: dict[Seat, float] = {}
@@ -56,8 +56,8 @@ class Presence:
     # Coming --------------------------------------------------------------------------------------
 
     def refuse_kicked(self, guest: Guest) -> None:
-        """Raises Impossible for somebody whom the host sent away."""
-        if guest in self._kicked or name_key(guest.name) in self._kicked_names:
+        """Raises Impossible for somebody who was sent away."""
+        if self._kicked.holds(guest):
             raise Impossible(RefusalCode.KICKED, table=self._table.code)
 
     def came(self, guest: Guest) -> None:
@@ -136,19 +136,44 @@ class Presence:
             self._playing.announce_bot(seat)
 
     def kick(self, host: Guest, name: str, answer: WhenKept) -> None:
-        """Send the person of that name away for as long as the table stands; `answer` as for
-        `leave`. Raises Impossible."""
+        """Send the person of that name away for as long as the table stands, with all their
+        connections; `answer` as for `leave`. Raises Impossible."""
         gone = self._named(name)
         if gone is host:
             raise Impossible(RefusalCode.NOT_YOURSELF)
+        away = self._send_away(gone, NoticeCode.KICKED, answer, by=host)
+        for guest in away:
+            guest.send(LeftTable(self._table.code, TableGone.KICKED))
+
+    def expel(self, gone: Guest | Seat) -> None:
+        """The operator of the server sends a person of this table away, or the absent owner of a
+        seat, for as long as the table stands. Those who are here have lost the table silently."""
+        self._send_away(gone, NoticeCode.EXPELLED, nobody_waits, by=None)
+
+    def _send_away(
+        self, gone: Guest | Seat, how: NoticeCode, answer: WhenKept, *, by: Guest | None
+    ) -> list[Guest]:
+        """Send somebody away wherever they are at this table. Returns those who were here."""
+        whose = self._table.seating.chairs[gone] if isinstance(gone, int) else gone
+        identity = whose.identity
+        if by is not None and by.identity == identity:
+            identity = b""  # of two connections of the same person one stays
+        self._kicked.add(whose.name, identity, None if isinstance(gone, int) else gone)
         if isinstance(gone, int):
-            self._kick_absent(Seat(gone), answer)
-            return
-        self._kicked.add(gone)
-        self._kicked_names.add(name_key(gone.name))
-        self._go(gone, NoticeCode.KICKED, answer)
+            self._send_away_absent(Seat(gone), how, answer)
+            away = list[Guest]()
+        else:
+            self._go(gone, how, answer)
+            away = [gone]
+        for other in [one for one in self._table.people() if identity and one.identity == identity]:
+            self._kicked.add(other.name, identity, other)
+            self._go(other, how, nobody_waits)
+            away.append(other)
+        for seat in self._table.seating.owned_by(identity):
+            if self._table.seating.chairs[seat].awaited:
+                self._send_away_absent(seat, how, nobody_waits)
         self._close_if_deserted()
-        gone.send(LeftTable(self._table.code, TableGone.KICKED))
+        return away
 
     def stop_watching(self, guest: Guest) -> None:
         """Send the watcher nothing more of the match."""
@@ -167,14 +192,13 @@ class Presence:
                 return Seat(seat)
         raise Impossible(RefusalCode.NOBODY_OF_THAT_NAME, name=clean(name))
 
-    def _kick_absent(self, seat: Seat, answer: WhenKept) -> None:
+    def _send_away_absent(self, seat: Seat, how: NoticeCode, answer: WhenKept) -> None:
         table, chair = self._table, self._table.seating.chairs[seat]
-        self._kicked_names.add(name_key(chair.name))
-        self._news.say(NoticeCode.KICKED, name=chair.name, seat=seat)
+        self._news.say(how, name=chair.name, seat=seat)
         assert table.match is not None  # a seat is held only for the owner of a token
         table.match.give_up(seat, answer)
         if table.phase is not TablePhase.PLAYING:
-            self._let_go(seat)
+            self._free(seat)
         elif chair.bot is None:
             self._playing.give_to_bot(seat, for_good=True)
         else:
@@ -186,7 +210,7 @@ class Presence:
         guest.table = None
         if guest in table.watchers:
             self.stop_watching(guest)
-            if how is not NoticeCode.KICKED:
+            if how not in (NoticeCode.KICKED, NoticeCode.EXPELLED):
                 self._news.watcher_went(guest.name)
                 answer()
                 return
@@ -329,7 +353,10 @@ class Presence:
 
     def _let_go(self, seat: Seat) -> None:
         """The match is over, and the owner of this seat is not awaited any more."""
+        self._free(seat)
+        self._close_if_deserted()
+
+    def _free(self, seat: Seat) -> None:
         self._table.seating.chairs[seat].free()
         self._news.choose_host()
         self._news.touch()
-        self._close_if_deserted()

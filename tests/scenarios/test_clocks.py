@@ -36,5 +36,8 @@ async def test_the_host_sends_a_player_and_a_watcher_away() -> None:
             await ann.done(Kick(id=0, name=peer.name))
             assert (await peer.until(LeftTable)).code == "kicked"
             assert (await peer.refused(Watch(id=0, table=code))).code == RefusalCode.KICKED
-        again = await at.peer("Wim 2")
-        await again.done(Watch(id=0, table=code))
+        again = await at.peer("Wim")
+        assert again.name == "Wim 2"
+        assert (await again.refused(Watch(id=0, table=code))).code == RefusalCode.KICKED
+        neighbour = await at.peer("Wim", identity=bytes(32))
+        await neighbour.done(Watch(id=0, table=code))

@@ -32,10 +32,10 @@ UNDER_WAY: Final = Limits(untouched_s=Limits().standstill_s)
 class Player:
     """A person at the end of a connection; `again` is the same person on another connection."""
 
-    def __init__(self, hall: "Hall", name: str) -> None:
+    def __init__(self, hall: "Hall", name: str, identity: bytes = b"") -> None:
         self.hall = hall
         self.name = hall.names.claim(name) or ""
-        self.identity = b""
+        self.identity = identity
         self.origin = ""
         self.table: TableCode | None = None
         self.sent: list[Struct] = []

@@ -1,0 +1,41 @@
+"""Whom the host of a table, or the operator of the server, has sent away from it.
+
+Law: a kick holds the person, however their name is spelt and by however many connections they come.
+It holds nobody else behind the same address.
+"""
+
+import re
+from typing import Final
+
+from server.tables.likeness import keys
+from server.tables.ports import Guest
+
+_NUMBER: Final = re.compile(r" \d+$")
+
+
+class Kicked:
+    """Of one table, for as long as it stands."""
+
+    __slots__ = ("_guests", "_identities", "_looks")
+
+    def __init__(self) -> None:
+        self._guests: Final[set[Guest]] = set()
+        self._identities: Final[set[bytes]] = set()
+        self._looks: Final[set[str]] = set()
+
+    def add(self, name: str, identity: bytes, guest: Guest | None = None) -> None:
+        """Hold this person, who may be here as `guest`. `identity`: as in `Guest`."""
+        self._looks.update(keys(name))
+        if identity:
+            self._identities.add(identity)
+        if guest is not None:
+            self._guests.add(guest)
+
+    def holds(self, guest: Guest) -> bool:
+        """Whether the guest was sent away, or cannot be told from somebody who was."""
+        if guest in self._guests or guest.identity in self._identities:
+            return True
+        looks = keys(guest.name)
+        if not guest.identity:  # without one, the same wish for a name gets a number and is held
+            looks |= keys(_NUMBER.sub("", guest.name))
+        return not looks.isdisjoint(self._looks)
