@@ -17,11 +17,13 @@ from msgspec import Struct, json, msgpack
 from bench.attacks.plan import Kind, Plan, Report
 from protocol.framing import frame
 from protocol.from_client import (
+    Act,
     BotSeat,
     CreateTable,
     Hello,
     Leave,
     ListTables,
+    Rematch,
     Say,
     SetBot,
     Start,
@@ -33,6 +35,8 @@ from server.net.open_files import connections_allowed
 from server.server import run
 
 _HEADER_BYTES: Final = 4
+_ACT: Final = 1
+"""The id of actions; what stands in scripts has 0."""
 _LONG_FRAME: Final = (60_000).to_bytes(_HEADER_BYTES, "big")
 _BYTE_S: Final = 1.0
 _SMALL_BYTES: Final = 4096
@@ -55,6 +59,10 @@ _ARRAYS: Final = CreateTable(
     id=0, game="clocktowers", seats=2, options={"x": [[[]] * 1000 for _ in range(60)]}
 )
 _STRONG: Final = [BotSeat(seat, "hard") for seat in range(1, 4)]
+_STRONG_TABLE: Final = (
+    CreateTable(id=0, game="clocktowers", seats=4, bots=_STRONG),
+    Start(id=0),
+)
 _BEGIN: Final = (
     CreateTable(id=0, game="clocktowers", seats=2, bots=[BotSeat(1, "easy")]),
     Start(id=0),
@@ -70,23 +78,31 @@ _SCRIPTS: Final[dict[Kind, tuple[Struct, ...]]] = {
         CreateTable(id=0, game="clocktowers", seats=2),
         *[Say(id=0, text="a" + "\u0345\u0334" * 999)] * 10_000,
     ),
-    Kind.BOTS: (
-        CreateTable(id=0, game="clocktowers", seats=4, bots=_STRONG),
-        Start(id=0),
-        Leave(id=0),
-    ),
+    Kind.BOTS: (*_STRONG_TABLE, Leave(id=0)),
+    Kind.SEATED: _STRONG_TABLE,
 }
 """What connections of these kinds ask for, one after the other."""
 _PAUSES_S: Final = {Kind.NEWS: 1.0}
 """How long they wait before each."""
 
 
+class View(Struct, gc=False):
+    """What a player may do now."""
+
+    seat: int | None = None
+    turn: int | None = None
+    legal: list[list[object]] = []
+
+
 class Heard(Struct, gc=False):
     """The fields of a server's message that matter here."""
 
     type: str
+    id: int = 0
     code: str = ""
     table: str | dict[str, object] = ""
+    version: int | None = None
+    view: View | None = None
 
 
 class Attack:
@@ -179,6 +195,12 @@ class Foe(asyncio.Protocol):
                 report.goodbyes[heard.code] = report.goodbyes.get(heard.code, 0) + 1
             case "notice":
                 report.notices += 1
+            case "update" if self._attack.plan.kind is Kind.SEATED:
+                self._act(heard)
+            case "ended" if self._attack.plan.kind is Kind.SEATED:
+                self._say(Rematch(id=0))
+            case "done" | "refused" if heard.id == _ACT:
+                report.refused += heard.type == "refused"
             case "done" if self._attack.plan.kind is Kind.WATCHERS:
                 if isinstance(heard.table, str) and heard.table:
                     self._attack.table = heard.table
@@ -239,6 +261,8 @@ class Foe(asyncio.Protocol):
         """Say the next message of the script; behind the last, begin again or cut the line."""
         if not self._script:
             self._attack.report.made += 1
+            if self._attack.plan.kind is Kind.SEATED:
+                return
             if self._attack.plan.kind in CHURNING:
                 self._transport.abort()
                 return
@@ -246,6 +270,15 @@ class Foe(asyncio.Protocol):
         self._attack.report.asked += 1
         message, pause_s = self._script.pop(0), _PAUSES_S.get(self._attack.plan.kind, 0.0)
         asyncio.get_running_loop().call_later(pause_s, self._say, message)
+
+    def _act(self, heard: Heard) -> None:
+        """Do the first thing that may be done, at once."""
+        view = heard.view
+        if view is not None and view.legal and view.turn == view.seat and heard.version is not None:
+            report = self._attack.report
+            report.asked += 1
+            key = report.asked.to_bytes(8, "big")
+            self._say(Act(id=_ACT, version=heard.version, key=key, action=view.legal[0][0]))
 
     async def _ask(self) -> None:
         """The lobby has its full length."""

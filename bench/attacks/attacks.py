@@ -130,6 +130,14 @@ def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> 
             limits={"loopback_counts": "true"},
         ),
         Attack(
+            plan=_plan(Kind.SEATED, 16, 200, source="127.0.0.2"),
+            seconds=seconds,
+            unit="actions",
+            got=lambda seen: seen.report.asked,
+            allowed=lambda seen: inf,  # they wait for each other, not the others for them
+            limits={"loopback_counts": "true"},
+        ),
+        Attack(
             plan=_plan(Kind.NEWS, lines(1600), 1600),
             seconds=seconds + 3,
             unit="lists read",

@@ -29,6 +29,8 @@ class Kind(StrEnum):
     """The same, from an address that does not count, on a server with few tables."""
     BOTS = "bots"
     """Makes a table with three strong bots, begins, leaves; again and again."""
+    SEATED = "seated"
+    """Makes a table with three strong bots, stays and acts at once, so that they never rest."""
     ARRAYS = "arrays"
     """Asks for a table with options of 62 kB of empty arrays; then the next comes."""
     MARKS = "marks"

@@ -80,11 +80,11 @@ def other_reason(record: Json, rng: Random) -> None:
 
 def other_option(record: Json, rng: Random) -> None:
     name, values = rng.choice(list(READINGS[record["game"]].options.items()))
-    record["options"][name] = rng.choice([*values, [2, 1], [1], [True, 2], "both"])
+    record.setdefault("options", {})[name] = rng.choice([*values, [2, 1], [1], [True, 2], "both"])
 
 
 def drop_option(record: Json, rng: Random) -> None:
-    record["options"].pop(rng.choice(list(READINGS[record["game"]].options)), None)
+    record.get("options", {}).pop(rng.choice(list(READINGS[record["game"]].options)), None)
 
 
 def other_first_seat(record: Json, rng: Random) -> None:
@@ -110,7 +110,8 @@ def shuffle_legal(record: Json, rng: Random) -> None:
 
 
 def unknown_fields(record: Json, rng: Random) -> None:
-    spots = (record, record["setup"], record["outcome"], record["options"], record["plies"][0])
+    options = record.setdefault("options", {})  # a record may leave them out
+    spots = (record, record["setup"], record["outcome"], options, record["plies"][0])
     for spot in (
         *spots,
         record["plies"][0]["action"],

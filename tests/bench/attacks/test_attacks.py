@@ -21,7 +21,7 @@ LONGER = (1, 4, 16)
 """Times as long: on a busy machine an attack takes its time to grow."""
 ELSEWHERE = (
     *(Kind.TABLES, Kind.FILLING, Kind.BOTS, Kind.ARRAYS, Kind.MARKS),
-    *(Kind.NEWS, Kind.WATCHERS, Kind.NAMESAKES),
+    *(Kind.NEWS, Kind.WATCHERS, Kind.NAMESAKES, Kind.SEATED),
 )
 """In short tried by tests of the part itself, which have the control."""
 NO_CONTROL = (Kind.GARBAGE, Kind.HELLOS, *ELSEWHERE)
