@@ -27,6 +27,7 @@ from clocktowers_tui.config.look import Colours, GlyphSet, Look, Palette
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.registry import FACES
 from clocktowers_tui.net.journey import Journey
+from clocktowers_tui.screens import waiting
 from clocktowers_tui.terminal.style import nearest_of_256
 from clocktowers_tui.text import i18n
 
@@ -83,7 +84,8 @@ async def taken(picture: Picture) -> str:
     scene = SCENES[picture.scene]
     settings = Settings(name="Ann" if scene.played else "", played=scene.played)
     app = ClocktowersApp(settings, FACES, picture.look)
-    with patch.object(Journey, "teaches", scene.teaches):
+    waits = patch.object(waiting, "unfinished", lambda: list(scene.waits))
+    with waits, patch.object(Journey, "teaches", scene.teaches):
         async with app.run_test(size=picture.size) as pilot:
             app.change(scene.state())
             await _settled(pilot)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from bench.staging import NAMES, YOU, Staged
 from clocktowers_tui.games.registry import LESSONS
+from clocktowers_tui.net.seats import Progress, Seat as Unfinished
 from clocktowers_tui.state.chat import Chat
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.lobby import Lobby
@@ -35,12 +36,14 @@ _VISIT: Final = Connection(kind=Kind.VISIT, address="192.168.1.5:7777", name=NAM
 
 
 class Scene(NamedTuple):
-    """`played`: the player has seen a match before. `teaches`: the match is a lesson."""
+    """`played`: the player has seen a match before. `teaches`: the match is a lesson. `waits`: the
+    seats on disk."""
 
     state: Callable[[], State]
     keys: tuple[str, ...] = ()
     played: bool = True
     teaches: bool = False
+    waits: tuple[Unfinished, ...] = ()
 
 
 def _match(seats: int, number: int, plies: int, game: str = _TOWERS) -> Callable[[], State]:
@@ -102,11 +105,22 @@ def _lesson(game: str) -> Scene:
     return Scene(state, ("enter", "enter"), teaches=True)
 
 
-def _aside() -> State:
-    """At home, while a match against bots waits."""
-    return replace(_match(4, 21, _LATE[_TOWERS])(), connection=_SOLO, aside=True)
+def _unfinished(game: str, turn: int, folder: int) -> Unfinished:
+    """A match against bots that waits at home; one in no folder is at somebody's server."""
+    return Unfinished(
+        host="192.168.1.5",
+        port=7777,
+        name=NAMES[0],
+        match=f"m{folder}",
+        table="7F3K",
+        game=game,
+        token="11",
+        folder=folder,
+        progress=Progress(bots=3, turn=turn),
+    )
 
 
+_WAITS: Final = (_unfinished(_TOWERS, 7, 1), _unfinished(_RACE, 12, 2), _unfinished(_TOWERS, 3, 0))
 _PEOPLE: Final = [SeatInfo(kind=SeatKind.HUMAN, name=name) for name in NAMES]
 _BOT: Final = SeatInfo(kind=SeatKind.BOT, name="Wren", level="hard")
 _FREE: Final = SeatInfo(kind=SeatKind.FREE)
@@ -160,7 +174,7 @@ SCENES: Final[Mapping[str, Scene]] = {
     "home": Scene(State),
     "home-first": Scene(State, played=False),
     "welcome": Scene(State, ("p",), played=False),
-    "home-aside": Scene(_aside),
+    "home-aside": Scene(State, waits=_WAITS),
     "settings": Scene(State, ("S",)),
     "rules": Scene(State, ("B",)),
     "connect": Scene(State, ("c",)),

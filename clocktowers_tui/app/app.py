@@ -24,6 +24,7 @@ from clocktowers_tui.config.settings import Settings, called, save, settings_fil
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.keymap_file import Reading, in_brief
 from clocktowers_tui.net.journey import Journey, News, Renamed
+from clocktowers_tui.new_table.lessons import begun
 from clocktowers_tui.new_table.offers import game_here
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.line import renamed_in_words
@@ -34,6 +35,7 @@ from clocktowers_tui.phrases.unfinished import kept_in_words
 from clocktowers_tui.screens.dialogs import Quit, TooSmall
 from clocktowers_tui.screens.home import HomeScreen
 from clocktowers_tui.screens.screen import FollowingScreen, OurScreen, SpeakingScreen
+from clocktowers_tui.screens.waiting import waiting
 from clocktowers_tui.state.hearing import in_company
 from clocktowers_tui.state.store import State, Store
 from clocktowers_tui.text.i18n import _
@@ -272,8 +274,8 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         if isinstance(self.screen, Quit):
             self.exit()
         else:
-            kept = kept_in_words(self.state, self.faces)
-            self.push_screen(Quit(kept), self._answered)
+            kept = waiting(self.faces).all
+            self.push_screen(Quit(kept_in_words(kept, begun(self.settings))), self._answered)
 
     def _answered(self, answer: str | None) -> None:
         if answer == "quit":

@@ -11,6 +11,7 @@ from textual.app import App
 
 from clocktowers_tui.config.settings import Settings, filled_in
 from clocktowers_tui.new_table.drafts import draft_from
+from clocktowers_tui.new_table.offers import PRACTICE
 from clocktowers_tui.screens.at_table import is_chatting
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import PlaceScreen
@@ -75,7 +76,7 @@ def new_screen(client: Client, where: Place, before: Place | None) -> PlaceScree
         case Place.HOME:
             from clocktowers_tui.screens.home import HomeScreen
 
-            return HomeScreen(client)
+            return HomeScreen(client, back=before is not None)
         case Place.LOBBY:
             from clocktowers_tui.screens.lobby import LobbyScreen
 
@@ -112,6 +113,7 @@ def _remembered(client: Client, state: State) -> Settings:
     if state.match is None or state.seat is None:
         return seen
     game, table = state.match.game, client.journey.solo
-    if table is None or table.game != game or client.journey.teaches:
+    passing = client.journey.teaches or (table is not None and table.preset == PRACTICE)
+    if table is None or table.game != game or passing:
         return replace(seen, game=game)
     return filled_in(seen, game, draft_from(table, client.faces[game]), solo=True)

@@ -6,12 +6,11 @@ from clocktowers_tui.games.face import Face
 from clocktowers_tui.net.seats import Progress
 from clocktowers_tui.screens.turn import is_my_turn
 from clocktowers_tui.state.store import State
-from clocktowers_tui.state.unfinished import opponents
 
 
 def progress(state: State, faces: Mapping[str, Face]) -> Progress | None:
     """None while others have the turn: each turn of the player's is noted once."""
     if state.match is None or state.table is None or not is_my_turn(state, faces):
         return None
-    people, bots = opponents(state.table)
+    people, bots = state.table.opponents
     return Progress(people, bots, faces[state.match.game].turn(state.match.view))

@@ -9,7 +9,7 @@ from clocktowers_tui.cli.usage import Parser
 from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.config.settings import as_name
 from clocktowers_tui.games.face import Face, OptionField, plain
-from clocktowers_tui.games.registry import FACES, LESSONS
+from clocktowers_tui.games.registry import FACES, LESSONS, title_of
 from clocktowers_tui.net.address import as_code, parse_place
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
@@ -67,7 +67,9 @@ def _parser() -> Parser:
     common = _common()
     parser = Parser(
         prog="clocktowers",
-        description=_("Clocktowers in a terminal. Without a command: the menu."),
+        description=_("Three games for a terminal: {games}. Without a command: the menu.").format(
+            games=", ".join(map(title_of, FACES))
+        ),
         epilog=_("Unofficial. The games' names belong to their owners."),
         parents=[_common()],
     )
@@ -77,7 +79,7 @@ def _parser() -> Parser:
     commands = parser.add_subparsers(dest="command", metavar="solo | learn | join | host | keys")
     told = _("play against bots; alone it opens the menu")
     _add_solo(commands.add_parser("solo", help=told, parents=[common]))
-    _add_learn(commands.add_parser("learn", help=_("learn a game in 3 minutes"), parents=[common]))
+    _add_learn(commands.add_parser("learn", help=_("learn a game in 5 minutes"), parents=[common]))
     _add_join(commands.add_parser("join", help=_("go to a server"), parents=[common]))
     _add_host(commands.add_parser("host", help=_("open a table to friends"), parents=[common]))
     commands.add_parser("keys", help=_("list all keys and check your keymap"), parents=[common])

@@ -105,6 +105,7 @@ RULES: Final = Action("rules", ("B",), N_("Rules"))
 
 CONTINUE: Final = Action("home.continue", ("u",), N_("Continue"), Context.HOME)
 PLAY: Final = Action("home.play", ("p",), N_("Play"), Context.HOME)
+PRACTISE: Final = Action("home.practise", ("r",), N_("Practise"), Context.HOME)
 BOTS: Final = Action("home.bots", ("b",), N_("Bots and rules"), Context.HOME)
 JOIN: Final = Action("home.join", ("c",), N_("Join a table"), Context.HOME)
 HOST: Final = Action("home.host", ("o",), N_("Host a table"), Context.HOME)
@@ -149,7 +150,7 @@ MUTE: Final = Action("chat.mute", ("m",), N_("Mute"), Context.CHAT)
 ACTIONS: Final = (
     *(UP, DOWN, LEFT, RIGHT, FIRST, LAST, PAGE_UP, PAGE_DOWN, NEXT, PREVIOUS),
     *(CONFIRM, CHOOSE, BACK, LEAVE, HELP, PALETTE, THEME, SETTINGS, RULES),
-    *(CONTINUE, PLAY, LEARN, HOME_RIGHT, BOTS, JOIN, HOST, NAME),
+    *(CONTINUE, PLAY, LEARN, HOME_RIGHT, PRACTISE, BOTS, JOIN, HOST, NAME),
     *(NEW_TABLE, FILTER, NARROW, CODE, WATCH),
     *(START, READY, KICK),
     *(LOG, RESULT, TAKE_BACK, PLAY_ON, HINT, HURRY, KICK_PLAYER),

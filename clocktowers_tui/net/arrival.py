@@ -47,7 +47,7 @@ async def arrive(wish: Wish, name: str) -> Arrival:
         case Return():
             return await _return(wish)
         case Solo():
-            return await _at_home(wish, await LocalServer.start(Purpose.SOLO, 0), name)
+            return await _at_home(wish, await _server_for(wish), name)
         case Host(port=port):
             return await _at_home(wish, await LocalServer.start(Purpose.HOST, port), name)
 
@@ -62,6 +62,21 @@ def _held(wish: Visit, name: str) -> Seat | None:
         if here and name in (seat.name, seat.asked) and wish.table in ("", seat.table):
             return seat
     return None
+
+
+async def _server_for(wish: Solo) -> LocalServer:
+    """A new server. The match that ends for it is gone as soon as the server stands, unless another
+    client plays it."""
+    seats = Seats()
+    old = None if wish.instead is None else seats.take(wish.instead)
+    if old is None:
+        return await LocalServer.start(Purpose.SOLO, 0)
+    try:
+        server = await LocalServer.start(Purpose.SOLO, 0, folder=old.folder, instead=True)
+        seats.forget(old)
+        return server
+    finally:
+        seats.release()
 
 
 async def _return(wish: Return) -> Arrival:

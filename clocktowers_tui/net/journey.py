@@ -116,6 +116,7 @@ class Journey:
     async def end(self, *, hold_seat: bool = False) -> None:
         """Close the line and be at home. `hold_seat`: a seat in a match can be taken again later;
         otherwise it is given up."""
+        hold_seat = hold_seat and not self.teaches  # nobody returns to a lesson's match
         arrival, self._arrival = self._arrival, None
         try:
             if arrival is not None:

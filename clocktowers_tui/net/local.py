@@ -67,15 +67,22 @@ class LocalServer:
 
     @classmethod
     async def start(
-        cls, purpose: Purpose, port: int, limit_s: float = START_S, *, folder: int = 0
+        cls,
+        purpose: Purpose,
+        port: int,
+        limit_s: float = START_S,
+        *,
+        folder: int = 0,
+        instead: bool = False,
     ) -> Self:
         """Start the process and wait until it listens. Raises LinkError, and leaves no process.
 
-        `folder`: where a match waits; 0 = any.
+        `folder`: where a match waits; 0 = any. `instead`: that match ends.
         """
         program = (sys.executable, "-P", "-m", "server", "local")
         where = ("--folder", str(folder)) if folder else ()
-        command = (*program, "--for", purpose.value, "--port", str(port), *where)
+        ends = ("--instead",) if instead else ()
+        command = (*program, "--for", purpose.value, "--port", str(port), *where, *ends)
         return await cls.start_command(command, limit_s, outlives=purpose is Purpose.HOST)
 
     @classmethod

@@ -10,10 +10,12 @@ from protocol.version import DEFAULT_PORT
 
 class Solo(NamedTuple):
     """Play against bots, on a server that has only this match. `lesson`: it is a guided match,
-    which nobody returns to: it is played again up to where the player was."""
+    which nobody returns to: it is played again up to where the player was. `instead`: the match
+    that waits on the player's own server, and ends when the new server has started."""
 
     table: CreateTable
     lesson: bool = False
+    instead: Seat | None = None
 
 
 class Return(NamedTuple):
@@ -53,6 +55,8 @@ def again(wish: Wish, seat: Seat | None) -> Wish:
     if seat is not None and seat.folder:
         return Return(seat)
     match wish:
+        case Solo():
+            return wish._replace(instead=None)
         case Visit():
             return wish._replace(table="", watch=False)
         case Return(seat=had, password=password) if not had.folder:

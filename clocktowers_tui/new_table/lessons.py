@@ -27,6 +27,11 @@ def lesson_of(game: str) -> Solo:
     return Solo(table, lesson=True)
 
 
+def begun(settings: Settings) -> list[str]:
+    """The games whose lesson the player has begun, and left before its end."""
+    return [game for game in LESSONS if settings.lessons.get(game)]
+
+
 def taught(settings: Settings, lesson: Lesson) -> Settings:
     """After the lesson: it can begin again, and the first match is against one weak bot."""
     game = lesson.game

@@ -15,6 +15,9 @@ FIRST_GAME: Final = next(iter(GAMES))
 LEVELS: Final = ("random", "learner", "easy", "normal", "hard")
 """Our own server's, weakest first; other servers name theirs in their welcome."""
 
+PRACTICE: Final = "practice"
+"""The preset of the games that can be practised alone and without hurry."""
+
 NO_CLOCK: Final = ""
 CLOCKS: Final[Mapping[str, Clock | None]] = {
     NO_CLOCK: None,

@@ -21,18 +21,15 @@ def time_in_words(face: Face) -> str:
 
 def lesson_in_words(title: str, keymap: Keymap) -> str:
     """Where a player begins who is here for the first time."""
-    said = _("New here? {learn} teaches {game} in 3 minutes.")
+    said = _("New here? {learn} teaches {game} in 5 minutes.")
     return said.format(learn=keymap.name(actions.LEARN), game=title)
 
 
 def tip_in_words(keymap: Keymap) -> str:
     """For a player who is here for the first time."""
-    lines = (
-        _("Move with {move}, choose with {confirm}; {help} lists the keys.").format(
-            move=ways_to_move(keymap),
-            confirm=keymap.name(actions.CONFIRM),
-            help=keymap.name(actions.HELP),
-        ),
-        _("A wrong key costs nothing: the game says why."),
+    said = _("{move} move, {confirm} chooses, {help} lists the keys. A wrong key costs nothing.")
+    return said.format(
+        move=ways_to_move(keymap),
+        confirm=keymap.name(actions.CONFIRM),
+        help=keymap.name(actions.HELP),
     )
-    return "\n".join(lines)

@@ -86,7 +86,7 @@ class Quit(Question):
 
     def __init__(self, notes: Sequence[str] = ()) -> None:
         answers = [Row("stay", _("Stay")), Row("quit", _("Quit"))]
-        super().__init__(_("Quit Clocktowers?"), [*notes, _("Ctrl+C once more quits.")], answers)
+        super().__init__(_("Quit the program?"), [*notes, _("Ctrl+C once more quits.")], answers)
 
 
 class Pages(Dialog[None]):

@@ -11,30 +11,26 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 
 from clocktowers_tui.config.look import Look
-from clocktowers_tui.config.settings import called
+from clocktowers_tui.config.settings import Draft, called
+from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.net.seats import Seat, unfinished as held_seats
+from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.new_table.drafts import begun, drafted
-from clocktowers_tui.new_table.lessons import lesson_of
-from clocktowers_tui.new_table.offers import LEVELS
+from clocktowers_tui.new_table.lessons import begun as begun_lessons, lesson_of
+from clocktowers_tui.new_table.offers import LEVELS, PRACTICE
 from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.phrases.unfinished import (
-    kept_in_words,
-    seat_in_words,
-    unfinished_in_words,
-    waiting_in_words,
-)
+from clocktowers_tui.phrases.unfinished import ends_in_words, kept_in_words
 from clocktowers_tui.screens.bound_actions import entry
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import NameForm, Question, Quit
-from clocktowers_tui.screens.home_menu import HomeMenu
+from clocktowers_tui.screens.home_menu import HomeMenu, row_of
 from clocktowers_tui.screens.learning import with_offer
 from clocktowers_tui.screens.screen import PlaceScreen
-from clocktowers_tui.state.store import State, taken_up
-from clocktowers_tui.state.unfinished import unfinished
+from clocktowers_tui.screens.waiting import waiting
+from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.game_card import GameCard
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
@@ -42,12 +38,14 @@ from clocktowers_tui.widgets.menu import Row
 
 
 class HomeScreen(PlaceScreen):
-    """The player also returns here when a connection was lost, and while a match waits."""
+    """The player also returns here when a connection was lost, and while a match waits. `back`: the
+    player has been elsewhere, so the key that left may come once more."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        bound(actions.CONTINUE, "pick('continue')", shown=True),
+        bound(actions.CONTINUE, "pick('continue')"),
         bound(actions.PLAY, "pick('solo')"),
         bound(actions.LEARN, "pick('learn')", shown=True),
+        bound(actions.PRACTISE, "pick('practise')"),
         bound(actions.BOTS, "pick('form')"),
         bound(actions.JOIN, "pick('join')"),
         bound(actions.HOST, "pick('host')"),
@@ -57,17 +55,18 @@ class HomeScreen(PlaceScreen):
         bound(actions.BACK, "stop_waiting"),
     ]
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, *, back: bool = False) -> None:
         super().__init__()
         self._client = client
+        self._back = back
         self._starting = False
-        self._seats: dict[str, Seat] = {}
-        self._look_for_seats()
+        self._waiting = waiting(client.faces)
 
     def compose(self) -> ComposeResult:
-        yield Static(Content.styled(" Clocktowers", "bold"), classes="banner", markup=False)
+        title = Content.styled(_(" Three games for a terminal"), "bold")
+        yield Static(title, classes="banner", markup=False)
         with Vertical(classes="middle"):
-            yield HomeMenu(self._client, self._waiting())
+            yield HomeMenu(self._client, self._waiting)
         yield Static("", id="said", markup=False)
         yield KeyLine()
 
@@ -79,48 +78,45 @@ class HomeScreen(PlaceScreen):
         super().restyle(look)
         self._menu.draw()
 
-    def _waiting(self) -> list[Row]:
-        """Matches to continue; the key continues the first."""
-        rows = []
-        for n, one in enumerate(unfinished(self._client.state)):
-            match = unfinished_in_words(one, self._client.faces[one.game])
-            rows.append((f"continue-{n}", match))
-        rows += [(f"seat-{seat.match}", seat_in_words(seat)) for seat in self._seats.values()]
-        key = self.keymap.name(actions.CONTINUE)
-        words = _("Continue: {match}")
-        return [
-            Row(id, words.format(match=match), key=" " * len(key) if n else key)
-            for n, (id, match) in enumerate(rows)
-        ]
-
     def _look_for_seats(self) -> None:
         """Read from disk when the player comes here, and when a way back to a seat has failed."""
-        self._seats = {seat.match: seat for seat in held_seats()}
+        self._waiting = waiting(self._client.faces)
+
+    def _to_continue(self) -> Seat | None:
+        """The match of the game under the cursor, or else the first of those in rows."""
+        return self._waiting.on_cards.get(self._menu.game) or next(iter(self._waiting.others), None)
 
     def show(self, state: State) -> None:
-        self._menu.show(self._waiting())
+        self._menu.show(self._waiting)
         self.refresh_bindings()
 
     def goal(self) -> list[str]:
         """Of the game under the cursor, and the first steps to it."""
-        first = _("First: {learn} teaches it in 3 minutes, {play} plays against bots.")
+        first = _("First: {learn} teaches it in 5 minutes, {play} plays against bots.")
         keys = self.keymap.name(actions.LEARN), self.keymap.name(actions.PLAY)
-        face = self._client.faces[self._menu.game]
+        face = self._face
         return [f"{title_of(face.game)}: {face.about()}", first.format(learn=keys[0], play=keys[1])]
 
     def keys(self) -> Keys:
-        """Enter says against whom."""
+        """Enter says against whom, or that it goes on with a match."""
         found = [*super().keys()]
         if isinstance(card := self.focused, GameCard) and found:
             found[0] = entry(self.keymap, [actions.CONFIRM], card.plays)
+            if card.game in self._waiting.on_cards:
+                found.insert(1, entry(self.keymap, [actions.PLAY], _("New match")))
         return found
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Without a match that waits there is nothing to continue."""
-        return parameters != ("continue",) or bool(unfinished(self._client.state) or self._seats)
+        """Without a match that waits there is nothing to continue; few games can be practised."""
+        if not self.is_mounted:
+            return True
+        if parameters == ("practise",):
+            return self._menu.may_practise
+        return parameters != ("continue",) or self._to_continue() is not None
 
     async def on_game_card_chosen(self, event: GameCard.Chosen) -> None:
-        await self.action_pick("solo")
+        waits = event.game in self._waiting.on_cards
+        await self.action_pick("continue" if waits else "solo")
 
     async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         await self.action_pick(event.option_id or "")
@@ -129,13 +125,12 @@ class HomeScreen(PlaceScreen):
         if self._starting:
             return
         match what:
-            case "continue":
-                await self.action_pick(self._waiting()[0].id)
+            case "continue" if (seat := self._to_continue()) is not None:
+                self.go(Return(seat), _("Connecting…"))
             case "solo":
-                face = self._client.faces[self._menu.game]
-                draft = begun(self._client.settings, face, solo=True)
-                table = drafted(draft, face, LEVELS, solo=True)
-                self.go(Solo(table), _("Starting…"))
+                self._play(begun(self._client.settings, self._face, solo=True))
+            case "practise":
+                self._play(Draft(seats=1, preset=PRACTICE))
             case "learn":
                 self.go(lesson_of(self._menu.game), _("Starting…"))
             case "form":
@@ -152,10 +147,10 @@ class HomeScreen(PlaceScreen):
                 await self.app.run_action("settings")
             case "quit":
                 self._quit()
-            case _ if what.startswith("continue-"):
-                self._client.change(taken_up(self._client.state))
-            case _ if (seat := self._seats.get(what.removeprefix("seat-"))) is not None:
-                self.go(Return(seat), _("Connecting…"))
+            case _:
+                for seat in self._waiting.others:
+                    if row_of(seat) == what:
+                        self.go(Return(seat), _("Connecting…"))
 
     def action_stop_waiting(self) -> None:
         """Stop what is starting (Esc)."""
@@ -164,14 +159,24 @@ class HomeScreen(PlaceScreen):
             self._starting = False
             self.say("")
 
+    @property
+    def _face(self) -> Face:
+        """Of the game under the cursor."""
+        return self._client.faces[self._menu.game]
+
+    def _play(self, draft: Draft) -> None:
+        self.go(Solo(drafted(draft, self._face, LEVELS, solo=True)), _("Starting…"))
+
     # Elsewhere ----------------------------------------------------------------------------------
 
     @work(exclusive=True, group="going")
     async def go(self, wish: Wish, saying: str) -> None:
         """Open the connection that the player wishes for, or say why that fails."""
-        if not await self._gives_up():
-            return
         chosen = await with_offer(self.app, self._client, wish)
+        if isinstance(chosen, Solo) and not chosen.lesson:
+            chosen = await self._in_its_place(chosen)
+        if isinstance(chosen, Return) and not await self._is_set(chosen.seat):
+            return
         if chosen is None or not await self._is_named():
             return
         self._starting = True
@@ -183,18 +188,31 @@ class HomeScreen(PlaceScreen):
             self.show(self._client.state)
         self.say("" if error is None else fault_in_words(error))
 
-    async def _gives_up(self) -> bool:
-        """Ask whether a match that waits may end for something else."""
-        waiting = waiting_in_words(self._client.state, self._client.faces)
-        if not waiting:
-            return True
+    async def _in_its_place(self, wish: Solo) -> Wish | None:
+        """Each game keeps one match: ask whether the one that waits may end for a new one."""
+        if (seat := self._waiting.on_cards.get(wish.table.game)) is None:
+            return wish
         answers = [Row("back", _("Back to it")), Row("end", _("End it and start"))]
         safe = Row("", _("Stay here"))
-        question = Question(_("You have an unfinished match"), waiting, answers, safe=safe)
-        answer = await self.app.push_screen_wait(question)
-        if answer == "back":
-            self._client.change(taken_up(self._client.state))
-        return answer == "end"
+        title, ends = _("You have an unfinished match"), [ends_in_words(seat)]
+        question = Question(title, ends, answers, safe=safe)
+        match await self.app.push_screen_wait(question):
+            case "end":
+                return wish._replace(instead=seat)
+            case "back":
+                return Return(seat)
+            case _:
+                return None
+
+    async def _is_set(self, seat: Seat) -> bool:
+        """Ask before a race runs on, where it waits for this player alone."""
+        face = self._client.faces.get(seat.game)
+        if not seat.folder or face is None or face.in_turns:
+            return True
+        rows = [Row("go", _("Go on")), Row("", _("Stay here"))]
+        said = _("Its clock stands still; it runs as soon as you see the Wheel.")
+        question = Question(_("Go on with the race?"), [said], rows, safe=rows[1])
+        return await self.app.push_screen_wait(question) == "go"
 
     async def _is_named(self) -> bool:
         """Ask who plays, once; whether the player has answered."""
@@ -209,7 +227,7 @@ class HomeScreen(PlaceScreen):
 
     @work(exclusive=True, group="asking")
     async def _connect(self) -> None:
-        if await self._gives_up() and await self._is_named():
+        if await self._is_named():
             from clocktowers_tui.screens.connect import ConnectScreen
 
             self.app.push_screen(ConnectScreen(self._client))
@@ -229,8 +247,10 @@ class HomeScreen(PlaceScreen):
 
     @work(exclusive=True, group="asking")
     async def _quit(self) -> None:
-        kept = kept_in_words(self._client.state, self._client.faces)
-        if not kept or await self.app.push_screen_wait(Quit(kept)) == "quit":
+        """A player who has just come back is asked: the key may have been meant for the screen
+        before."""
+        kept = kept_in_words(self._waiting.all, begun_lessons(self._client.settings))
+        if not (self._back and kept) or await self.app.push_screen_wait(Quit(kept)) == "quit":
             self._client.leave_program()
 
     @work(exclusive=True, group="asking")

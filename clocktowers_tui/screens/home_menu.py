@@ -1,9 +1,9 @@
 """What stands in the menu: the matches that wait, a card for each game, and what else there is."""
 
-from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar, Final
 
+from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
@@ -16,8 +16,9 @@ from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap import keymap_of
+from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.new_table.drafts import begun
-from clocktowers_tui.new_table.offers import LEVELS, last_game
+from clocktowers_tui.new_table.offers import LEVELS, PRACTICE, last_game
 from clocktowers_tui.phrases.home import (
     lesson_in_words,
     players_in_words,
@@ -25,10 +26,13 @@ from clocktowers_tui.phrases.home import (
     tip_in_words,
 )
 from clocktowers_tui.phrases.tables import bots_in_words
+from clocktowers_tui.phrases.unfinished import on_card_in_words, seat_in_words
 from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.waiting import Waiting
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.game_card import GameCard, GameCards, Told
 from clocktowers_tui.widgets.menu import Column, Row
+from protocol.games.registry import GAMES
 
 _CARDS: Final = (80, 23)
 """With fewer columns or rows each game is a row."""
@@ -38,15 +42,17 @@ _LARGE: Final = (110, 34)
 
 
 class HomeMenu(Vertical):
-    """These parts lie below each other, and the arrows go through all. The cursor begins on what
-    waits, or else on the game that was played last."""
+    """These parts lie below each other, and the arrows go through all. The cursor begins on the
+    game that was played last, or on a match elsewhere."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.UP, "pass(-1)"),
         bound(actions.DOWN, "pass(1)"),
+        bound(actions.LEFT, "to_card"),
+        bound(actions.HOME_RIGHT, "to_card"),
     ]
 
-    def __init__(self, client: Client, waiting: Sequence[Row]) -> None:
+    def __init__(self, client: Client, waiting: Waiting) -> None:
         super().__init__()
         self._client = client
         self._waiting = waiting
@@ -54,7 +60,7 @@ class HomeMenu(Vertical):
     def compose(self) -> ComposeResult:
         games = list(self._client.faces)
         titles = [(game, title_of(game)) for game in games]
-        yield Column(self._waiting, id="waiting")
+        yield Column(self._rows(), id="waiting")
         game = last_game(self._client.settings, games)
         if not self._client.settings.played:
             yield Static(Content(self._lesson_of(game)), id="new", classes="loud", markup=False)
@@ -86,12 +92,28 @@ class HomeMenu(Vertical):
         """The game that the cursor is on, or was on last."""
         return self.query_one(GameCards).game
 
-    def show(self, waiting: Sequence[Row]) -> None:
+    @property
+    def may_practise(self) -> bool:
+        """Whether that game can be played alone and without hurry."""
+        return PRACTICE in GAMES[self.game].presets
+
+    def show(self, waiting: Waiting) -> None:
         """Show these matches to continue, and the settings of now."""
+        if waiting != self._waiting:
+            self._waiting = waiting
+            self.draw()
         menu = self.query_one("#waiting", Column)
-        menu.show(waiting)
-        menu.display = bool(waiting)
+        menu.show(self._rows())
+        menu.display = bool(waiting.others)
         self._show_columns()
+
+    def _rows(self) -> list[Row]:
+        """The matches that are on no card."""
+        words = _("Continue: {match}")
+        return [
+            Row(row_of(seat), words.format(match=seat_in_words(seat)))
+            for seat in self._waiting.others
+        ]
 
     def on_descendant_focus(self) -> None:
         self._show_columns()
@@ -111,8 +133,10 @@ class HomeMenu(Vertical):
             against = bots_in_words(draft, card.game, LEVELS)
             about = face.about() if self.has_class("-large") else ""
             players, time = players_in_words(face), time_in_words(face)
+            seat = self._waiting.on_cards.get(card.game)
+            waits = "" if seat is None else on_card_in_words(seat)
             art = partial(face.card_art, self._client.look)
-            card.show(art, Told(face.pitch(), about, players, time, against))
+            card.show(art, Told(face.pitch(), about, players, time, against, waits))
 
     def _lesson_of(self, game: str) -> str:
         return lesson_in_words(title_of(game), keymap_of(self.app))
@@ -121,10 +145,12 @@ class HomeMenu(Vertical):
         """What concerns this game, under the cursor, then the rest; each row with its key."""
         name = called(self._client.settings)
         begun = self._client.settings.lessons.get(game, 0)
-        learn = _("Go on with its lesson") if begun else _("Learn it in 3 minutes")
+        learn = _("Go on with its lesson") if begun else _("Learn it in 5 minutes")
+        practise = [("practise", _("Practise without hurry"), actions.PRACTISE)]
         columns = (
             (
                 ("learn", learn, actions.LEARN),
+                *(practise if PRACTICE in GAMES[game].presets else []),
                 ("form", _("Bots and rules"), actions.BOTS),
                 ("rules", _("How it is played"), actions.RULES),
                 ("settings", _("Settings"), actions.SETTINGS),
@@ -150,9 +176,20 @@ class HomeMenu(Vertical):
             self.query_one("#column-0", Column),
         ]
 
+    def action_to_card(self) -> None:
+        """From the matches elsewhere: nothing stands beside them."""
+        if not self.query_one("#waiting").has_focus:
+            raise SkipAction
+        self.query_one(GameCards).card.focus()
+
     def action_pass(self, by: int) -> None:
         """From one part to the next."""
         parts = self._parts()
         at = next((n for n, part in enumerate(parts) if part.has_focus), len(parts) - 1) + by
         if 0 <= at < len(parts):
             parts[at].focus()
+
+
+def row_of(seat: Seat) -> str:
+    """The id of its row."""
+    return f"seat-{seat.match}"

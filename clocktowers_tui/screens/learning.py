@@ -60,7 +60,7 @@ class Welcome(Dialog[Answer]):
     def compose(self) -> ComposeResult:
         learn, play = self.keymap.name(actions.LEARN), self.keymap.name(actions.PLAY)
         rows = [
-            Row("learn", _("Learn it in 3 minutes"), key=learn),
+            Row("learn", _("Learn it in 5 minutes"), key=learn),
             Row("play", _("Play at once"), key=play),
         ]
         with Panel(_("New to {game}?").format(game=title_of(self._game)), classes="dialog"):

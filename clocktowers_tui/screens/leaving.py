@@ -6,7 +6,7 @@ from textual.app import App
 
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question
-from clocktowers_tui.state.store import State, left, set_aside
+from clocktowers_tui.state.store import State, left
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
 from protocol.from_client import Leave
@@ -29,8 +29,6 @@ async def ask_and_leave_match(app: App[Any], client: Client) -> None:
     answer = await app.push_screen_wait(_question(client.state))
     if answer == "leave":
         await leave(client)
-    elif answer == "menu" and client.state.alone:
-        client.change(set_aside(client.state))
     elif answer == "menu":
         await client.journey.end(hold_seat=True)
 

@@ -26,12 +26,12 @@ from protocol.text import clean
 
 class State(Struct, frozen=True):
     """`connection` None = at home. `coming`: a match that has begun and has no view yet; the match
-    before is shown till then. `result_seen`: the player has closed the result of `match`. `aside`:
-    the match waits while its player is at home; the connection stays open. `ejected`: code and
-    table of a `left`, until the player is told. `stillborn`: a match was broken off before its
-    first view, until the player is told. `back`: what was told of the player's return before any
-    match, until its log is there. `told`: what the server said to everybody, until the player is
-    told. `muted`: (table, name) of the players whose lines are hidden, until the program ends."""
+    before is shown till then. `result_seen`: the player has closed the result of `match`.
+    `ejected`: code and table of a `left`, until the player is told. `stillborn`: a match was broken
+    off before its first view, until the player is told. `back`: what was told of the player's
+    return before any match, until its log is there. `told`: what the server said to everybody,
+    until the player is told. `muted`: (table, name) of the players whose lines are hidden, until
+    the program ends."""
 
     connection: Connection | None = None
     lobby: Lobby = Lobby()
@@ -39,7 +39,6 @@ class State(Struct, frozen=True):
     match: Match | None = None
     coming: Match | None = None
     result_seen: bool = False
-    aside: bool = False
     ejected: tuple[str, str] | None = None
     stillborn: bool = False
     back: server.Notice | None = None
@@ -69,7 +68,7 @@ class Place(Enum):
 
 def place(state: State) -> Place:
     """A match is a place from its first view until its player closes the result."""
-    if state.connection is None or state.aside:
+    if state.connection is None:
         return Place.HOME
     if state.table and state.match and not (state.match.over and state.result_seen):
         return Place.MATCH
@@ -107,18 +106,6 @@ def heard(state: State, message: Struct) -> State:
             return replace(state, coming=matches.started(message, names))
         case _:
             return _heard_at_match(state, message)
-
-
-def set_aside(state: State) -> State:
-    """Go home while the match waits. An answer under way finds nobody; the view that follows it
-    says the same."""
-    assert state.match is not None
-    return replace(state, aside=True, match=replace(state.match, pending=None))
-
-
-def taken_up(state: State) -> State:
-    """Return to the match that waited."""
-    return replace(state, aside=False)
 
 
 def timed_out(state: State) -> bool:

@@ -26,6 +26,13 @@ class Table(Struct, frozen=True):
         return tuple(seat.name for seat in self.info.seats)
 
     @property
+    def opponents(self) -> tuple[tuple[str, ...], int]:
+        """The people at the other seats, by name, and how many bots."""
+        seats = [seat for n, seat in enumerate(self.info.seats) if n != self.seat]
+        bots = [seat for seat in seats if seat.kind is SeatKind.BOT and not seat.away]
+        return tuple(seat.name for seat in seats if seat not in bots and seat.name), len(bots)
+
+    @property
     def others(self) -> int:
         """How many people sit here besides the player."""
         people = sum(seat.kind is SeatKind.HUMAN for seat in self.info.seats)

@@ -25,20 +25,35 @@ _PITCH: Final = 24
 
 class Told(NamedTuple):
     """`about`: "" where there is no room for it. `players`: how many; `time`: how long it takes;
-    `against`: with whom Enter starts."""
+    `against`: with whom a new match is. `waiting`: what Enter does with a match that waits; "" when
+    none does."""
 
     pitch: str
     about: str
     players: str
     time: str
     against: str
+    waiting: str = ""
 
     @property
     def lines(self) -> Content:
         """What stands below the picture."""
         about = f"\n{self.about}" if self.about else ""
-        note = f"\n{self.players}, {self.time}"
-        return Content.assemble((self.pitch, "bold"), about, (note, "$quiet"))
+        note = (f"\n{self.players}, {self.time}", "$quiet")
+        if self.waiting:
+            note = (f"\n{self.waiting}", "bold $turn")
+        return Content.assemble((self.pitch, "bold"), about, note)
+
+    def row(self, title: str) -> Content:
+        """The same in a line."""
+        if self.waiting:
+            return Content.assemble(f"{pad(title, _TITLE)} ", (self.waiting, "bold $turn"))
+        return Content(f"{pad(title, _TITLE)} {pad(self.pitch, _PITCH)} {self.players}")
+
+    @property
+    def enter(self) -> str:
+        """What Enter does."""
+        return self.waiting or _("Play: {against}").format(against=self.against)
 
 
 class GameCard(Panel, can_focus=True):
@@ -72,11 +87,10 @@ class GameCard(Panel, can_focus=True):
         wait for what is empty."""
         self._art.draw(art)
         self._told.update(told.lines)
-        row = f"{pad(self._called, _TITLE)} {pad(told.pitch, _PITCH)} {told.players}"
-        self._row.update(Content(row))
+        self._row.update(told.row(self._called))
         if not self._art.is_attached:
             self.mount(self._art, self._told)
-        self.plays = _("Play: {against}").format(against=told.against)
+        self.plays = told.enter
         self.refresh_bindings()
 
     def explain(self) -> Sequence[str]:

@@ -50,6 +50,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--for", dest="purpose", choices=("solo", "host"), required=True)
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--folder", type=int, help="the one in which a match waits")
+    parser.add_argument("--instead", action="store_true", help="end the match that waits there")
     parser.add_argument("--bot-pace-s", type=float, default=Config().bot_pace_s)
     parser.add_argument("--lonely-s", type=float, default=LONELY_S)
     parser.set_defaults(run=run_command)
@@ -136,7 +137,7 @@ async def _opened_somewhere(
     """Solo: open with the password. Host: open without one, on the wished port or any free one."""
     async with AsyncExitStack() as stack:
         if args.purpose == "solo":
-            if args.folder is None:  # the player can no longer return to these
+            if args.folder is None or args.instead:  # the player can no longer return to these
                 for match in await journal.held():
                     await journal.forget(match)
             yield await stack.enter_async_context(opened(config, journal, password=password))

@@ -40,7 +40,7 @@ async def begun(player: Playing) -> Any:
 async def put_off(player: Playing) -> None:
     """As quitting does."""
     await player[0].journey.end(hold_seat=True)
-    await sees(player, "Continue: Clocktowers against 2 bots, turn 1")
+    await sees(player, "Continue: turn 1")
 
 
 async def gone_on_with(player: Playing, hand: Any) -> None:
@@ -58,7 +58,7 @@ async def test_home_offers_it_when_the_program_starts_again() -> None:
     (seat,) = unfinished()
     assert seat.folder == 1
     async with playing() as player:
-        await sees(player, "Continue: Clocktowers against 2 bots, turn 1")
+        await sees(player, "Continue: turn 1")
         await press(player, "enter")
         await gone_on_with(player, hand)
         await press(player, "q", "down", "down", "enter")

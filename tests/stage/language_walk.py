@@ -14,10 +14,12 @@ from clocktowers_tui.games.registry import FACES, LESSONS
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault
 from clocktowers_tui.net.journey import Journey
+from clocktowers_tui.net.seats import Progress, Seat as Unfinished
 from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.phrases import faults, goodbyes, notices, refusals
 from clocktowers_tui.phrases.filling import fill
+from clocktowers_tui.screens import waiting
 from clocktowers_tui.screens.chat import ChatScreen
 from clocktowers_tui.screens.connect import CodeForm, ConnectScreen
 from clocktowers_tui.screens.dialogs import NameForm, Pages, Question, Quit, TooSmall
@@ -84,6 +86,17 @@ CONNECTION: Final = Connection(
     games=("clocktowers",),
     levels=("random", "easy", "normal", "hard"),
 )
+WAITS: Final = Unfinished(
+    host="192.168.1.5",
+    port=7777,
+    name="Ann",
+    match="m1",
+    table="ABCD",
+    game="clocktowers",
+    token="11",
+    folder=1,
+    progress=Progress(bots=3, turn=12),
+)
 OPTIONS: Final = {"first_heights": [2], "turn_order": "draw-play", "ladder": "own"}
 PARAMS: Final[dict[str, Param]] = {
     "address": "192.168.1.5:7777", "host": "127.0.0.1", "name": "Chiara", "table": "ABCD",
@@ -138,11 +151,21 @@ async def _opened(player: Playing, keys: Opening) -> AsyncIterator[str]:
 
 async def _waiting(player: Playing) -> AsyncIterator[str]:
     """At home, while a match waits there."""
-    alone = replace(CONNECTION, kind=Kind.SOLO)
-    await _be(player, replace(_playing(board(2)), connection=alone, aside=True), HomeScreen)
-    yield "menu"
-    async for stage in _opened(player, {"p": Question}):
-        yield stage
+    race = replace(WAITS, game="wild_wild_pattern", match="m2")
+    elsewhere = replace(WAITS, match="m3", folder=0)
+    with MonkeyPatch.context() as patch:
+        patch.setattr(waiting, "unfinished", lambda: [WAITS, race, elsewhere])
+        patch.setattr(player[0], "settings", replace(player[0].settings, played=True))
+        await _be(player, State(connection=CONNECTION), LobbyScreen)
+        await _be(player, State(), HomeScreen)
+        yield "menu"
+        player[0].screen.query_one("#card-clocktowers").focus()
+        async for stage in _opened(player, {"p": Question, "q": Quit}):
+            yield stage
+        player[0].screen.query_one("#card-wild_wild_pattern").focus()
+        async for stage in _opened(player, {"u": Question}):
+            yield stage
+    await _be(player, State(connection=CONNECTION), LobbyScreen)
     await _be(player, State(), HomeScreen)
 
 

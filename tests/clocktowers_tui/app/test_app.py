@@ -126,7 +126,7 @@ async def test_ctrl_c_asks_once_and_goes_the_second_time() -> None:
         app, _pilot = player
         await sees(player, "Join a table")
         await press(player, "ctrl+c")
-        await sees(player, "Quit Clocktowers?")
+        await sees(player, "Quit the program?")
         await press(player, "escape")
         await sees(player, "Join a table")
         await press(player, "ctrl+c", "ctrl+c")

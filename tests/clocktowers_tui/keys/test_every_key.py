@@ -12,12 +12,14 @@ from clocktowers_tui.games.registry import ALL_ACTIONS
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.net.errors import Fault, LinkError
+from clocktowers_tui.screens import waiting
 from clocktowers_tui.state.connection import Kind
-from clocktowers_tui.state.store import State, heard, set_aside
+from clocktowers_tui.state.store import State, heard
 from protocol.listing import TablePhase
 from tests.games.clocktowers.key_scenes import match
 from tests.stage import small_match
 from tests.stage.action_scenes import HERE, Scene
+from tests.stage.language_walk import WAITS
 from tests.stage.own_files import of_every_game
 from tests.stage.pilot import Playing, playing, press, seen, strips_of
 
@@ -54,10 +56,6 @@ def over() -> State:
 
 def over_alone() -> State:
     return replace(over(), connection=replace(HERE, kind=Kind.SOLO))
-
-
-def aside() -> State:
-    return set_aside(match())
 
 
 def revocable() -> State:
@@ -103,7 +101,7 @@ SPECIAL: Final = {
     actions.CHOOSE: Scene(home, ("down",)),
     actions.RIGHT: Scene(home, ("down",)),
     actions.BACK: Scene(match, ("1",)),
-    actions.CONTINUE: Scene(aside),
+    actions.PRACTISE: Scene(home, ("right", "right")),
     actions.READY: Scene(guest),
     actions.RESULT: Scene(over, ("escape",)),
     actions.OTHER_BOTS: Scene(over_alone),
@@ -166,6 +164,7 @@ async def test_no_key_is_dead(context: Context, monkeypatch: pytest.MonkeyPatch)
     wanted = [one for one in ALL_ACTIONS if one.context is context]
     async with playing() as player:
         monkeypatch.setattr(player[0].journey, "go", never)
+        monkeypatch.setattr(waiting, "unfinished", lambda: [WAITS])
         assert await dead(player, wanted, monkeypatch) == []
 
 

@@ -69,6 +69,7 @@ async def shown(language: NullTranslations, *, width: int) -> str:
         await until(pilot, lambda: bool(app.focused))
         text = Static(Content(f"Go: {_('Join a table')}"), markup=False)
         text.styles.width, text.styles.height, text.styles.dock = width, 1, "top"
+        app.screen.query_one(".banner").display = False  # it would stand beside it
         await app.screen.mount(text)
         await pilot.pause()
         return seen(app)

@@ -1,11 +1,11 @@
-"""Home: a match that waits can be gone on with, and is not lost without a question."""
+"""Home: each game keeps a match to go on with, and none is lost without a question."""
 
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.config.settings import Draft, Drafts, load, settings_file
 from clocktowers_tui.games.face import Board
+from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import bot_table
 from tests.stage.pilot import SMALL, WIDE, Playing, playing, press, seen, sees, until
@@ -24,19 +24,13 @@ ROWS = [
 ]
 
 
-def pid(app: ClocktowersApp) -> int:
-    """The process id of the server that keeps the match."""
-    assert app.journey.arrival is not None and app.journey.arrival.server is not None
-    return app.journey.arrival.server._child.process.pid
-
-
 async def wait_at_home(player: Playing) -> None:
     """A match against one bot, one card played, and to the menu."""
     await sees(player, "Your turn: play")
     await press(player, "1", "x")
     await sees(player, "Your turn: draw")
     await press(player, "q", "down", "enter")
-    await sees(player, "Continue: Clocktowers against 1 bot, turn 1")
+    await sees(player, "Continue: turn 1")
 
 
 @pytest.mark.parametrize("size", [WIDE, (120, 40)])
@@ -55,7 +49,7 @@ async def test_a_newcomer_sees_a_tip_till_a_match_was_played() -> None:
         await press(player, "p")
         await sees(player, "Ann (you)")
         await press(player, "q", "down", "enter")
-        await sees(player, "Continue: Clocktowers against 1 bot", *ROWS)
+        await sees(player, "Continue", *ROWS)
         assert "lists the keys" not in seen(app) and "New here?" not in seen(app)
         assert load(settings_file()).played
 
@@ -63,18 +57,14 @@ async def test_a_newcomer_sees_a_tip_till_a_match_was_played() -> None:
 async def test_what_could_not_begin_costs_nothing_and_the_very_match_goes_on() -> None:
     async with playing(Solo(bot_table(1, "random", options=FIRST))) as player:
         app, _pilot = player
+        assert app.journey.arrival is not None
         await wait_at_home(player)
-        assert app.state.match is not None
-        match, server = app.state.match.id, pid(app)
-        await press(player, "c")
-        await sees(player, "End it and start")
-        await press(player, "down", "enter")
-        await sees(player, "Password")
-        await press(player, *"127.0.0.1:1", "enter")
+        (seat,) = unfinished()
+        await press(player, "c", *"127.0.0.1:1", "enter")
         await sees(player, "Nothing answers at 127.0.0.1:1")
-        await press(player, "escape", "u")
+        await press(player, "escape", "enter")
         await sees(player, "Your turn: draw")
-        assert app.state.match.id == match and pid(app) == server
+        assert app.state.match is not None and app.state.match.id == seat.match
         assert isinstance(app.focused, Board)
         await press(player, "f")
         await until(player[1], lambda: app.state.match is not None and app.state.match.ply > 2)
@@ -82,37 +72,81 @@ async def test_what_could_not_begin_costs_nothing_and_the_very_match_goes_on() -
         await sees(player, "You discard", "You draw")
 
 
-async def test_another_match_asks_whether_to_give_the_first_up() -> None:
+async def test_each_game_keeps_its_own_match_and_a_lesson_ends_none() -> None:
     async with playing(Solo(bot_table(1, "random", options=FIRST))) as player:
-        app, _pilot = player
+        app, pilot = player
         await wait_at_home(player)
-        server = pid(app)
-        for key in "pco":
-            await press(player, key)
-            await sees(player, "unfinished match", "against 1 bot", "End it and start")
-            await press(player, "escape")
-            await sees(player, "Continue")
-        assert pid(app) == server
+        await press(player, "l")
+        await sees(player, "Learn Clocktowers")
+        await press(player, "q")
+        await sees(player, "Your lesson in Clocktowers waits", "Continue: turn 1")
+        await press(player, "right", "p")
+        await sees(player, "Your turn: take a tile")
+        await press(player, "q", "down", "enter")
+        await until(pilot, lambda: len(unfinished()) == 2)
+        await sees(player, "Continue: turn 1")
+        assert {seat.game for seat in unfinished()} == {"clocktowers", "architetti_attenti"}
+        assert len({seat.folder for seat in unfinished()}) == 2
+        assert app.focused is not None and app.focused.id == "card-architetti_attenti"
+        await press(player, "left", "u")
+        await sees(player, "Your turn: draw")
+
+
+async def test_a_new_match_of_its_game_asks_and_takes_its_place() -> None:
+    async with playing(Solo(bot_table(1, "random", options=FIRST))) as player:
+        app, pilot = player
+        await wait_at_home(player)
+        (old,) = unfinished()
         await press(player, "p")
-        await sees(player, "End it and start")
-        await press(player, "down", "enter")
-        await until(player[1], lambda: app.state.match is not None and pid(app) != server)
+        await sees(player, "unfinished match", "against 1 bot", "End it and start")
+        await press(player, "escape")
+        assert unfinished() == [old]
+        await press(player, "p", "down", "enter")
+        await until(pilot, lambda: app.state.match is not None)
         assert app.state.match is not None and len(app.state.match.names) == 2, "as the last"
+        await sees(player, "(you)")
+        await press(player, "q", "down", "enter")
+        await sees(player, "Continue: turn 1")
+        (new,) = unfinished()
+        assert (new.match != old.match, new.folder) == (True, old.folder)
 
 
-async def test_quitting_says_that_a_match_waits() -> None:
+async def test_a_race_goes_on_only_when_its_player_says_so() -> None:
+    race = Solo(bot_table(1, "learner", game="wild_wild_pattern"))
+    async with playing(race) as player:
+        app, pilot = player
+        await sees(player, "Ready for your card?")
+        await press(player, "space")
+        await sees(player, "cover a card")
+        await press(player, "q", "down", "enter")
+        await sees(player, "Continue: turn 1")
+        assert app.journey.arrival is None, "no clock runs while nobody is there"
+        await press(player, "enter")
+        await sees(player, "Go on with the race?", "clock stands still")
+        await press(player, "escape")
+        await sees(player, "Continue: turn 1")
+        await press(player, "enter", "enter")
+        await until(pilot, lambda: app.state.match is not None)
+        await sees(player, "cover a card")
+
+
+async def test_quitting_is_asked_for_when_the_key_may_have_been_meant_for_the_match() -> None:
     async with playing(Solo(bot_table(1, "random", options=FIRST))) as player:
         app, _pilot = player
         await wait_at_home(player)
         for key in ("q", "ctrl+c"):
             await press(player, key)
-            await sees(player, "waits for you", "Quit Clocktowers?")
+            await sees(player, "waits for you", "Quit the program?")
             await press(player, "enter")
             await sees(player, "Continue")
         await press(player, "q")
-        await sees(player, "Quit Clocktowers?")
+        await sees(player, "Quit the program?")
         await press(player, "down", "enter")
         assert not app.is_running
+    async with playing() as player:
+        await sees(player, "Continue: turn 1")
+        await press(player, "q")
+        assert not player[0].is_running
 
 
 async def test_ending_it_leaves_nothing_to_continue() -> None:
@@ -125,18 +159,6 @@ async def test_ending_it_leaves_nothing_to_continue() -> None:
         assert not player[0].is_running
 
 
-async def test_a_server_that_dies_meanwhile_is_told_of() -> None:
-    async with playing(Solo(bot_table(1, "random", options=FIRST))) as player:
-        app, _pilot = player
-        await wait_at_home(player)
-        assert app.journey.arrival is not None and app.journey.arrival.server is not None
-        app.journey.arrival.server._child.process.kill()
-        await sees(player, "own server ended unexpectedly", "Go on with the match")
-        await press(player, "enter")
-        await sees(player, *ROWS, "its log says why:", "server.log")
-        assert "Continue: Clocktowers against 1 bot, turn 1" in seen(app)
-
-
 async def test_alone_there_is_no_lobby_to_end_in() -> None:
     """The server says no to the table that was wished for on the command line."""
     async with playing(Solo(bot_table(1, "random", options={"first_seat": 3}))) as player:
@@ -147,4 +169,4 @@ async def test_alone_there_is_no_lobby_to_end_in() -> None:
 
 async def test_the_tip_names_the_keys_that_hold() -> None:
     async with playing(keymap='help = ["f2"]\n') as player:
-        await sees(player, "choose with Enter", "F2 lists the keys")
+        await sees(player, "Enter chooses", "F2 lists the keys")

@@ -274,7 +274,7 @@ async def test_it_is_offered_once() -> None:
     async with playing(new=True) as player:
         await sees(player, "Join a table")
         await press(player, "p")
-        await sees(player, "New to Clocktowers?", "Play at once", "l  Learn it in 3 minutes")
+        await sees(player, "New to Clocktowers?", "Play at once", "l  Learn it in 5 minutes")
         await press(player, "escape")
         await sees(player, "Join a table", "Your name")
         assert load(settings_file()).lessons == {"clocktowers": 0}
@@ -298,7 +298,7 @@ async def test_an_offer_taken_leads_to_the_lesson(
         await press(player, "q")
         await sees(player, "waits: l goes on", "Go on with its lesson")
         await press(player, "right")
-        await sees(player, "Learn it in 3 minutes")
+        await sees(player, "Learn it in 5 minutes")
         await press(player, "left")
         await sees(player, "Go on with its lesson")
         await press(player, "l")
