@@ -13,7 +13,9 @@ from typing import Any, Final
 
 import structlog
 
+from protocol.connection import Connection
 from protocol.ids import MatchId
+from protocol.state import Side
 from server.bots.brains import Brains
 from server.config import Config
 from server.net.handlers import greeting
@@ -36,6 +38,7 @@ SWITCH_S: Final = 0.0001
 the journal's thread wants it several times: beside a loop that is never idle, as in a flood, it
 takes 5 ms with this and 13 ms with Python's own interval of 5 ms, on a machine with two cores that
 others keep busy; shorter intervals gain nothing more."""
+_CONNECT: Final = partial(Connection, Side.SERVER)
 PART_POLL_S: Final = 0.01
 PRUNE_S: Final = 600.0
 LAST_TURNS: Final = 3
@@ -46,12 +49,18 @@ GOODBYE_S: Final = 1.0
 
 class Server:
     """The parts of a server, wired together. `group` owns every task; `password`: what each login
-    must give, "" = none is asked for."""
+    must give, "" = none is asked for; `connect` makes the server's end of a connection."""
 
     def __init__(
-        self, config: Config, journal: Journal, group: asyncio.TaskGroup, password: str = ""
+        self,
+        config: Config,
+        journal: Journal,
+        group: asyncio.TaskGroup,
+        password: str = "",
+        connect: Callable[[], Connection] = _CONNECT,
     ) -> None:
         limits = config.limits
+        self.draining = False
         self.config: Final = config
         self.tasks: Final = Tasks(group)
         self.brains: Final = Brains(config.bot_workers)
@@ -70,10 +79,11 @@ class Server:
         service = Service(self.lobby, self.restoring, self.names, config.name, password)
         self._serve: Final = partial(dispatch, service)
         self._leave: Final = partial(greeting.gone, service)
+        self._connect: Final = connect
 
     def session(self) -> Session:
         """The protocol object for a new connection."""
-        return Session(self.peers, self._serve, self._leave, self.lobby.table_of)
+        return Session(self.peers, self._serve, self._leave, self.lobby.table_of, self._connect())
 
     async def restore(self, held: Sequence[MatchId]) -> None:
         """Go on with these matches of the journal, before anybody can come."""
@@ -95,7 +105,11 @@ class Server:
 
 @asynccontextmanager
 async def opened(
-    config: Config, journal: Journal, *, password: str = ""
+    config: Config,
+    journal: Journal,
+    *,
+    password: str = "",
+    connect: Callable[[], Connection] = _CONNECT,
 ) -> AsyncIterator[tuple[Server, list[Address]]]:
     """A server that listens until the block is left; the matches that the journal holds go on.
 
@@ -107,7 +121,7 @@ async def opened(
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(_log_failed_callback)
     async with asyncio.TaskGroup() as group:
-        server = Server(config, journal, group, password)
+        server = Server(config, journal, group, password, connect)
         await server.restore(held)  # who dials meanwhile waits in the backlog
         listening = [
             # asyncio listens once more, with a backlog of 100 unless it is told.

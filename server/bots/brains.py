@@ -39,6 +39,11 @@ class Brains:
         # Waiting for a worker is not deciding, and does not count as time for it.
         self._queue = Queue(workers)
 
+    @property
+    def waiting(self) -> int:
+        """How many decisions wait for a worker."""
+        return len(self._queue)
+
     def _executor(self) -> Executor:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(

@@ -45,6 +45,11 @@ class Queue:
         finally:
             self._pass_on()
 
+    def __len__(self) -> int:
+        """How many wait."""
+        waiting = (*self._urgent.values(), *self._others.values())
+        return sum(map(len, waiting))
+
     async def _wait(self, asker: Asker) -> None:
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         turns = self._urgent if asker.urgent else self._others

@@ -4,20 +4,26 @@ import argparse
 import asyncio
 import os
 import sys
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from server.cli.endings import quietly
 from server.cli.settings import add_flags, given_settings, in_json, in_toml
 from server.config import Config
+from server.health.watched import figures_for, watched
 from server.logs import setup as logs
 from server.net.listener import Address, CannotListen, lan_addresses
-from server.server import opened, run, stop_on_signals
+from server.server import Server, opened, run, stop_on_signals
 from server.settings import ConfigError, Settings
 from server.store import state_folder
-from server.store.journal import JournalError
+from server.store.journal import Journal, JournalError
 from server.store.migrating import Unusable
 from server.store.sqlite import FILE_NAME, journal_in
 from server.store.state_folder import FolderTaken, StateFolder
+
+if TYPE_CHECKING:
+    from server.health.figures import Figures
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 ANYWHERE = ("0.0.0.0", "::")
@@ -50,8 +56,9 @@ def run_command(args: argparse.Namespace) -> int:
         print(f"clocktowers-server: {error}", file=sys.stderr)
         return 2
     try:
+        figures = figures_for(config.metrics_port)
         _open_log(config)
-        run(_serve(config, folder))
+        run(_serve(config, folder, figures))
     except (CannotListen, ConfigError, Unusable, JournalError) as error:
         print(f"clocktowers-server: {error}", file=sys.stderr)
         return 2
@@ -77,10 +84,11 @@ def _open_log(config: Config) -> None:
         raise ConfigError(f"cannot write to log_file {config.log_file}: {why}") from None
 
 
-async def _serve(config: Config, folder: StateFolder) -> None:
+async def _serve(config: Config, folder: StateFolder, figures: "Figures | None") -> None:
     async with (
         journal_in(folder.path) as journal,
-        opened(config, journal) as (server, addresses),
+        _opened(config, journal, figures) as (server, addresses),
+        watched(server, figures),
     ):
         stop = asyncio.Event()
         stop_on_signals(stop.set)
@@ -89,6 +97,14 @@ async def _serve(config: Config, folder: StateFolder) -> None:
         _say(f"matches are kept in {folder.path / FILE_NAME}")
         await stop.wait()
         _say("stopping")
+
+
+def _opened(
+    config: Config, journal: Journal, figures: "Figures | None"
+) -> AbstractAsyncContextManager[tuple[Server, list[Address]]]:
+    if figures is None:
+        return opened(config, journal)
+    return opened(config, figures.journal(journal), connect=figures.connection)
 
 
 def _say(line: str) -> None:

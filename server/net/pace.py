@@ -28,7 +28,8 @@ class Pace:
     """Stands between a connection and the handlers, and holds at most one message.
 
     `wait_s`: how long the next message must wait, 0 = for a later turn of the loop; None = it need
-    not. `held_since_s`: since when messages have been held without a break.
+    not. `held_by`: the limit for which the next message waits that long. `held_since_s`: since when
+    messages have been held without a break.
     """
 
     __slots__ = (
@@ -38,6 +39,7 @@ class Pace:
         "_free",
         "_held",
         "_turns",
+        "held_by",
         "held_since_s",
         "wait_s",
     )
@@ -49,6 +51,7 @@ class Pace:
         self._bytes: Final = Bucket(limits.bytes_s, limits.bytes_burst, now_s)
         self._held: Struct | None = None
         self._free: tuple[MatchId, int] | None = None
+        self.held_by = ""
         self.held_since_s: float | None = None
         self.wait_s: float | None = None
 
@@ -70,7 +73,7 @@ class Pace:
                 self._hold(message, now_s, 0.0)
                 return None
             if not self._bucket.take(now_s):
-                self._hold(message, now_s, self._bucket.wait_s())
+                self._hold(message, now_s, self._bucket.wait_s(), "commands_s")
                 return None
         self._held = self.wait_s = None
         return message
@@ -88,12 +91,13 @@ class Pace:
             self._hold(None, now_s, 0.0)
             return False
         if not self._bytes.take(now_s, more_bytes):
-            self._hold(None, now_s, self._bytes.wait_s(more_bytes))
+            self._hold(None, now_s, self._bytes.wait_s(more_bytes), "bytes_s")
             return False
         return True
 
-    def _hold(self, message: Struct | None, now_s: float, wait_s: float) -> None:
+    def _hold(self, message: Struct | None, now_s: float, wait_s: float, by: str = "") -> None:
         self._held = message
+        self.held_by = by
         self.wait_s = wait_s
         if self.held_since_s is None:
             self.held_since_s = now_s

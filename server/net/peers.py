@@ -5,6 +5,7 @@ Law: an error that is met with one peer closes its connection and reaches no oth
 """
 
 import asyncio
+from collections import Counter
 from typing import Final, Generic, Protocol, TypeVar
 
 import structlog
@@ -44,11 +45,13 @@ P = TypeVar("P", bound=Peer)
 class Peers(Generic[P]):
     """`turns`: how much of each turn of the loop they may use together. `connected`: every peer
     whose socket is open. `admitted`: the connected peers whose messages are read; to the others
-    only their last message is written."""
+    only their last message is written. `hits`: how often a connection has met a limit, by the
+    limit's name."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits: Final = limits
         self.turns: Final = Turns()
+        self.hits: Final[Counter[str]] = Counter()
         self.addresses: Final = Addresses(
             limits.per_address, loopback_counts=limits.loopback_counts
         )
@@ -61,8 +64,10 @@ class Peers(Generic[P]):
         """Count a new connection. Returns the goodbye for a connection too many."""
         self.connected.add(peer)
         if len(self.connected) > self.limits.connections:
+            self.hits["connections"] += 1
             return Goodbye(GoodbyeCode.FULL)
         if not self.addresses.admit(address):
+            self.hits["per_address"] += 1
             return Goodbye(GoodbyeCode.ADDRESS_FULL, {"limit": self.limits.per_address})
         self._addresses_of[peer] = address
         self.admitted.add(peer)

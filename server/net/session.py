@@ -18,7 +18,7 @@ from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.from_server import Goodbye, Notice, NoticeCode, Ping
 from protocol.ids import TableCode
 from protocol.refusal import Param
-from protocol.state import Side, State
+from protocol.state import State
 from server.logs.marks import identity_mark
 from server.net.pace import Pace
 from server.net.peers import Peers
@@ -92,7 +92,12 @@ class Session(asyncio.Protocol):
     )
 
     def __init__(
-        self, peers: "Peers[Session]", serve: Serve, leave: Leave, table_of: TableOf
+        self,
+        peers: "Peers[Session]",
+        serve: Serve,
+        leave: Leave,
+        table_of: TableOf,
+        connection: Connection,
     ) -> None:
         self.loop: Final = asyncio.get_running_loop()
         self.name = ""
@@ -105,7 +110,7 @@ class Session(asyncio.Protocol):
         self._serve_message: Final = serve
         self._leave: Final = leave
         self._table_of: Final = table_of
-        self._connection = Connection(Side.SERVER)
+        self._connection: Final = connection
         self._transport: asyncio.Transport | None = None
         self._unwritten = b""
         now_s = self.loop.time()
@@ -158,6 +163,8 @@ class Session(asyncio.Protocol):
             else:
                 self._serve_later(self.loop.call_soon)
             if (wait_s := self._pace.wait_s) is not None:
+                if wait_s:
+                    self._peers.hits[self._pace.held_by] += 1
                 self._serve_later(
                     partial(self.loop.call_later, wait_s) if wait_s else self._peers.turns.later
                 )
@@ -183,6 +190,7 @@ class Session(asyncio.Protocol):
 
     def pause_writing(self) -> None:
         """The transport's buffer is full: the peer reads too slowly."""
+        self._peers.hits["backlog_bytes"] += 1
         self._spectating.slow = True
 
     @_for_this_peer_only
@@ -196,6 +204,7 @@ class Session(asyncio.Protocol):
         assert self._transport is not None
         if self._transport.get_write_buffer_size() <= self._peers.limits.outbox_bytes:
             return
+        self._peers.hits["outbox_bytes"] += 1
         structlog.get_logger().info("cut: does not read", **self.who())
         self._cut()
 
@@ -334,17 +343,22 @@ class Session(asyncio.Protocol):
         limits = self._peers.limits
         if self._connection.state in (State.OPENING, State.GREETED):
             if now_s - self._made_s > limits.hello_s:
-                self.goodbye(GoodbyeCode.TOO_SLOW)
+                self._too_slow("hello_s")
         elif (held_since_s := self._pace.held_since_s) is not None:
             # This server does not listen, so the peer is not silent; but it asks for too much.
             if now_s - held_since_s > limits.silence_s:
                 self.goodbye(GoodbyeCode.FLOOD)
         elif self._frame_since_s is not None and now_s - self._frame_since_s > limits.frame_s:
-            self.goodbye(GoodbyeCode.TOO_SLOW)
+            self._too_slow("frame_s")
         elif now_s - self._silence.since_s > limits.silence_s:
+            self._peers.hits["silence_s"] += 1
             self.goodbye(GoodbyeCode.SILENT)
         else:
             self._ask_whether_there(now_s)
+
+    def _too_slow(self, limit: str) -> None:
+        self._peers.hits[limit] += 1
+        self.goodbye(GoodbyeCode.TOO_SLOW)
 
     def _ask_whether_there(self, now_s: float) -> None:
         table, silence = self.at_table(), self._silence

@@ -111,5 +111,8 @@ class Journal(Protocol):
         store is larger than `most_bytes` the oldest records. Returns how many; what is `held`
         stays."""
 
+    async def probe(self) -> None:
+        """Write something that changes nothing; returns once it is kept, as `append` does."""
+
     async def close(self) -> None:
         """Let go of files and threads; what was appended stays kept."""

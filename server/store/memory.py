@@ -112,5 +112,8 @@ class MemoryJournal:
     async def prune(self, keep_days: int, most_bytes: int) -> int:
         return 0  # nothing is kept that was forgotten
 
+    async def probe(self) -> None:
+        """Memory can always be written."""
+
     async def close(self) -> None:
         self._matches.clear()

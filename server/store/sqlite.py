@@ -183,6 +183,9 @@ class SqliteJournal:
             pruned += some
         return pruned
 
+    async def probe(self) -> None:
+        await self._do(statements.probe)
+
     async def close(self) -> None:
         await asyncio.to_thread(self._writer.close)
 

@@ -110,14 +110,13 @@ async def house(
     journal: Journal | None = None,
     password: str = "",
     bot_pace_s: float = 0,
+    **more: Any,
 ) -> AsyncIterator[House]:
     """A server until the caller leaves the block; its bots think in this process unless told
-    otherwise."""
+    otherwise. `more`: as in `opened`."""
     config = Config(port=0, host=("127.0.0.1",), bot_pace_s=bot_pace_s, limits=limits or HASTY)
-    async with opened(config, journal or MemoryJournal(), password=password) as (
-        server,
-        addresses,
-    ):
+    kept = journal or MemoryJournal()
+    async with opened(config, kept, password=password, **more) as (server, addresses):
         at = House(server, addresses[0])
         at.runner.brains = brains or HomeBrains()
         try:

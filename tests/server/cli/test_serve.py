@@ -159,7 +159,7 @@ def test_a_wrong_setting_is_a_sentence_that_names_it(
         monkeypatch.delenv(name)
     for name, value in {"XDG_STATE_HOME": str(tmp_path), **env}.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(serve, "_serve", lambda config, folder: pytest.fail("it serves"))
+    monkeypatch.setattr(serve, "_serve", lambda config, folder, figures: pytest.fail("it serves"))
     file = tmp_path / "server.toml"
     file.write_text(toml)
     assert main(["serve", "--config", str(file), *args]) == 2

@@ -12,6 +12,7 @@ from protocol.ids import Key, MatchId, Seat, Version
 from server.store.journal import NO_TOKENS, Entry, Header, JournalError, TokenHashes
 from server.store.memory import MemoryJournal
 from tests.stage.stores import (
+    HEADER,
     PLAIN_LAWS,
     STORES,
     Make,
@@ -50,6 +51,17 @@ def once_each(entries: list[Entry]) -> bool:
 
 
 matches = st.lists(played | ticks, max_size=12).filter(once_each)
+
+
+@every_store
+async def test_a_probe_changes_nothing(make: Make) -> None:
+    journal = make()
+    await journal.begin(HEADER)
+    await journal.append(HEADER.match, Version(1), entry())
+    await journal.probe()
+    header, entries = await journal.load(HEADER.match)
+    assert (header, list(entries)) == (HEADER, [entry()])
+    await journal.close()
 
 
 @every_store

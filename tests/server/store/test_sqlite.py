@@ -108,6 +108,19 @@ async def test_a_full_disk_is_an_error_and_no_loss(file: Path) -> None:
     await journal.close()
 
 
+async def test_a_probe_is_written_and_tells_when_it_cannot_be(file: Path) -> None:
+    connection = connect_to(file)
+    journal = SqliteJournal(lambda: connection, str(file))
+    ahead = file.with_name(file.name + "-wal")
+    before = ahead.stat().st_size
+    await journal.probe()
+    assert ahead.stat().st_size > before
+    connection.execute("PRAGMA query_only = ON")
+    with pytest.raises(JournalError, match="readonly"):
+        await journal.probe()
+    await journal.close()
+
+
 async def test_what_is_forgotten_stays_as_a_record_without_its_tokens(file: Path) -> None:
     journal = opened(file)
     await journal.begin(HEADER)

@@ -1,0 +1,175 @@
+"""`/metrics`, `/healthz` and `/readyz` by HTTP, on this machine only.
+
+Threads serve them, with Python's own HTTP server; only what has to be known of the server is asked
+of its loop. So a loop that is stuck is told as such.
+
+Laws: whatever a scraper sends, or does not, it holds one of a few places for a short time, and all
+of them together ask the loop for a few pages a second.
+"""
+
+import asyncio
+import socket
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from socketserver import TCPServer
+from typing import Any, Final, TypeVar
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
+
+import structlog
+from prometheus_client import make_wsgi_app
+from prometheus_client.metrics_core import Metric
+
+from server.health.figures import Figures, Now, now
+from server.net.listener import CannotListen
+from server.server import Server
+
+HOST: Final = "127.0.0.1"
+PLACES: Final = 4
+LIMIT_S: Final = 3.0
+"""How long a scraper may take to ask and to read."""
+PAUSE_S: Final = 0.2
+"""After each page its place stays empty for so long: there are 20 pages a second at most."""
+ANSWER_S: Final = 1.0
+"""How long the loop, and the journal, may take for an answer."""
+
+STOP_POLL_S: Final = 0.1
+
+T = TypeVar("T")
+
+
+class NotWell(Exception):
+    """The text says what does not work."""
+
+
+class _Handler(WSGIRequestHandler):
+    timeout = LIMIT_S
+
+    def log_message(self, *_what: Any) -> None:
+        pass  # a scraper asks every few seconds
+
+
+class Pages(WSGIServer):
+    """The HTTP server; what it shows of `server` and `figures` is asked of the running loop."""
+
+    def __init__(self, port: int, server: Server, figures: Figures) -> None:
+        """Listens on that port; 0 is any free one. Raises CannotListen."""
+        self._server: Final = server
+        self._loop: Final = asyncio.get_running_loop()
+        self._probing: asyncio.Task[None] | None = None
+        self._places: Final = threading.Semaphore(PLACES)
+        figures.registry.register(Now(self._gathered))
+        self._metrics: Final = make_wsgi_app(figures.registry)
+        try:
+            super().__init__((HOST, port), _Handler)
+        except OSError as error:
+            why = error.strerror or error
+            raise CannotListen(
+                f"cannot show metrics on {HOST}:{port}: {why}; choose another --metrics-port"
+            ) from None
+        self.set_app(self._page)
+
+    def server_bind(self) -> None:
+        TCPServer.server_bind(self)  # HTTPServer's own would look the name of this host up
+        self.server_name, self.server_port = HOST, self.server_address[1]
+        self.setup_environ()
+
+    @asynccontextmanager
+    async def serving(self) -> AsyncIterator[None]:
+        """Serve until the block is left; does not wait for scrapers."""
+        serve = partial(self.serve_forever, poll_interval=STOP_POLL_S)
+        threading.Thread(target=serve, name="metrics", daemon=True).start()
+        try:
+            yield
+        finally:
+            self._places.release(PLACES)
+            await asyncio.to_thread(self.shutdown)
+            self.server_close()
+
+    # In threads ---------------------------------------------------------------------------------
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Wait for a place; other scrapers wait in the backlog."""
+        self._places.acquire()
+        work = partial(self._serve_one, request, client_address)
+        threading.Thread(target=work, name="scraper", daemon=True).start()
+
+    def _serve_one(self, request: socket.socket, client_address: Any) -> None:
+        enough = threading.Timer(LIMIT_S, _hang_up, [request])
+        enough.daemon = True
+        enough.start()
+        try:
+            self.finish_request(request, client_address)
+        except Exception as error:
+            structlog.get_logger().debug("scraper lost", why=repr(error))
+        finally:
+            enough.cancel()
+            self.shutdown_request(request)
+            time.sleep(PAUSE_S)
+            self._places.release()
+
+    def _page(self, environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
+        try:
+            match environ["PATH_INFO"]:
+                case "/metrics":
+                    page: list[bytes] = self._metrics(environ, start)
+                    return page
+                case "/healthz":
+                    self._ask(self._turn)
+                case "/readyz":
+                    self._ask(self._ready)
+                case _:
+                    return _text(start, "404 Not Found", "/metrics, /healthz or /readyz")
+        except NotWell as fault:
+            return _text(start, "503 Service Unavailable", str(fault))
+        return _text(start, "200 OK", "ok")
+
+    def _gathered(self) -> list[Metric]:
+        return self._ask(self._now)
+
+    def _ask(self, question: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """What the loop answers. Raises NotWell when it does not."""
+        asked = question()
+        try:
+            future = asyncio.run_coroutine_threadsafe(asked, self._loop)
+        except RuntimeError:
+            asked.close()
+            raise NotWell("the server has stopped") from None
+        try:
+            return future.result(2 * ANSWER_S)
+        except TimeoutError:
+            future.cancel()
+            raise NotWell(f"the loop has not turned for {2 * ANSWER_S:g} s") from None
+
+    # In the loop --------------------------------------------------------------------------------
+
+    async def _now(self) -> list[Metric]:
+        return now(self._server)
+
+    async def _turn(self) -> None:
+        pass
+
+    async def _ready(self) -> None:
+        if self._server.draining:
+            raise NotWell("the server is draining")
+        try:
+            if self._probing is None or self._probing.done():  # a disk that hangs has one to do
+                self._probing = asyncio.create_task(self._server.journal.probe())
+            async with asyncio.timeout(ANSWER_S):
+                await asyncio.shield(self._probing)
+        except TimeoutError:
+            raise NotWell(f"the journal has written nothing for {ANSWER_S:g} s") from None
+        except Exception as error:
+            raise NotWell(f"the journal cannot be written: {error}") from None
+
+
+def _hang_up(request: socket.socket) -> None:
+    with suppress(OSError):
+        request.shutdown(socket.SHUT_RDWR)
+
+
+def _text(start: Callable[..., Any], status: str, text: str) -> list[bytes]:
+    start(status, [("Content-Type", "text/plain; charset=utf-8")])
+    return [f"{text}\n".encode()]

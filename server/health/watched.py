@@ -1,0 +1,67 @@
+"""A server that other programs watch: its figures and health checks, where they are asked for, and
+what its service manager is told."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING, Final
+
+from server.health.beats import beat
+from server.health.systemd import ServiceManager
+from server.server import Server
+from server.settings import ConfigError
+
+if TYPE_CHECKING:  # it needs an extra, and takes a while to load
+    from server.health.figures import Figures
+
+BEAT_S: Final = 1.0
+"""How often the loop is looked at, at least."""
+
+
+def figures_for(metrics_port: int) -> "Figures | None":
+    """What counts, where somebody may ask. Raises ConfigError without the library that it needs."""
+    if not metrics_port:
+        return None
+    try:
+        from server.health.figures import Figures
+    except ImportError:
+        raise ConfigError(
+            "--metrics-port needs the library prometheus-client: install this program with its "
+            "extra [metrics], as in pipx install 'clocktowers-tui[metrics]'"
+        ) from None
+    return Figures()
+
+
+@asynccontextmanager
+async def watched(server: Server, figures: "Figures | None") -> AsyncIterator[None]:
+    """Until the block is left. Raises CannotListen."""
+    manager = ServiceManager(os.environ)
+    told: list[Callable[[float], None]] = []
+    async with AsyncExitStack() as stack:
+        if figures is not None:
+            from server.health.pages import Pages
+
+            told.append(figures.lag_s.observe)
+            await stack.enter_async_context(
+                Pages(server.config.metrics_port, server, figures).serving()
+            )
+        every_s = BEAT_S
+        if manager.watchdog_s is not None:
+            told.append(lambda _late_s: manager.turns(status(server)))
+            every_s = min(BEAT_S, manager.watchdog_s / 2)  # sd_watchdog_enabled(3): half of it
+        beating = asyncio.create_task(beat(every_s, told)) if told else None
+        manager.ready(status(server))
+        try:
+            yield
+        finally:
+            manager.stopping()
+            if beating is not None:
+                beating.cancel()
+
+
+def status(server: Server) -> str:
+    """One line for people."""
+    tables, here = len(server.lobby.tables), len(server.peers.connected)
+    said = f"{here} connections, {tables} tables"
+    return f"draining; {said}" if server.draining else said

@@ -1,0 +1,1 @@
+"""Tests of what a server tells the programs that watch it."""
