@@ -7,8 +7,9 @@ refuse, for all that they ask (the row, the gems, the free cells) lies open in t
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
+from clocktowers_tui.games.architetti_attenti import placing
+from clocktowers_tui.games.architetti_attenti.placing import Ghost, ghost_on, inside
 from protocol.games.architetti_attenti import (
-    HALL,
     ROW,
     SIDE,
     STEPS,
@@ -18,7 +19,7 @@ from protocol.games.architetti_attenti import (
     Place,
     View,
 )
-from protocol.games.architetti_attenti.board import NEIGHBOURS, has_room, is_double, placements
+from protocol.games.architetti_attenti.board import NEIGHBOURS, has_room, is_double
 
 
 class Stage(Enum):
@@ -28,21 +29,6 @@ class Stage(Enum):
     LOOK = auto()
     """A tile is taken up, but not bought."""
     PLACE = auto()
-
-
-class Ghost(NamedTuple):
-    """Where a tile would lie: the cell of its first half, and where the other half is (`STEPS`)."""
-
-    first: int
-    towards: int
-
-    @property
-    def second(self) -> int:
-        return self.first + STEPS[self.towards]
-
-    @property
-    def cells(self) -> tuple[int, int]:
-        return self.first, self.second
 
 
 class Selection(NamedTuple):
@@ -63,8 +49,6 @@ class Remark(Enum):
     NO_TILE_THERE = auto()
     TOO_DEAR = auto()
     BOUGHT_ALREADY = auto()
-    NOT_FREE = auto()
-    THE_HALL = auto()
     FITS_NOWHERE = auto()
 
 
@@ -75,7 +59,6 @@ class Step(NamedTuple):
 
 
 NOTHING: Final = Selection()
-_MIDDLE: Final = Ghost(HALL + 1, 0)
 
 
 def settle(view: View, before: View | None, selection: Selection) -> Selection:
@@ -88,7 +71,9 @@ def settle(view: View, before: View | None, selection: Selection) -> Selection:
     if before is not None and _what_counts(before) == _what_counts(view):
         return selection
     if view.phase is Phase.PLACE:
-        return _with_ghost(view, selection._replace(stage=Stage.PLACE), view.tile)
+        placed = selection._replace(stage=Stage.PLACE)
+        chosen = selection.stage is Stage.LOOK and fits(view, selection.ghost)
+        return placed if chosen else _at_its_best(view, placed)
     return selection._replace(stage=Stage.CHOOSE)
 
 
@@ -128,18 +113,17 @@ def shown_ghost(view: View, selection: Selection) -> Ghost | None:
     return selection.ghost if in_hand else None
 
 
-def obstacle(view: View, ghost: Ghost) -> Remark | None:
-    """Why a tile cannot lie there."""
-    if HALL in ghost.cells:
-        return Remark.THE_HALL
-    return Remark.NOT_FREE if any(own_board(view)[cell] for cell in ghost.cells) else None
+def fits(view: View, ghost: Ghost | None) -> bool:
+    """Whether a tile can lie there."""
+    return ghost is not None and placing.is_free(own_board(view), ghost)
 
 
 # Keys --------------------------------------------------------------------------------------------
 
 
 def take_up(view: View, selection: Selection, position: int) -> Step:
-    """Take a tile of the row up, to look at: nothing is bought yet."""
+    """Take a tile of the row up, to look at where it brings most: nothing is bought yet. Taken up
+    once more, it goes back there."""
     if selection.stage is Stage.PLACE:
         return Step(selection, remark=Remark.BOUGHT_ALREADY)
     if selection.stage is Stage.NOTHING:
@@ -147,7 +131,7 @@ def take_up(view: View, selection: Selection, position: int) -> Step:
     if not 1 <= position <= ROW or not view.row[position - 1]:
         return Step(selection, remark=Remark.NO_TILE_THERE)
     found = selection._replace(stage=Stage.LOOK, position=position)
-    return Step(_with_ghost(view, found, view.row[position - 1]))
+    return Step(_at_its_best(view, found))
 
 
 def move(view: View, selection: Selection, across: int, down: int) -> Step:
@@ -168,22 +152,27 @@ def turn(view: View, selection: Selection, quarters: int = 1) -> Step:
     if selection.stage not in (Stage.LOOK, Stage.PLACE) or ghost is None:
         return Step(selection, remark=_why_no_ghost(view, selection))
     return Step(
-        selection._replace(ghost=_inside(ghost.first, (ghost.towards + quarters) % len(STEPS)))
+        selection._replace(ghost=inside(ghost.first, (ghost.towards + quarters) % len(STEPS)))
     )
 
 
 def point(view: View, selection: Selection, cell: int) -> Step:
-    """A click on the player's own board moves the ghost there; a click on the ghost confirms."""
+    """A click on the player's own board moves the ghost there, and turns it where it fits only so;
+    a click on the ghost confirms."""
     ghost = selection.ghost
     if selection.stage not in (Stage.LOOK, Stage.PLACE) or ghost is None:
         return Step(selection, remark=_why_no_ghost(view, selection))
     if cell in ghost.cells:
         return confirm(view, selection)
-    return Step(selection._replace(ghost=_inside(cell, ghost.towards)))
+    there = inside(cell, ghost.towards)
+    turned = (ghost_on(cell, other) for other in NEIGHBOURS[cell])
+    fitting = (one for one in (there, *turned) if fits(view, one))
+    return Step(selection._replace(ghost=next(fitting, there)))
 
 
 def confirm(view: View, selection: Selection) -> Step:
-    """Enter: take a tile up, buy it, or place the bought one."""
+    """Enter: take a tile up, buy it, or place the bought one; where that does not fit, it goes to
+    where it brings most."""
     match selection.stage:
         case Stage.CHOOSE:
             here = bool(view.row[selection.position - 1])
@@ -204,13 +193,18 @@ def back(selection: Selection) -> Selection:
 
 
 def _place(view: View, selection: Selection) -> Step:
-    assert selection.ghost is not None
-    found = obstacle(view, selection.ghost)
-    if found is not None:
-        return Step(selection, remark=found)
-    cells = selection.ghost.cells
+    ghost = selection.ghost
+    if ghost is None or not fits(view, ghost):
+        return Step(_at_its_best(view, selection))
+    cells = ghost.cells
     first, second = sorted(cells) if is_double(view.tile) else cells
     return Step(selection, action=Place(first, second))
+
+
+def _at_its_best(view: View, selection: Selection) -> Selection:
+    """With the tile in hand where it brings most; where there is no room, the ghost stays."""
+    found = placing.best(view, tile(view, selection), selection.ghost)
+    return selection._replace(ghost=found or selection.ghost)
 
 
 def _why_not_now(view: View) -> Remark:
@@ -241,39 +235,3 @@ def _keys_to(place: Place, ghost: Ghost | None) -> int:
     (line, column), (to_line, to_column) = divmod(ghost.first, SIDE), divmod(place.first, SIDE)
     quarters = STEPS.index(place.second - place.first) - ghost.towards
     return abs(to_line - line) + abs(to_column - column) + quarters % len(STEPS)
-
-
-# Where the ghost is ------------------------------------------------------------------------------
-
-
-def _inside(first: int, towards: int) -> Ghost:
-    """With the first half there, or, at the edge, the second one."""
-    if first + STEPS[towards] in NEIGHBOURS[first]:
-        return Ghost(first, towards)
-    return Ghost(first - STEPS[towards], towards)
-
-
-def _with_ghost(view: View, selection: Selection, in_hand: int) -> Selection:
-    """Where it was last if the tile fits there, else on the nearest place where it does."""
-    last = selection.ghost or _MIDDLE
-    found = placements(own_board(view), in_hand)
-    if not found or obstacle(view, last) is None:
-        return selection._replace(ghost=last if found else selection.ghost)
-    first, second = min(found, key=lambda pair: _distance(last, pair))
-    return selection._replace(ghost=Ghost(first, STEPS.index(second - first)))
-
-
-def nearest(view: View, ghost: Ghost) -> Ghost | None:
-    """The place for the bought tile to which this ghost has the shortest way; None: there is
-    none."""
-    found = placements(own_board(view), view.tile) if view.tile else ()
-    pair = min(found, key=lambda pair: _distance(ghost, pair), default=None)
-    return None if pair is None else Ghost(pair[0], STEPS.index(pair[1] - pair[0]))
-
-
-def _distance(ghost: Ghost, pair: tuple[int, int]) -> int:
-    """Steps that the two halves would go."""
-    return sum(
-        abs(one // SIDE - other // SIDE) + abs(one % SIDE - other % SIDE)
-        for one, other in zip(ghost.cells, pair, strict=True)
-    )

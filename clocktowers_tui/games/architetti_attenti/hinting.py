@@ -4,11 +4,11 @@ Law: all of it follows from the view, so a hint tells nothing that the player co
 """
 
 from clocktowers_tui.games.advising import Advice
-from clocktowers_tui.games.architetti_attenti import choosing, preview
-from clocktowers_tui.games.architetti_attenti.choosing import Ghost, Selection, Stage, own_board
+from clocktowers_tui.games.architetti_attenti import choosing, placing, preview
+from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
 from clocktowers_tui.games.architetti_attenti.words import part_title, tile_words
 from clocktowers_tui.text.i18n import _, ngettext
-from protocol.games.architetti_attenti import STEPS, Action, Buy, Phase, Place, View
+from protocol.games.architetti_attenti import Action, Buy, Phase, Place, View
 from protocol.games.architetti_attenti.board import cell_name, placements
 
 
@@ -19,21 +19,12 @@ def towards(view: View, selection: Selection, action: Action) -> Selection:
         return selection
     match action:
         case Buy(position=position) if _can_buy(view, position):
-            found = selection._replace(stage=Stage.LOOK, position=position)
-            places = placements(own_board(view), view.row[position - 1])
-            ghosts = [Ghost(first, STEPS.index(second - first)) for first, second in places]
-            return max(
-                (found._replace(ghost=ghost) for ghost in ghosts),
-                key=lambda one: gain(view, one),
-                default=found,
-            )
+            begun = selection._replace(stage=Stage.CHOOSE)
+            return choosing.take_up(view, begun, position).selection
         case Place(first=first, second=second) if view.phase is Phase.PLACE:
-            places = placements(own_board(view), view.tile)
-            if (first, second) not in places:
+            if (first, second) not in placements(choosing.own_board(view), view.tile):
                 return selection
-            return selection._replace(
-                stage=Stage.PLACE, ghost=Ghost(first, STEPS.index(second - first))
-            )
+            return selection._replace(stage=Stage.PLACE, ghost=placing.ghost_on(first, second))
         case _:
             return selection
 

@@ -2,6 +2,7 @@
 
 from typing import Final, assert_never
 
+from clocktowers_tui.games.architetti_attenti import choosing
 from clocktowers_tui.games.architetti_attenti.actions import LAYOUT, OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
 from clocktowers_tui.games.face import Together
@@ -28,7 +29,8 @@ def actions_now(view: View, selection: Selection) -> Together:
             first: Together = [((actions.CONFIRM,), _("Buy")), (TILES, _("Tile"))]
             return [*first, *moving, ((actions.BACK,), _("Back"))]
         case Stage.PLACE:
-            return [((actions.CONFIRM,), _("Build")), *moving, *others]
+            there = _("Build") if choosing.fits(view, selection.ghost) else _("Best place")
+            return [((actions.CONFIRM,), there), *moving, *others]
         case Stage.NOTHING:
             return others
         case _:

@@ -67,7 +67,7 @@ LEAST: Final = NEEDS[Arrangement.SMALL]
 SCORE: Final = len(PARTS) + len(("total", "gems", "built"))
 """Rows of the score below the names."""
 
-_PANEL: Final = (44, 80)
+PANEL: Final = (44, 80)
 """The narrowest panel that leaves room for towns beside it, and the widest."""
 _LOG: Final = (2, 8)
 """The fewest lines of the log, and those that it has usually."""
@@ -75,8 +75,12 @@ _LOG_WIDTH: Final = 28
 """The narrowest log beside towns."""
 _SPARE: Final = 2
 """Rows that may stay empty."""
-_GOAL: Final = (7, 48)
-"""Its sentences, and the cells that the longest one takes in any language."""
+GOAL_WIDTH: Final = 54
+"""From here on a pane is wide."""
+GOAL_ROWS: Final = (16, 11)
+"""Rows that tell what scores, in any language: in a narrow pane, and in a wide one."""
+NAMES_ROWS: Final = (4, 3)
+"""Rows of the signs' names."""
 
 
 class Layout(NamedTuple):
@@ -157,7 +161,7 @@ def _beside(side: Rect, others: int) -> tuple[Rect, Scale] | None:
         if not down:
             continue
         width = -(-others // down) * (scale.columns + 1) - 1
-        if side.width - width - 1 >= _PANEL[0]:
+        if side.width - width - 1 >= PANEL[0]:
             return Rect(side.x + side.width - width, 0, width, side.height), scale
     return None
 
@@ -181,21 +185,16 @@ def _below(rest: Rect, others: int) -> Iterator[Placed]:
 
 
 def _log(rest: Rect) -> Iterator[Placed]:
-    """The log, and above it the goal where all of that fits. The log is as short as a glance needs,
-    but for where nothing else would fill the board."""
-    goal = _goal_rows(rest.width)
-    if rest.height < goal + _LOG[1] - _SPARE + EDGES:
-        goal = 0
-    height = rest.height - goal
+    """The log, and above it what the signs mean: with what they bring where all of that fits, else
+    their names. The log is as short as a glance needs, but for where nothing else would fill the
+    board."""
+    wide = rest.width >= GOAL_WIDTH
+    for goal, log in ((GOAL_ROWS[wide], _LOG[1] // 2), (NAMES_ROWS[wide], _LOG[0])):
+        if rest.width >= PANEL[0] and rest.height >= goal + log + 2 * EDGES:
+            yield "goal", rest._replace(height=goal + EDGES), SIGNS
+            rest = rest._replace(y=rest.y + goal + EDGES, height=rest.height - goal - EDGES)
+            break
     usual = _LOG[1] + EDGES
-    if usual < height <= usual + _SPARE:
-        height = usual
-    if goal:
-        yield "goal", rest._replace(height=goal), SIGNS
+    height = usual if usual < rest.height <= usual + _SPARE else rest.height
     if height > EDGES:
-        yield "log", rest._replace(y=rest.y + goal, height=height), SIGNS
-
-
-def _goal_rows(width: int) -> int:
-    """Rows of the goal in a frame so wide."""
-    return _GOAL[0] * -(-_GOAL[1] // (width - 2 * INSET)) + EDGES
+        yield "log", rest._replace(height=height), SIGNS

@@ -1,15 +1,18 @@
-"""The first town of Architetti Attenti, guided, alone: houses, a park, a railway, and shops and a
-school, for which the player finds the place."""
+"""The first town of Architetti Attenti, guided, alone: houses, a park, a railway, shops and a
+school; the player finds the tile that brings most."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from clocktowers_tui.games.architetti_attenti.actions import TILES, TURN
-from clocktowers_tui.games.architetti_attenti.preview import points
+from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage, affordable, take_up
+from clocktowers_tui.games.architetti_attenti.hinting import gain
+from clocktowers_tui.games.architetti_attenti.reasons import SCHOOL_RULE
 from clocktowers_tui.games.lesson import Lesson, Step
+from clocktowers_tui.keys import actions
 from clocktowers_tui.text.i18n import N_
-from protocol.games.architetti_attenti import Buy, Place, View, score
-from protocol.games.architetti_attenti.board import cell_named, placements, with_tile
+from protocol.games.architetti_attenti import ROW, Buy, Place, View
+from protocol.games.architetti_attenti.board import cell_named
 
 _MEADOW, _ROW, _SCORE = "meadow", "row", "score"
 
@@ -24,90 +27,86 @@ def _place(say: str, first: str, second: str, why: str = "") -> Step:
     return Step(say, (_MEADOW, _SCORE), Place(cells[0], cells[1]), why)
 
 
-def _beside_a_shop(view: View) -> Sequence[Place]:
-    """Where the tile lengthens a row of shops, for most points first."""
-    assert view.seat is not None
-    board, gems, before = view.boards[view.seat], view.gems[view.seat], points(view, view.seat)
-    worth = {
-        place: score.parts(with_tile(board, view.tile, *place), gems, score.Counting.of(view))
-        for place in placements(board, view.tile)
-    }
-    paid = [place for place, after in worth.items() if after.shops > before.shops]
-    return [Place(*place) for place in sorted(paid, key=lambda place: -worth[place].total)]
+def _best_buys(view: View) -> Sequence[Buy]:
+    """The tile that brings most points at once, of those that the player can pay."""
+    can = (position for position in range(1, ROW + 1) if affordable(view, position))
+    looks = (take_up(view, Selection(Stage.CHOOSE), position).selection for position in can)
+    return [Buy(max(looks, key=lambda one: gain(view, one)).position)]
 
 
 LESSON: Final = Lesson(
     game="architetti_attenti",
     number=249204,
     options={"first_seat": 0},
-    keys={"one": TILES[0], "two": TILES[1], "turn": TURN},
+    keys={"one": TILES[0], "two": TILES[1], "turn": TURN, "up": actions.UP, "help": actions.HELP},
     steps=(
-        Step(N_("Fill your meadow with a town. Most points win."), (_MEADOW, _SCORE)),
+        Step(N_("You fill this meadow with a town. The most points win."), (_MEADOW, _SCORE)),
         _buy(
-            N_("{one} takes up a tile, {confirm} buys it. The first is free."),
+            N_("You score 1 for each house. {one}, {confirm} buy two."),
             1,
-            N_("Each turn you buy a tile of the row."),
+            N_("You buy a tile each turn; the first one is free."),
         ),
         _place(
-            N_("{confirm} builds it here: each house is 1 point."),
+            N_("You get 2 points for them: {confirm} builds them here."),
             "e4",
             "f4",
-            N_("Next to the town hall is a good beginning."),
+            N_("A tile floats where it brings you most at once."),
         ),
         _buy(
-            N_("{two}, {confirm}: it costs a gem, which tile 1 gets."),
+            N_("You want a square of four houses: {two}, {confirm}."),
             2,
-            N_("Two more houses make a square."),
+            N_("You skip tile 1, so you lay a gem on it."),
         ),
         _place(
-            N_("{confirm} completes a square: 4 houses pay 4 more."),
+            N_("You get 4 more for the square: {confirm} builds."),
             "e3",
             "f3",
-            N_("Nine houses in a square would pay 9 more."),
+            N_("Nine houses in a square would bring you 9 more."),
         ),
         _buy(
-            N_("Your gem lies on tile 1. {one}, {confirm}: it comes back."),
+            N_("Your gem lies on tile 1. {one}, {confirm} get it back."),
             1,
-            N_("The gems on a tile are yours with it."),
+            N_("You get the gems that lie on a tile you buy."),
         ),
         _place(
-            N_("{confirm}: a park pays 1 for each house it touches."),
+            N_("You score 1 for each house around a park: {confirm}."),
             "e5",
             "f5",
-            N_("It touches two houses, also across corners."),
+            N_("This park touches two houses, also across corners."),
         ),
         _buy(
-            N_("Now rails: {two}, {confirm} buys a station with a track."),
+            N_("You score tracks between stations. {two}, {confirm} buy."),
             2,
-            N_("Rails pay stations times tracks."),
+            N_("You need two stations, and tracks that join them."),
         ),
         _place(
-            N_("{confirm} builds it. One station pays nothing yet."),
+            N_("You leave room to go on: {up}, {turn} turns it, {confirm}."),
+            "e1",
             "e2",
-            "f2",
-            N_("The next station will be joined to this track."),
+            N_("You can move a tile. One station brings nothing yet."),
         ),
         _buy(
-            N_("{two}, {confirm} buys the second one."),
+            N_("You need a second station: {two}, {confirm} buy it."),
             2,
-            N_("Two stations and two tracks pay 4."),
+            N_("You get stations times tracks for a railway."),
         ),
         _place(
-            N_("{turn} {turn} turns it, {confirm} joins them: 2 x 2 points."),
-            "g3",
-            "g2",
-            N_("Turn it first: track must touch track."),
-        ),
-        _buy(
-            N_("A shop and a school, and your 2 gems: {one}, {confirm}."),
-            1,
-            N_("With 5 gems kept, a school pays 10."),
+            N_("You join them for 2 x 2 points: {confirm} builds."),
+            "f1",
+            "f2",
+            N_("Two stations times the two tracks between them make 4."),
         ),
         Step(
-            N_("Now you: the arrows bring the florist to your bakery."),
-            (_MEADOW, _SCORE),
-            _beside_a_shop,
+            N_("Now you choose: buy the tile that adds most points."),
+            (_ROW, _SCORE),
+            _best_buys,
         ),
-        Step(N_("Shops paid 5, gems 10. After 22 tiles it is over."), (_SCORE,)),
+        _place(
+            N_("Your two shops in a row bring 5: {confirm} builds."),
+            "e6",
+            "f6",
+            SCHOOL_RULE,
+        ),
+        Step(N_("You have 22 turns. {help} tells what scores, {hint} advises."), (_SCORE,)),
     ),
 )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from clocktowers_tui.games.architetti_attenti.words import tile_words
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import Bought, Dealt, Discarded, Event, Placed, Revealed
 from protocol.games.architetti_attenti.board import cell_name
 from protocol.ids import Seat
@@ -24,13 +24,11 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
             return _placed(event, names, mine=event.seat == you)
         case Discarded():
             text = (
-                _("You have no room for it")
-                if event.seat == you
-                else _("{name} has no room for it")
+                _("You had no room for it") if event.seat == you else _("{name} had no room for it")
             )
             return text.format(name=names[event.seat])
         case Revealed():
-            return _("New tile: {tile}").format(tile=tile_words(event.tile))
+            return _("A new tile came: {tile}").format(tile=tile_words(event.tile))
         case _:
             assert_never(event)
 
@@ -47,14 +45,33 @@ def _dealt(event: Dealt, names: Sequence[str], *, mine: bool) -> str:
 
 
 def _bought(event: Bought, names: Sequence[str], *, mine: bool) -> str:
-    text = _("You take {tile}") if mine else _("{name} takes {tile}")
-    took = text.format(name=names[event.seat], tile=tile_words(event.tile))
-    gems = [f"-{event.paid}"] * bool(event.paid) + [f"+{event.gained}"] * bool(event.gained)
-    # Paid and gained stay apart: the gems on the tile cannot pay for it.
-    return f"{took}; " + _("gems {change}").format(change=" ".join(gems)) if gems else took
+    """Paid and got stay apart: the gems on the tile cannot pay for it."""
+    paid, got = (ngettext("{n} gem", "{n} gems", n).format(n=n) for n in (event.paid, event.gained))
+    match bool(event.paid), bool(event.gained):
+        case True, True:
+            said = (
+                _("You bought {tile} for {paid} and got {got}")
+                if mine
+                else _("{name} bought {tile} for {paid} and got {got}")
+            )
+        case True, False:
+            said = (
+                _("You bought {tile} for {paid}") if mine else _("{name} bought {tile} for {paid}")
+            )
+        case False, True:
+            said = (
+                _("You bought {tile} and got {got}")
+                if mine
+                else _("{name} bought {tile} and got {got}")
+            )
+        case _:
+            said = _("You bought {tile}") if mine else _("{name} bought {tile}")
+    return said.format(name=names[event.seat], tile=tile_words(event.tile), paid=paid, got=got)
 
 
 def _placed(event: Placed, names: Sequence[str], *, mine: bool) -> str:
-    text = _("You build on {first} {second}") if mine else _("{name} builds on {first} {second}")
+    text = _("You placed it on {first} {second}")
+    if not mine:
+        text = _("{name} placed it on {first} {second}")
     first, second = cell_name(event.first), cell_name(event.second)
     return text.format(name=names[event.seat], first=first, second=second)

@@ -64,5 +64,4 @@ def _laid(scene: Scene) -> Laid | None:
     ghost = choosing.shown_ghost(view, selection)
     if ghost is None:
         return None
-    fits = choosing.obstacle(view, ghost) is None
-    return Laid(choosing.tile(view, selection), ghost, fits)
+    return Laid(choosing.tile(view, selection), ghost, choosing.fits(view, ghost))

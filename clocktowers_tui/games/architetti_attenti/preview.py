@@ -40,7 +40,7 @@ def town_after(view: View, selection: Selection) -> tuple[bytes, int] | None:
         return None
     board, ghost = view.boards[view.seat], choosing.shown_ghost(view, selection)
     if ghost is not None:
-        if choosing.obstacle(view, ghost) is not None:
+        if not choosing.fits(view, ghost):
             return None
         board = with_tile(board, in_hand, *ghost.cells)
     return board, gems_after(view, selection)

@@ -5,16 +5,19 @@ Each is told at several lengths, the longest first; `fitting` takes the first th
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from rich.cells import cell_len
 
 from clocktowers_tui.games.architetti_attenti import choosing, preview
 from clocktowers_tui.games.architetti_attenti.choosing import Selection
-from clocktowers_tui.games.architetti_attenti.inks import Ink
 from clocktowers_tui.games.architetti_attenti.tally import Change, Thing, changes
-from clocktowers_tui.text.i18n import _, ngettext
+from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.games.architetti_attenti import TILES, Blocks, Kind, Parks, Rails, View
 from protocol.games.architetti_attenti.board import cell_name
+
+SCHOOL_RULE: Final = N_("5 gems on a school bring 10, fewer 1 each.")
+"""Said in the score, in the help and in the lesson."""
 
 
 def fitting(texts: Sequence[str], room: int) -> str:
@@ -27,74 +30,51 @@ def what_scores(part: str, view: View) -> Sequence[str]:
     match part:
         case "houses":
             return [_("1 each")]
+        case "blocks" if view.blocks is Blocks.ALL:
+            squares = _("4 for any 2x2 houses, 9 for any 3x3")
         case "blocks":
-            squares = _("house squares 2x2: 4, 3x3: 9")
-            if view.blocks is Blocks.ALL:
-                squares = _("any house square 2x2: 4, 3x3: 9")
-            return [squares, _("squares 2x2: 4, 3x3: 9"), "2x2: 4, 3x3: 9", "2x2 4, 3x3 9"]
+            squares = _("4 for 2x2 houses, 9 for 3x3")
+        case "parks" if view.parks is Parks.HOUSES:
+            return [_("1 for each house beside any park"), _("houses beside")]
         case "parks":
-            if view.parks is Parks.HOUSES:
-                return [_("1 for each house beside any park"), _("1 by a house")]
             return [
-                _("1 for each house beside each park"),
+                _("1 for each house around each park"),
                 _("1 a house around each"),
-                _("1 by a house"),
+                _("houses beside"),
             ]
+        case "rails" if view.rails is Rails.STRETCH:
+            return [_("2 for each track between stations"), _("2 a joined one")]
         case "rails":
-            if view.rails is Rails.STRETCH:
-                return [_("2 for each track between stations"), _("2 a joined one")]
             return [
                 _("stations x tracks between them"),
                 _("stations x tracks"),
-                _("stops x rails"),
+                _("join stations"),
             ]
         case "shops":
             return [
                 _("2, 3, 4 kinds in a row: 5, 10, 15"),
                 _("in a row: 5, 10, 15"),
-                _("rows 5 10 15"),
+                _("row 5, 10, 15"),
             ]
         case "schools":
-            return [
-                _("5 gems bring 10, fewer 1 each"),
-                _("5 gems bring 10"),
-                _("5 gems: 10"),
-            ]
+            return [_(SCHOOL_RULE).rstrip("."), _("5 gems: 10")]
         case "total":
             return [_("most points win"), _("the most win")]
         case _:
-            return [_("pay for tiles, go on schools"), _("pay for tiles")]
+            return [_("1 for each tile you skip"), _("pay for tiles")]
+    return [squares, "2x2: 4, 3x3: 9", "2x2 4, 3x3 9"]
 
 
-def goal(view: View) -> Sequence[tuple[Ink | None, str]]:
-    """What wins, and what brings points, a sentence for each; and the ink of what it is about,
-    which stands before a colon."""
-    houses = _("Houses: 1 each; squares 2x2 add 4, 3x3 add 9.")
-    if view.blocks is Blocks.ALL:
-        houses = _("Houses: 1 each; any 2x2 adds 4, any 3x3 adds 9.")
-    parks = _("Parks: 1 for each house around each of them.")
-    if view.parks is Parks.HOUSES:
-        parks = _("Parks: 1 for each house around any of them.")
-    rails = _("Rails: stations times the tracks between them.")
-    if view.rails is Rails.STRETCH:
-        rails = _("Rails: 2 for each track between stations.")
-    return [
-        (Ink.BOLD, _("The most points win when the tiles run out.")),
-        (Ink.HOUSE, houses),
-        (Ink.PARK, parks),
-        (Ink.TRACK, rails),
-        (Ink.BOOKSHOP, _("Shops: 2, 3, 4 kinds side by side: 5, 10, 15.")),
-        (Ink.SCHOOL, _("Schools: 5 gems bring 10, fewer 1 each.")),
-        (Ink.GEM, _("Gems: pay 1 a skipped tile, get those on yours.")),
-    ]
+def goal() -> str:
+    """What wins."""
+    return _("The most points win when the tiles run out.")
 
 
 def goal_in_a_line(room: int) -> str:
-    """What is hardest to guess, in so many cells; "" where there is no room."""
+    """What scores, in so many cells; "" where there is no room."""
     said = [
-        _("Points: 2x2 houses 4, 3x3 9; parks by houses; shops in rows 5 10 15; 5 gems 10"),
-        _("Points: 2x2 houses 4, 3x3 9; shops in rows 5 10 15; 5 gems 10"),
-        _("2x2 houses 4, 3x3 9; shops in rows 5 10 15; 5 gems 10"),
+        _("You score blocks of houses, houses by parks, joined rails, shops in a row."),
+        _("You score blocks of houses, joined rails, shops in a row."),
     ]
     return fitting(said, room)
 

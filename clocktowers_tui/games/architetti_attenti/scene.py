@@ -5,14 +5,13 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.architetti_attenti import market, scores
+from clocktowers_tui.games.architetti_attenti import legend, market, scores
 from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Stage, settle
 from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
 from clocktowers_tui.games.architetti_attenti.inks import Ink
 from clocktowers_tui.games.architetti_attenti.layout import EDGES, INSET, RULE, Arrangement, layout
 from clocktowers_tui.games.architetti_attenti.meadow import meadow_rows, meadow_under
 from clocktowers_tui.games.architetti_attenti.news import looked_at, news
-from clocktowers_tui.games.architetti_attenti.reasons import goal
 from clocktowers_tui.games.architetti_attenti.sight import (
     Hit,
     Scene,
@@ -26,7 +25,7 @@ from clocktowers_tui.games.architetti_attenti.towns import towns_rows, towns_und
 from clocktowers_tui.games.frames import framed, ruled
 from clocktowers_tui.games.parts import Cell, Part, Size, log_rows, log_under, whole
 from clocktowers_tui.games.scenes import Given
-from clocktowers_tui.games.spans import Block, Row, Span, block, cut, wrapped
+from clocktowers_tui.games.spans import Block, Row, Span, block, cut
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.architetti_attenti import Phase, View
 
@@ -176,18 +175,12 @@ def _log(sight: Sight, size: Size) -> Block:
 
 
 def _goal(sight: Sight, size: Size) -> Block:
-    """What scores, in sentences; as many as there is room for."""
-    width, height = _inside(sight, size)
-    rows: Block = []
-    for ink, text in goal(sight.scene.view):
-        first, *more = wrapped(text, width)
-        if len(rows) + 1 + len(more) > height:
-            break
-        label, colon, rest = first.partition(":")
-        told = [Span(label, ink), Span(colon + rest)] if colon else [Span(first, ink)]
-        rows += [told, *([Span(part)] for part in more)]
-    used = size[0], len(rows) + EDGES
-    return block(*size, _pane(sight, used, [Span(_("What scores"), Ink.BOLD)], rows))
+    """What the signs mean, and what each brings where there is room for that."""
+    rows = legend.rules(sight.scene.view, _inside(sight, size)[0], sight.glyphs)
+    title = _("What scores")
+    if len(rows) + EDGES > size[1]:
+        rows, title = legend.names(_inside(sight, size)[0], sight.glyphs), _("Signs")
+    return _pane(sight, size, [Span(title, Ink.BOLD)], rows)
 
 
 PARTS: Final[Mapping[str, Part[Sight]]] = {

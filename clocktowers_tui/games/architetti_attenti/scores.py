@@ -161,7 +161,7 @@ class _Table:
             row.append(Span(shown.rjust(self._columns.other), Ink.FRESH))
         if not any(span.text.strip() for span in row):
             return [Span("")]
-        label = pgettext("before cells like c4d4, 12 cells", "Built")
+        label = pgettext("before cells like c4d4, 12 cells", "Last placed")
         row[0] = Span(label.ljust(_OWN), Ink.FRESH)
         return row
 

@@ -9,11 +9,17 @@ from typing import Final, assert_never
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.architetti_attenti import choosing, preview, reasons
 from clocktowers_tui.games.architetti_attenti.actions import OTHERS, TILES, TURN
-from clocktowers_tui.games.architetti_attenti.choosing import Ghost, Remark, Selection, Stage
+from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection, Stage
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.layout import Arrangement
+from clocktowers_tui.games.architetti_attenti.placing import Ghost
 from clocktowers_tui.games.architetti_attenti.tally import changes
-from clocktowers_tui.games.architetti_attenti.words import kind_letter, kind_words, part_title
+from clocktowers_tui.games.architetti_attenti.words import (
+    kind_letter,
+    kind_words,
+    part_title,
+    tile_words,
+)
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
@@ -74,26 +80,19 @@ def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEF
             return _("You have your tile: place it with {moves}, {turn} and {confirm}.").format(
                 **keys
             )
-        case Remark.NOT_FREE:
-            return _elsewhere(view, selection) or _(
-                "It does not fit there: {moves} move it, {turn} turns it."
-            ).format(**keys)
-        case Remark.THE_HALL:
-            return _("The town hall stands there: {moves} move it, {turn} turns it.").format(**keys)
         case Remark.FITS_NOWHERE:
             return _nowhere(keymap)
         case _:
             assert_never(found)
 
 
-def _elsewhere(view: View, selection: Selection) -> str:
-    """Where it would fit; "" where nothing is known of that."""
-    ghost = selection.ghost
-    near = None if view.seat is None or ghost is None else choosing.nearest(view, ghost)
-    if near is None:
-        return ""
-    places = " ".join(map(cell_name, near.cells))
-    return _("It does not fit there; the nearest place is {cells}.").format(cells=places)
+def _elsewhere(view: View, selection: Selection, keymap: Keymap) -> str:
+    """Where a key brings the tile that does not fit."""
+    then = choosing.confirm(view, selection).selection
+    assert then.ghost is not None
+    said = _("It does not fit there: {confirm} moves it to {gives}.")
+    confirm = keymap.name(actions.CONFIRM)
+    return said.format(confirm=confirm, gives=_gives(view, then, then.ghost))
 
 
 def _too_dear(view: View, selection: Selection) -> str:
@@ -142,15 +141,13 @@ def _hints(view: View, selection: Selection, keymap: Keymap, *, told: bool) -> I
     if ghost is None:
         yield _nowhere(keymap)
         return
-    obstacle = choosing.obstacle(view, ghost)
-    if obstacle is not None and selection.stage is Stage.PLACE:
-        yield remark(obstacle, view, selection, keymap)
+    if selection.stage is Stage.PLACE and not choosing.fits(view, ghost):
+        yield _elsewhere(view, selection, keymap)
         return
     gives = _gives(view, selection, ghost)
     confirm = keymap.name(actions.CONFIRM)
-    then = (
-        _("{confirm} builds") if selection.stage is Stage.PLACE else _("{confirm} buys it")
-    ).format(confirm=confirm)
+    then = _("{confirm} builds") if selection.stage is Stage.PLACE else _("{confirm} buys {tile}")
+    then = then.format(confirm=confirm, tile=tile_words(choosing.tile(view, selection)))
     turns = _("{turn} turns").format(turn=keymap.name(TURN))
     # What changes with every move stands last: the rest need not be sent again.
     for why in () if told else _why(view, selection):
@@ -250,7 +247,9 @@ def layout_words(wish: Arrangement) -> str:
 
 def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
     """What scores; then what you can do and how, or why nothing."""
-    yield from (text for _ink, text in reasons.goal(view))
+    yield reasons.goal()
+    for part in (*preview.PARTS, "gems"):
+        yield f"{part_title(part)}: {reasons.what_scores(part, view)[0]}."
     keys = {
         "tiles": keymap.names(TILES),
         "moves": ways_to_move(keymap),

@@ -5,9 +5,9 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.architetti_attenti.choosing import Ghost
 from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
 from clocktowers_tui.games.architetti_attenti.inks import KINDS, Ink
+from clocktowers_tui.games.architetti_attenti.placing import Ghost
 from clocktowers_tui.games.architetti_attenti.scale import Scale
 from clocktowers_tui.games.architetti_attenti.sheet import ABOVE, BELOW, LEFT, RIGHT, Sheet
 from clocktowers_tui.games.architetti_attenti.words import kind_letter, kind_title
@@ -146,21 +146,26 @@ class _Town:
             self._sheet.over(x, 0, cell_name(column)[0])
 
     def _lay(self, laid: Laid) -> None:
-        """The tile in hand; where it does not fit, crosses over what stands there."""
+        """The tile in hand; where it does not fit, its outline round what stands there."""
         towards = laid.ghost.towards, (laid.ghost.towards + 2) % len(STEPS)
         for cell, kind, way in zip(laid.ghost.cells, TILES[laid.tile], towards, strict=True):
             if laid.fits:
                 self._half(cell, kind, way, self._glyphs.ghost, Ink.GHOST)
             else:
-                self._cross(cell, kind)
+                self._outline(cell, kind, way)
 
-    def _cross(self, cell: int, kind: int) -> None:
-        x, y = self._corner(cell)
-        for column in (x, x + self._scale.width - 1):
-            for row in (y, y + self._scale.height - 1):
-                self._sheet.put(column, row, self._glyphs.cross, Ink.MISFIT)
+    def _outline(self, cell: int, kind: int, way: int) -> None:
+        """Crosses in the corners, and the tile's own sign in the lower edge."""
+        (x, y), scale, cross = self._corner(cell), self._scale, self._glyphs.cross
+        frame = self._glyphs.ghost._replace(nw=cross, ne=cross, sw=cross, se=cross)
+        self._sheet.frame(x, y, scale, frame, Ink.MISFIT, way)
+        there = self._board[cell] & KIND_BITS
+        if there == Kind.FREE:
+            self._free(cell)
+        elif not scale.down:  # the sign stands in the upper edge
+            self._sign(cell, there, KINDS[there])
         sign = self._glyphs.signs[kind] + kind_letter(kind)
-        self._sheet.put(x + self._scale.across, y + self._scale.down, sign, Ink.MISFIT)
+        self._sheet.put(x + scale.across, y + scale.height - 1, sign, Ink.MISFIT)
 
     def _half(self, cell: int, kind: int, way: int, frame: Frame, ink: Ink | None) -> None:
         x, y = self._corner(cell)
@@ -169,10 +174,15 @@ class _Town:
         self._rails(x, y, joined, ink)
         if self._scale.pictures and kind != Kind.TRACK:
             self._picture(x, y, kind, ink)
-            return
+        else:
+            self._sign(cell, kind, ink)
+
+    def _sign(self, cell: int, kind: int, ink: Ink | None) -> None:
+        """With its letter."""
+        x, y = self._corner(cell)
         sign = self._glyphs.signs[kind]
         if kind == Kind.TRACK:
-            sign = rail(self._glyphs, joined)
+            sign = rail(self._glyphs, joins(self._board, cell))
         x, y = x + self._scale.across, y + self._scale.down
         self._sheet.put(x, y, sign + kind_letter(kind), ink)
 

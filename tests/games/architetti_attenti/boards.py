@@ -3,8 +3,9 @@ and the number of its byte."""
 
 from collections.abc import Sequence
 
-from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Ghost, settle, take_up
+from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, settle, take_up
 from clocktowers_tui.games.architetti_attenti.news import News
+from clocktowers_tui.games.architetti_attenti.placing import Ghost
 from clocktowers_tui.games.architetti_attenti.sight import Scene
 from clocktowers_tui.games.spans import measurable
 from protocol.games.architetti_attenti import Phase, View
@@ -23,10 +24,10 @@ HOSTILE = tuple(
 )
 LOG = (
     "The tiles are laid out; Ann begins",
-    "Chiara takes house and park; gems -1",
-    "Chiara builds on c3 d3",
-    "Dmitri takes station and track; gems +2",
-    "Dmitri builds on f6 g6",
+    "Chiara bought house and park for 1 gem",
+    "Chiara placed it on c3 d3",
+    "Dmitri bought station and track and got 2 gems",
+    "Dmitri placed it on f6 g6",
 )
 ANN = (
     "a1 b1 1", "c1 d1 2", "a2 a3 1", "b2 b3 1", "c2 c3 4", "d2 d3 12", "e1 f1 11", "g1 g2 10",

@@ -8,7 +8,7 @@ from protocol.games.architetti_attenti.board import MEADOW, cell_named
 
 _WORDS: Final = {
     "en": "house park school bakery bookshop florist toy_shop track station",
-    "it": "casa parco scuola panetteria libreria fioraio giocattoli binario stazione",
+    "it": "casa parco scuola forno libreria fioraio giochi binario stazione",
 }
 
 WORDS: Final = {

@@ -109,22 +109,25 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
         await pilot.press("right")
         assert app.hints[-1] == "Pick a tile first: 1-4."
         await pilot.press("2")
-        assert app.hints[-1].startswith("Enter buys it. f3 f4: +3 points. Schools +1")
+        assert app.hints[-1].startswith("Enter buys two houses. d5 d6: +5 points. Parks +2")
         await pilot.press("left")
-        assert app.hints[-1].endswith("e3 e4: it does not fit")
+        assert app.hints[-1].endswith("c5 c6: it does not fit")
         await pilot.press("4", "enter")
         assert app.hints[-1] == "It costs 3 gems, and you have 2: take one nearer to 1."
         app.show(board(4, phase=Phase.PLACE))
         await pilot.press("left", "enter")
-        assert app.hints[-1] == "It does not fit there; the nearest place is f3 f4."
-        assert app.chosen == []
+        assert app.hints[-1].startswith("Enter builds")
+        await pilot.press("left")
+        assert app.hints[-1] == "It does not fit there: Enter moves it to d5 d6: +4 points."
+        await pilot.press("enter")
+        assert app.hints[-1].startswith("Enter builds. d5 d6: +4 points") and app.chosen == []
         app.show(board(2, own=NO_ROOM))
         await pilot.press("1")
         assert app.hints[-1] == "No room for any tile: Enter takes and discards it."
 
 
 async def test_who_comes_back_with_a_bought_tile_is_told_where_it_floats() -> None:
-    for phase, told in ((Phase.PLACE, "f3 f4: +2 points"), (Phase.BUY, "Points: 2x2 houses 4")):
+    for phase, told in ((Phase.PLACE, "d5 d6: +4 points"), (Phase.BUY, "You score blocks")):
         app = Shell(board(4, phase=phase))
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
@@ -159,7 +162,7 @@ async def test_a_bought_tile_stays_where_it_lay_and_is_placed_there() -> None:
         await pilot.press("2", "down", "space")
         app.show(board(4, phase=Phase.PLACE))
         await pilot.press("up", "enter")
-        assert app.chosen == [Buy(2), Place(at("f3"), at("f4"))]
+        assert app.chosen == [Buy(2), Place(at("d5"), at("d6"))]
 
 
 def at(name: str) -> int:
@@ -257,14 +260,14 @@ async def test_a_whole_turn_by_mouse_in_every_layout(wish: Arrangement) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         await pilot.click(offset=app.find("♦2"))
-        assert app.hints[-1].endswith("f3 f4: +3 points") and app.chosen == []
+        assert app.hints[-1].endswith("d5 d6: +5 points") and app.chosen == []
         found = layout(120, 40 - SHELL_ROWS, wish, seats=4, over=False)
         assert found is not None
         for cell, chosen in (("g6", []), ("g7", [Buy(2)])):
             x, y = at(cell) % SIDE * found.scale.width, at(cell) // SIDE * found.scale.height
             await pilot.click("#meadow", offset=(NUMBERS + x + 1, found.headed + y + 1))
             assert app.chosen == chosen
-        await pilot.click(offset=app.find("Dmitri builds"))
+        await pilot.click(offset=app.find("Dmitri placed"))
         assert app.log_wanted == 1
 
 
@@ -289,7 +292,7 @@ async def test_every_part_is_a_widget_of_its_own() -> None:
         parts = ("Meadow", "Row", "Score", "Towns", "Log", "Goal")
         assert placed == {name.lower(): name for name in parts}
         await pilot.click("#row", offset=(4, 2))
-        assert app.hints[-1].startswith("Enter buys it")
+        assert app.hints[-1].startswith("Enter buys ")
         await pilot.click("#towns")
         assert "Town of Björn" in app.lines()[0]
         await pilot.click("#score", offset=(12, 3))

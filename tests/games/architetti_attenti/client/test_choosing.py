@@ -6,10 +6,9 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from clocktowers_tui.games.architetti_attenti import choosing
+from clocktowers_tui.games.architetti_attenti import choosing, preview
 from clocktowers_tui.games.architetti_attenti.choosing import (
     NOTHING,
-    Ghost,
     Remark,
     Selection,
     Stage,
@@ -22,8 +21,9 @@ from clocktowers_tui.games.architetti_attenti.choosing import (
     take_up,
     turn,
 )
+from clocktowers_tui.games.architetti_attenti.placing import Ghost, ghost_on
 from protocol.games.architetti_attenti import CELLS, HALL, Buy, Options, Phase, Place, View
-from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_named
+from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_named, placements
 from tests.games.architetti_attenti.boards import NO_ROOM, board
 from tests.stage.real_matches import Match
 
@@ -45,8 +45,7 @@ def test_taking_up_sends_nothing_and_shows_the_ghost_where_it_fits() -> None:
     step = take_up(BUY, settle(BUY, None, NOTHING), 3)
     assert step.action is None and step.remark is None
     assert step.selection.stage is Stage.LOOK and choosing.tile(BUY, step.selection) == 11
-    assert step.selection.ghost is not None
-    assert choosing.obstacle(BUY, step.selection.ghost) is None
+    assert choosing.fits(BUY, step.selection.ghost)
 
 
 def test_enter_buys_and_then_places() -> None:
@@ -81,11 +80,13 @@ def test_one_that_cannot_be_paid_is_only_looked_at() -> None:
     assert confirm(BUY, selection).action is None
 
 
-def test_where_it_does_not_fit_it_is_not_placed() -> None:
+def test_where_it_does_not_fit_enter_brings_it_to_its_best_place() -> None:
     selection = settle(PLACE, None, NOTHING)
-    for cell, why in (("a1", Remark.NOT_FREE), ("c4", Remark.THE_HALL)):
+    for cell in ("a1", "c4"):
         step = confirm(PLACE, selection._replace(ghost=Ghost(at(cell), 0)))
-        assert step.action is None and step.remark is why
+        assert step.action is None and step.remark is None
+        assert step.selection.ghost == selection.ghost
+        assert isinstance(confirm(PLACE, step.selection).action, Place)
 
 
 def test_the_ghost_stays_on_the_board_however_it_is_moved_and_turned() -> None:
@@ -121,10 +122,16 @@ def test_four_turns_bring_it_back_where_there_is_room() -> None:
 
 
 def test_a_click_moves_and_on_the_ghost_confirms() -> None:
-    moved = point(BUY, up(), at("d5"))
+    moved = point(BUY, up(), at("f5"))
     assert moved.action is None and moved.selection.ghost is not None
-    assert at("d5") in moved.selection.ghost.cells
-    assert point(BUY, moved.selection, at("d5")).action == Buy(2)
+    assert at("f5") in moved.selection.ghost.cells
+    assert point(BUY, moved.selection, at("f5")).action == Buy(2)
+
+
+def test_a_click_turns_the_tile_where_it_fits_only_so() -> None:
+    across = up()._replace(ghost=Ghost(at("e6"), 0))
+    assert point(BUY, across, at("f3")).selection.ghost == Ghost(at("f3"), 1)
+    assert point(BUY, across, at("e5")).selection.ghost == Ghost(at("e5"), 0)
 
 
 def test_back_puts_the_tile_back_until_it_is_bought() -> None:
@@ -139,15 +146,33 @@ def test_enter_without_a_tile_takes_one_up() -> None:
     assert step.selection.stage is Stage.LOOK and step.action is None
 
 
-def test_the_ghost_is_where_it_was_last_or_nearby() -> None:
-    kept = Selection(ghost=Ghost(at("d5"), 0))
-    assert up_from(kept).ghost == Ghost(at("d5"), 0)
-    taken = up_from(Selection(ghost=Ghost(at("f2"), 0)))
-    assert taken.ghost == Ghost(at("f3"), 1), "beside what stands there"
+@pytest.mark.parametrize("position", [1, 2, 3])
+def test_a_tile_floats_where_it_brings_most(position: int) -> None:
+    found = up(BUY, position)
+    tile = choosing.tile(BUY, found)
+    everywhere = [ghost_on(*place) for place in placements(choosing.own_board(BUY), tile)]
+    gains = [preview.with_ghost(BUY, found._replace(ghost=ghost)) for ghost in everywhere]
+    best, worst = (of(one.total for one in gains if one) for of in (max, min))
+    offered = preview.with_ghost(BUY, found)
+    assert offered is not None and offered.total == best > worst
 
 
-def up_from(selection: Selection) -> Selection:
-    return take_up(BUY, settle(BUY, None, selection), 2).selection
+def test_of_places_that_bring_the_same_the_nearest_is_offered() -> None:
+    """And a tile that is taken up once more goes back there."""
+    empty = board(2, own=())
+    last = Selection(ghost=Ghost(at("b6"), 1))
+    taken = take_up(empty, settle(empty, None, last), 2)
+    assert taken.selection.ghost == Ghost(at("b6"), 1)
+    away = move(BUY, up(), 1, 0).selection
+    assert away.ghost != up().ghost
+    assert take_up(BUY, away, 2).selection == up()
+
+
+def test_what_was_chosen_before_the_tile_was_bought_stays() -> None:
+    moved = up()._replace(ghost=Ghost(at("f3"), 1))
+    assert settle(PLACE, BUY, moved).ghost == moved.ghost != up().ghost
+    misfit = up()._replace(ghost=Ghost(at("a1"), 0))
+    assert settle(PLACE, BUY, misfit).ghost == up().ghost
 
 
 def test_without_room_it_can_be_bought_all_the_same() -> None:

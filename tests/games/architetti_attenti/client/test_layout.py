@@ -2,14 +2,22 @@
 
 from itertools import combinations, pairwise
 
+import pytest
 from hypothesis import given, strategies as st
 from msgspec.structs import replace
-from rich.cells import cell_len
 
+from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games.architetti_attenti import legend
+from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.layout import (
+    GOAL_ROWS,
+    GOAL_WIDTH,
+    INSET,
     LEAST,
+    NAMES_ROWS,
     NEEDS,
     NUMBERS,
+    PANEL,
     SCALES,
     Arrangement,
     Layout,
@@ -17,12 +25,14 @@ from clocktowers_tui.games.architetti_attenti.layout import (
     fits,
     layout,
 )
-from clocktowers_tui.games.architetti_attenti.reasons import goal
 from clocktowers_tui.games.architetti_attenti.scale import MIDDLE, PICTURES, SIGNS, TALL
+from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.games.arranging import SHELL_ROWS
+from clocktowers_tui.games.spans import cells
 from clocktowers_tui.text.i18n import SOURCE, languages, speak
-from protocol.games.architetti_attenti import Blocks, Parks, Rails
+from protocol.games.architetti_attenti import Blocks, Kind, Parks, Rails
 from tests.games.architetti_attenti.boards import board
+from tests.stage.golden_boards import text_of
 
 
 @given(
@@ -74,15 +84,20 @@ def test_from_160_columns_the_others_towns_have_pictures() -> None:
         assert _at(width, height - SHELL_ROWS).towns is PICTURES
 
 
-def test_where_the_goal_stands_all_of_it_does() -> None:
+@pytest.mark.parametrize("width", [PANEL[0], GOAL_WIDTH])
+def test_where_the_goal_stands_all_of_it_does(width: int) -> None:
     """In every language: a longer sentence would push out the last one."""
+    wide, glyphs = width >= GOAL_WIDTH, GLYPHS[GlyphSet.UNICODE]
+    word_for_word = {"blocks": Blocks.ALL, "parks": Parks.HOUSES, "rails": Rails.STRETCH}
     for code in languages():
         speak(code)
-        for view in (board(2), replace(board(2), blocks=Blocks.ALL, parks=Parks.HOUSES)):
-            told = goal(replace(view, rails=Rails.STRETCH)), goal(view)
-            assert all(len(one) == 7 for one in told)
-            assert max(cell_len(text) for one in told for _ink, text in one) <= 48
-            assert all(text.count(":") for one in told for _ink, text in one[1:])
+        for view in (board(2), replace(board(2), **word_for_word)):
+            rows = legend.rules(view, width - 2 * INSET, glyphs)
+            assert 8 <= len(rows) <= GOAL_ROWS[wide], [code, *map(text_of, rows)]
+        signs = legend.names(width - 2 * INSET, glyphs)
+        assert len(signs) <= NAMES_ROWS[wide] and max(map(cells, signs)) <= width - 2 * INSET
+        told = "".join(map(text_of, signs))
+        assert all(glyphs.signs[kind] + kind_letter(kind) in told for kind in Kind if kind)
     speak(SOURCE)
 
 

@@ -1,7 +1,8 @@
 """What a placement would bring is what the server gives for it afterwards."""
 
 from clocktowers_tui.games.architetti_attenti import choosing, preview
-from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Ghost, settle, take_up
+from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, settle, take_up
+from clocktowers_tui.games.architetti_attenti.placing import Ghost
 from protocol.games.architetti_attenti import Buy, Options, Parks, Phase, Place
 from protocol.games.architetti_attenti.board import is_double
 from tests.games.architetti_attenti.boards import NO_ROOM, board

@@ -5,9 +5,10 @@ from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet
-from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, Ghost, settle, take_up
+from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, settle, take_up
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.layout import NEEDS, Arrangement
+from clocktowers_tui.games.architetti_attenti.placing import Ghost
 from clocktowers_tui.games.architetti_attenti.scene import PARTS, draw, sight
 from clocktowers_tui.games.architetti_attenti.sight import Hit, Scene, Spot
 from clocktowers_tui.games.arranging import SHELL_ROWS
@@ -137,8 +138,10 @@ def test_what_does_not_fit_is_crossed() -> None:
     assert taken is not None
     view = board(4)
     rows = [text_of(row) for row in _rows(scene(view, up=2, ghost=Ghost(taken, 0)))]
-    assert rows[0].startswith(" x-a--xx-b--x") and rows[2].startswith(" x----xx----x")
-    assert "xx" not in "".join(map(text_of, _rows(scene(view, up=2))))
+    assert rows[0].startswith(" x#a#####b##x") and rows[2].startswith(" x#^H####^H#x")
+    under = text_of(_rows(scene(view))[1])[2:12]
+    assert under in rows[1] and "^H" in under, "what stands there is seen"
+    assert "x#" not in "".join(map(text_of, _rows(scene(view, up=2))))
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -159,9 +162,10 @@ def test_columns_and_rows_keep_their_names_on_a_full_board(size: tuple[int, int]
 
 
 def test_what_scores_is_told_where_there_is_room_and_the_reasons_take_its_place() -> None:
-    still, up = (_told(scene(board(1), up=up), 120) for up in (None, 2))
+    fallen = scene(board(1), up=2, ghost=Ghost(cell_named("f3") or 0, 1))
+    still, up = _told(scene(board(1)), 120), _told(fallen, 120)
     assert "gems rise" in up and "gems rise" not in still
-    assert "5 gems bring 10" in still
+    assert "5 gems on a school bring 10" in still
     for told in (still, up):
         assert "most points win" in told and "What scores" in told
     assert "most points win" not in _told(scene(board(4)), 80)

@@ -5,10 +5,9 @@ from collections.abc import Iterator
 import pytest
 from rich.cells import cell_len
 
-from clocktowers_tui.games.architetti_attenti import choosing, sentences
+from clocktowers_tui.games.architetti_attenti import sentences
 from clocktowers_tui.games.architetti_attenti.choosing import (
     NOTHING,
-    Ghost,
     Remark,
     Selection,
     Stage,
@@ -16,10 +15,12 @@ from clocktowers_tui.games.architetti_attenti.choosing import (
     take_up,
 )
 from clocktowers_tui.games.architetti_attenti.keys import actions_now
+from clocktowers_tui.games.architetti_attenti.placing import Ghost
 from clocktowers_tui.games.architetti_attenti.sentences import explain
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text import i18n
 from protocol.games.architetti_attenti import Phase, View
+from protocol.games.architetti_attenti.board import cell_named
 from tests.games.architetti_attenti.boards import NAMES, NO_ROOM, board
 
 STATUS_CELLS = 80
@@ -57,10 +58,10 @@ def test_hints_fit_the_smallest_terminal(language: str) -> None:
 @pytest.mark.parametrize(
     ("room", "said"),
     [
-        (41, "Enter buys it, r turns. f3 f4: +3 points"),
-        (39, "Enter buys it. f3 f4: +3 points"),
-        (20, "f3 f4: +3 points"),
-        (5, "f3 f4: +3 points"),
+        (49, "Enter buys two houses, r turns. d5 d6: +5 points"),
+        (41, "Enter buys two houses. d5 d6: +5 points"),
+        (20, "d5 d6: +5 points"),
+        (5, "d5 d6: +5 points"),
     ],
 )
 def test_a_hint_leaves_out_what_the_keys_below_it_say(room: int, said: str) -> None:
@@ -69,17 +70,18 @@ def test_a_hint_leaves_out_what_the_keys_below_it_say(room: int, said: str) -> N
 
 def test_where_the_board_has_no_room_a_hint_says_why_points_change() -> None:
     view = board(4)
-    said = "Enter buys it. f3 f4: +3 points. Schools +1: gems rise from 2 to 3"
-    assert sentences.hint(view, up(view), room=66) == said
-    assert sentences.hint(view, up(view), room=51) == said.removeprefix("Enter buys it. ")
-    assert sentences.hint(view, up(view), room=39) == "Enter buys it. f3 f4: +3 points"
+    selection = up(view)._replace(ghost=Ghost(cell_named("f3") or 0, 1))
+    said = "Enter buys two houses. f3 f4: +3 points. Schools +1: gems rise from 2 to 3"
+    assert sentences.hint(view, selection, room=74) == said
+    assert sentences.hint(view, selection, room=51) == said.removeprefix("Enter buys two houses. ")
+    assert sentences.hint(view, selection, room=41) == "Enter buys two houses. f3 f4: +3 points"
 
 
 def test_before_a_choice_a_hint_says_what_scores() -> None:
     view = board(4)
     still = settle(view, None, NOTHING)
     for room in (58, 78):
-        assert "5 gems 10" in sentences.hint(view, still, room=room)
+        assert "shops in a row" in sentences.hint(view, still, room=room)
     assert sentences.hint(view, still, room=78, told=True) == ""
 
 
@@ -90,7 +92,7 @@ def test_it_says_why_a_tile_cannot_be_bought_or_placed() -> None:
     assert "discards it" in sentences.hint(full, up(full, 1))
     placing = board(2, phase=Phase.PLACE)
     hall = settle(placing, None, NOTHING)._replace(ghost=Ghost(23, 0))
-    assert sentences.hint(placing, hall).startswith("The town hall stands there")
+    assert sentences.hint(placing, hall).startswith("It does not fit there: Enter moves it to")
 
 
 def test_one_point_is_one_point() -> None:
@@ -116,11 +118,3 @@ def test_there_is_help_and_a_key_for_every_moment(stage: Stage) -> None:
     assert named and len(named) == len(set(named))
     alone = actions_now(board(1), Selection(Stage.NOTHING))
     assert alone == []
-
-
-def test_the_nearest_place_is_one_where_the_tile_fits() -> None:
-    view = board(4, phase=Phase.PLACE)
-    for first in range(40):
-        near = choosing.nearest(view, Ghost(first, 1))
-        assert near is not None
-        assert choosing.obstacle(view, near) is None

@@ -5,11 +5,11 @@ import pytest
 from clocktowers_tui.games.architetti_attenti import preview
 from clocktowers_tui.games.architetti_attenti.choosing import (
     NOTHING,
-    Ghost,
     Selection,
     settle,
     take_up,
 )
+from clocktowers_tui.games.architetti_attenti.placing import Ghost
 from clocktowers_tui.games.architetti_attenti.reasons import fitting, what_scores, why
 from clocktowers_tui.games.architetti_attenti.tally import changes, tally
 from protocol.games.architetti_attenti import STEPS, Blocks, Options, Parks, Rails, View

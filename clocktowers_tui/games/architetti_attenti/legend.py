@@ -1,0 +1,63 @@
+"""What the signs of the board mean, and what each brings."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from clocktowers_tui.games.architetti_attenti import reasons
+from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
+from clocktowers_tui.games.architetti_attenti.inks import KINDS, Ink
+from clocktowers_tui.games.architetti_attenti.words import kind_letter, kind_words, part_title
+from clocktowers_tui.games.spans import Block, Row, Span, cells, wrapped
+from protocol.games.architetti_attenti import SHOPS, Kind, View
+
+_PARTS: Final[Mapping[str, Sequence[Kind]]] = {
+    "houses": (Kind.HOUSE,),
+    "blocks": (),
+    "parks": (Kind.PARK,),
+    "rails": (Kind.TRACK, Kind.STATION),
+    "shops": SHOPS,
+    "schools": (Kind.SCHOOL,),
+}
+"""Part of the score → the signs that stand for it."""
+_INSET: Final = 3
+_GAP: Final = 2
+
+
+def rules(view: View, width: int, glyphs: Glyphs) -> Block:
+    """What wins, then each part of the score behind its signs."""
+    rows: Block = [[Span(row, Ink.BOLD)] for row in wrapped(reasons.goal(), width)]
+    for part, kinds in _PARTS.items():
+        signs = _joined([_named(kind, glyphs) for kind in kinds]) or [Span(part_title(part))]
+        rows += _with_rule(signs, reasons.what_scores(part, view)[0], width)
+    gem = [Span(glyphs.gem, Ink.GEM), Span(f" {part_title('gems')}")]
+    return [*rows, *_with_rule(gem, reasons.what_scores("gems", view)[0], width)]
+
+
+def names(width: int, glyphs: Glyphs) -> Block:
+    """What each sign is called."""
+    rows: Block = [[]]
+    for kind in (*(kind for kinds in _PARTS.values() for kind in kinds), Kind.TOWN_HALL):
+        name = _named(kind, glyphs)
+        if rows[-1] and cells(rows[-1]) + _GAP + cells(name) > width:
+            rows.append([])
+        rows[-1] += [Span(" " * _GAP), *name] if rows[-1] else name
+    return rows
+
+
+def _named(kind: Kind, glyphs: Glyphs) -> Row:
+    sign = Span(glyphs.signs[kind] + kind_letter(kind), KINDS[kind])
+    return [sign, Span(f" {kind_words(kind)}")]
+
+
+def _joined(names: Sequence[Row]) -> Row:
+    return [span for at, name in enumerate(names) for span in ([Span(", ")] * bool(at) + name)]
+
+
+def _with_rule(signs: Row, rule: str, width: int) -> Iterator[Row]:
+    """Behind the signs, or below them where there is no room."""
+    if cells(signs) + len(": ") + cells([Span(rule)]) <= width:
+        yield [*signs, Span(f": {rule}")]
+        return
+    yield [*signs, Span(":")]
+    for row in wrapped(rule, width - _INSET):
+        yield [Span(" " * _INSET + row)]

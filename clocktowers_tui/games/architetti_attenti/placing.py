@@ -1,0 +1,78 @@
+"""Where a tile can lie on a board, and where it brings its player most."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from protocol.games.architetti_attenti import HALL, SIDE, STEPS, Parts, View, score
+from protocol.games.architetti_attenti.board import NEIGHBOURS, placements, with_tile
+from protocol.games.architetti_attenti.score import Counting
+
+_KEPT: Final = 8
+"""Tiles whose places are remembered: those that a player compares."""
+
+
+class Ghost(NamedTuple):
+    """Where a tile would lie: the cell of its first half, and where the other half is (`STEPS`)."""
+
+    first: int
+    towards: int
+
+    @property
+    def second(self) -> int:
+        return self.first + STEPS[self.towards]
+
+    @property
+    def cells(self) -> tuple[int, int]:
+        return self.first, self.second
+
+
+MIDDLE: Final = Ghost(HALL + 1, 0)
+"""Beside the town hall, where the first ghost begins."""
+
+
+def ghost_on(first: int, second: int) -> Ghost:
+    """On two neighbouring cells."""
+    return Ghost(first, STEPS.index(second - first))
+
+
+def inside(first: int, towards: int) -> Ghost:
+    """With the first half there, or, at the edge, the second one."""
+    if first + STEPS[towards] in NEIGHBOURS[first]:
+        return Ghost(first, towards)
+    return Ghost(first - STEPS[towards], towards)
+
+
+def is_free(board: bytes, ghost: Ghost) -> bool:
+    return not any(board[cell] for cell in ghost.cells)
+
+
+def best(view: View, tile: int, near: Ghost | None) -> Ghost | None:
+    """Where a tile brings the player of this view most; of several such places the nearest to
+    another one. None: it fits nowhere."""
+    assert view.seat is not None
+    found = worth(view.boards[view.seat], view.gems[view.seat], Counting.of(view), tile)
+
+    def rank(place: tuple[int, int]) -> tuple[int, int]:
+        return found[place].total, -_distance(near or MIDDLE, place)
+
+    return ghost_on(*max(found, key=rank)) if found else None
+
+
+@lru_cache(_KEPT)
+def worth(
+    board: bytes, gems: int, counting: Counting, tile: int
+) -> Mapping[tuple[int, int], Parts]:
+    """Cells of a tile's halves → what the board is worth with it there."""
+    return {
+        place: score.parts(with_tile(board, tile, *place), gems, counting)
+        for place in placements(board, tile)
+    }
+
+
+def _distance(ghost: Ghost, place: tuple[int, int]) -> int:
+    """Steps that the two halves would go."""
+    return sum(
+        abs(one // SIDE - other // SIDE) + abs(one % SIDE - other % SIDE)
+        for one, other in zip(ghost.cells, place, strict=True)
+    )
