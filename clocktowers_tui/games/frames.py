@@ -20,7 +20,8 @@ class Edge(Enum):
 
 
 class Frame(NamedTuple):
-    """Corners from the upper left one clockwise, then the lines."""
+    """Corners from the upper left one clockwise, then the lines: `across` above and, where there is
+    no `foot`, below; `down` left and, where there is no `right`, right."""
 
     nw: str
     ne: str
@@ -28,6 +29,8 @@ class Frame(NamedTuple):
     sw: str
     across: str
     down: str
+    foot: str = ""
+    right: str = ""
 
 
 LIGHT: Final[Mapping[GlyphSet, Frame]] = {

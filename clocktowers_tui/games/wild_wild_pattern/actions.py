@@ -1,9 +1,9 @@
 """What keys can do on the board; the other half of these bindings stands in `board`.
 
-A declaration takes three keys: a direction, then two features. Objects have the digits, which are
-places only while there is something to shoot, take or lay. Colours and suits have their initials:
-three of these mean something else until there is a direction, so these are one action each, with
-one key, whatever the player's keymap says.
+A digit always means the card on that place of the Wheel. A declaration takes three keys: a
+direction, then two features; the digit of a card is its object. Colours and suits have their
+initials: three of these mean something else until there is a direction, so these are one action
+each, with one key, whatever the player's keymap says.
 """
 
 from functools import partial
@@ -15,16 +15,16 @@ from clocktowers_tui.text.i18n import N_
 _on_board: Final = partial(on_board, "wild_wild_pattern")
 
 PLACES: Final = (
-    _on_board("place_1", "1", N_("Place or object 1")),
-    _on_board("place_2", "2", N_("Place or object 2")),
-    _on_board("place_3", "3", N_("Place or object 3")),
-    _on_board("place_4", "4", N_("Place or object 4")),
-    _on_board("place_5", "5", N_("Place or object 5")),
-    _on_board("place_6", "6", N_("Place or object 6")),
-    _on_board("place_7", "7", N_("Place or object 7")),
-    _on_board("place_8", "8", N_("Place or object 8")),
+    _on_board("place_1", "1", N_("Card 1 of the Wheel")),
+    _on_board("place_2", "2", N_("Card 2 of the Wheel")),
+    _on_board("place_3", "3", N_("Card 3 of the Wheel")),
+    _on_board("place_4", "4", N_("Card 4 of the Wheel")),
+    _on_board("place_5", "5", N_("Card 5 of the Wheel")),
+    _on_board("place_6", "6", N_("Card 6 of the Wheel")),
+    _on_board("place_7", "7", N_("Card 7 of the Wheel")),
+    _on_board("place_8", "8", N_("Card 8 of the Wheel")),
 )
-"""By place of the Wheel; in a declaration, by object."""
+"""By place of the Wheel; in a declaration, the object of the card there."""
 
 CLICK: Final = _on_board("click", "c", N_("Click! (give up your card); declare: coin"))
 PASS: Final = _on_board("pass", "n", N_("No, thank you (pass)"))
@@ -42,8 +42,8 @@ COLOURS: Final = (
     _on_board("white", "w", N_("Declare: white")),
 )
 SUITS: Final = (CLICK, DIRECTIONS[0])
-FEATURES: Final = (*PLACES, *COLOURS, *SUITS)
-"""By feature."""
+LETTERS: Final = (*COLOURS, *SUITS)
+"""By feature, from the first colour on."""
 
 BANK: Final = _on_board("bank", "d", N_("The Bank's list (dollars)"))
 

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
+from clocktowers_tui.games.frames import Frame
 from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, cut, line
 from clocktowers_tui.games.wild_wild_pattern.art import drawing
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
@@ -57,13 +58,11 @@ class Form(Enum):
 
 class Rim(NamedTuple):
     """`label` stands in the upper rim, `ink` is the whole rim's, that of the card where it is None;
-    `heavy`: something is to be said of this card. `flat`: its upper side alone says it, which costs
-    the terminal less where many cards change at once."""
+    so is its `frame`."""
 
     label: str = ""
     ink: Enum | None = None
-    heavy: bool = False
-    flat: bool = False
+    frame: Frame | None = None
     label_ink: Enum | None = Ink.BOLD
 
 
@@ -98,9 +97,9 @@ def named(card: int, form: Form, glyphs: Glyphs) -> Span:
 
 
 def fitting(feature: int, room: int, glyphs: Glyphs) -> str:
-    """The longest name of a feature that is not wider than `room`."""
+    """The longest name of an object that is not wider than `room`."""
     words = titled(feature, glyphs)
-    forms = (words, words.replace(" ", "", 1))
+    forms = (words, words.replace(" ", "", 1), glyphs.signs[feature] + feature_short(feature))
     return next((form for form in forms if cell_len(form) <= room), signed(feature, glyphs))
 
 
@@ -185,25 +184,24 @@ def _rimmed(
     rows: Block, scale: Scale, glyphs: Glyphs, rim: Rim, ink: Ink | None, *words: str
 ) -> Block:
     """The rows in a rim with its label and up to two words; what is wider is cut."""
-    frame = glyphs.pick if rim.heavy else glyphs.card
+    frame = rim.frame or glyphs.card
     width = scale.width - 2
     around: Enum | None = rim.ink or ink
     title, below = words or ("", "")
     label = cut(rim.label, width)
     blank: Row = [Span(" " * width, ink)]
     full = [*rows, *[blank] * (scale.height - 2 - len(rows))]
-    side = Span(glyphs.card.down, ink) if rim.flat else Span(frame.down, around)
+    left, right = Span(frame.down, around), Span(frame.right or frame.down, around)
     middle: Block = [
-        [side, *line(width, row, Span(" ", ink)), side] for row in full[: scale.height - 2]
+        [left, *line(width, row, Span(" ", ink)), right] for row in full[: scale.height - 2]
     ]
     upper: Row = [Span(label, rim.label_ink if label else around), *_in_rim(title, ink)]
-    across, foot = Span(frame.across, around), glyphs.card if rim.flat else frame
-    beneath = ink if rim.flat else around
-    lower = line(width, _in_rim(below, ink), Span(foot.across, beneath))
+    across, foot = Span(frame.across, around), Span(frame.foot or frame.across, around)
+    lower = line(width, _in_rim(below, ink), foot)
     return [
         [Span(frame.nw, around), *line(width, upper, across), Span(frame.ne, around)],
         *middle,
-        [Span(foot.sw, beneath), *lower, Span(foot.se, beneath)],
+        [Span(frame.sw, around), *lower, Span(frame.se, around)],
     ]
 
 

@@ -68,7 +68,7 @@ class Step(NamedTuple):
 
 
 def digit(view: View, selection: Selection, number: int) -> Step:
-    """The key of place, object or line `number`, counted from 0."""
+    """The key of a card of the Wheel or of line `number`, counted from 0."""
     offer = digits(view, selection)[number]
     if offer is not None:
         return pick(view, selection, offer)
@@ -95,7 +95,7 @@ def feature(view: View, selection: Selection, number: int) -> Step:
         return Step(selection, remark=why_no_declaring(view))
     if selection.direction is None:
         return Step(selection, remark=Remark.DIRECTION_FIRST)
-    return _feature(selection, number)
+    return _feature(view, selection, number)
 
 
 def click(view: View, selection: Selection) -> Step:
@@ -167,7 +167,7 @@ def pick(view: View, selection: Selection, offer: Offer) -> Step:
         case What.DIRECTION:
             return towards(selection, offer.number)
         case What.FEATURE:
-            return _feature(selection, offer.number)
+            return _feature(view, selection, offer.number)
         case What.CHALLENGE if offer.number in PAYS:
             return Step(selection, action=Use(offer.number))
         case What.CHALLENGE:
@@ -199,12 +199,14 @@ def _laying(view: View, selection: Selection, place: int) -> Step:
     return Step(selection._replace(cursor=with_cursor(view, selection).index(there)))
 
 
-def _feature(selection: Selection, number: int) -> Step:
+def _feature(view: View, selection: Selection, number: int) -> Step:
     """The first half; then the second, or, of the same kind, another first half."""
     direction, anchor = selection.direction, selection.anchor
     if direction is None or anchor is None or is_object(anchor) == is_object(number):
-        cursor = None if direction is None else number
-        return Step(selection._replace(anchor=number, cursor=cursor, warned=False))
+        picked = selection._replace(anchor=number, cursor=None, warned=False)
+        offers = on_offer(view, picked)
+        at = None if direction is None else offers.index(Offer(What.FEATURE, number))
+        return Step(picked._replace(cursor=at))
     return Step(selection, action=Declare(Pattern(direction, anchor, number)))
 
 
@@ -220,6 +222,8 @@ def point(view: View, selection: Selection, offer: Offer) -> Step:
     """A click on something: as the key that picks it."""
     if offer.what is What.DIRECTION and task(view) is Task.DECLARE:
         return towards(selection, offer.number)
+    if offer.what is What.PLACE and task(view) is Task.DECLARE:
+        return digit(view, selection, offer.number)
     if offer in on_offer(view, selection):
         return pick(view, selection, offer)
     if offer.what is What.PLACE:

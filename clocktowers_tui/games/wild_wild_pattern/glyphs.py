@@ -13,13 +13,15 @@ from clocktowers_tui.games.frames import HEAVY, LIGHT, Frame
 
 class Glyphs(NamedTuple):
     """`signs`: of objects and suits by feature; a colour has none. `arrows`: right, down, left, up.
-    `fresh` stands round what was just played. `halves`: a cell with its upper, its lower and both
-    halves full. `cross`: between two cards that speak against a pattern. `none`: a colour
-    that is not there."""
+    `fresh` stands round what was just played. `pick`, `shot`, `pair`: see `wheel`. `halves`: a cell
+    with its upper, its lower and both halves full. `cross`: between two cards that speak against a
+    pattern. `none`: a colour that is not there."""
 
     signs: Mapping[int, str]
     card: Frame
     pick: Frame
+    shot: Frame
+    pair: Frame
     arrows: str
     fresh: tuple[str, str]
     back: str
@@ -39,6 +41,8 @@ _UNICODE: Final = Glyphs(
     signs=_signs("⌐♦★♙Ω¡Θ☻", "¢•"),
     card=LIGHT[GlyphSet.UNICODE],
     pick=HEAVY[GlyphSet.UNICODE],
+    shot=HEAVY[GlyphSet.SAFE],
+    pair=Frame("▛", "▜", "▟", "▙", "▀", "▌", "▄", "▐"),
     arrows="→↓←↑",
     fresh=("»", "«"),
     back="░",
@@ -54,6 +58,8 @@ _SAFE: Final = _UNICODE._replace(
     signs=_signs("⌐♦☼♀Ω¡Θ☻", "¢•"),
     card=LIGHT[GlyphSet.SAFE],
     pick=HEAVY[GlyphSet.SAFE],
+    shot=Frame("█", "█", "█", "█", "▀", "█", "▄"),
+    pair=Frame(*"▒▒▒▒▒▒"),
     sending="~",
     ellipsis="~",
 )
@@ -62,6 +68,8 @@ _ASCII: Final = _SAFE._replace(
     signs=_signs("/&*!)=%@", "$:"),
     card=LIGHT[GlyphSet.ASCII],
     pick=HEAVY[GlyphSet.ASCII],
+    shot=Frame(*"******"),
+    pair=Frame(*"++++++"),
     arrows=">v<^",
     fresh=(">", "<"),
     back=".",

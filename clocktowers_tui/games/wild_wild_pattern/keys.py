@@ -83,7 +83,7 @@ def all_actions() -> Together:
     """What the board answers to, for the help."""
     return [
         ((actions.CHOOSE, actions.CONFIRM), _("Ready")),
-        (PLACES, _("Shoot, take, lay; an object")),
+        (PLACES, _("A card: shoot, take, lay, its object")),
         ((CLICK,), _("Click!")),
         ((PASS,), _("Pass")),
         (DIRECTIONS, _("Declare: before, after")),

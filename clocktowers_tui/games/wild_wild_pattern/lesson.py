@@ -94,7 +94,7 @@ LESSON: Final = Lesson(
             N_("Then a coin comes after every horseshoe."),
         ),
         _declare(
-            N_("Declare after, horseshoe, coin: {after} {p5} {coin}."),
+            N_("Declare after, horseshoe, coin: {after} {p1} {coin}."),
             Direction.AFTER,
             Object.HORSESHOE,
             _COIN,

@@ -5,7 +5,8 @@ Law: a mark stands only where the card that was judged still lies.
 
 from typing import Final, NamedTuple
 
-from protocol.games.wild_wild_pattern import Phase, View
+from clocktowers_tui.games.wild_wild_pattern.sight import news
+from protocol.games.wild_wild_pattern import View
 from protocol.games.wild_wild_pattern.pattern import PLACES, Fault
 from protocol.games.wild_wild_pattern.verdict import verdict
 
@@ -22,13 +23,11 @@ class Marks(NamedTuple):
 
 NO_MARKS: Final = Marks()
 
-_SILENT: Final = (Phase.RACE, Phase.CLICKED, Phase.DECLARE)
-
 
 def marks(view: View, wheel: bytes) -> Marks:
     """Of the turn's declaration, until the next race, on the Wheel that is shown."""
-    said = view.declared
-    if said is None or said.pattern is None or len(said.wheel) != PLACES or view.phase in _SILENT:
+    said = news(view)
+    if said is None or said.pattern is None or len(said.wheel) != PLACES:
         return NO_MARKS
     found = verdict(said.wheel, said.pattern)
     there = frozenset(at for at in range(PLACES) if wheel[at] in (0, said.wheel[at]))

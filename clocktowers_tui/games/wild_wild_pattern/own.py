@@ -21,13 +21,10 @@ from clocktowers_tui.games.wild_wild_pattern.inks import Ink
 from clocktowers_tui.games.wild_wild_pattern.layout import SMALL, Scale
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.sentences import phase_title
-from clocktowers_tui.games.wild_wild_pattern.sight import Hit, Scene, Sight, Spot
+from clocktowers_tui.games.wild_wild_pattern.sight import Hit, Scene, Sight, Spot, news
 from clocktowers_tui.text.i18n import pgettext
 from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.cards import is_pattern
-
-_TOLD: Final = (Phase.TAKE, Phase.CHALLENGE, Phase.LAY, Phase.READY, Phase.OVER)
-"""While these last, the word is what came of the declaration."""
 
 
 def own_block(sight: Sight, size: Size) -> Block:
@@ -55,15 +52,15 @@ def own_under(sight: Sight, _size: Size, _at: Cell) -> Hit | None:
 
 def _word(scene: Scene) -> str:
     view = scene.view
-    if view.declared is not None and view.phase in _TOLD:
-        return loud(view.declared)
-    return phase_title(view)
+    said = news(view)
+    return phase_title(view) if said is None else loud(said)
 
 
 def _loudness(view: View) -> Ink:
-    if view.declared is not None and view.phase in _TOLD:
-        return Ink.HIT if view.declared.anchors else Ink.WRONG
-    return Ink.TURN
+    said = news(view)
+    if said is None:
+        return Ink.TURN
+    return Ink.HIT if said.anchors else Ink.WRONG
 
 
 def _spaced(word: str, width: int) -> str:
@@ -113,7 +110,7 @@ def _rim(label: str, scale: Scale, ink: Edge) -> Rim:
     """The label only where the card's own words have room beside it."""
     roomy = scale is SMALL or scale.width >= _ROOMY
     shown = _padded(label, scale) if roomy else ""
-    return Rim(shown, ink, heavy=True, label_ink=ink)
+    return Rim(shown, ink, label_ink=ink)
 
 
 def _padded(label: str, scale: Scale) -> str:

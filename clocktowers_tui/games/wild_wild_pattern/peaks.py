@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple, TypeAlias
 
 from clocktowers_tui.games.motion import Shine, fitting
-from clocktowers_tui.games.wild_wild_pattern.sight import Sight
+from clocktowers_tui.games.wild_wild_pattern.sight import Sight, news
 from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.pattern import PLACES, pairs
 
@@ -36,8 +36,8 @@ def peak(before: View, after: View) -> Peak | None:
     if after.outcome is not None and before.outcome is None:
         winners = after.outcome.winners
         return Win(winners[0]) if len(winners) == 1 else None
-    said = after.declared
-    if hurried(after) or said is None or said.pattern is None or said == before.declared:
+    said = news(after)
+    if said is None or said.pattern is None or said == before.declared:
         return None
     if said.fault is not None or not said.wheel:
         return None

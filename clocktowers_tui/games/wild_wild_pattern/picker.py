@@ -13,7 +13,7 @@ from rich.cells import cell_len
 from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
 from clocktowers_tui.games.wild_wild_pattern import selecting
-from clocktowers_tui.games.wild_wild_pattern.actions import DIRECTIONS, FEATURES, PASS, PLACES
+from clocktowers_tui.games.wild_wild_pattern.actions import DIRECTIONS, LETTERS, PASS, PLACES
 from clocktowers_tui.games.wild_wild_pattern.cards import compact, titled
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.grid import COLUMNS, grid
@@ -30,7 +30,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import card_title, card_words
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import _, pgettext
-from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, FIRST_SUIT, is_pattern
+from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, FIRST_SUIT, is_object, is_pattern
 
 
 class Picker(NamedTuple):
@@ -61,7 +61,7 @@ def _declaring(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Pick
 
     def cell(offer: Offer) -> Row:
         can = offer in keyed
-        key = keymap.name(_action(offer)) if can else ""
+        key = keymap.name(_action(scene, offer)) if can else ""
         shown = _words(scene, offer, each - 1, glyphs, can=can, under=can and offer == under)
         return line(each, [Span(f"{key:1}", Ink.BOLD), shown])
 
@@ -95,10 +95,13 @@ def _words(
     return Span(cut(text, width, glyphs.ellipsis), ink)
 
 
-def _action(offer: Offer) -> Action:
+def _action(scene: Scene, offer: Offer) -> Action:
+    """For an object the first card that shows it."""
     if offer.what is What.DIRECTION:
         return DIRECTIONS[offer.number]
-    return FEATURES[offer.number]
+    if is_object(offer.number):
+        return PLACES[selecting.digits(scene.view, scene.selection).index(offer)]
+    return LETTERS[offer.number - FIRST_COLOUR]
 
 
 def _is_chosen(scene: Scene, offer: Offer) -> bool:

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 
 from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.nameplate import nameplate
-from clocktowers_tui.games.spans import Row, Span, cells, cut, line
+from clocktowers_tui.games.spans import Row, Span, cells, line
 from clocktowers_tui.games.wild_wild_pattern.cards import (
     Form,
     card_block,
@@ -87,27 +87,30 @@ def _near(view: View, seat: int, width: int, glyphs: Glyphs) -> Row:
         pips += [Span(letter, ink) if has else Span(glyphs.none, Ink.DIM), Span(" " * roomy)]
     if not roomy:
         pips.append(Span(" "))
-    target = _target(view, seat, width - cells(pips) - len("5/5 "), glyphs)
+    count = _count(found, glyphs, roomy=roomy)
+    target = _target(view, seat, width - cells(pips) - cells([count]) - 1, glyphs)
     room = width - cells(pips) - cells(target)
-    return [*pips, *line(room, [_count(found, room, glyphs)]), *target]
+    return [*pips, *line(room, [count]), *target]
 
 
-def _count(found: Nearness, room: int, glyphs: Glyphs) -> Span:
-    count = f"{found.wild}/{MAX_CARDS}"
-    if found.thing is not None:
-        count = f"{signed(found.thing, glyphs)} {count}"
+def _count(found: Nearness, glyphs: Glyphs, *, roomy: bool) -> Span:
+    """What is counted towards WILD; where there is little room the colours before it say how
+    many."""
     if found.lost:
-        long = _("{count}, no WILD").format(count=count)
+        return Span(pgettext("beside a player's colours, 8 cells", "no WILD"), Ink.DIM)
+    ink = Ink.TURN if found.wild == MAX_CARDS - 1 else None
+    if found.thing is not None:
+        counted = _("{n} of 5: {thing}").format(n=found.wild, thing=signed(found.thing, glyphs))
+    elif roomy:
+        counted = _("{n} of 5 colours").format(n=found.wild)
     else:
-        long = _("{count} to WILD").format(count=count)
-    near = found.wild == MAX_CARDS - 1 and not found.lost
-    ink = Ink.DIM if found.lost else Ink.TURN if near else None
-    return Span(long if cell_len(long) < room else cut(count, max(0, room)), ink)
+        counted = pgettext("beside a player's colours, 8 cells", "colours")
+    return Span(counted, ink)
 
 
 def _target(view: View, seat: int, room: int, glyphs: Glyphs) -> Row:
     """As many words as there is room for beside a count."""
-    feature, head = view.targets[seat], Span(_("Target: "), Edge.QUIET)
+    feature, head = view.targets[seat], Span(_("Target") + " ", Edge.QUIET)
     return [head, Span(fitting(feature, room - cells([head]), glyphs))]
 
 

@@ -13,7 +13,7 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     task,
 )
 from protocol.games.wild_wild_pattern import Action, Declare, View
-from protocol.games.wild_wild_pattern.cards import FEATURES
+from protocol.games.wild_wild_pattern.cards import FEATURES, FIRST_COLOUR, object_of
 from protocol.games.wild_wild_pattern.pattern import Direction
 
 _DIGITS: Final = 8
@@ -53,9 +53,10 @@ def on_offer(view: View, selection: Selection) -> Sequence[Offer]:
     match task(view):
         case Task.DECLARE if selection.direction is None:
             ways = [Offer(What.DIRECTION, number) for number in range(len(DIRECTIONS))]
-            return [*ways, *(Offer(What.FEATURE, number) for number in range(_DIGITS))]
+            return [*ways, *_objects(view)]
         case Task.DECLARE:
-            return [Offer(What.FEATURE, number) for number in range(FEATURES)]
+            others = range(FIRST_COLOUR, FEATURES)
+            return [*_objects(view), *(Offer(What.FEATURE, number) for number in others)]
         case Task.CHALLENGE if not selection.challenge:
             mine = [Offer(What.CHALLENGE, card, view.seat) for card in offers.usable(view)]
             return [*mine, NONE]
@@ -69,16 +70,23 @@ def on_offer(view: View, selection: Selection) -> Sequence[Offer]:
             return ()
 
 
+def _objects(view: View) -> Sequence[Offer]:
+    """Those on the Wheel: no pattern is of another."""
+    there = sorted({object_of(card) for card in view.wheel if card})
+    return [Offer(What.FEATURE, number) for number in there]
+
+
 def listed(view: View, selection: Selection) -> Sequence[Offer]:
     """The offers that are not on the Wheel."""
     return [offer for offer in on_offer(view, selection) if offer.what is not What.PLACE]
 
 
 def digits(view: View, selection: Selection) -> Sequence[Offer | None]:
-    """What the digits 1-8 pick: a place, an object, or a line of the list."""
+    """What the digits 1-8 pick: a card of the Wheel, its object, or a line of the list."""
     found = on_offer(view, selection)
     if task(view) is Task.DECLARE:
-        return [_if_there(Offer(What.FEATURE, number), found) for number in range(_DIGITS)]
+        objects = (Offer(What.FEATURE, object_of(card)) if card else None for card in view.wheel)
+        return [*objects]
     if any(offer.what is What.PLACE for offer in found) or task(view) is not Task.CHALLENGE:
         return [_if_there(Offer(What.PLACE, number), found) for number in range(_DIGITS)]
     lines = [offer for offer in found if offer is not NONE][:_DIGITS]

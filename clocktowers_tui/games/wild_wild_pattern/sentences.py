@@ -151,10 +151,8 @@ def told(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> lis
         case Task.SHOOT:
             return _shooting(view, keymap)
         case Task.DECLARE:
-            said = [unfinished_words(selection.direction, selection.anchor)]
-            if selection.direction is not None:
-                said.append(_way(selection.direction))
-            return said
+            said = unfinished_words(selection.direction, selection.anchor)
+            return [said, *_half(selection, keymap)]
         case Task.TAKE:
             return [_("{places}: take that card").format(places=_marked(view, keymap))]
         case Task.LAY:
@@ -169,10 +167,23 @@ def told(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> lis
             return []
 
 
-def _way(direction: Direction) -> str:
+def _half(selection: Selection, keymap: Keymap) -> Iterator[str]:
+    """Which keys say what comes next, and how to read the Wheel."""
+    direction, anchor = selection.direction, selection.anchor
+    if direction is None:
+        before, after = map(keymap.name, DIRECTIONS)
+        yield _("{before}: before. {after}: after.").format(before=before, after=after)
+        return
+    if anchor is None or anchor >= FIRST_COLOUR:
+        places = keymap.names(PLACES)
+        yield _("{places}: the object on that card.").format(places=places)
+    if anchor is None or anchor < FIRST_COLOUR:
+        letters = {"colours": keymap.names(COLOURS), "suits": keymap.names(SUITS)}
+        yield _("{colours}: a colour. {suits}: a suit.").format(**letters)
     if direction is Direction.BEFORE:
-        return _("Each arrow leads to the card before.")
-    return _("Each arrow leads to the card after.")
+        yield _("Each arrow leads to the card before.")
+    else:
+        yield _("Each arrow leads to the card after.")
 
 
 def _marked(view: View, keymap: Keymap) -> str:
@@ -210,10 +221,10 @@ def hint(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str
     if selection.direction is None:
         return _("First {directions}: before or after").format(**keys)
     if selection.anchor is None:
-        return _("First half: object {objects}, colour {colours}, suit {suits}").format(**keys)
+        return _("First half: card {objects} (its object), {colours}, {suits}").format(**keys)
     if selection.anchor < FIRST_COLOUR:
         return _("Second half: colour {colours}, suit {suits}. {back}: undo").format(**keys)
-    return _("Second half: object {objects}. {back}: undo").format(**keys)
+    return _("Second half: card {objects} (its object). {back}: undo").format(**keys)
 
 
 def _laying(view: View, selection: Selection, keymap: Keymap) -> str:
@@ -307,8 +318,8 @@ def _what(view: View) -> str:
             return _("{places}: cover that card of the Wheel at once. {click}: give up your card.")
         case Task.DECLARE:
             return _(
-                "Three keys declare: {directions}, then an object ({places}) and a colour "
-                "({colours}) or a suit ({suits}), in either order. {back}: undo."
+                "Three keys declare: {directions}, then a card ({places}) for its object and a "
+                "colour ({colours}) or a suit ({suits}), in either order. {back}: undo."
             )
         case Task.TAKE:
             return _("{places}: take that card; or {moves} and {confirm}.")

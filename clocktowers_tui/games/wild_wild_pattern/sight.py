@@ -10,7 +10,7 @@ from clocktowers_tui.games.wild_wild_pattern.layout import Layout
 from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, task
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
-from protocol.games.wild_wild_pattern import Phase, View
+from protocol.games.wild_wild_pattern import Declared, Phase, View
 from protocol.games.wild_wild_pattern.pattern import PLACES
 
 _RACING: Final = (Phase.RACE, Phase.CLICKED, Phase.DECLARE)
@@ -21,6 +21,12 @@ class Sheet(Enum):
 
     PAID = "paid"
     PRICES = "prices"
+
+
+def news(view: View) -> Declared | None:
+    """What was declared last, until the next race or round begins."""
+    new_round = view.phase is Phase.READY and view.turn == 1
+    return None if new_round or view.phase in _RACING else view.declared
 
 
 class Scene(NamedTuple):
@@ -41,8 +47,8 @@ class Scene(NamedTuple):
     def has_proof(self) -> bool:
         """Whether the Wheel of the turn's declaration can be seen: until the player is ready for
         the next one, but not while they have to do something with what lies there now."""
-        view, said = self.view, self.view.declared
-        if said is None or said.pattern is None or view.phase in _RACING:
+        view, said = self.view, news(self.view)
+        if said is None or said.pattern is None:
             return False
         if len(said.wheel) != PLACES or task(view) not in (Task.NOTHING, Task.READY):
             return False

@@ -10,7 +10,7 @@ from clocktowers_tui.games.wild_wild_pattern.goal import goal
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.sentences import expected, told
-from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sight
+from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sight, news
 from clocktowers_tui.games.wild_wild_pattern.words import capital
 from clocktowers_tui.keys.keymap import ways_to_move
 from clocktowers_tui.text.i18n import _
@@ -46,7 +46,9 @@ def _sentences(sight: Sight) -> Iterator[tuple[str, Ink | None]]:
     yield from _declared(scene, framed=sight.layout.framed)
     to_do = told(scene.view, scene.selection, sight.keymap)
     if task(scene.view) is Task.DECLARE:
-        yield from ((capital(text), Ink.BOLD) for text in to_do)
+        sentence, *how = to_do
+        yield capital(sentence), Ink.BOLD
+        yield from ((text, None) for text in how)
     else:
         yield from ((text, None) for text in to_do or [expected(scene.view, scene.names)])
     if scene.has_proof and scene.view.phase is Phase.READY:
@@ -58,8 +60,8 @@ def _sentences(sight: Sight) -> Iterator[tuple[str, Ink | None]]:
 
 def _declared(scene: Scene, *, framed: bool) -> Iterator[tuple[str, Ink | None]]:
     """On a small board only what came of it: the log beside it has the whole line."""
-    said, view = scene.view.declared, scene.view
-    if said is None or view.phase in (Phase.RACE, Phase.CLICKED, Phase.DECLARE):
+    said, view = news(scene.view), scene.view
+    if said is None:
         return
     you = None if view.seat is None else Seat(view.seat)
     text = spoken(said, scene.names, you)

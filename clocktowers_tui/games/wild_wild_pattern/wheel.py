@@ -1,7 +1,8 @@
 """The Wheel: eight cards in a ring, with arrows that say which way *after* is.
 
-Law: a digit stands on the places that can be picked, and on all where none can, so that little
-changes when a race begins; but not during a declaration, when digits are objects.
+Laws: a digit stands on the places that can be picked, and on all where none can, so that little
+changes when a race begins. A frame has one meaning: `pick` the cursor, `shot` the card just played,
+`pair` what a declaration spoke of.
 """
 
 from enum import Enum
@@ -10,7 +11,7 @@ from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.parts import Cell, Size
 from clocktowers_tui.games.spans import Block, Rect, Span, centred, paint
 from clocktowers_tui.games.wild_wild_pattern import selecting
-from clocktowers_tui.games.wild_wild_pattern.cards import Rim, card_block
+from clocktowers_tui.games.wild_wild_pattern.cards import PLAIN, Rim, card_block
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
 from clocktowers_tui.games.wild_wild_pattern.layout import beside
@@ -51,20 +52,16 @@ def _rim(scene: Scene, place: int, found: Marks, glyphs: Glyphs) -> Rim:
     view, digit = scene.view, str(place + 1)
     if view.phase is Phase.DECLARE and place == view.place:
         before, after = glyphs.fresh
-        shown = "" if task(view) is Task.DECLARE else digit
-        return Rim(f"{before}{shown}{after}", Ink.TURN, heavy=True, label_ink=Ink.TURN)
-    lit = _lit(place, found)
+        return Rim(f"{before}{digit}{after}", Ink.TURN, glyphs.shot, Ink.TURN)
     can_be_picked = _pickable(scene)
-    if place not in can_be_picked:
-        # Where some can be picked, those that cannot say nothing.
-        silent = bool(can_be_picked) or task(view) is Task.DECLARE
-        return Rim("" if silent else f" {digit} ", lit, heavy=lit is not None, flat=True)
-    on = selecting.cursor(view, scene.selection)
-    if on == Offer(What.PLACE, place):
-        return Rim(f"[{digit}]", Ink.PICK, heavy=True, label_ink=Ink.MARKED)
-    if task(view) is Task.SHOOT:
-        return Rim(f" {digit} ")
-    return Rim(f" {digit} ", lit, heavy=lit is not None, flat=True, label_ink=Ink.MARKED)
+    if can_be_picked and place not in can_be_picked:
+        return PLAIN  # where some can be picked, those that cannot say nothing
+    if selecting.cursor(view, scene.selection) == Offer(What.PLACE, place):
+        return Rim(f"[{digit}]", Ink.PICK, glyphs.pick, Ink.MARKED)
+    lit = _lit(place, found)
+    loud = bool(can_be_picked) and task(view) is not Task.SHOOT
+    label_ink = Ink.MARKED if loud else Ink.BOLD
+    return Rim(f" {digit} ", lit, None if lit is None else glyphs.pair, label_ink)
 
 
 def _lit(place: int, found: Marks) -> Ink | None:

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Final
 
-from protocol.games.wild_wild_pattern import Options, Practice, View
+from protocol.games.wild_wild_pattern import Declare, Options, Practice, View
+from protocol.games.wild_wild_pattern.cards import is_object, object_of
 from protocol.ids import Seat
 from server.games.contract import Moment
 from server.games.registry import GAMES
@@ -63,3 +64,12 @@ def moments(match: Match) -> Iterator[View]:
     while not match.over():
         match.step()
         yield match.view()
+
+
+def may_hold(view: View, action: Any) -> bool:
+    """No pattern is of an object that is not on the Wheel."""
+    if not isinstance(action, Declare):
+        return True
+    there = {*map(object_of, view.wheel)}
+    said = (action.pattern.anchor, action.pattern.partner)
+    return all(feature in there for feature in said if is_object(feature))

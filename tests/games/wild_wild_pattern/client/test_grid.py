@@ -1,6 +1,7 @@
 """The arrows go where the list is drawn: what is pressed moves what is seen."""
 
 import pytest
+from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.wild_wild_pattern import choosing
@@ -11,7 +12,7 @@ from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.cards import Challenge
 from protocol.games.wild_wild_pattern.pattern import Direction
-from tests.games.wild_wild_pattern.boards import board, declaring, scene
+from tests.games.wild_wild_pattern.boards import WHEEL, board, declaring, scene
 from tests.stage.golden_boards import text_of
 
 UNICODE = GLYPHS[GlyphSet.UNICODE]
@@ -58,7 +59,7 @@ def after(view: View, selection: Selection, *ways: tuple[int, int]) -> Selection
 def test_down_is_the_line_below(
     picked: Selection, ways: list[tuple[int, int]], column: int, row: int
 ) -> None:
-    view = declaring()
+    view = replace(declaring(), wheel=WHEEL)
     assert where(view, after(view, picked, *ways)) == (column, row)
 
 
