@@ -10,11 +10,12 @@ from bench.pseudo_terminal import PseudoTerminal
 from clocktowers_tui.games.clocktowers.choosing import Selection, Stage, targets
 from protocol.games import architetti_attenti as attenti, wild_wild_pattern as pattern
 from protocol.games.clocktowers import Discard, Draw, Phase, Play
+from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, object_of
 from protocol.games.wild_wild_pattern.pattern import Direction
 
 _DIGITS: Final = "1234567890"
 _PILES: Final = "fcr"
-_FEATURES: Final = "12345678raygwcb"
+_LETTERS: Final = "raygwcb"
 _MEANT_S: Final = 0.9
 """Within this time after the board has changed, a key does not count for the board before."""
 _RIGHT: Final = "\x1b[C"
@@ -124,14 +125,22 @@ async def wild_wild_pattern(table: OneTable, terminal: PseudoTerminal, costs: Co
             costs[SHOT].append(await terminal.cost("c"))
         case pattern.Declare(pattern=declared):
             direction = "ba"[declared.direction is Direction.AFTER]
-            for key in (direction, _FEATURES[declared.anchor]):
+            wheel = table.staged.view().wheel
+            for key in (direction, _feature_key(declared.anchor, wheel)):
                 costs[PICK].append(await terminal.cost(key))
-            costs[DECLARED].append(await terminal.cost(_FEATURES[declared.partner]))
+            costs[DECLARED].append(await terminal.cost(_feature_key(declared.partner, wheel)))
         case _:
             await asyncio.sleep(_MEANT_S)
             await terminal.cost("n")
             if table.my_turn() and table.staged.view().phase is pattern.Phase.DECLARE:
                 await terminal.cost("n")
+
+
+def _feature_key(feature: int, wheel: bytes) -> str:
+    """A letter; an object has the digit of a card."""
+    if feature >= FIRST_COLOUR:
+        return _LETTERS[feature - FIRST_COLOUR]
+    return next(_DIGITS[at] for at, card in enumerate(wheel) if object_of(card) == feature)
 
 
 class Turn(NamedTuple):

@@ -102,7 +102,7 @@ def _card(sight: Sight) -> Block:
     if is_pattern(view.card):
         return card_block(view.card, scale, glyphs, _rim(label, scale, Edge.TURN))
     if view.seat is not None and view.in_hand[view.seat]:
-        return back_block(scale, glyphs, Rim(_padded(label, scale), label_ink=Edge.TURN))
+        return back_block(scale, glyphs, Rim(_padded(label, scale), Edge.TURN, label_ink=Edge.TURN))
     return [[Span(" " * scale.width)] for _ in range(scale.height)]
 
 

@@ -24,9 +24,11 @@ class Sheet(Enum):
 
 
 def news(view: View) -> Declared | None:
-    """What was declared last, until the next race or round begins."""
-    new_round = view.phase is Phase.READY and view.turn == 1
-    return None if new_round or view.phase in _RACING else view.declared
+    """What was declared last, until the next round or race begins, or the player is ready for
+    it."""
+    ready = view.seat is not None and view.done[view.seat]
+    over = view.phase is Phase.READY and (ready or view.turn == 1)
+    return None if over or view.phase in _RACING else view.declared
 
 
 class Scene(NamedTuple):
@@ -50,10 +52,7 @@ class Scene(NamedTuple):
         view, said = self.view, news(self.view)
         if said is None or said.pattern is None:
             return False
-        if len(said.wheel) != PLACES or task(view) not in (Task.NOTHING, Task.READY):
-            return False
-        ready = view.seat is not None and view.phase is Phase.READY and view.done[view.seat]
-        return not ready
+        return len(said.wheel) == PLACES and task(view) in (Task.NOTHING, Task.READY)
 
     @property
     def wheel(self) -> bytes:

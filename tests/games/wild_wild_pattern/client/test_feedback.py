@@ -78,8 +78,11 @@ def test_the_proof_stays_until_the_player_is_ready() -> None:
     assert scene(view).wheel == RIGHT.wheel and marked(view).pairs == frozenset((2, 3, 6, 7))
     assert scene(view)._replace(goes_on=True).wheel == changed
     assert scene(told(RIGHT, Phase.LAY, acting=1, wheel=changed)).wheel == RIGHT.wheel
-    for over in (replace(view, done=[True] * 4), told(RIGHT, Phase.LAY, acting=0, wheel=changed)):
-        assert scene(over).wheel == changed and marked(over).pairs == frozenset((3, 6, 7))
+    asked = told(RIGHT, Phase.LAY, acting=0, wheel=changed)
+    assert scene(asked).wheel == changed and marked(asked).pairs == frozenset((3, 6, 7))
+    for over in (replace(view, done=[True] * 4), replace(view, turn=1)):
+        assert scene(over).wheel == changed and marked(over) == NO_MARKS
+        assert "H I T !" not in said(over, (80, 21)), "not in another round, either"
 
 
 @pytest.mark.parametrize("phase", [Phase.RACE, Phase.CLICKED, Phase.DECLARE])
