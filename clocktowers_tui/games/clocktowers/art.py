@@ -4,7 +4,7 @@ Laws: walls alternate from card to card, so that a card of two storeys is seen a
 animal stands on the upper storey of its card.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import (
@@ -51,16 +51,68 @@ def animal(beast: str, tint: int, glyphs: Glyphs) -> Span | None:
     return animals.get(beast)
 
 
+def paired(cards: bytes, first: int, width: int, glyphs: Glyphs, *, lit: bool) -> Block:
+    """From the top, two storeys a row, of the floors from `first` on: the lower one stands left,
+    and an odd one alone. Above them the clock, or it and the roof in one row."""
+    storeys = [*_storeys(cards, first, glyphs, lit=lit)]
+    has_top = bool(cards) and not STOREYS[cards[-1]]
+    if len(storeys) % 2 and has_top:
+        storeys.append((Span(" ", WALLS[storeys[-1][1]]), storeys[-1][1]))
+    rows = [_pair(storeys[n : n + 2], width - 2, glyphs) for n in range(0, len(storeys), 2)]
+    if lit:
+        rows.append(_cap(cards, width, glyphs))
+    elif has_top:
+        tint = (len(cards) - 1) % 2
+        wall = Span(glyphs.walls[tint], WALLS[tint])
+        (face,) = dial(ANIMALS[cards[-1]], tint, glyphs)
+        rows.append([wall, Span(centred(face.text, width - 2), face.ink), wall])
+    return rows[::-1]
+
+
+def _storeys(cards: bytes, first: int, glyphs: Glyphs, *, lit: bool) -> Iterator[tuple[Span, int]]:
+    """Each in one cell, with its tint."""
+    for place, card in enumerate(cards[first:], first):
+        tint, beast = place % 2, ANIMALS[card]
+        window = windows(tint, glyphs, lit=lit)
+        for storey in range(STOREYS[card]):
+            above = storey + 1 == STOREYS[card]
+            shown = Span(beast, (CATS if beast == "c" else MICE)[tint]) if beast else None
+            yield (shown if shown and above else window._replace(text=window.text[0])), tint
+
+
+def _pair(storeys: Sequence[tuple[Span, int]], inner: int, glyphs: Glyphs) -> Row:
+    """Where the upper one is missing the sky is seen."""
+    (lower, tint), upper = storeys[0], storeys[1:]
+    half = inner - inner // 2
+    left = [Span(glyphs.walls[tint], WALLS[tint]), Span(centred(lower.text, half), lower.ink)]
+    if not upper:
+        return [*left, Span(" " * (inner - half + 1))]
+    right, tint = upper[0]
+    text = right.text.ljust(inner - half)
+    return [*left, Span(text, right.ink), Span(glyphs.walls[tint], WALLS[tint])]
+
+
+def _cap(cards: bytes, width: int, glyphs: Glyphs) -> Row:
+    """A roof and the clock below it."""
+    colour = cards[-1] - FIRST_ROOF
+    clock = glyphs.clock_mouse if ANIMALS[cards[-2]] else glyphs.clock
+    face = f"{roof_letter(cards[-1])}{glyphs.shapes[colour]}{clock}"
+    if width == len(face):
+        return [Span(face, ROOFS[colour])]
+    left, right = (Span(part, HATS[colour]) for part in glyphs.hat)
+    return [left, Span(centred(face, width - 2), ROOFS[colour]), right]
+
+
 def is_complete(cards: bytes) -> bool:
     return bool(cards) and cards[-1] >= FIRST_ROOF
 
 
-def hidden(cards: bytes, heights: Sequence[int], rows: int) -> int:
+def hidden(cards: bytes, rows_of: Callable[[bytes], int], rows: int) -> int:
     """How many of the lowest floors must share one row for a tower to fit in `rows`. The top stays,
-    since ties are decided there. `heights`: rows of each card."""
+    since ties are decided there. `rows_of`: what the rest of its cards take."""
     floors = sum(STOREYS[card] > 0 for card in cards)
     count = 0
-    while count < floors and sum(heights[count:]) + (count > 0) > rows:
+    while count < floors and rows_of(cards[count:]) + (count > 0) > rows:
         count += 1
     return count
 

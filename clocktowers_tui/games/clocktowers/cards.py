@@ -39,13 +39,15 @@ def framed_cards(held: Sequence[Held], gap: int, scale: Scale, glyphs: Glyphs) -
 
 
 def framed(held: Held, scale: Scale, glyphs: Glyphs) -> Block:
+    """What is chosen has a heavy frame and its name on a bar; both are loud in every look."""
     frame = glyphs.heavy if held.chosen else glyphs.light
-    side = Span(frame.down, Ink.DIM)
+    ink = Ink.TURN if held.chosen else Ink.DIM
+    side = Span(frame.down, ink)
     inner = scale.card_width - 2
     return [
-        _top(held, frame, inner),
+        _top(held, frame, ink, inner),
         *([side, *row, side] for row in _face(held, inner, scale, glyphs)),
-        _foot(held, frame, inner, glyphs),
+        _foot(held, frame, ink, inner, glyphs),
     ]
 
 
@@ -60,24 +62,25 @@ def count_text(held: Held, glyphs: Glyphs) -> str:
     return f"{glyphs.fresh[0] if held.fresh else ''}x{held.left}"
 
 
-def _top(held: Held, frame: Frame, inner: int) -> Row:
+def _top(held: Held, frame: Frame, ink: Ink, inner: int) -> Row:
     at = held.at or held.chosen
     name = cut(held.key, inner - 2)
     key = Span(f"[{name}]" if at else name, Ink.MARKED if at else Ink.BOLD)
+    ink = Ink.TURN if at else ink
     rest = frame.across * (inner - cells([key])) + frame.ne
-    return [Span(frame.nw, Ink.DIM), key, Span(rest, Ink.DIM)]
+    return [Span(frame.nw, ink), key, Span(rest, ink)]
 
 
-def _foot(held: Held, frame: Frame, inner: int, glyphs: Glyphs) -> Row:
+def _foot(held: Held, frame: Frame, ink: Ink, inner: int, glyphs: Glyphs) -> Row:
     within: Row = []
     if held.out is not None:
         before = (inner - cells([held.out])) // 2
-        within = [Span(frame.across * before, Ink.DIM), held.out]
+        within = [Span(frame.across * before, ink), held.out]
     elif held.left is not None:
         count = Span(count_text(held, glyphs), Ink.FRESH if held.fresh else Ink.BOLD)
-        within = [Span(frame.across * (inner - cells([count])), Ink.DIM), count]
-    filled = line(inner, within, Span(frame.across, Ink.DIM))
-    return [Span(frame.sw, Ink.DIM), *filled, Span(frame.se, Ink.DIM)]
+        within = [Span(frame.across * (inner - cells([count])), ink), count]
+    filled = line(inner, within, Span(frame.across, ink))
+    return [Span(frame.sw, ink), *filled, Span(frame.se, ink)]
 
 
 def _face(held: Held, inner: int, scale: Scale, glyphs: Glyphs) -> Block:
@@ -88,7 +91,7 @@ def _face(held: Held, inner: int, scale: Scale, glyphs: Glyphs) -> Block:
         empty: Row = [Span(centred(pgettext("on a card, 7 cells", "empty"), inner), Ink.DIM)]
         return [*[blank] * above, empty, *[blank] * (rows - 1 - above)]
     pictured = [_in_the_middle(row, inner) for row in scale.picture(held.card, glyphs)]
-    title = Span(centred(card_title(held.card), inner), Ink.BOLD if held.chosen else None)
+    title = Span(centred(card_title(held.card), inner), Ink.MARKED if held.chosen else None)
     below = [blank] * (rows - len(pictured) - 2)
     return [*pictured, *below, [title], _in_the_middle(_detail(held, inner), inner)]
 

@@ -123,8 +123,8 @@ def move(view: View, selection: Selection, step: int) -> Step:
 
 def number(view: View, selection: Selection, chosen: int) -> Step:
     """A digit, counted from 0: a card; once a card is chosen, a tower, or another card where no
-    tower has that number."""
-    if selection.stage is Stage.TOWER:
+    tower has that number or none takes the card."""
+    if selection.stage is Stage.TOWER and targets(view, selection):
         no_card = chosen >= len(view.hand)
         if no_card or chosen < len(_own_towers(view)):
             return pick_tower(view, selection, chosen)

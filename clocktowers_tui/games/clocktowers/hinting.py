@@ -9,7 +9,7 @@ from clocktowers_tui.games.advising import Advice
 from clocktowers_tui.games.clocktowers.choosing import Selection, Stage
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.games.clocktowers.words import card_words, pile_words
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.clocktowers import (
     FIRST_CLOCK,
     FIRST_ROOF,
@@ -44,7 +44,9 @@ def advice(view: View, action: Action, names: Sequence[str]) -> Advice | None:
         case _ if choice is None:
             return None
         case Play(card=card) if card >= FIRST_ROOF:
-            return Advice(_goes(action), _why_roof(view, choice, names), f"+{choice.points}")
+            brings = ngettext("{n} point at once", "{n} points at once", choice.points)
+            reason = _why_roof(view, choice, names)
+            return Advice(_goes(action), reason, brings.format(n=choice.points))
         case Play(card=card) if card >= FIRST_CLOCK:
             return Advice(_goes(action), _why_clock(view, choice))
         case Play():

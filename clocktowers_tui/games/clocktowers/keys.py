@@ -15,7 +15,7 @@ from clocktowers_tui.games.clocktowers.choosing import (
     place,
     targets,
 )
-from clocktowers_tui.games.clocktowers.marks import NEW
+from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.games.face import Together
 from clocktowers_tui.keys import actions
 from clocktowers_tui.text.i18n import _
@@ -36,20 +36,29 @@ def actions_now(view: View, selection: Selection) -> Together:
                 ((actions.CONFIRM,), _("Choose")),
             ]
         case Stage.TOWER:
-            places = [place(choice) for choice in targets(view, selection)]
-            return [
-                ((actions.CONFIRM,), _("Play")),
-                ((DISCARD,), _("Discard")),
-                ((actions.BACK,), _("Back")),
-                *([((NEW_TOWER,), _("New tower"))] if NEW in places else []),
-                (_MOVES, _("Tower")),
-            ]
+            return _from_card(view, selection)
         case Stage.PILE:
             return [(PILES, _("Draw")), (_MOVES, _("Move")), ((actions.CONFIRM,), _("Draw"))]
         case Stage.NOTHING:
             return []
         case _:
             assert_never(selection.stage)
+
+
+def _from_card(view: View, selection: Selection) -> Together:
+    """With a card in hand: to a tower, or where none takes it to another card."""
+    places = [place(choice) for choice in targets(view, selection)]
+    out, back = ((DISCARD,), _("Discard")), ((actions.BACK,), _("Back"))
+    if not places:
+        return [out, (NUMBERS[: len(view.hand)], _("Another card")), back]
+    thrown = selection.tower == OUT
+    return [
+        ((actions.CONFIRM,), _("Discard") if thrown else _("Play")),
+        *([] if thrown else [out]),
+        back,
+        *([((NEW_TOWER,), _("New tower"))] if NEW in places else []),
+        (_MOVES, _("Tower")),
+    ]
 
 
 def all_actions() -> Together:

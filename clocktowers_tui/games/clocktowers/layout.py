@@ -20,7 +20,6 @@ _ROOMY: Final = 100
 _LINES_OF_CODES: Final = 2
 _FRAME: Final = 2
 """Rows, and columns, of a frame."""
-_LEAST_TOWN: Final = 9
 _VAST: Final = (180, 50)
 """The smallest board with cards as large as its towers."""
 _LADDER: Final = 21
@@ -141,7 +140,7 @@ def _in_text(width: int, height: int, seats: int, *, pictured: bool) -> Layout:
         framed=False,
         titles=False,
         card_gap=0,
-        towns=_towns(width, top, seats, higher=1),
+        towns=_towns(width, top, seats),
         hand=Rect(0, top, width, 1),
         piles=Rect(0, top + 1, width, 1),
         side=Rect(0, top + _LINES_OF_CODES, width, panel - _LINES_OF_CODES),
@@ -172,7 +171,7 @@ def _large(width: int, height: int, seats: int, hand_slots: int) -> Layout:
     scale = HUGE if width >= _VAST[0] and height >= _VAST[1] else LARGE
     panel = scale.card_height + _FRAME
     top = height - panel
-    upper = max(_LEAST_TOWN, top * 3 // 8)
+    upper = top // 2
     if hand_slots and seats > 2:
         own = Rect(0, upper, width, top - upper)
         towns = [own, *_side_by_side(width, 0, upper, seats - 1)]
@@ -196,10 +195,9 @@ def _side_by_side(width: int, y: int, height: int, count: int) -> list[Rect]:
     return [Rect(start, y, end - start, height) for start, end in zip(starts, ends, strict=True)]
 
 
-def _towns(width: int, height: int, seats: int, higher: int = 0) -> tuple[Rect, ...]:
-    """Two streets; or with three players the own street below the others; or four quarters.
-    `higher`: so many rows of the others' go to the own one."""
-    upper = (height + 1) // 2 + (higher if seats > 3 else -higher)
+def _towns(width: int, height: int, seats: int) -> tuple[Rect, ...]:
+    """Two streets; or with three players the own street below the others; or four quarters."""
+    upper = (height + (seats > 3)) // 2
     lower = height - upper
     if seats == 2:
         return Rect(0, upper, width, lower), Rect(0, 0, width, upper)

@@ -6,7 +6,7 @@ Law: only ASCII of our own, so that every glyph set can show it.
 from collections.abc import Sequence
 from typing import assert_never
 
-from clocktowers_tui.games.clocktowers.words import card_words, pile_words
+from clocktowers_tui.games.clocktowers.words import card_phrase, pile_words
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.clocktowers import (
     FIRST_ROOF,
@@ -26,7 +26,7 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
     """An event as a line of the log; "" for a roof's play, which its completion tells."""
     match event:
         case YouDiscarded():
-            return _("You discard {card}").format(card=card_words(event.card))
+            return _("You discard {card}").format(card=card_phrase(event.card))
         case Dealt():
             return _dealt(event, names, mine=event.first_seat == you)
         case Played():
@@ -35,7 +35,11 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
             return _completed(event, names, mine=event.seat == you)
         case Discarded():
             # The player's own comes a second time, with the card.
-            return "" if event.seat == you else _("{name} discards").format(name=names[event.seat])
+            return (
+                ""
+                if event.seat == you
+                else _("{name} discards a card").format(name=names[event.seat])
+            )
         case Drew():
             return _drew(event, names, mine=event.seat == you)
         case _:
@@ -60,18 +64,20 @@ def _played(event: Played, names: Sequence[str], *, mine: bool) -> str:
         starts = _("You start tower {tower}: {card}")
         text = starts if mine else _("{name} starts tower {tower}: {card}")
     else:
-        text = _("You: {card} on {tower}") if mine else _("{name}: {card} on {tower}")
-    card, tower = card_words(event.card), event.tower + 1
+        puts = _("You put {card} on tower {tower}")
+        text = puts if mine else _("{name} puts {card} on tower {tower}")
+    card, tower = card_phrase(event.card), event.tower + 1
     return text.format(name=names[event.seat], card=card, tower=tower)
 
 
 def _completed(event: Completed, names: Sequence[str], *, mine: bool) -> str:
     points = ngettext("{n} point", "{n} points", event.points).format(n=event.points)
-    own = _("You: {card} on {tower}, height {height}: {points}")
-    text = own if mine else _("{name}: {card} on {tower}, height {height}: {points}")
+    own = _("You complete tower {tower}, {height} high, with {card}: {points}")
+    other = _("{name} completes tower {tower}, {height} high, with {card}: {points}")
+    text = own if mine else other
     return text.format(
         name=names[event.seat],
-        card=card_words(event.roof),
+        card=card_phrase(event.roof),
         tower=event.tower + 1,
         height=event.height,
         points=points,
@@ -80,7 +86,7 @@ def _completed(event: Completed, names: Sequence[str], *, mine: bool) -> str:
 
 def _drew(event: Drew, names: Sequence[str], *, mine: bool) -> str:
     text = _("You draw {card}") if mine else _("{name} draws {card}")
-    drew = text.format(name=names[event.seat], card=card_words(event.card))
+    drew = text.format(name=names[event.seat], card=card_phrase(event.card))
     if event.top:
         return drew
-    return drew + "; " + _("no more {cards}").format(cards=pile_words(event.pile))
+    return drew + "; " + _("no {cards} are left").format(cards=pile_words(event.pile))

@@ -19,7 +19,7 @@ def _roof(view: View, card: int) -> str:
     row = view.ladder[(view.seat or 0) % len(view.ladder)]
     fitting = heights(row[card - FIRST_ROOF])
     if not fitting:
-        return _("No height takes the {roof} any more: discard it.").format(roof=card_words(card))
+        return _("No height takes the {roof} any more.").format(roof=card_words(card))
     return _("The {roof} needs a tower with a clock, {heights} high.").format(
         roof=card_words(card), heights=heights_in_words(fitting)
     )

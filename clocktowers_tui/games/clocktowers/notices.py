@@ -1,4 +1,4 @@
-"""What an empty street says: what scores, and how a tower is built. Pure."""
+"""What an empty street says until a tower is complete: what scores, how a tower is built. Pure."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -35,12 +35,12 @@ def notice(place: int, towns: int, rows: int, *, scores: bool) -> list[str]:
 
 
 def with_notice(rows: Block, width: int, told: Sequence[str]) -> Block:
-    """The rows with these lines at their right end, in a box that the night leaves blank."""
+    """The rows with these lines at their right end, on a ground of their own from the first that is
+    not empty."""
     left = width - WIDTH - 2
+    above = next((n for n, text in enumerate(told) if text), len(told))
     written = [
-        [*line(left, row), *line(width - left, [Span(f" {text}", Ink.DIM)], Span(" ", Ink.DIM))]
-        if text
-        else row
-        for row, text in zip(rows, told, strict=False)
+        [*line(left, row), Span(f" {text}".ljust(width - left), Ink.NOTE)]
+        for row, text in zip(rows[above:], told[above:], strict=False)
     ]
-    return [*written, *rows[len(written) :]]
+    return [*rows[:above], *written, *rows[above + len(written) :]]

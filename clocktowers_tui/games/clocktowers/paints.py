@@ -7,6 +7,8 @@ colours they stand on a background that is not ours.
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from rich.color import blend_rgb
+from rich.color_triplet import ColorTriplet
 from rich.style import Style
 
 from clocktowers_tui.config.look import Palette
@@ -175,6 +177,7 @@ def _own(paint: Paint, tones: Tones) -> Inks:
     return {
         Ink.GROUND: Style(color=paint.ground),
         **_night(tones),
+        Ink.NOTE: Style(color=tones.text or None, bgcolor=tones.raised or None),
         **_tinted(WALLS, paint.wall, paint, bold=False),
         **_tinted(WINDOWS, paint.window, paint, bold=False),
         **_tinted(CATS, paint.cat, paint, bold=True),
@@ -192,8 +195,18 @@ def _night(tones: Tones) -> Inks:
         Ink.STAR: Style(color=tones.faint),
         Ink.MOON: Style(color=tones.quiet),
         Ink.FAR: Style(color=tones.raised),
+        Ink.MIST: Style(color=_between(tones.ground, tones.raised)),
         Ink.LAMP: Style(color=tones.faint, bgcolor=tones.raised),
     }
+
+
+def _between(one: str, other: str) -> str:
+    """The colour half-way."""
+    return blend_rgb(ColorTriplet(*_rgb(one)), ColorTriplet(*_rgb(other))).hex
+
+
+def _rgb(colour: str) -> bytes:
+    return bytes.fromhex(colour[1:])
 
 
 def _tinted(inks: tuple[Ink, Ink], colour: str, paint: Paint, *, bold: bool) -> Inks:

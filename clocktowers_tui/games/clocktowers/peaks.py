@@ -69,9 +69,9 @@ def _part(sight: Sight, seat: int) -> str:
 
 def _tower(sight: Sight, seat: int, tower: int) -> tuple[Rect, ...]:
     """A tower's rows from the ground up."""
-    part = _part(sight, seat)
-    _x, _y, width, height = sight.places[part]
-    form = form_of(sight, (width, height))
     view = sight.scene.view
+    part, place = _part(sight, seat), seats_in_order(view).index(seat)
+    _x, _y, width, height = sight.places[part]
+    form = form_of(sight, place, (width, height))
     rows = without_night(PARTS[part].drawn(sight, (width, height)))
     return upwards(rows, lambda x, y: place_at(view, seat, form, Marks(), x, y) == tower)

@@ -39,8 +39,11 @@ def _complete(town: Town) -> str:
 
 
 def tower_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
-    """Seat by seat, the player's own first: how high each tower is, what it is worth, and why."""
-    seats = sorted(ranked(outcome), key=lambda seat: seat != view.seat)
+    """Seat by seat, the winners and then the player first: how high each tower is, what it is
+    worth, and why; those that score most first."""
+    seats = sorted(
+        ranked(outcome), key=lambda seat: (seat not in outcome.winners, seat != view.seat)
+    )
     rows = [_tower_rows(view, seat) for seat in seats]
     in_columns = _in_columns([row for of_seat in rows for row in of_seat], width)
     lines: list[Content] = []
@@ -78,10 +81,8 @@ def _told(row: Sequence[str]) -> str:
 
 def _tower_rows(view: View, seat: int) -> list[list[str]]:
     town = view.towns[seat]
-    return [
-        [f"{index + 1:2}", *_tower(cards, points)]
-        for index, (cards, points) in enumerate(zip(town.towers, town.points, strict=True))
-    ]
+    most = sorted(range(len(town.towers)), key=lambda tower: -town.points[tower])
+    return [[f"{n + 1:2}", *_tower(town.towers[n], town.points[n])] for n in most]
 
 
 def _tower(cards: bytes, points: int) -> list[str]:
@@ -106,7 +107,7 @@ def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
     level = level_at_the_top(outcome, names)
     match outcome.decided_by:
         case DecidedBy.POINTS:
-            return ""
+            return _ahead(outcome, names)
         case DecidedBy.MOUSE:
             sentence = _("{names} are tied on points: a mouse on a top floor decides ({towers}).")
             towers = _with_on_top(view, outcome, "m")
@@ -119,6 +120,15 @@ def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:
         case _:
             assert_never(outcome.decided_by)
     return sentence.format(names=level, towers=towers)
+
+
+def _ahead(outcome: Outcome, names: Sequence[str]) -> str:
+    first, second = ranked(outcome)[:2]
+    by = outcome.scores[first] - outcome.scores[second]
+    sentence = ngettext(
+        "{name} has {n} point more than {second}.", "{name} has {n} points more than {second}.", by
+    )
+    return sentence.format(name=names[first], n=by, second=names[second])
 
 
 def _with_on_top(view: View, outcome: Outcome, animal: str) -> str:

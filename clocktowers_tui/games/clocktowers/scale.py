@@ -1,7 +1,7 @@
 """The four sizes of the pictures, each as one value: how wide things are, how their parts look, and
 the towers and cards made of these.
 
-Law: all towers of a town have storeys of the same height, so that what looks higher is higher.
+Law: all towers of a board have storeys of the same height, so that what looks higher is higher.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,12 +14,15 @@ from clocktowers_tui.games.clocktowers.inks import WALLS
 from clocktowers_tui.games.spans import Block, Row, Span, centred
 from protocol.games.clocktowers import ANIMALS, PILES, STOREYS, Pile
 
+PAIRED: Final = 0
+"""Rows of a storey where two share one; roof and clock share one then, too."""
+
 
 class Scale(NamedTuple):
     """`pitches`: cells from one tower to the next, the roomiest first. `margin`: cells of a roof
-    beyond the walls. `storeys`: rows that a storey may take, the most first; in a sky of fewer
-    rows than `sky` only the last. `whole`: it is for towers that fit, with that last; else the
-    lowest floors of a high one share a row. `spare`: rows above the highest tower.
+    beyond the walls. `storeys`: rows that a storey may take, the most first; more than one only
+    in a sky of `sky` rows. `whole`: it is for such a sky alone. `spare`: rows above an own tower
+    that grows, for what a play gives.
 
     `roof`, `dial`, `storey`: rows of a card's parts, from the top.
     """
@@ -39,22 +42,29 @@ class Scale(NamedTuple):
     card_width: int
     card_height: int
 
-    def takes(self, towers: Sequence[bytes], sky: int) -> bool:
-        """Whether these towers can be drawn in so many rows of sky."""
-        return not self.whole or sky >= max(self.sky, self._highest(towers, self.storeys[-1]))
+    def takes(self, towers: Sequence[bytes], sky: int, storey: int, *, own: bool) -> bool:
+        """Whether these towers stand in so many rows of sky, with storeys of so many; in pairs all
+        do: of one that is too high the lowest floors share a row."""
+        if storey == PAIRED or storey not in self.storeys:
+            return storey in self.storeys
+        if sky < self.sky and (self.whole or storey > 1):
+            return False
+        spare = self.spare if own and storey > 1 else 0
+        return all(
+            self.rows(cards, storey) + spare * (not art.is_complete(cards)) <= sky
+            for cards in towers
+        )
 
-    def storey_rows(self, towers: Sequence[bytes], sky: int) -> int:
-        """Rows of a storey where these towers stand: the most with which all fit."""
-        fitting = (rows for rows in self.storeys if self._highest(towers, rows) + self.spare <= sky)
-        return next(fitting, self.storeys[-1]) if sky >= self.sky else self.storeys[-1]
+    def rows(self, cards: bytes, storey: int) -> int:
+        """Of a tower."""
+        height = sum(STOREYS[card] for card in cards)
+        tops = [card for card in cards if not STOREYS[card]]
+        if storey == PAIRED:
+            return -(-height // 2) + bool(tops)
+        return height * storey + sum(map(self._top_rows, tops))
 
-    def _highest(self, towers: Sequence[bytes], storey: int) -> int:
-        return max((sum(self._heights(cards, storey)) for cards in towers), default=0)
-
-    def _heights(self, cards: bytes, storey: int) -> list[int]:
-        """Rows of each card."""
-        tops = {Pile.FLOOR: 0, Pile.CLOCK: self.clock_rows, Pile.ROOF: self.roof_rows}
-        return [STOREYS[card] * storey + tops[_pile(card)] for card in cards]
+    def _top_rows(self, card: int) -> int:
+        return self.clock_rows if _pile(card) is Pile.CLOCK else self.roof_rows
 
     def tower(self, cards: bytes, rows: int, storey: int, glyphs: Glyphs) -> Block:
         """From its top to the ground, in at most `rows` rows, `storey` rows a storey.
@@ -63,8 +73,11 @@ class Scale(NamedTuple):
         and the animals among them (`+3c`).
         """
         lit = art.is_complete(cards)
-        hidden = art.hidden(cards, self._heights(cards, storey), rows)
+        hidden = art.hidden(cards, lambda shown: self.rows(shown, storey), rows)
         found = [art.hidden_row(cards[:hidden], self.tower_width)] if hidden else []
+        if storey == PAIRED:
+            above = art.paired(cards, hidden, self.tower_width, glyphs, lit=lit)
+            return [*above, *found][: max(0, rows)]
         for place, card in enumerate(cards[hidden:], hidden):
             found = [*self._card_rows(card, place % 2, storey, glyphs, lit=lit), *found]
         return found[: max(0, rows)]
@@ -101,7 +114,7 @@ SMALL: Final = Scale(
     margin=0,
     pitches=(6, 5),
     sky=10,
-    storeys=(2, 1),
+    storeys=(2, 1, PAIRED),
     whole=False,
     spare=2,
     roof_rows=1,

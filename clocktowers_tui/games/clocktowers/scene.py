@@ -18,11 +18,12 @@ from clocktowers_tui.games.clocktowers.hand import (
 )
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
 from clocktowers_tui.games.clocktowers.ladder import ladder_rows, ladder_title, rung_rows
-from clocktowers_tui.games.clocktowers.layout import Arrangement, layout
+from clocktowers_tui.games.clocktowers.layout import Arrangement, Layout, layout
 from clocktowers_tui.games.clocktowers.marks import OUT, Marks
 from clocktowers_tui.games.clocktowers.news import looked_at, news
 from clocktowers_tui.games.clocktowers.sight import Hit, Scene, Sight, Spot, seats_in_order
-from clocktowers_tui.games.clocktowers.town import Form, pitch_of, place_at, town_block
+from clocktowers_tui.games.clocktowers.street import Pitch, Plot, pitches
+from clocktowers_tui.games.clocktowers.town import Form, place_at, town_block, within
 from clocktowers_tui.games.clocktowers.words import SCORES
 from clocktowers_tui.games.frames import framed
 from clocktowers_tui.games.parts import Cell, Part, Size, log_rows, log_under, whole
@@ -62,7 +63,17 @@ def sight(
         return None
     rungs = len(ladder_rows(scene.view, scene.names, found.rungs_width, glyphs))
     rungs -= found.framed  # the title stands in the frame
-    return Sight(scene, found, glyphs, keymap, found.places(rungs))
+    return Sight(scene, found, glyphs, keymap, found.places(rungs), _pitches(scene.view, found))
+
+
+def _pitches(view: View, found: Layout) -> Sequence[Pitch | None]:
+    if not found.pictured:
+        return [None] * len(view.towns)
+    plots = []
+    for seat, rect in zip(seats_in_order(view), found.towns, strict=True):
+        width, height = within(rect.width, rect.height, framed=found.framed)
+        plots.append(Plot(view.towns[seat].towers, width, height - 1, own=seat == view.seat))
+    return pitches(plots)
 
 
 def draw(scene: Scene, width: int, height: int, glyphs: Glyphs) -> Block | None:
@@ -80,29 +91,20 @@ def _marks(scene: Scene, seat: int | None) -> Marks:
 # Towns -------------------------------------------------------------------------------------------
 
 
-def form_of(sight: Sight, size: Size) -> Form:
+def form_of(sight: Sight, place: int, size: Size) -> Form:
     """How a town of this size is drawn."""
-    return Form(*size, sight.layout.pictured, sight.layout.framed)
+    return Form(*size, sight.pitches[place], sight.layout.framed)
 
 
 def has_codes(sight: Sight) -> bool:
     """Whether cards may be written in codes: in a ledger, known in a hand, or in a line that has no
     room for words."""
-    view = sight.scene.view
-    sizes = {place: (rect.width, rect.height) for place, rect in enumerate(sight.layout.towns)}
-    return (
-        sight.layout.scale is None
-        or any(view.known)
-        or any(
-            pitch_of(view.towns[seat], form_of(sight, sizes[place]), own=seat == view.seat) is None
-            for place, seat in enumerate(seats_in_order(view))
-        )
-    )
+    return sight.layout.scale is None or any(sight.scene.view.known) or None in sight.pitches
 
 
 def _town(place: int, sight: Sight, size: Size) -> Block:
     seat = seats_in_order(sight.scene.view)[place]
-    form = form_of(sight, size)
+    form = form_of(sight, place, size)
     return town_block(sight.scene, seat, form, _marks(sight.scene, seat), sight.glyphs)
 
 
@@ -110,7 +112,7 @@ def _tower_under(place: int, sight: Sight, size: Size, at: Cell) -> Hit | None:
     view = sight.scene.view
     if place or view.seat is None:
         return None
-    form = form_of(sight, size)
+    form = form_of(sight, place, size)
     tower = place_at(view, view.seat, form, _marks(sight.scene, view.seat), *at)
     return None if tower is None else Hit(Spot.TOWER, tower)
 

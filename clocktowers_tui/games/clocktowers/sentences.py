@@ -86,7 +86,7 @@ def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEF
                 back=keymap.name(actions.BACK)
             )
         case Remark.NO_TOWER_TAKES_IT:
-            # How to discard it or to go back stands in the line of keys.
+            # What to do with it stands in the line of keys.
             return needed(view, view.hand[selection.card])
         case Remark.DRAW_NOW:
             return _("You have played: now draw with {piles}, or {moves} and {confirm}.").format(

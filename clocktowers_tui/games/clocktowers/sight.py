@@ -8,6 +8,7 @@ from clocktowers_tui.games.clocktowers.choosing import Selection
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.layout import Arrangement, Layout
 from clocktowers_tui.games.clocktowers.news import NO_NEWS, News
+from clocktowers_tui.games.clocktowers.street import Pitch
 from clocktowers_tui.games.spans import Rect
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.games.clocktowers import View
@@ -28,13 +29,15 @@ class Scene(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """`places`: where each part stands that is on the board."""
+    """`places`: where each part stands that is on the board. `pitches`: of the streets, by place;
+    None: a ledger."""
 
     scene: Scene
     layout: Layout
     glyphs: Glyphs
     keymap: Keymap
     places: Mapping[str, Rect]
+    pitches: Sequence[Pitch | None]
 
 
 class Spot(Enum):

@@ -26,10 +26,11 @@ _LAMPS: Final = 19
 
 
 class Sky(NamedTuple):
-    """What one street has behind it. `east`: cells from the sky of another street. `says`: lines
+    """What one street has behind it: at home, the player's own or the first one, a moon and clear
+    roofs. `east`: cells from the sky of another street. `says`: lines
     that stand in it while the street is empty."""
 
-    moon: bool = False
+    home: bool = False
     east: int = 0
     says: Sequence[str] = ()
 
@@ -80,14 +81,15 @@ def _filling(
 
 def _sign(x: int, y: int, width: int, height: int, glyphs: Glyphs, sky: Sky) -> Span:
     much = height >= _MUCH
-    shape = (glyphs.moon if much else glyphs.small_moon) if sky.moon else ()
+    shape = (glyphs.moon if much else glyphs.small_moon) if sky.home else ()
     down, across = y - much, x - (width - _FROM_RIGHT)
     if 0 <= down < len(shape) and 0 <= across < len(shape[down]) and shape[down][across] != " ":
         return Span(shape[down][across], Ink.MOON)
-    return _far(x + sky.east, height - 1 - y, height, glyphs) or _star(x + sky.east, y, glyphs)
+    far = _far(x + sky.east, height - 1 - y, height, glyphs, home=sky.home)
+    return far or _star(x + sky.east, y, glyphs)
 
 
-def _far(x: int, level: int, height: int, glyphs: Glyphs) -> Span | None:
+def _far(x: int, level: int, height: int, glyphs: Glyphs, *, home: bool) -> Span | None:
     """Of the houses at the horizon, `level` rows above the ground."""
     if not glyphs.far or height < _LEAST_FAR:
         return None
@@ -95,11 +97,12 @@ def _far(x: int, level: int, height: int, glyphs: Glyphs) -> Span | None:
     roof = house % (height * 2 // 5)
     if level > roof:
         return None
+    ink = Ink.FAR if home else Ink.MIST
     if level == roof:
-        return Span(glyphs.far[house // 64 % len(glyphs.far)], Ink.FAR)
-    if _mixed(x, level) % _LAMPS == 0:
+        return Span(glyphs.far[house // 64 % len(glyphs.far)], ink)
+    if home and _mixed(x, level) % _LAMPS == 0:
         return Span(glyphs.windows[0], Ink.LAMP)
-    return Span(glyphs.far[-1], Ink.FAR)
+    return Span(glyphs.far[-1], ink)
 
 
 def _star(x: int, y: int, glyphs: Glyphs) -> Span:

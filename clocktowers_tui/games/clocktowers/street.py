@@ -9,20 +9,30 @@ from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.marks import NEW, Marks, label, places, tag
 from clocktowers_tui.games.clocktowers.notices import WIDTH, with_notice
-from clocktowers_tui.games.clocktowers.scale import Scale
+from clocktowers_tui.games.clocktowers.scale import SCALES, Scale
 from clocktowers_tui.games.clocktowers.sky import BARE, Sky, night
 from clocktowers_tui.games.clocktowers.words import height_letter
-from clocktowers_tui.games.spans import Block, Row, Span, cells, line
+from clocktowers_tui.games.spans import Block, Row, Span, cells, centred, line
 from protocol.games.clocktowers import STOREYS, Town
 
 _MARGIN: Final = 1
 
 
+class Plot(NamedTuple):
+    """Room for a street: columns, and rows of sky. `own`: the player's."""
+
+    towers: Sequence[bytes]
+    width: int
+    sky: int
+    own: bool = False
+
+
 class Pitch(NamedTuple):
-    """`step`: cells from one tower to the next."""
+    """`step`: cells from one tower to the next; `storey`: rows of a storey."""
 
     scale: Scale
     step: int
+    storey: int
 
     @property
     def width(self) -> int:
@@ -30,21 +40,40 @@ class Pitch(NamedTuple):
         return self.scale.tower_width
 
 
-def pitch(
-    towers: Sequence[bytes], width: int, sky: int, scales: Sequence[Scale], *, own: bool
-) -> Pitch | None:
-    """The largest that fits, None when so many towers don't.
+def pitches(plots: Sequence[Plot], scales: Sequence[Scale] = SCALES) -> list[Pitch | None]:
+    """For each street of a board, the own one first: the highest storeys with which all fit, so
+    that heights can be compared, and then the largest towers, none larger than the own ones. None
+    for a street of too many towers, and for all where the own one is such a street."""
+    heights = {storey for scale in scales for storey in scale.storeys}
+    for storey in sorted(heights, reverse=True):
+        found, largest = [], 0
+        for plot in plots:
+            fitting = _fitting(plot, storey, scales[largest:])
+            if fitting is None and _step(plot, scales[-1]) is not None:
+                break  # its towers are too high for this
+            found.append(fitting)
+            if plot.own and fitting is None:
+                return [None] * len(plots)
+            largest = scales.index(fitting.scale) if plot.own and fitting else largest
+        else:
+            return found
+    return [None] * len(plots)
 
-    The player's own town always has room for another tower, so that choosing moves nothing.
-    """
+
+def _fitting(plot: Plot, storey: int, scales: Sequence[Scale]) -> Pitch | None:
     for scale in scales:
-        new = (scale.tower_width + 1) // 2 if own else 0
-        if not scale.takes(towers, sky):
-            continue
-        for step in scale.pitches:
-            if _MARGIN + len(towers) * step + new <= width:
-                return Pitch(scale, step)
+        step = _step(plot, scale)
+        if step is not None and scale.takes(plot.towers, plot.sky, storey, own=plot.own):
+            return Pitch(scale, step, storey)
     return None
+
+
+def _step(plot: Plot, scale: Scale) -> int | None:
+    """The roomiest that leaves the player's own town room for another tower, so that choosing moves
+    nothing."""
+    new = (scale.tower_width + 1) // 2 if plot.own else 0
+    room = plot.width - _MARGIN - new
+    return next((step for step in scale.pitches if len(plot.towers) * step <= room), None)
 
 
 def street(
@@ -56,7 +85,7 @@ def street(
     glyphs: Glyphs,
     behind: Sky = BARE,
 ) -> Block:
-    """`height` rows: the sky with the towers, and the ground; `at` comes from `pitch`.
+    """`height` rows: the sky with the towers, and the ground; `at` comes from `pitches`.
 
     What the sky says stands beyond the place of one tower more, so that choosing moves nothing.
     """
@@ -80,12 +109,11 @@ def _stacks(
 ) -> list[Block]:
     """What stands at each place, from its top: what a play there gives, then the tower. A tower
     makes room for that below its own top."""
-    storey = at.scale.storey_rows(towers, sky)
     stacks = []
     for place in places(len(towers), marks):
         tags = _tag_rows(place, at, marks, glyphs)
         cards = b"" if place == NEW else towers[place]
-        stacks.append([*tags, *at.scale.tower(cards, sky - len(tags), storey, glyphs)])
+        stacks.append([*tags, *at.scale.tower(cards, sky - len(tags), at.storey, glyphs)])
     return stacks
 
 
@@ -93,13 +121,14 @@ def _tag_rows(place: int, at: Pitch, marks: Marks, glyphs: Glyphs) -> Block:
     if place not in marks.legal:
         return []
     texts = tag(marks.legal[place], at.width, glyphs)
-    return [_in_the_middle(text, at.width) for text in texts]
+    ink = Ink.MARKED if place == marks.at and not marks.sending else Ink.TAG
+    return [_in_the_middle(text, at.width, ink) for text in texts]
 
 
-def _in_the_middle(text: str, width: int) -> Row:
+def _in_the_middle(text: str, width: int, ink: Ink) -> Row:
     left = (width - cell_len(text)) // 2
     blanks = Span(" " * left), Span(" " * (width - left - cell_len(text)))
-    return [span for span in (blanks[0], Span(text, Ink.TAG), blanks[1]) if span.text]
+    return [span for span in (blanks[0], Span(text, ink), blanks[1]) if span.text]
 
 
 def _sky_row(stacks: Sequence[Block], level: int, at: Pitch) -> Row:
@@ -128,6 +157,8 @@ def _ground(town: Town, width: int, at: Pitch, marks: Marks, glyphs: Glyphs) -> 
         number, worth = label(place, marks, glyphs), _worth(town, place)
         ways = ([number, Span(" ", Ink.GROUND), *worth], [number, *worth], [number])
         told: Row = next((row for row in ways if worth and cells(row) <= room), [number])
+        if place == marks.at and not marks.sending:
+            told = [Span(centred("".join(span.text for span in told), room), Ink.MARKED)]
         middle = start + max(0, (room - cells(told)) // 2)
         row += [Span(glyphs.ground * (middle - cells(row)), Ink.GROUND), *told]
     return line(width, row, Span(glyphs.ground, Ink.GROUND))

@@ -7,9 +7,9 @@ from clocktowers_tui.games.clocktowers.glyphs import GLYPHS, Glyphs
 from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.marks import Marks
 from clocktowers_tui.games.clocktowers.paints import PAINTING
-from clocktowers_tui.games.clocktowers.scale import SCALES, SMALL
+from clocktowers_tui.games.clocktowers.scale import SMALL
 from clocktowers_tui.games.clocktowers.sky import Sky
-from clocktowers_tui.games.clocktowers.street import pitch, street
+from clocktowers_tui.games.clocktowers.street import Plot, pitches, street
 from clocktowers_tui.games.painting import Painted, painted
 from clocktowers_tui.games.spans import Block, Span
 from protocol.games.clocktowers import Town
@@ -56,11 +56,11 @@ def card_art(look: Look, width: int, height: int) -> Painted:
 def _night(width: int, height: int, glyphs: Glyphs) -> Block:
     """As many towers as fit, three at least, at the largest scale that has room for those."""
     sky = height - 1
-    at = pitch(_STREET[:3], width, sky, SCALES, own=False)
+    (at,) = pitches([Plot(_STREET[:3], width, sky)])
     assert at is not None
     towers = list(_STREET[: (width - 1) // at.step])
     town = Town(towers, bytes(len(towers)))
-    return street(town, width, height, at, Marks(), glyphs, Sky(moon=True))[:sky]
+    return street(town, width, height, at, Marks(), glyphs, Sky(home=True))[:sky]
 
 
 def _skyline(glyphs: Glyphs) -> Block:

@@ -1,7 +1,6 @@
 """A player's town: its edge with name, points and hand, and within it the towers.
 
-Pure: from the view to rows of text. Towers side by side where they fit, in the largest pictures
-that do, else the ledger.
+Pure: from the view to rows of text.
 """
 
 from typing import Final, NamedTuple
@@ -13,14 +12,13 @@ from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import Ink
 from clocktowers_tui.games.clocktowers.marks import Marks, places
 from clocktowers_tui.games.clocktowers.notices import notice, with_notice
-from clocktowers_tui.games.clocktowers.scale import SCALES
 from clocktowers_tui.games.clocktowers.sight import Scene, seats_in_order
 from clocktowers_tui.games.clocktowers.sky import Sky
 from clocktowers_tui.games.clocktowers.words import scoring_words, short_code
 from clocktowers_tui.games.frames import Edge, framed
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
-from protocol.games.clocktowers import Town, View
+from protocol.games.clocktowers import View
 
 _SKY: Final = 97
 """Cells from one seat's sky to the next, so that no two are alike."""
@@ -30,29 +28,34 @@ _AROUND: Final = 6
 
 
 class Form(NamedTuple):
-    """How to draw: in the largest pictures that fit, or in the ledger; in a frame, or below a
+    """How to draw: pictures at this pitch, or without one the ledger; in a frame, or below a
     rule."""
 
     width: int
     height: int
-    pictures: bool
+    pitch: street.Pitch | None
     framed: bool = False
 
     @property
     def inner(self) -> tuple[int, int]:
         """Columns and rows for the towers."""
-        return self.width - 2 * self.framed, self.height - 1 - self.framed
+        return within(self.width, self.height, framed=self.framed)
+
+
+def within(width: int, height: int, *, framed: bool) -> tuple[int, int]:
+    """Columns and rows for the towers in a town of this size."""
+    return width - 2 * framed, height - 1 - framed
 
 
 def town_block(scene: Scene, seat: int, form: Form, marks: Marks, glyphs: Glyphs) -> Block:
     """`form.height` rows of `form.width` cells."""
-    town, (width, height) = scene.view.towns[seat], form.inner
-    pitch = pitch_of(town, form, own=seat == scene.view.seat)
+    town, (width, height), pitch = scene.view.towns[seat], form.inner, form.pitch
     edge, rule = _edge(scene, seat, glyphs)
     title, end = header(scene, seat, width - 2 * form.framed, glyphs)
     place = seats_in_order(scene.view).index(seat)
     scores = Span(_scoring(glyphs), Ink.DIM) not in end
-    says = notice(place, len(scene.view.towns), height - (pitch is not None), scores=scores)
+    rows = 0 if any(map(any, (one.points for one in scene.view.towns))) else height
+    says = notice(place, len(scene.view.towns), rows - (pitch is not None), scores=scores)
     if pitch is not None:
         behind = Sky(not place, seat * _SKY, says)
         body = street.street(town, width, height, pitch, marks, glyphs, behind)
@@ -74,23 +77,14 @@ def _edge(scene: Scene, seat: int, glyphs: Glyphs) -> tuple[Edge, str]:
     return Edge.QUIET, glyphs.rule
 
 
-def pitch_of(town: Town, form: Form, *, own: bool) -> street.Pitch | None:
-    """The towers' pitch, None for the ledger."""
-    if not form.pictures:
-        return None
-    width, height = form.inner
-    return street.pitch(town.towers, width, height - 1, SCALES, own=own)
-
-
 def place_at(view: View, seat: int, form: Form, marks: Marks, x: int, y: int) -> int | None:
     """Which place (a tower's index or NEW) is drawn at a cell of the block; None for none."""
     town, (width, height) = view.towns[seat], form.inner
     x, y = x - form.framed, y - 1
     if not (0 <= x < width and 0 <= y < height):
         return None
-    pitch = pitch_of(town, form, own=seat == view.seat)
-    if pitch is not None:
-        return street.place_at(len(town.towers), width, pitch, marks, x)
+    if form.pitch is not None:
+        return street.place_at(len(town.towers), width, form.pitch, marks, x)
     drawn = places(len(town.towers), marks)
     index = ledger.town_grid(town, width, height, marks).place_at(x, y)
     return drawn[index] if index is not None and index < len(drawn) else None

@@ -9,7 +9,7 @@ from protocol.games.clocktowers import CODES, FIRST_ROOF, PILES, STOREYS, Pile
 
 
 def card_words(card: int) -> str:
-    """A card in a sentence; "a card" for what is no card's number."""
+    """A card's name; "a card" for what is no card's number."""
     words = (
         _("a card"),
         _("floor 1"),
@@ -25,6 +25,27 @@ def card_words(card: int) -> str:
         _("purple roof"),
         _("red roof"),
         _("yellow roof"),
+    )
+    return words[card] if 0 <= card < len(words) else words[0]
+
+
+def card_phrase(card: int) -> str:
+    """A card in a sentence that tells what somebody did with it."""
+    words = (
+        _("a card"),
+        _("a floor 1"),
+        _("a floor 1 with a cat"),
+        _("a floor 1 with a mouse"),
+        _("a floor 2"),
+        _("a floor 2 with a cat"),
+        _("a floor 2 with a mouse"),
+        _("a clock"),
+        _("a clock with a mouse"),
+        _("a blue roof"),
+        _("a green roof"),
+        _("a purple roof"),
+        _("a red roof"),
+        _("a yellow roof"),
     )
     return words[card] if 0 <= card < len(words) else words[0]
 

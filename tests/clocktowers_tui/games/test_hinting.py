@@ -142,7 +142,7 @@ def roof(options: Options, *, waits: bool = False) -> str:
     view = GAMES["clocktowers"].rules.view(state, Seat(0))
     advice = towers_hinting.advice(view, Play(cards("Rr")[0], 0), NAMES)
     assert advice is not None
-    assert advice.brings == "+5"
+    assert advice.brings == "5 points at once"
     return advice.why
 
 

@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.clocktowers.cards import Held, framed
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
-from clocktowers_tui.games.clocktowers.scale import LARGE, SMALL, Scale
+from clocktowers_tui.games.clocktowers.scale import LARGE, MIDDLE, PAIRED, SMALL, Scale
 from clocktowers_tui.games.spans import Block, Span, cells
 from protocol.games.clocktowers import CODES
 from tests.games.clocktowers.boards import cards
@@ -42,11 +42,21 @@ def test_of_a_high_tower_the_lowest_floors_share_a_row() -> None:
     assert rows == ["/B o\\", "|(m)|", "!# #!", "|# #|", "|# #|", "+3cm "]
 
 
-@given(TOWERS, st.integers(0, 12), st.sampled_from(GlyphSet))
-def test_towers_keep_to_their_cells(tower: bytes, rows: int, glyphs: GlyphSet) -> None:
-    drawn = SMALL.tower(tower, rows, 1, GLYPHS[glyphs])
-    assert len(drawn) <= rows
-    assert all(cells(row) == 5 for row in drawn)
+def test_in_pairs_two_storeys_share_a_row_and_so_do_clock_and_roof() -> None:
+    glyphs = GLYPHS[GlyphSet.ASCII]
+    whole, begun = cards("2c.1m.2-.1-.Km.Rb"), cards("2c.1m.Km")
+    assert lines(SMALL.tower(whole, 9, PAIRED, glyphs)) == ["Bo(m)", "|# #!", "!m #|", "|# c|"]
+    assert lines(SMALL.tower(begun, 9, PAIRED, glyphs)) == ["|(m)|", "!m  !", "|. c|"]
+    assert lines(SMALL.tower(begun[:-1], 9, PAIRED, glyphs)) == ["!m   ", "|. c|"]
+    assert lines(MIDDLE.tower(whole, 3, PAIRED, glyphs)) == ["/Bo(m)\\", "! #   !", " +5cm  "]
+
+
+@given(TOWERS, st.integers(0, 12), st.sampled_from((1, PAIRED)), st.sampled_from(GlyphSet))
+def test_towers_keep_to_their_cells(tower: bytes, rows: int, storey: int, glyphs: GlyphSet) -> None:
+    for scale in (SMALL, MIDDLE):
+        drawn = scale.tower(tower, rows, storey, GLYPHS[glyphs])
+        assert len(drawn) <= rows
+        assert all(cells(row) == scale.tower_width for row in drawn)
 
 
 @given(TOWERS, st.integers(3, 12))

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from rich.style import Style
 
+from bench.turns import CARD, TOWER
 from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.clocktowers import choosing
@@ -19,8 +20,6 @@ from clocktowers_tui.games.clocktowers.sight import Scene
 from clocktowers_tui.games.spans import Block
 from tests.games.clocktowers.boards import MANY, READY, board, scene
 
-TO_ANOTHER_TOWER = 250
-TO_ANOTHER_CARD = 800
 MOVE = len("\x1b[24;80H")
 BASE = Style(color="#e6e2da", bgcolor="#11151c")
 SIZES = [(80, 24), (60, 20), (120, 40)]
@@ -70,7 +69,7 @@ def test_to_another_tower(size: tuple[int, int], card: int, own: tuple[str, ...]
     shown = scene(board(4, own=own), chosen=card)
     for _ in range(4):
         after = moved(shown)
-        assert 0 < cost(painted(shown, *size), painted(after, *size)) <= TO_ANOTHER_TOWER
+        assert 0 < cost(painted(shown, *size), painted(after, *size)) <= TOWER.worst
         shown = after
 
 
@@ -79,16 +78,16 @@ def test_to_another_card(size: tuple[int, int]) -> None:
     shown = scene(board(4, own=READY))
     for _ in range(3):
         after = moved(shown)
-        assert 0 < cost(painted(shown, *size), painted(after, *size)) <= TO_ANOTHER_CARD
+        assert 0 < cost(painted(shown, *size), painted(after, *size)) <= CARD.worst
         shown = after
 
 
 def test_taking_up_another_card() -> None:
     first, second = (painted(scene(board(4), chosen=card), 80, 24) for card in (0, 1))
-    assert 0 < cost(first, second) <= TO_ANOTHER_CARD
+    assert 0 < cost(first, second) <= CARD.worst
 
 
 def test_a_whole_board_would_be_noticed() -> None:
     shown = scene(board(4))
     other = shown._replace(wish=Arrangement.LEDGER)
-    assert cost(painted(shown, 80, 24), painted(other, 80, 24)) > 2 * TO_ANOTHER_CARD
+    assert cost(painted(shown, 80, 24), painted(other, 80, 24)) > 2 * CARD.worst

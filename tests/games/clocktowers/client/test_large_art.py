@@ -1,5 +1,7 @@
 """Nine cells wide, never higher than the sky, with what counts on top."""
 
+from itertools import product
+
 from hypothesis import given, strategies as st
 
 from clocktowers_tui.config.look import GlyphSet
@@ -35,9 +37,9 @@ def test_a_whole_tower() -> None:
 
 def test_storeys_are_low_where_one_tower_would_not_fit() -> None:
     low, high = cards("1m.Km"), cards("2-.2-.2-.K-.Rb")
-    assert LARGE.storey_rows([low], 9) == 3
-    assert LARGE.storey_rows([low, high], 18) == 2
-    assert LARGE.storey_rows([low, high], 17) == 1
+    for towers, sky, most in (([low], 9, 3), ([low, high], 17, 2), ([low, high], 16, 1)):
+        fitting = [n for n in (3, 2, 1) if LARGE.takes(towers, sky, n, own=True)]
+        assert fitting[0] == most
     assert lines("1m.Km", 16, 1) == [" !.---.! ", " !|oOo|! ", " !'---'! ", " | oOo | "]
 
 
@@ -54,8 +56,9 @@ def test_towers_keep_to_their_cells(tower: bytes, rows: int, storey: int, set_: 
 
 @given(st.lists(TOWERS, max_size=4), st.integers(10, 40))
 def test_with_high_storeys_nothing_is_hidden(towers: list[bytes], rows: int) -> None:
-    storey = LARGE.storey_rows(towers, rows)
-    for tower in towers if storey > 1 else []:
+    for tower, storey in product(towers, (3, 2)):
+        if not LARGE.takes(towers, rows, storey, own=False):
+            continue
         assert not any("+" in text_of(row) for row in LARGE.tower(tower, rows, storey, GLYPH))
 
 

@@ -27,16 +27,19 @@ def code(card: str) -> int:
 
 LINES = [
     (Dealt(1, b"\1\7\x0b", b"\x0f\x0e\x11", Options()), "The cards are dealt; Björn begins"),
-    (Played(1, code("2c"), 3, 4), "Björn: floor 2 cat on 4"),
-    (Played(1, code("2c"), 3, 2), "Björn starts tower 4: floor 2 cat"),
-    (Played(1, code("K-"), 3, 2), "Björn: clock on 4"),
+    (Played(1, code("2c"), 3, 4), "Björn puts a floor 2 with a cat on tower 4"),
+    (Played(1, code("2c"), 3, 2), "Björn starts tower 4: a floor 2 with a cat"),
+    (Played(1, code("K-"), 3, 2), "Björn puts a clock on tower 4"),
     (Played(1, code("Rb"), 3, 4), ""),
-    (Completed(1, 3, code("Rb"), 4, 3, 5), "Björn: blue roof on 4, height 4: 3 points"),
-    (Discarded(1), "Björn discards"),
+    (
+        Completed(1, 3, code("Rb"), 4, 3, 5),
+        "Björn completes tower 4, 4 high, with a blue roof: 3 points",
+    ),
+    (Discarded(1), "Björn discards a card"),
     (Discarded(0), ""),
-    (YouDiscarded(code("Km")), "You discard clock mouse"),
-    (Drew(1, 2, code("Rg"), code("Rb")), "Björn draws green roof"),
-    (Drew(1, 2, code("Rg"), 0), "Björn draws green roof; no more roofs"),
+    (YouDiscarded(code("Km")), "You discard a clock with a mouse"),
+    (Drew(1, 2, code("Rg"), code("Rb")), "Björn draws a green roof"),
+    (Drew(1, 2, code("Rg"), 0), "Björn draws a green roof; no roofs are left"),
 ]
 
 
@@ -47,10 +50,13 @@ def test_events_in_words(event: Event, line: str) -> None:
 
 OWN = [
     (Dealt(0, b"\1\7\x0b", b"\x0f\x0e\x11", Options()), "The cards are dealt; you begin"),
-    (Played(0, code("2c"), 3, 4), "You: floor 2 cat on 4"),
-    (Played(0, code("2c"), 3, 2), "You start tower 4: floor 2 cat"),
-    (Completed(0, 3, code("Rb"), 4, 3, 5), "You: blue roof on 4, height 4: 3 points"),
-    (Drew(0, 2, code("Rg"), code("Rb")), "You draw green roof"),
+    (Played(0, code("2c"), 3, 4), "You put a floor 2 with a cat on tower 4"),
+    (Played(0, code("2c"), 3, 2), "You start tower 4: a floor 2 with a cat"),
+    (
+        Completed(0, 3, code("Rb"), 4, 3, 5),
+        "You complete tower 4, 4 high, with a blue roof: 3 points",
+    ),
+    (Drew(0, 2, code("Rg"), code("Rb")), "You draw a green roof"),
 ]
 
 
@@ -73,4 +79,4 @@ def test_nothing_of_a_match_goes_untold() -> None:
 
 
 def test_a_discard_of_ones_own_is_told_once_and_watchers_see_every_one() -> None:
-    assert phrase(Discarded(0), NAMES, None) == "Ann discards"
+    assert phrase(Discarded(0), NAMES, None) == "Ann discards a card"

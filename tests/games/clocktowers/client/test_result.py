@@ -33,6 +33,7 @@ def test_winner_and_every_tower() -> None:
     outcome = Outcome((9, 6), (0,), DecidedBy.POINTS)
     assert plain(result_lines(board(2), outcome, NAMES, WIDE)) == [
         "Ann wins",
+        "Ann has 3 points more than Björn.",
         "",
         "1.  Ann    9 points  3 complete towers",
         "2.  Björn  6 points  2 complete towers",
@@ -120,10 +121,7 @@ def test_a_real_end(width: int, mice: ClockMice) -> None:
         match.play_one()
     view, outcome = match.view(), RULES.outcome(match.state)
     assert outcome is not None
-    assert (
-        len(result_lines(view, outcome, NAMES, width))
-        == 2 + (outcome.decided_by is not DecidedBy.POINTS) + 4
-    )
+    assert len(result_lines(view, outcome, NAMES, width)) == 3 + 4
     lines = plain(tower_lines(view, outcome, NAMES, width))
     towers = [cards for town in view.towns for cards in town.towers]
     assert len(lines) == 4 + 4 + len(towers) + lines[1].startswith("Tower")

@@ -9,7 +9,7 @@ from tests.stage.golden_boards import text_of
 
 BARE: Block = [[Span(" " * 20), Span("|::|", Ink.WALL_0), Span(" " * 40)] for _row in range(16)]
 
-MOON = Sky(moon=True)
+MOON = Sky(home=True)
 
 
 def test_it_fills_blanks_only() -> None:

@@ -1,5 +1,7 @@
 """Towers on a common ground, with their numbers below them and what a play gives above."""
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given, strategies as st
 
@@ -7,15 +9,22 @@ from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games import spans
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.marks import NEW, Effect, Marks
-from clocktowers_tui.games.clocktowers.scale import HUGE, LARGE, SMALL, Scale
+from clocktowers_tui.games.clocktowers.scale import HUGE, LARGE, PAIRED, SMALL, Scale
 from clocktowers_tui.games.clocktowers.sky import without_night
-from clocktowers_tui.games.clocktowers.street import pitch, place_at, street
+from clocktowers_tui.games.clocktowers.street import Pitch, Plot, pitches, place_at, street
 from tests.games.clocktowers.boards import cards, town
 from tests.stage.golden_boards import text_of
 
 GLYPH = GLYPHS[GlyphSet.ASCII]
 QUARTER = 39
 BOTH = (LARGE, SMALL)
+
+
+def pitch(
+    towers: Sequence[bytes], width: int, sky: int, scales: Sequence[Scale], *, own: bool
+) -> Pitch | None:
+    """Of the only street of a board."""
+    return pitches([Plot(towers, width, sky, own)], scales)[0]
 
 
 def step(towers: int, width: int, scales: tuple[Scale, ...] = (SMALL,), *, own: bool) -> object:
@@ -32,11 +41,37 @@ def test_a_full_street_has_thirteen_towers() -> None:
     assert step(13, 80, own=False) == 6
 
 
-def test_where_the_sky_is_too_low_towers_are_small() -> None:
+def test_where_the_sky_is_too_low_storeys_are_and_then_towers_are_small() -> None:
     high = [cards("2-.2-.2-.K-.Rb")]
-    for sky, scale in ((8, SMALL), (11, LARGE), (9, SMALL), (21, HUGE)):
+    for sky, scale, storey in ((7, SMALL, PAIRED), (8, SMALL, 1), (11, LARGE, 1), (21, HUGE, 2)):
         found = pitch(high, 120, sky, (HUGE, LARGE, SMALL), own=True)
-        assert found is not None and found.scale is scale
+        assert found is not None and (found.scale, found.storey) == (scale, storey)
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(["1-", "2c.K-.Rb", "2-.2-.2m", "1m.K-"]), max_size=7)),
+    st.integers(3, 25),
+    st.integers(20, 120),
+)
+def test_on_a_board_storeys_are_of_one_height_and_the_own_towers_the_largest(
+    towns: list[list[str]], sky: int, width: int
+) -> None:
+    plots = [Plot(town(one).towers, width, sky, own=not n) for n, one in enumerate(towns)]
+    found = pitches(plots)
+    assert len({at.storey for at in found if at is not None}) <= 1
+    own = found[0] if found else None
+    assert all(at is None or (own is not None and at.width <= own.width) for at in found)
+
+
+def test_alone_other_towns_would_be_drawn_larger() -> None:
+    """The control of the test above."""
+    own = Plot([b"\1"] * 9, 80, 12, own=True)
+    other = Plot([b"\1"], 80, 12)
+    (alone,), (first, second) = pitches([other]), pitches([own, other])
+    assert alone is not None and first is not None and second is not None
+    assert alone.width > first.width >= second.width
+    low = pitches([own, other._replace(towers=[cards("2-.2-.2-.2-.2-")])])
+    assert low[0] is not None and low[0].storey < first.storey
 
 
 def test_large_towers_come_closer_and_then_get_small() -> None:
@@ -66,7 +101,7 @@ def test_a_place_is_found_below_its_number(towers: int, data: st.DataObject) -> 
     rows = street(town(["1c"] * towers), 120, 4, at, marks, GLYPH)
     x = text_of(rows[-1]).index(f"[{picked + 1}]")
     assert place_at(towers, 120, at, marks, x) == picked
-    assert "^.^" in text_of(rows[-2])[x - 1 : x + 4]
+    assert "^.^" in text_of(rows[-3])[x - 1 : x + 6]
 
 
 @pytest.mark.parametrize(("scale", "tags"), [(SMALL, ["+5", "h3>4"]), (LARGE, ["h3>4 +5"])])

@@ -7,7 +7,9 @@ from clocktowers_tui.games.clocktowers.choosing import NOTHING
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.marks import NEW, Effect, Marks
 from clocktowers_tui.games.clocktowers.notices import notice
+from clocktowers_tui.games.clocktowers.scale import MIDDLE, SMALL
 from clocktowers_tui.games.clocktowers.sight import Scene
+from clocktowers_tui.games.clocktowers.street import Pitch
 from clocktowers_tui.games.clocktowers.town import Form, town_block
 from clocktowers_tui.games.spans import cells
 from protocol.games.clocktowers import View
@@ -22,7 +24,7 @@ def header(view: View, seat: int, width: int = 50) -> str:
 
 
 def above(scene: Scene, seat: int, width: int) -> str:
-    return text_of(town_block(scene, seat, Form(width, 4, pictures=False), Marks(), GLYPH)[0])
+    return text_of(town_block(scene, seat, Form(width, 4, None), Marks(), GLYPH)[0])
 
 
 def test_it_ends_with_one_back_a_card() -> None:
@@ -60,7 +62,7 @@ def test_the_own_one_says_what_towers_score_where_there_is_room() -> None:
 
 def test_a_frame_is_as_large_as_it_is_told() -> None:
     for width, height in ((40, 12), (118, 30)):
-        form = Form(width, height, pictures=True, framed=True)
+        form = Form(width, height, Pitch(SMALL, 6, 1), framed=True)
         rows = town_block(Scene(board(4), NAMES, NOTHING), 0, form, Marks(), GLYPH)
         assert [cells(row) for row in rows] == [width] * height
         assert text_of(rows[-1]) == "'" + "-" * (width - 2) + "'"
@@ -69,19 +71,27 @@ def test_a_frame_is_as_large_as_it_is_told() -> None:
 def test_an_empty_street_says_what_scores_until_towers_need_the_room() -> None:
     rows = {}
     for towers in ([], ["1c"], ["1c", "1c"]):
-        scene = Scene(board(4, own=towers), NAMES, NOTHING)
-        for form in (Form(39, 8, pictures=True), Form(29, 5, pictures=False)):
+        view = board(4, own=towers)
+        begun = [replace(one, points=bytes(len(one.points))) for one in view.towns]
+        scene = Scene(replace(view, towns=begun), NAMES, NOTHING)
+        for form in (Form(39, 8, Pitch(MIDDLE, 9, 1)), Form(29, 5, None)):
             calm, choosing = (
                 [text_of(row) for row in town_block(scene, 0, form, marks, GLYPH)]
                 for marks in (Marks(), Marks(choosing=True, legal={NEW: Effect(1)}))
             )
             said = [[line for line in shown if "cats" in line] for shown in (calm, choosing)]
             assert len(said[0]) == len(said[1])
-            rows[len(towers), form.pictures] = len(said[0])
+            rows[len(towers), bool(form.pitch)] = len(said[0])
     assert rows == {
         **{(towers, True): 2 * (towers < 2) for towers in range(3)},
         **{(towers, False): 2 * (towers < 1) for towers in range(3)},
     }
+
+
+def test_once_a_tower_is_complete_no_street_says_anything() -> None:
+    scene = Scene(board(4, own=[]), NAMES, NOTHING)
+    rows = town_block(scene, 0, Form(39, 8, Pitch(SMALL, 6, 1)), Marks(), GLYPH)
+    assert not any("cats" in text_of(row) for row in rows[1:])
 
 
 def test_the_facts_are_shared_out_among_the_towns() -> None:
