@@ -6,7 +6,17 @@ import sys
 from collections.abc import Sequence
 from importlib import metadata
 
-from server.cli import local, records, serve, simulate, verify
+from server.cli import (
+    audit,
+    backup,
+    local,
+    operating,
+    records,
+    restore,
+    serve,
+    simulate,
+    verify,
+)
 from server.logs.setup import own_standard_files
 
 DISTRIBUTION = "clocktowers-tui"
@@ -21,7 +31,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--version", action="version", version=metadata.version(DISTRIBUTION))
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (serve, local, simulate, verify, records):
+    tools = (simulate, verify, records)
+    for command in (serve, local, operating, backup, restore, audit, *tools):
         command.add_parser(commands)
     args = parser.parse_args(argv)
     try:

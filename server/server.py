@@ -9,6 +9,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import structlog
@@ -18,6 +19,7 @@ from protocol.ids import MatchId
 from protocol.state import Side
 from server.bots.brains import Brains
 from server.config import Config
+from server.draining import Draining
 from server.net.handlers import greeting
 from server.net.listener import BACKLOG, Address, bind
 from server.net.open_files import bearable
@@ -25,6 +27,10 @@ from server.net.peers import Peers
 from server.net.router import dispatch
 from server.net.service import Service
 from server.net.session import Session
+from server.operating.desk import Desk
+from server.operating.door import Door
+from server.operating.serving import Serving
+from server.store import bans
 from server.store.journal import Journal, JournalError
 from server.tables.lobby import Lobby
 from server.tables.names import Names
@@ -60,7 +66,6 @@ class Server:
         connect: Callable[[], Connection] = _CONNECT,
     ) -> None:
         limits = config.limits
-        self.draining = False
         self.config: Final = config
         self.tasks: Final = Tasks(group)
         self.brains: Final = Brains(config.bot_workers)
@@ -74,9 +79,14 @@ class Server:
         )
         self.lobby: Final = Lobby(self.runner, self.names, limits)
         self.peers: Final[Peers[Session]] = Peers(limits)
+        self.stopping: Final = asyncio.Event()
+        """Set when the server is to stop; the caller leaves `opened` then."""
+        self.drain: Final = Draining(self.lobby, self.peers, self.stopping.set)
         self.restoring: Final = Restoring(journal, self.lobby)
         self.journal: Final = journal
-        service = Service(self.lobby, self.restoring, self.names, config.name, password)
+        service = Service(
+            self.lobby, self.restoring, self.names, config.name, password, self.peers.banned
+        )
         self._serve: Final = partial(dispatch, service)
         self._leave: Final = partial(greeting.gone, service)
         self._connect: Final = connect
@@ -84,6 +94,11 @@ class Server:
     def session(self) -> Session:
         """The protocol object for a new connection."""
         return Session(self.peers, self._serve, self._leave, self.lobby.table_of, self._connect())
+
+    @property
+    def draining(self) -> bool:
+        """Whether nothing new begins, because the server is about to stop."""
+        return self.drain.runs
 
     async def restore(self, held: Sequence[MatchId]) -> None:
         """Go on with these matches of the journal, before anybody can come."""
@@ -109,11 +124,14 @@ async def opened(
     journal: Journal,
     *,
     password: str = "",
+    folder: Path | None = None,
     connect: Callable[[], Connection] = _CONNECT,
 ) -> AsyncIterator[tuple[Server, list[Address]]]:
     """A server that listens until the block is left; the matches that the journal holds go on.
 
-    The journal stays open, and holds what was being played. Raises CannotListen and JournalError.
+    The journal stays open, and holds what was being played. `folder`: the server's own, with its
+    bans and its operator's door; None = it has neither. Raises CannotListen, JournalError and
+    Unusable.
     """
     config = bearable(config)
     held = await journal.held()
@@ -122,6 +140,8 @@ async def opened(
     loop.set_exception_handler(_log_failed_callback)
     async with asyncio.TaskGroup() as group:
         server = Server(config, journal, group, password, connect)
+        if folder is not None:
+            server.peers.banned.hold(bans.load(folder))
         await server.restore(held)  # who dials meanwhile waits in the backlog
         listening = [
             # asyncio listens once more, with a backlog of 100 unless it is told.
@@ -131,12 +151,18 @@ async def opened(
         chores = [
             group.create_task(server.peers.sweep()),
             group.create_task(_prune(config, journal)),
+            group.create_task(server.drain.watch()),
         ]
+        door = None if folder is None else _door(server, folder)
+        if door is not None:
+            chores.append(group.create_task(door.open()))
         try:
             yield server, [Address(*sock.getsockname()[:2]) for sock in sockets]
         finally:
             for one in listening:
                 one.close()
+            if door is not None:
+                door.close()
             try:
                 await server.stop()
             finally:
@@ -144,6 +170,17 @@ async def opened(
                     chore.cancel()
                 server.tasks.cancel()
                 server.brains.close()
+
+
+def _door(server: Server, folder: Path) -> Door | None:
+    """The operator's door; matches are played without it where it cannot be opened."""
+    desk = Desk(folder, server.lobby, server.peers, server.drain)
+    try:
+        return Door(folder, Serving(desk), server.tasks.spawn)
+    except OSError as error:
+        why = error.strerror or str(error)
+        structlog.get_logger().warning("the operator's door cannot be opened", why=why)
+        return None
 
 
 async def _prune(config: Config, journal: Journal) -> None:

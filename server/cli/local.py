@@ -118,7 +118,7 @@ async def _main(args: argparse.Namespace, config: Config, folder: StateFolder) -
         return
     async with (
         journal_in(folder.path) as journal,
-        _opened_somewhere(args, config, journal, password) as (server, addresses),
+        _opened_somewhere(args, config, journal, password, folder) as (server, addresses),
     ):
         _report(
             {
@@ -132,7 +132,7 @@ async def _main(args: argparse.Namespace, config: Config, folder: StateFolder) -
 
 @asynccontextmanager
 async def _opened_somewhere(
-    args: argparse.Namespace, config: Config, journal: Journal, password: str
+    args: argparse.Namespace, config: Config, journal: Journal, password: str, folder: StateFolder
 ) -> AsyncIterator[tuple[Server, list[Address]]]:
     """Solo: open with the password. Host: open without one, on the wished port or any free one."""
     async with AsyncExitStack() as stack:
@@ -143,10 +143,10 @@ async def _opened_somewhere(
             yield await stack.enter_async_context(opened(config, journal, password=password))
             return
         try:
-            server = await stack.enter_async_context(opened(config, journal))
+            server = await stack.enter_async_context(opened(config, journal, folder=folder.path))
         except CannotListen:
             elsewhere = msgspec.structs.replace(config, port=0)
-            server = await stack.enter_async_context(opened(elsewhere, journal))
+            server = await stack.enter_async_context(opened(elsewhere, journal, folder=folder.path))
         yield server
 
 
@@ -154,7 +154,7 @@ async def _until_needless(
     args: argparse.Namespace, client: asyncio.StreamReader, server: Server
 ) -> None:
     """Wait until told to stop, or the client is gone (host: and nobody is seated for long)."""
-    stop = asyncio.Event()
+    stop = server.stopping
     stop_on_signals(stop.set)
     watching = asyncio.ensure_future(_watch(args, client, server, stop))
     await stop.wait()

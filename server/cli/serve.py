@@ -1,7 +1,6 @@
 """`clocktowers-server serve`: serve matches until told to stop."""
 
 import argparse
-import asyncio
 import os
 import sys
 from contextlib import AbstractAsyncContextManager
@@ -87,24 +86,24 @@ def _open_log(config: Config) -> None:
 async def _serve(config: Config, folder: StateFolder, figures: "Figures | None") -> None:
     async with (
         journal_in(folder.path) as journal,
-        _opened(config, journal, figures) as (server, addresses),
+        _opened(config, journal, folder, figures) as (server, addresses),
         watched(server, figures),
     ):
-        stop = asyncio.Event()
-        stop_on_signals(stop.set)
+        stop_on_signals(server.stopping.set)
         for line in announcement(addresses, server.config.limits.connections):
             _say(line)
         _say(f"matches are kept in {folder.path / FILE_NAME}")
-        await stop.wait()
+        await server.stopping.wait()
         _say("stopping")
 
 
 def _opened(
-    config: Config, journal: Journal, figures: "Figures | None"
+    config: Config, journal: Journal, folder: StateFolder, figures: "Figures | None"
 ) -> AbstractAsyncContextManager[tuple[Server, list[Address]]]:
     if figures is None:
-        return opened(config, journal)
-    return opened(config, figures.journal(journal), connect=figures.connection)
+        return opened(config, journal, folder=folder.path)
+    kept = figures.journal(journal)
+    return opened(config, kept, folder=folder.path, connect=figures.connection)
 
 
 def _say(line: str) -> None:

@@ -13,6 +13,12 @@ Block: TypeAlias = IPv4Address | IPv6Network
 IPV6_PREFIX: Final = 64
 
 
+def without_mapping(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+    """An IPv4 address that comes as IPv6 is the IPv4 address."""
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return address if mapped is None else mapped
+
+
 class Addresses:
     """Admits at most `most` connections from each address. From this machine itself it admits any
     number, unless `loopback_counts`: behind an SSH tunnel or a proxy everybody comes from there."""
@@ -55,11 +61,9 @@ class Addresses:
     def _block(self, peer: str) -> Block | None:
         """Where this peer comes from; None if it is not counted."""
         try:
-            address = ip_address(peer)
+            address = without_mapping(ip_address(peer))
         except ValueError:
             return None  # a Unix socket, say, has no IP address
-        if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
-            address = address.ipv4_mapped
         if address.is_loopback and not self._loopback_counts:
             return None
         if isinstance(address, IPv4Address):

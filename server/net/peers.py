@@ -14,6 +14,7 @@ from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
 from server.config import Limits
 from server.net.addresses import Addresses
+from server.net.banned import Banned
 from server.net.turns import Turns
 
 SWEEP_S: Final = 1.0
@@ -45,11 +46,12 @@ P = TypeVar("P", bound=Peer)
 class Peers(Generic[P]):
     """`turns`: how much of each turn of the loop they may use together. `connected`: every peer
     whose socket is open. `admitted`: the connected peers whose messages are read; to the others
-    only their last message is written. `hits`: how often a connection has met a limit, by the
-    limit's name."""
+    only their last message is written. `banned`: who may not come in. `hits`: how often a
+    connection has met a limit, by the limit's name."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits: Final = limits
+        self.banned: Final = Banned()
         self.turns: Final = Turns()
         self.hits: Final[Counter[str]] = Counter()
         self.addresses: Final = Addresses(
@@ -61,11 +63,13 @@ class Peers(Generic[P]):
         self._unwritten: list[P] = []
 
     def arrived(self, peer: P, address: str) -> Goodbye | None:
-        """Count a new connection. Returns the goodbye for a connection too many."""
+        """Count a new connection. Returns the goodbye for a connection too many, or banned."""
         self.connected.add(peer)
         if len(self.connected) > self.limits.connections:
             self.hits["connections"] += 1
             return Goodbye(GoodbyeCode.FULL)
+        if (banned := self.banned.address(address)) is not None:
+            return banned
         if not self.addresses.admit(address):
             self.hits["per_address"] += 1
             return Goodbye(GoodbyeCode.ADDRESS_FULL, {"limit": self.limits.per_address})

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+from protocol.errors import GoodbyeCode
+from protocol.from_server import Goodbye
+from server.net.banned import Banned
 from server.tables.lobby import Lobby
 from server.tables.names import Names
 from server.tables.restoring import Restoring
@@ -9,10 +12,20 @@ from server.tables.restoring import Restoring
 
 @dataclass(frozen=True)
 class Service:
-    """`name`: what the server calls itself. `password`: what each `hello` must give, "" = none."""
+    """`name`: what the server calls itself. `password`: what each `hello` must give, "" = none.
+    `banned`: who may not come in."""
 
     lobby: Lobby
     restoring: Restoring
     names: Names
     name: str
     password: str
+    banned: Banned
+
+    def refuses(self, identity: bytes) -> Goodbye | None:
+        """The goodbye for a person who may not come in now. `identity`: as in `Guest`."""
+        if (banned := self.banned.identity(identity)) is not None:
+            return banned
+        if self.lobby.draining and not self.lobby.awaits():
+            return Goodbye(GoodbyeCode.DRAINING)
+        return None

@@ -64,7 +64,8 @@ def _for_this_peer_only(
 
 
 class Session(asyncio.Protocol):
-    """`server.tables.ports.Guest` over a connection. `name` is "" until the hello was accepted."""
+    """`server.tables.ports.Guest` over a connection. `name` is "" until the hello was accepted,
+    `made_s`: when the connection was made, on the loop's clock."""
 
     __slots__ = (
         "_arrived_s",
@@ -73,7 +74,6 @@ class Session(asyncio.Protocol):
         "_here",
         "_last_words",
         "_leave",
-        "_made_s",
         "_pace",
         "_peers",
         "_round_trips",
@@ -86,6 +86,7 @@ class Session(asyncio.Protocol):
         "address",
         "identity",
         "loop",
+        "made_s",
         "name",
         "origin",
         "table",
@@ -117,7 +118,7 @@ class Session(asyncio.Protocol):
         self._pace = Pace(self._connection, peers.turns, peers.limits, now_s)
         self._spectating = Spectating(self.send)
         self._round_trips = RoundTrips(peers.limits.lag_ms)
-        self._made_s = self._arrived_s = now_s
+        self.made_s = self._arrived_s = now_s
         self._silence = Silence(peers.limits, now_s)
         self._frame_since_s: float | None = None
         self._last_words: asyncio.TimerHandle | None = None
@@ -133,7 +134,7 @@ class Session(asyncio.Protocol):
         self.address = str(address[0]) if address else ""
         self.origin = self._peers.addresses.origin(self.address)
         if (goodbye := self._peers.arrived(self, self.address)) is not None:
-            self.goodbye(GoodbyeCode(goodbye.code), **goodbye.params)
+            self.turn_away(goodbye)
 
     @_for_this_peer_only
     def data_received(self, data: bytes) -> None:
@@ -282,8 +283,12 @@ class Session(asyncio.Protocol):
 
     def goodbye(self, code: GoodbyeCode, **params: Param) -> None:
         """Say why, and close."""
-        self._log_end(code)
-        self.send(Goodbye(code, params))
+        self.turn_away(Goodbye(code, params))
+
+    def turn_away(self, goodbye: Goodbye) -> None:
+        """Say this, and close."""
+        self._log_end(goodbye.code)
+        self.send(goodbye)
         self.close()
 
     def came(self) -> None:
@@ -331,7 +336,7 @@ class Session(asyncio.Protocol):
         word, as a port scan does, is worth no line."""
         here, self._here, log = self._here, None, structlog.get_logger()
         if here:
-            log.info("gone", why=why, stayed_s=round(self.loop.time() - self._made_s), **self.who())
+            log.info("gone", why=why, stayed_s=round(self.loop.time() - self.made_s), **self.who())
         elif here is not None:
             (log.debug if why is LINE_ENDED else log.info)("refused", why=why, **self.who())
 
@@ -342,7 +347,7 @@ class Session(asyncio.Protocol):
         long, and ping it when that is due."""
         limits = self._peers.limits
         if self._connection.state in (State.OPENING, State.GREETED):
-            if now_s - self._made_s > limits.hello_s:
+            if now_s - self.made_s > limits.hello_s:
                 self._too_slow("hello_s")
         elif (held_since_s := self._pace.held_since_s) is not None:
             # This server does not listen, so the peer is not silent; but it asks for too much.

@@ -45,6 +45,8 @@ class Lobby:
         self.shares = Shares(limits)
         self.resting = Resting(self._rested)
         self.readers = Readers(self._info)
+        self.draining = False
+        """Whether nothing new begins, because the server is about to stop (`server.draining`)."""
         self._rows: dict[TableCode, Row] = {}
         """Of all tables, in the same order."""
 
@@ -54,6 +56,7 @@ class Lobby:
         """Make the table that the guest wishes, with the guest as host. Raises Impossible."""
         if guest.table is not None:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table)
+        self.refuse_beginning()
         self.shares.refuse(guest, tables=1, bots=len({bot.seat for bot in wish.bots}))
         self.make_room()
         if len(self.tables) >= self.limits.tables:
@@ -155,6 +158,19 @@ class Lobby:
                 return table
         raise Impossible(RefusalCode.NO_SUCH_MATCH)
 
+    def close(self, code: str) -> bool:
+        """Close this table, in capitals or not, and end its match, also one that rests. Returns
+        whether there is such a table."""
+        wanted = TableCode(code.upper())
+        if (table := self.tables.get(wanted)) is not None:
+            table.presence.close()
+        elif (match := self.resting.match_of(wanted)) is not None:
+            self.resting.remove(match)
+            self._rested(match, wanted)
+        else:
+            return False
+        return True
+
     def closed(self, table: TableCode) -> None:
         """Nobody can find the table any more."""
         del self.tables[table]
@@ -165,6 +181,15 @@ class Lobby:
     def refuse(self, guest: Guest, *, tables: int = 0, bots: int = 0) -> None:
         """Raises Impossible if so many more were too many for this guest."""
         self.shares.refuse(guest, tables=tables, bots=bots)
+
+    def refuse_beginning(self) -> None:
+        """Raises Impossible while nothing new may begin."""
+        if self.draining:
+            raise Impossible(RefusalCode.DRAINING)
+
+    def awaits(self) -> bool:
+        """Whether a match may have a player who comes back."""
+        return bool(self.resting.codes) or any(table.match for table in self.tables.values())
 
     def stop(self) -> None:
         """Let every table stop, because the server does."""

@@ -70,3 +70,6 @@ class House(Protocol):
 
     def refuse(self, guest: Guest, *, tables: int = 0, bots: int = 0) -> None:
         """Raises Impossible if so many more were too many for this guest."""
+
+    def refuse_beginning(self) -> None:
+        """Raises Impossible while nothing new may begin."""

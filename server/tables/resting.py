@@ -50,6 +50,10 @@ class Resting:
         rest.timer.stop()
         self.codes.discard(rest.table)
 
+    def match_of(self, table: TableCode) -> MatchId | None:
+        """The match of a table that rests."""
+        return next((match for match, rest in self._matches.items() if rest.table == table), None)
+
     def stop(self) -> None:
         """The server stops: the journal keeps them all for the next start."""
         for rest in self._matches.values():

@@ -60,6 +60,7 @@ class Table(TableState):
         self.presence.refuse_kicked(guest)
         if self.phase is TablePhase.PLAYING:
             raise Impossible(RefusalCode.MATCH_RUNNING)
+        self.house.refuse_beginning()
         self.house.refuse(guest, tables=1)
         taken = self.seating.sit(guest, seat)
         if guest in self.watchers:
@@ -91,6 +92,7 @@ class Table(TableState):
         if guest.table is not None:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table)
         self.presence.refuse_kicked(guest)
+        self.house.refuse_beginning()
         if len(self.watchers) >= self.limits.watchers:
             raise Impossible(RefusalCode.TOO_MANY_WATCHERS, limit=self.limits.watchers)
         self.watchers.append(guest)
@@ -191,6 +193,7 @@ class Table(TableState):
         player was sent a token."""
         self._need_host(guest)
         self._need_no_match()
+        self.house.refuse_beginning()
         if not self.seating.filled():
             raise Impossible(RefusalCode.NOT_FILLED)
         if not self.seating.all_ready(but=guest):
@@ -204,6 +207,7 @@ class Table(TableState):
         self._need_no_match()
         if self.phase is not TablePhase.ENDED:
             raise Impossible(RefusalCode.NOT_PLAYED)
+        self.house.refuse_beginning()
         if not self.seating.filled():
             raise Impossible(RefusalCode.NOT_FILLED)
         self.seating.chairs[seat].set_ready(True)

@@ -29,14 +29,17 @@ def hello(service: Service, session: "Session", message: Hello) -> None:
     if asked and not hmac.compare_digest(given, asked):
         session.goodbye(GoodbyeCode.PASSWORD)
         return
+    # The hash is enough to recognise it, and nobody can show the hash in its place.
+    identity = b"" if message.identity is None else sha256(message.identity).digest()
+    if (goodbye := service.refuses(identity)) is not None:
+        session.turn_away(goodbye)
+        return
     name = service.names.claim(message.name)
     if name is None:
         session.goodbye(GoodbyeCode.BAD_NAME, cells=MAX_NAME_CELLS)
         return
     session.name = name
-    if message.identity is not None:
-        # The hash is enough to recognise it, and nobody can show the hash in its place.
-        session.identity = sha256(message.identity).digest()
+    session.identity = identity
     session.came()
     session.send(
         Welcome(

@@ -208,7 +208,7 @@ async def test_it_is_ready_while_the_journal_can_be_written(
 async def test_it_is_not_ready_while_it_drains() -> None:
     async with shown() as server:
         assert await server.page("/readyz") == (200, "ok\n")
-        server.at.server.draining = True
+        server.at.server.drain.begin()
         assert (await server.page("/readyz"))[0] == 503
         assert (await server.figures())["clocktowers_draining[]"] == 1
 

@@ -1,0 +1,56 @@
+"""`clocktowers-server backup`: copy all that a server keeps into one file, also while it runs."""
+
+import argparse
+import sqlite3
+import sys
+from pathlib import Path
+
+from server.cli import telling
+from server.cli.endings import quietly, tidy_when_terminated
+from server.cli.state import add_folder, could_not, folder_of
+from server.operating.words import CouldNot
+from server.store import backup
+from server.store.backup import Made, NoBackup
+from server.store.migrating import Unusable
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser(
+        "backup",
+        help="copy all that a server keeps into one file",
+        description="Matches, records, bans and what operators did. The server may run meanwhile.",
+    )
+    parser.add_argument("file", type=Path, metavar="FILE")
+    add_folder(parser)
+    parser.add_argument("--json", action="store_true", help="the answer as JSON")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """0, or 1 after a sentence on stderr."""
+    return quietly(lambda: _backup(args))
+
+
+def _backup(args: argparse.Namespace) -> int:
+    try:
+        with tidy_when_terminated():
+            made = backup.make(folder_of(args), args.file)
+    except FileExistsError:
+        return could_not(f"{args.file} is there already: name another file")
+    except (CouldNot, NoBackup, Unusable) as error:
+        return could_not(str(error))
+    except (OSError, sqlite3.Error) as error:
+        return could_not(f"the backup failed: {getattr(error, 'strerror', None) or error}")
+    tell(made, f"{args.file} has", as_json=args.json)
+    return 0
+
+
+def tell(made: Made, what: str, *, as_json: bool, **more: str) -> None:
+    """Say what a backup has, and warn of matches that are damaged in it."""
+    if as_json:
+        telling.values({**made._asdict(), **more}, as_json=True)
+    else:
+        print(f"{what} {made.matches} matches and {made.bans} bans")
+    if made.hurt:
+        names = ", ".join(made.hurt)
+        print(f"these were damaged on the disk before it was made: {names}", file=sys.stderr)

@@ -1,0 +1,142 @@
+"""The commands of `clocktowers-server` by which an operator asks a running server: `who`, `ban` …
+
+Exit codes: 0 it is done, 1 it could not be done, 2 the command makes no sense.
+"""
+
+import argparse
+import re
+import time
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, Final
+
+from server.cli import telling
+from server.cli.endings import quietly
+from server.cli.state import add_folder, could_not, folder_of
+from server.operating import calling, words
+from server.operating.words import Asked, CouldNot
+
+_UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
+_FOR: Final = re.compile(r"([1-9][0-9]{0,8})([smhdw])")
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """All of them."""
+
+    def command(
+        name: str, told: str, asked: Callable[[argparse.Namespace], Asked], **more: Any
+    ) -> argparse.ArgumentParser:
+        parser = commands.add_parser(name, help=told, **more)
+        add_folder(parser)
+        parser.add_argument("--json", action="store_true", help="the answer as JSON")
+        parser.set_defaults(run=run, asked=asked)
+        return parser
+
+    def reason(parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--reason", default="", metavar="TEXT", help="it is told and kept")
+
+    command("status", "how a running server is", lambda args: words.Status())
+    command("who", "list everybody on a running server", lambda args: words.Who())
+    command("tables", "list the tables of a running server", lambda args: words.Tables())
+    say = command("say", "tell everybody", lambda args: words.Say(text=args.text))
+    say.add_argument("text", metavar="TEXT")
+    kick = command(
+        "kick",
+        "send a player away",
+        lambda args: words.Kick(person=args.person, reason=args.reason),
+        description="They may come back to the server, but not to the same table.",
+    )
+    kick.add_argument("person", metavar="PERSON", help="a name or a mark, as who lists them")
+    reason(kick)
+    ban = command(
+        "ban",
+        "keep a player or an address out",
+        lambda args: words.SetBan(
+            whom=args.whom, until=_until(args), reason=args.reason, address=args.address
+        ),
+        description="For ever, unless --for or --until says otherwise.",
+    )
+    ban.add_argument(
+        "whom", metavar="WHOM", help="a name, a mark, an address, or a block such as 192.0.2.0/24"
+    )
+    times = ban.add_mutually_exclusive_group()
+    times.add_argument("--for", dest="for_s", type=_seconds, metavar="2h", help="s, m, h, d or w")
+    times.add_argument("--until", type=_moment, metavar="2030-12-31T20:00", help="local time")
+    ban.add_argument(
+        "--address", action="store_true", help="with a player: ban the address, too, for all there"
+    )
+    reason(ban)
+    unban = command("unban", "end a ban", lambda args: words.Unban(whom=args.whom))
+    unban.add_argument("whom", metavar="WHOM", help="as bans lists it, or the name")
+    command("bans", "list the bans", lambda args: words.Bans())
+    close = command(
+        "close",
+        "close a table and end its match",
+        lambda args: words.Close(table=args.table, reason=args.reason),
+    )
+    close.add_argument("table", metavar="TABLE")
+    reason(close)
+    drain = command(
+        "drain",
+        "stop when the matches are over",
+        lambda args: words.Drain(within_s=args.within or 0, cancel=args.cancel),
+        description="Nothing new begins; only players who come back to a seat are let in.",
+    )
+    ways = drain.add_mutually_exclusive_group()
+    ways.add_argument("--within", type=_whole, metavar="SECONDS", help="and then in any case")
+    ways.add_argument("--cancel", action="store_true", help="go on instead")
+    level = command("log-level", "what is logged", lambda args: words.LogLevel(level=args.level))
+    level.add_argument("level", metavar="LEVEL", choices=("debug", "info", "warning", "error"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """0, or 1 after a sentence on stderr."""
+    return quietly(lambda: _ask(args))
+
+
+def _ask(args: argparse.Namespace) -> int:
+    try:
+        answer = calling.call(folder_of(args), args.asked(args))
+    except CouldNot as error:
+        return could_not(str(error))
+    if not answer.done:
+        return could_not(answer.said)
+    if answer.values is not None:
+        telling.values(answer.values, as_json=args.json)
+    elif answer.rows is not None and (answer.rows or args.json):
+        telling.rows(answer.rows, as_json=args.json)
+    elif args.json:
+        telling.values({"done": True, "said": answer.said}, as_json=True)
+    else:
+        print(answer.said)
+    return 0
+
+
+def _until(args: argparse.Namespace) -> int:
+    if args.for_s is not None:
+        return int(time.time()) + int(args.for_s)
+    return int(args.until or 0)
+
+
+def _seconds(text: str) -> int:
+    if (found := _FOR.fullmatch(text)) is None:
+        raise argparse.ArgumentTypeError(f"{text!a} is no time such as 30m, 2h or 7d")
+    return int(found[1]) * _UNITS[found[2]]
+
+
+def _whole(text: str) -> int:
+    if not re.fullmatch(r"[1-9][0-9]{0,8}", text):
+        raise argparse.ArgumentTypeError(f"{text!a} is no number of seconds from 1")
+    return int(text)
+
+
+def _moment(text: str) -> int:
+    try:
+        moment = int(datetime.fromisoformat(text).timestamp())
+    except (ValueError, OverflowError, OSError):
+        raise argparse.ArgumentTypeError(
+            f"{text!a} is no time such as 2030-12-31 or 2030-12-31T20:00"
+        ) from None
+    if moment <= time.time():
+        raise argparse.ArgumentTypeError(f"{text} is over already")
+    return moment

@@ -1,0 +1,56 @@
+"""`clocktowers-server restore`: put a backup in place of what a stopped server's folder has."""
+
+import argparse
+import os
+import sqlite3
+from pathlib import Path
+
+from server.cli import backup as backup_command
+from server.cli.endings import quietly, tidy_when_terminated
+from server.cli.state import add_folder, could_not, folder_of
+from server.operating import audit
+from server.operating.words import CouldNot
+from server.store import backup
+from server.store.backup import NoBackup
+from server.store.migrating import Unusable
+from server.store.state_folder import FolderTaken, StateFolder
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser(
+        "restore",
+        help="put a backup into a stopped server's folder",
+        description="What stands in the folder is set aside there, not deleted.",
+    )
+    parser.add_argument("file", type=Path, metavar="FILE")
+    add_folder(parser)
+    parser.add_argument("--json", action="store_true", help="the answer as JSON")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """0, or 1 after a sentence on stderr."""
+    return quietly(lambda: _restore(args))
+
+
+def _restore(args: argparse.Namespace) -> int:
+    try:
+        if not args.file.is_file():
+            raise CouldNot(f"there is no file {args.file}")
+        folder = StateFolder(folder_of(args))
+    except (CouldNot, FolderTaken) as error:
+        return could_not(str(error))
+    try:
+        with tidy_when_terminated():
+            made, aside = backup.restore(folder.path, args.file)
+            audit.keep(folder.path, audit.now(os.getuid(), "restore", what=str(args.file)))
+    except (NoBackup, Unusable) as error:
+        return could_not(str(error))
+    except (OSError, sqlite3.Error) as error:
+        return could_not(f"it failed: {getattr(error, 'strerror', None) or error}")
+    finally:
+        folder.release()
+    backup_command.tell(made, f"{folder.path} has", as_json=args.json, aside=str(aside))
+    if not args.json:
+        print(f"what stood there is in {aside}")
+    return 0

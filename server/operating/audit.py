@@ -1,0 +1,68 @@
+"""Writes down each command of an operator that changes something: when, which, whom, why, and by
+which user of the system.
+
+Laws: a deed is on the disk before it is done; what cannot be written down is not done. The log's
+cutting does not touch the file, and it is bounded: from `MOST_BYTES` on the older half goes.
+"""
+
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from server.store import private
+from server.store.bans import replace_whole
+
+FILE_NAME: Final = "audit.jsonl"
+MOST_BYTES: Final = 2 << 20
+"""Ten thousand deeds."""
+
+
+class Deed(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """`when`: seconds since 1970. `user`: the system's number of the account that asked. `what`:
+    the other words of the command."""
+
+    when: int
+    user: int
+    command: str
+    whom: str = ""
+    reason: str = ""
+    what: str = ""
+
+
+def keep(folder: Path, deed: Deed) -> None:
+    """Write a deed down, and return when the disk has it. Raises OSError."""
+    file = folder / FILE_NAME
+    private.make_file(file)
+    if file.stat().st_size >= MOST_BYTES:
+        newer = file.read_bytes()[-MOST_BYTES // 2 :]
+        replace_whole(file, newer[newer.find(b"\n") + 1 :])
+    with file.open("r+b") as lines:
+        end = lines.seek(0, os.SEEK_END)
+        lines.seek(max(0, end - 1))
+        torn = lines.read() not in (b"", b"\n")  # a crash came in between
+        lines.write(b"\n" * torn + msgspec.json.encode(deed) + b"\n")
+        lines.flush()
+        os.fsync(lines.fileno())
+
+
+def kept(folder: Path) -> Iterator[Deed]:
+    """All deeds, the oldest first; what is no line of ours is left out. Raises OSError."""
+    file = folder / FILE_NAME
+    if not file.exists():
+        return
+    for line in file.read_bytes().splitlines():
+        try:
+            yield msgspec.json.decode(line, type=Deed)
+        except msgspec.DecodeError:
+            continue
+
+
+def now(user: int, command: str, *, whom: str = "", reason: str = "", what: str = "") -> Deed:
+    """A deed of this moment."""
+    when = int(datetime.now(UTC).timestamp())
+    return Deed(when=when, user=user, command=command, whom=whom, reason=reason, what=what)

@@ -1,0 +1,99 @@
+"""Finds whom the operator means: by a name, or by the mark that lists and log lines show."""
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from protocol.ids import Seat
+from protocol.text import clean, name_key
+from server.logs.marks import MARK_DIGITS, identity_mark
+from server.net.peers import Peers
+from server.net.session import Session
+from server.operating.desk import few
+from server.operating.words import CouldNot
+from server.tables.lobby import Lobby
+from server.tables.table import Table
+
+LEAST_DIGITS: Final = 4
+"""Of a mark; a shorter one means nobody."""
+
+
+@dataclass
+class Person:
+    """By all connections with the same identity, and all seats that wait for it. `names`: what they
+    are called there."""
+
+    identity: bytes = b""
+    names: list[str] = field(default_factory=list)
+    sessions: list[Session] = field(default_factory=list)
+    awaited: list[tuple[Table, Seat]] = field(default_factory=list)
+
+    @property
+    def mark(self) -> str:
+        return identity_mark(self.identity)
+
+    @property
+    def name(self) -> str:
+        return self.names[0]
+
+    def __str__(self) -> str:
+        return f"{' / '.join(dict.fromkeys(self.names))} ({self.mark or 'no mark'})"
+
+
+def everybody(lobby: Lobby, peers: Peers[Session]) -> Iterator[Person]:
+    """All people who are here or awaited."""
+    people: dict[Hashable, Person] = {}
+    for session in peers.admitted:
+        if session.name:
+            person = people.setdefault(session.identity or session, Person(session.identity))
+            person.names.append(session.name)
+            person.sessions.append(session)
+    for table in lobby.tables.values():
+        for number, chair in enumerate(table.seating.chairs):
+            if chair.awaited:
+                seat = Seat(number)
+                key: Hashable = chair.identity or (table.code, seat)
+                person = people.setdefault(key, Person(chair.identity))
+                person.names.append(chair.name)
+                person.awaited.append((table, seat))
+    return iter(people.values())
+
+
+def find(whom: str, lobby: Lobby, peers: Peers[Session]) -> Person:
+    """The one person who is meant. Raises CouldNot."""
+    found = [person for person in everybody(lobby, peers) if is_meant(whom, *_known_as(person))]
+    if not found:
+        raise CouldNot(f"nobody here has the name or the mark {clean(whom)!a}; who lists everybody")
+    if len(found) > 1:
+        who = ", ".join(map(str, found[:5]))
+        raise CouldNot(f"{clean(whom)!a} may be any of {len(found)}: {who}; give a longer mark")
+    return found[0]
+
+
+def _known_as(person: Person) -> tuple[str, *tuple[str, ...]]:
+    return (person.mark, *person.names)
+
+
+def is_meant(whom: str, mark: str, *names: str) -> bool:
+    """Whether `whom` is one of these names, or the beginning of the mark."""
+    wanted = clean(whom)
+    key, digits = name_key(wanted), wanted.lower()
+    if any(name_key(name) == key for name in names):
+        return True
+    return bool(mark) and len(digits) >= LEAST_DIGITS and mark.startswith(digits)
+
+
+def is_mark(text: str) -> bool:
+    """Whether it can be the whole mark of somebody."""
+    return len(text) == MARK_DIGITS and set(text.lower()) <= set("0123456789abcdef")
+
+
+async def send_away(person: Person, end: Callable[[Session], None]) -> None:
+    """Let a person's tables go on without them for good, and end each of their connections."""
+    for table, seat in person.awaited:
+        if table.seating.chairs[seat].awaited:
+            table.presence.expel(seat)
+    async for session in few(person.sessions):
+        if (table_now := session.at_table()) is not None:
+            table_now.presence.expel(session)
+        end(session)

@@ -1,0 +1,44 @@
+"""Which function does which command of the operator."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+from server.operating import banning, changing, looking, words
+from server.operating.desk import Desk
+from server.operating.words import Answer, Asked
+
+Look: TypeAlias = Callable[[Desk, Any], Awaitable[Answer]]
+Change: TypeAlias = Callable[[Desk, Any, int], Awaitable[Answer]]
+"""It is told the system's number of the user who asks. Both raise CouldNot."""
+
+LOOKS: Final[Mapping[type[Any], Look]] = {
+    words.Who: looking.who,
+    words.Tables: looking.tables,
+    words.Bans: looking.bans,
+    words.Status: looking.status,
+}
+CHANGES: Final[Mapping[type[Any], Change]] = {
+    words.Say: changing.say,
+    words.Kick: changing.kick,
+    words.SetBan: banning.ban,
+    words.Unban: banning.unban,
+    words.Close: changing.close,
+    words.Drain: changing.drain,
+    words.LogLevel: changing.log_level,
+}
+
+
+class Serving:
+    """Serves at one desk; changes are made one after the other."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk: Final = desk
+        self._changing: Final = asyncio.Lock()
+
+    async def __call__(self, asked: Asked, user: int) -> Answer:
+        """Do what was asked by this user. Raises CouldNot."""
+        if (look := LOOKS.get(type(asked))) is not None:
+            return await look(self._desk, asked)
+        async with self._changing:
+            return await CHANGES[type(asked)](self._desk, asked, user)

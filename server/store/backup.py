@@ -1,0 +1,194 @@
+"""A copy of all that a server keeps, in one file, and the way back from it.
+
+Laws: a backup has its name only once it is whole and checked, and nobody else can read it. A
+restored folder has all of a backup or nothing of it; what stood there is set aside, not deleted.
+"""
+
+import hashlib
+import os
+import secrets
+import shutil
+import tarfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from server.store import bans, private, statements
+from server.store.journal import JournalError
+from server.store.migrating import Connection, check, migrate
+from server.store.sqlite import FILE_NAME, connect_to, copy
+
+OTHERS: Final = (bans.FILE_NAME, "audit.jsonl")
+"""What is kept beside the journal. Another file that a server must not lose is one more name."""
+FILES: Final = (FILE_NAME, *OTHERS)
+CONTENTS: Final = "contents.json"
+ASIDE: Final = "before-restore-"
+_STALE: Final = ("-wal", "-shm")
+"""Files beside a journal that belong to no other."""
+
+
+class Contents(Struct, frozen=True):
+    """The first file of a backup. `files`: name → SHA-256 in hex."""
+
+    files: dict[str, str]
+    version: int = 1
+
+
+class NoBackup(Exception):
+    """It cannot be made or used; the text says why."""
+
+
+class Made(NamedTuple):
+    """What a backup has. `hurt`: matches that are damaged in the journal itself."""
+
+    matches: int
+    bans: int
+    hurt: tuple[str, ...]
+    size_bytes: int
+
+
+def make(folder: Path, target: Path) -> Made:
+    """Write a backup of this server's folder, also while the server runs. Raises FileExistsError
+    where there is such a file, NoBackup, Unusable, OSError and sqlite3.Error."""
+    if target.exists():
+        raise FileExistsError(target)
+    with _unfinished(target.parent, f".{target.name}") as work:
+        copy(folder / FILE_NAME, work / FILE_NAME)
+        for name in OTHERS:
+            with suppress(FileNotFoundError):
+                private.make_file(work / name)
+                shutil.copyfile(folder / name, work / name)
+        found = tuple(name for name in FILES if (work / name).exists())
+        made = _checked(work)
+        contents = Contents({name: _hash(work / name) for name in found})
+        (work / CONTENTS).write_bytes(msgspec.json.encode(contents))
+        whole = work / "whole"
+        private.make_file(whole)
+        with whole.open("wb") as file:
+            with tarfile.open(fileobj=file, mode="w") as archive:
+                for name in (CONTENTS, *found):
+                    archive.add(work / name, name, filter=_nobodys)
+            file.flush()
+            os.fsync(file.fileno())
+        _unpack(whole, work / "again")
+        if target.exists():
+            raise FileExistsError(target)
+        whole.replace(target)
+        bans.sync_folder(target.parent)
+    return made._replace(size_bytes=target.stat().st_size)
+
+
+def restore(folder: Path, source: Path) -> tuple[Made, Path]:
+    """Put a backup in place of what a stopped server's folder has; the caller has locked it.
+    Returns what it has, and where that which stood there is now. Raises NoBackup, Unusable, OSError
+    and sqlite3.Error, and then nothing has changed."""
+    with _unfinished(folder, ".restoring") as work:
+        _unpack(source, fresh := work / "fresh")
+        made = _checked(fresh)
+        aside = folder / f"{ASIDE}{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+        aside.mkdir(mode=private.FOLDER)
+        owner = folder.stat()
+        if os.geteuid() == 0:  # root restores for the account that the server runs as
+            for path in (aside, *fresh.iterdir()):
+                os.chown(path, owner.st_uid, owner.st_gid)
+        for name in FILES:  # the old stays in its place till the new replaces it
+            if (folder / name).exists():
+                os.link(folder / name, aside / name)
+        for end in _STALE:
+            with suppress(FileNotFoundError):
+                (folder / f"{FILE_NAME}{end}").rename(aside / f"{FILE_NAME}{end}")
+        for name in FILES:
+            if (fresh / name).exists():
+                (fresh / name).replace(folder / name)
+            else:
+                (folder / name).unlink(missing_ok=True)
+        bans.sync_folder(folder)
+    return made._replace(size_bytes=source.stat().st_size), aside
+
+
+@contextmanager
+def _unfinished(parent: Path, name: str) -> Iterator[Path]:
+    """A folder of our own, which is gone afterwards."""
+    work = parent / f"{name}.{secrets.token_hex(4)}.unfinished"
+    work.mkdir(mode=private.FOLDER)
+    try:
+        yield work
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def _nobodys(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    """Without the names of accounts of this machine."""
+    member.uid = member.gid = 0
+    member.uname = member.gname = ""
+    member.mode = private.FILE
+    return member
+
+
+def _unpack(source: Path, target: Path) -> None:
+    """Write the files of a backup into a new folder. Raises NoBackup where they are not what was
+    written."""
+    target.mkdir(mode=private.FOLDER)
+    try:
+        with tarfile.open(source) as archive:
+            contents = _contents(archive)
+            for name, wanted in contents.files.items():
+                if (content := archive.extractfile(name)) is None:
+                    raise NoBackup(f"{source} is damaged: {name} is no file")
+                private.make_file(target / name)
+                with (target / name).open("wb") as file:
+                    shutil.copyfileobj(content, file)
+                    file.flush()
+                    os.fsync(file.fileno())
+                if _hash(target / name) != wanted:
+                    raise NoBackup(f"{source} is damaged: {name} is not what was written")
+    except (tarfile.TarError, KeyError, EOFError, msgspec.DecodeError) as error:
+        raise NoBackup(f"{source} is no whole backup: {error}") from None
+
+
+def _contents(archive: tarfile.TarFile) -> Contents:
+    if (file := archive.extractfile(CONTENTS)) is None:
+        raise KeyError(CONTENTS)
+    contents = msgspec.json.decode(file.read(), type=Contents)
+    if contents.version > 1 or not set(contents.files) <= set(FILES):
+        raise NoBackup("it was made by a newer version of this program: update this one")
+    if FILE_NAME not in contents.files:
+        raise KeyError(FILE_NAME)
+    return contents
+
+
+def _checked(folder: Path) -> Made:
+    """See that all of it can be read; a journal of an older program gets the newest shape. Raises
+    NoBackup, Unusable and sqlite3.Error."""
+    listed = len(bans.load(folder))
+    with closing(connect_to(folder / FILE_NAME)) as journal:
+        check(journal, "the journal in it")
+        migrate(journal)
+        ((found, *_), *_) = journal.execute("PRAGMA quick_check(1)").fetchall()
+        if found != "ok":
+            raise NoBackup(f"the copy of the journal is damaged: {found}")
+        matches, hurt = _matches(journal)
+    for end in _STALE:  # of the reading: nothing is in them
+        (folder / f"{FILE_NAME}{end}").unlink(missing_ok=True)
+    return Made(matches, listed, hurt, 0)
+
+
+def _matches(journal: Connection) -> tuple[int, tuple[str, ...]]:
+    names = [name for (name,) in journal.execute("SELECT id FROM match ORDER BY number").fetchall()]
+    hurt = list[str]()
+    for name in names:
+        try:
+            statements.load(journal, name)
+        except JournalError:
+            hurt.append(str(name))
+    return len(names), tuple(hurt)
+
+
+def _hash(file: Path) -> str:
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
