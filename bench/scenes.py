@@ -93,7 +93,7 @@ def _without_clock(shown: State) -> State:
 
 
 def _lesson(game: str) -> Scene:
-    """At the third sentence of a lesson."""
+    """Where two Enters lead in a lesson."""
 
     def state() -> State:
         lesson = LESSONS[game]

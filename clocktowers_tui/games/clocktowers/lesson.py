@@ -1,5 +1,7 @@
-"""The first match of Clocktowers, guided: two towers, what they score, and whose roof raises a
-step."""
+"""The first match of Clocktowers, guided: two towers, what they score, whose roof raises a step.
+
+Law: whichever clock the player chooses, the later steps can be done, by the same keys.
+"""
 
 from collections.abc import Sequence
 from typing import Final
@@ -7,7 +9,16 @@ from typing import Final
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NUMBERS, PILES
 from clocktowers_tui.games.lesson import Lesson, Step
 from clocktowers_tui.text.i18n import N_
-from protocol.games.clocktowers import CODES, Action, Draw, Pile, Play, View
+from protocol.games.clocktowers import (
+    CODES,
+    FIRST_CLOCK,
+    FIRST_ROOF,
+    Action,
+    Draw,
+    Pile,
+    Play,
+    View,
+)
 
 _OWN, _OTHER, _HAND, _PILES, _LADDER = "town-0", "town-1", "hand", "piles", "ladder"
 
@@ -18,6 +29,18 @@ def _play(say: str, code: str, tower: int | None, why: str, *lit: str) -> Step:
 
 def _draw(say: str, pile: Pile, why: str, *lit: str) -> Step:
     return Step(say, (_PILES, *lit), Draw(pile), why)
+
+
+def _clocks(view: View) -> Sequence[Action]:
+    """Each clock on the tower, the one without a mouse first."""
+    return sorted(
+        (
+            choice.action
+            for choice in view.legal
+            if isinstance(choice.action, Play) and FIRST_CLOCK <= choice.action.card < FIRST_ROOF
+        ),
+        key=lambda play: play.card,
+    )
 
 
 def _scoring(view: View) -> Sequence[Action]:
@@ -37,58 +60,56 @@ LESSON: Final = Lesson(
         "discard": DISCARD,
     },
     steps=(
-        Step(N_("A tower: floors, one clock, a roof. Most points win."), (_OWN, _HAND)),
-        Step(N_("Next roof: a colour's first roof needs height 1 or 2."), (_LADDER,)),
+        Step(N_("You score with towers: floors, one clock, a roof."), (_OWN, _HAND)),
         _play(
-            N_("{one}, then {confirm}: your cat floor starts a tower."),
+            N_("You start a tower with a floor: {one}, then {confirm}."),
             "1c",
             None,
-            N_("A cat inside pays more than a mouse."),
+            N_("A cat in a tower pays more than a mouse."),
         ),
         _draw(
-            N_("Each turn ends with a draw: {clocks} takes the clock."),
+            N_("You end each turn with a draw: {clocks} takes the clock."),
             Pile.CLOCK,
             N_("Your tower needs a clock next."),
         ),
-        _play(
-            N_("{two}, then {confirm}: the clock without a mouse."),
-            "K-",
-            0,
-            N_("A clock with a mouse would pay less."),
+        Step(
+            N_("You choose a clock: plain pays 4, with a mouse 3."),
+            (_HAND, _OWN),
+            _clocks,
         ),
         _draw(
-            N_("Now only a roof is missing: {roofs} draws the blue one."),
+            N_("You score when a roof is on: {roofs} draws the blue one."),
             Pile.ROOF,
             N_("Floor and clock stand."),
         ),
         _play(
-            N_("Yours is 1 high: {three}, then {confirm} sets the roof."),
+            N_("You are 1 high, and blue fits: {three}, then {confirm}."),
             "Rb",
             0,
-            N_("The roof completes your tower."),
+            N_("The roof completes your tower, and it scores."),
             _OWN,
             _LADDER,
         ),
         _draw(
-            N_("4 points! Blue now needs 2: {floors} draws two floors."),
+            N_("You scored! The next blue needs 2: {floors} draws floors."),
             Pile.FLOOR,
             N_("A new tower begins with a floor."),
             _OWN,
             _LADDER,
         ),
         _play(
-            N_("{two}, then {confirm}: a new tower, already 2 high."),
+            N_("You get 5 without animals: press {two}, then {confirm}."),
             "2-",
             None,
-            N_("Without animals it can pay 5 points."),
+            N_("This floor is 2 high, and no animal sits in it."),
         ),
         _draw(
-            N_("{clocks} draws a clock without a mouse again."),
+            N_("You still need a clock: {clocks} draws a plain one."),
             Pile.CLOCK,
             N_("Your tower is high enough for a roof."),
         ),
         _play(
-            N_("The bot's roof raised red for you, too. {two}, {confirm}."),
+            N_("The bot raised red, for you too: {two}, then {confirm}."),
             "K-",
             1,
             N_("Your tower needs its clock, the plain one."),
@@ -96,11 +117,13 @@ LESSON: Final = Lesson(
             _LADDER,
         ),
         _draw(
-            N_("Your tower is 2 high: {roofs} draws a red roof."),
+            N_("You are 2 high, and red needs 2: {roofs} draws it."),
             Pile.ROOF,
             N_("Only the roof is missing."),
+            _OWN,
+            _LADDER,
         ),
-        Step(N_("Now you: complete your tower, for 5 points."), (_HAND, _OWN), _scoring),
-        Step(N_("{discard} discards a card. When all are played, it is over."), (_HAND,)),
+        Step(N_("You choose alone: complete your tower for 5 points."), (_HAND, _OWN), _scoring),
+        Step(N_("You win with most points. {discard} discards a bad card."), (_HAND,)),
     ),
 )
