@@ -50,7 +50,8 @@ class Step(NamedTuple):
 
 class Lesson(NamedTuple):
     """`number`: of the deal. `bots`: their level, one for each other seat. `options`: as they go
-    over the wire. `first_bot`: the level of the one bot that plays after the lesson."""
+    over the wire. `first_bot`: the level of the one bot that plays after the lesson, with
+    `first_options`."""
 
     game: str
     number: int
@@ -60,6 +61,7 @@ class Lesson(NamedTuple):
     options: Mapping[str, Any] = {}
     preset: str = "standard"
     first_bot: str = "easy"
+    first_options: Mapping[str, Any] = {}
 
     @property
     def seed(self) -> bytes:

@@ -35,8 +35,8 @@ def bot_table(
     )
 
 
-_FIRST_RACE: Final = Draft(seats=2, levels=("learner",))
-"""Where speed counts, a newcomer is left the time to look."""
+_FIRST_RACE: Final = Draft(seats=2, levels=("learner",), options={"choice_limit": "off"})
+"""Where speed counts, a newcomer is left the time to look; and nobody else waits for them."""
 
 
 def begun(settings: Settings, face: Face, *, solo: bool) -> Draft:

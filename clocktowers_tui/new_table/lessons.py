@@ -38,4 +38,5 @@ def taught(settings: Settings, lesson: Lesson) -> Settings:
     seen = replace(settings, game=game, played=True, lessons={**settings.lessons, game: 0})
     if game in settings.drafts:
         return seen
-    return filled_in(seen, game, Draft(seats=2, levels=(lesson.first_bot,)), solo=True)
+    first = Draft(seats=2, levels=(lesson.first_bot,), options=dict(lesson.first_options))
+    return filled_in(seen, game, first, solo=True)

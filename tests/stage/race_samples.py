@@ -15,6 +15,7 @@ _OPTIONS: Final = wwp.Options(
     race_limit_s=90,
     lag=wwp.Lag.OFF,
     practice=wwp.Practice.ON,
+    choice_limit=wwp.ChoiceLimit.OFF,
 )
 _PATTERN: Final = Pattern(Direction.BEFORE, 7, 11)
 _WHEEL: Final = bytes((32, 19, 39, 13, 4, 37, 21, 10))

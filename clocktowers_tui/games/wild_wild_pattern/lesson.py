@@ -76,6 +76,7 @@ LESSON: Final = Lesson(
     number=547,
     preset="practice",
     first_bot="learner",
+    first_options={"choice_limit": "off"},
     keys={
         **{f"p{n}": place for n, place in enumerate(PLACES, 1)},
         **dict(zip(("before", "after"), DIRECTIONS, strict=True)),

@@ -103,6 +103,8 @@ def _of_a_seat(event: _OfASeat, names: Sequence[str], *, mine: bool) -> str:
             text = _("Click! You give up {card}") if mine else _("Click! {name} gives up {card}")
         case Passed():
             text = _("You pass") if mine else _("{name} passes")
+        case Won(late=True):
+            text = _("Time was up: you got {card}") if mine else _("Time was up: {name} got {card}")
         case Won():
             text = _("You win {card}") if mine else _("{name} wins {card}")
         case WasLaid():

@@ -11,6 +11,7 @@ from protocol.games.wild_wild_pattern import (
     MAX_RACE_LIMIT_S,
     MIN_RACE_LIMIT_S,
     PRESETS,
+    ChoiceLimit,
     FiveColours,
     Lag,
     Mode,
@@ -66,6 +67,14 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
             _("Practice without timers"),
             _practice(seats),
             sentence=_("No time runs out, and you are shown what you missed."),
+        ),
+        choice(
+            "choice_limit",
+            _("Other choices"),
+            ChoiceLimit,
+            _("end after 15 seconds"),
+            _("wait for you"),
+            sentence=_("Do being ready, taking and laying a card wait for their player?"),
         ),
     )
 

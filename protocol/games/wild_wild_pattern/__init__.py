@@ -58,6 +58,7 @@ from protocol.games.wild_wild_pattern.options import (
     SALOON_CENTS as SALOON_CENTS,
     SEATS as SEATS,
     SONG_MS as SONG_MS,
+    ChoiceLimit as ChoiceLimit,
     FiveColours as FiveColours,
     Lag as Lag,
     Mode as Mode,

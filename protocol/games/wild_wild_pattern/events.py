@@ -106,11 +106,13 @@ class Declared(Struct, frozen=True, array_like=True, tag="declared", gc=False):
 
 
 class Won(Struct, frozen=True, array_like=True, tag="won", gc=False):
-    """`place` None: the card that was covered. Otherwise the card lay there and leaves a gap."""
+    """`place` None: the card that was covered. Otherwise the card lay there and leaves a gap.
+    `late`: the seat did not choose in time."""
 
     seat: int
     card: int
     place: int | None = None
+    late: bool = False
 
 
 class WentOut(Struct, frozen=True, array_like=True, tag="out", gc=False):

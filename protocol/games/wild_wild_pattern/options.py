@@ -68,6 +68,11 @@ class Practice(StrEnum):
     OFF = "off"
 
 
+class ChoiceLimit(StrEnum):
+    ON = "on"
+    OFF = "off"
+
+
 MIN_RACE_LIMIT_S: Final = 30
 """The shortest limit; 0 means no limit."""
 
@@ -79,7 +84,8 @@ MAX_PRACTISING: Final = 2
 
 class Options(Struct, frozen=True, kw_only=True):
     """`race_limit_s` 0 is no limit. `practice` is no rule of the game, and for one seat or two: no
-    time limits, a seat may pass in a race, and a bot lets the other seat go first."""
+    time limits, a seat may pass in a race, and a bot lets the other seat go first. `choice_limit`
+    off: only a race, a declaration and a Click! have a time limit."""
 
     mode: Mode = Mode.SALOON
     played_in_pair: PlayedInPair = PlayedInPair.REQUIRED
@@ -87,6 +93,7 @@ class Options(Struct, frozen=True, kw_only=True):
     race_limit_s: Annotated[int, Meta(ge=0, le=MAX_RACE_LIMIT_S)] = 60
     lag: Lag = Lag.ON
     practice: Practice = Practice.OFF
+    choice_limit: ChoiceLimit = ChoiceLimit.ON
 
 
 PRESETS: Final[dict[str, dict[str, Any]]] = {

@@ -19,7 +19,7 @@ class WildWildPatternRules:
 
     id = "wild_wild_pattern"
     seats: tuple[int, ...] = SEATS
-    rules_version = 2
+    rules_version = 3
     refuses_stale = False
     lists_legal = False
     races = True

@@ -12,6 +12,7 @@ from protocol.games.wild_wild_pattern import (
     MAX_RACE_LIMIT_S,
     MIN_RACE_LIMIT_S,
     Action,
+    ChoiceLimit,
     Click,
     Declare,
     FiveColours,
@@ -60,16 +61,20 @@ class WildWildPatternNotation:
     """The game's part of the record format."""
 
     def options_to_record(self, options: Options) -> Json:
-        """The options of the rules page, and `practice` where it is on: it is the table's."""
-        written = {
+        """The options of the rules page; of the table's own, `practice` and `choice_limit`, what is
+        not the default."""
+        written: dict[str, Json] = {
             "mode": options.mode.value,
             "played_in_pair": options.played_in_pair.value,
             "five_colours": options.five_colours.value,
             "race_limit_s": options.race_limit_s,
             "lag": options.lag.value,
         }
-        in_practice = options.practice is Practice.ON
-        return {**written, "practice": options.practice.value} if in_practice else written
+        if options.practice is Practice.ON:
+            written["practice"] = options.practice.value
+        if options.choice_limit is ChoiceLimit.OFF:
+            written["choice_limit"] = options.choice_limit.value
+        return written
 
     def options_from_record(self, value: Json) -> Options:
         """Missing options are the defaults."""
@@ -81,6 +86,7 @@ class WildWildPatternNotation:
             race_limit_s=_race_limit_s(fields),
             lag=choice_in(fields, "lag", Lag.ON),
             practice=choice_in(fields, "practice", Practice.OFF),
+            choice_limit=choice_in(fields, "choice_limit", ChoiceLimit.ON),
         )
 
     def allowed(self, option: str, seats: int) -> str:

@@ -27,6 +27,7 @@ from server.games.wild_wild_pattern.turn_end import (
     challenge,
     conclude,
     lay,
+    plain_prize,
     take,
 )
 
@@ -111,11 +112,14 @@ def _time_is_up(state: State, now_ms: int) -> Told:
 
 
 def _choose(state: State, now_ms: int) -> Told:
-    """For a seat that does not: nothing is declared or used, and the lowest place is taken."""
+    """For a seat that does not: nothing is declared or used, a plain prize is taken, and a card is
+    laid on the lowest place."""
     assert state.acting is not None
     seat = Seat(state.acting)
     if state.phase is Phase.DECLARE:
         return declare(state, seat, None, now_ms, late=True)
+    if state.phase is Phase.TAKE:
+        return take(state, seat, plain_prize(state, seat), now_ms, late=True)
     offered = legal_actions(state, seat)
     wish = Pass() if state.phase is Phase.CHALLENGE else offered[0]
     return _act(state, seat, wish, Moment(now_ms))

@@ -69,7 +69,7 @@ def begin_turn(state: State, now_ms: int) -> list[Event]:
         state.hand[seat] = state.draw()
     state.turn += 1
     state.phase = Phase.READY
-    state.due_ms = None if state.unhurried else now_ms + READY_MS
+    state.due_ms = None if state.patient else now_ms + READY_MS
     state.done = [False] * state.seats
     state.waits = [None] * state.seats
     state.acting = state.clicker = state.place = state.barred = state.winner = None

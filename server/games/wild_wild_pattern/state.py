@@ -5,7 +5,15 @@ Law: what a copy shares with its original is immutable; every list is one value 
 
 from typing import Final, NamedTuple
 
-from protocol.games.wild_wild_pattern import Declared, Options, Outcome, Phase, Practice, Visit
+from protocol.games.wild_wild_pattern import (
+    ChoiceLimit,
+    Declared,
+    Options,
+    Outcome,
+    Phase,
+    Practice,
+    Visit,
+)
 from protocol.games.wild_wild_pattern.pattern import PLACES
 
 CLICK: Final = -1
@@ -118,6 +126,11 @@ class State:
     def unhurried(self) -> bool:
         """Whether nothing but a lost line may end a phase by itself (practice)."""
         return self.options.practice is Practice.ON
+
+    @property
+    def patient(self) -> bool:
+        """Whether a choice that is no race, and being ready, wait for their seat."""
+        return self.unhurried or self.options.choice_limit is ChoiceLimit.OFF
 
     @property
     def somebody_waits(self) -> bool:

@@ -18,7 +18,7 @@ from protocol.games.wild_wild_pattern import (
     WentOut,
     Won,
 )
-from protocol.games.wild_wild_pattern.cards import is_pattern
+from protocol.games.wild_wild_pattern.cards import colour_of, is_pattern, object_of
 from protocol.games.wild_wild_pattern.pattern import PLACES
 from server.games.wild_wild_pattern.addressing import Told, to_all
 from server.games.wild_wild_pattern.challenges import give, replace_at_once, use, uses
@@ -30,7 +30,7 @@ from server.games.wild_wild_pattern.state import State
 def ask(state: State, phase: Phase, seat: int, now_ms: int) -> None:
     """It is this seat's choice."""
     state.phase, state.acting = phase, seat
-    state.due_ms = None if state.unhurried else now_ms + CHOICE_MS
+    state.due_ms = None if state.patient else now_ms + CHOICE_MS
 
 
 # Nobody declared anything ------------------------------------------------------------------------
@@ -68,14 +68,29 @@ def let_take(state: State, takes: Iterable[tuple[int, int]], now_ms: int) -> Tol
     return []
 
 
-def take(state: State, seat: int, wish: Take, now_ms: int) -> Told:
-    """A card is won."""
+def plain_prize(state: State, seat: int) -> Take:
+    """What a seat takes that does not choose in time: a card with its Target, else one of a colour
+    that it has not won, else any; of several the lowest place."""
+    colours = {*map(colour_of, state.won[seat])}
+
+    def rank(place: int) -> tuple[int, int]:
+        card = state.wheel[place]
+        if object_of(card) == state.targets[seat]:
+            return 0, place
+        return 1 + (colour_of(card) in colours), place
+
+    there = (at for at in range(PLACES) if state.wheel[at] and at != state.barred)
+    return Take(min(there, key=rank))
+
+
+def take(state: State, seat: int, wish: Take, now_ms: int, *, late: bool = False) -> Told:
+    """A card is won. `late`: the seat did not choose it."""
     card = state.wheel[wish.place]
     give(state, seat, card)
     state.put(wish.place, 0)
     (_, cards), *others = state.takes
     left = [(seat, cards - 1)] if cards > 1 else []
-    told = to_all(Won(seat, card, wish.place))
+    told = to_all(Won(seat, card, wish.place, late))
     return told + let_take(state, [*left, *others], now_ms)
 
 

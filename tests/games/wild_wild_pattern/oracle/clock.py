@@ -52,7 +52,7 @@ def time_is_up(match: Match) -> None:
         case "declare":
             match.declare(None)
         case "take":
-            match.take(min(match.places_to_take()))
+            match.take(match.prize())
         case "challenge":
             match.after_the_challenge()
         case "lay":

@@ -16,6 +16,7 @@ SETTINGS: Final[dict[str, list[Json]]] = {
     "race_limit_s": [0, 29, 30, 60, 300, 301, True, "60", 60.0],
     "lag": ["on", "off", True],
     "practice": ["on", "off", ""],
+    "choice_limit": ["on", "off", 1],
 }
 NAMES: Final = [*SUIT, *CHALLENGES, "pistol", "", None, 0]
 

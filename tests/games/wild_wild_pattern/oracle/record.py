@@ -18,6 +18,7 @@ OPTIONS: Final[dict[str, list[Json]]] = {
     "race_limit_s": [0, *range(30, 301)],
     "lag": ["on", "off"],
     "practice": ["off", "on"],
+    "choice_limit": ["on", "off"],
 }
 HEX: Final = set("0123456789abcdefABCDEF")
 

@@ -23,7 +23,11 @@ DEFAULTS: Final = {
     "race_limit_s": 60,
     "lag": "on",
     "practice": "off",
+    "choice_limit": "on",
 }
+
+
+RACES: Final = ("race", "clicked", "declare")
 
 
 class Shot(NamedTuple):
@@ -71,7 +75,8 @@ class Match(Cards):
 
     def enter(self, phase: str, limit_ms: int | None) -> None:
         self.phase = phase
-        hurried = self.options["practice"] == "off" and limit_ms is not None
+        waits = self.options["choice_limit"] == "off" and phase not in RACES
+        hurried = self.options["practice"] == "off" and limit_ms is not None and not waits
         self.until = self.now + (limit_ms or 0) if hurried else None
 
     def see(self) -> None:
@@ -227,6 +232,14 @@ class Match(Cards):
 
     def places_to_take(self) -> list[int]:
         return [place for place in range(8) if self.wheel[place] != GAP and place != self.barred]
+
+    def prize(self) -> int:
+        """rules: Shooting. What the program takes for a player who does not choose in time."""
+        own = [card.split("-")[1] for card in self.won[self.acting]]
+        shown = {at: self.wheel[at].split("-") for at in self.places_to_take()}
+        wanted = [at for at, (thing, _) in shown.items() if thing == self.target[self.acting]]
+        new = [at for at, (_, colour) in shown.items() if colour not in own]
+        return min(wanted or new or shown)
 
     def take(self, place: int) -> None:
         self.won[self.acting].append(self.lift(place))

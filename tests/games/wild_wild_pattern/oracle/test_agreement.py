@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from protocol.games.wild_wild_pattern import (
+    ChoiceLimit,
     DecidedBy,
     FiveColours,
     Lag,
@@ -53,6 +54,7 @@ TABLES = [
 PRACTICE = [
     *((1, Options(five_colours=five, practice=Practice.ON)) for five in FiveColours),
     *((2, Options(mode=mode, practice=Practice.ON)) for mode in Mode),
+    (2, Options(choice_limit=ChoiceLimit.OFF)),
 ]
 STEP = 19
 """Has no divisor in common with the number of tables."""
@@ -144,7 +146,7 @@ def test_both_find_the_same_first_fault(mutate: Mutation) -> None:
 
 
 def test_spoilt_records_are_found_in_every_place() -> None:
-    rng, verdicts = Random("everywhere"), Counter[str | None]()
+    rng, verdicts = Random("in every place"), Counter[str | None]()
     for mutate in SPOILING * 2:
         record = json.loads(rng.choice(originals()))
         mutate(record, rng)

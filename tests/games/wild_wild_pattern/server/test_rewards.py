@@ -8,6 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from protocol.games.wild_wild_pattern import (
+    CHOICE_MS,
+    ChoiceLimit,
     DecidedBy,
     Declare,
     Declared,
@@ -20,6 +22,7 @@ from protocol.games.wild_wild_pattern import (
     WentOut,
     Won,
 )
+from protocol.games.wild_wild_pattern.cards import Object
 from protocol.games.wild_wild_pattern.pattern import PATTERNS, Fault, pairs
 from server.games.wild_wild_pattern.rules import deadline
 from server.games.wild_wild_pattern.scoring import outcome
@@ -206,11 +209,29 @@ def test_the_declaration_is_seen_until_the_next_race_begins() -> None:
     assert (state.phase, view(state, None).declared) == (Phase.RACE, None)
 
 
-def test_who_does_not_choose_gets_the_lowest_place() -> None:
-    state = racing()
+def test_who_does_not_choose_gets_a_plain_prize() -> None:
+    """The Target first, then a new colour, then the lowest place; and is told that it was late."""
+    without = QUIET.replace("pistol-red", "loot-red")
+    for wheel, won, place in (
+        (QUIET, "barrel-red", 0),
+        (without, "", 0),
+        (without, "barrel-red", 1),
+    ):
+        state = racing("star-red star-grey", wheel)
+        state.targets = state.targets[:1] + bytes((Object.PISTOL,))
+        state.won[1] = cards(won) if won else b""
+        do(state, 0, Shoot(4), 2_000)
+        told = wait_until(state, 32_000)
+        assert said(told, Won) == [Won(1, cards(wheel)[place], place, late=True)]
+
+
+def test_without_a_limit_a_choice_waits() -> None:
+    """Not a declaration: who shoots has seen a pattern."""
+    state = racing(options=Options(choice_limit=ChoiceLimit.OFF))
     do(state, 0, Shoot(4), 2_000)
-    told = wait_until(state, 32_000)
-    assert said(told, Won) == [Won(1, card("pistol-red"), 0)]
+    assert deadline(state) == 2_000 + CHOICE_MS
+    next_tick(state)
+    assert (state.phase, deadline(state)) == (Phase.TAKE, None)
 
 
 def test_one_anchor_is_no_pattern() -> None:
