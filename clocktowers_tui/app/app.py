@@ -34,7 +34,7 @@ from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.phrases.unfinished import kept_in_words
 from clocktowers_tui.screens.dialogs import Quit, TooSmall
 from clocktowers_tui.screens.home import HomeScreen
-from clocktowers_tui.screens.screen import FollowingScreen, OurScreen, SpeakingScreen
+from clocktowers_tui.screens.screen import Follows, OurScreen, SpeakingScreen
 from clocktowers_tui.screens.waiting import waiting
 from clocktowers_tui.state.hearing import in_company
 from clocktowers_tui.state.store import State, Store
@@ -147,11 +147,10 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
 
     def action_help(self) -> None:
         """Help for the screen that is seen."""
-        from clocktowers_tui.screens.help import Guide, Help
+        from clocktowers_tui.screens.help import Help, guide_of
 
         if isinstance(screen := self.screen, OurScreen):
-            guide = Guide(screen.about(), screen.help_keys(), screen.help_notes(), screen.goal())
-            self.push_screen(Help(guide))
+            self.push_screen(Help(partial(guide_of, screen)))
 
     @work(group="palette", exclusive=True)
     async def action_palette(self) -> None:
@@ -216,7 +215,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
             return  # the program has ended meanwhile
         self._check_size(self.size)
         for screen in self.screen_stack:
-            if isinstance(screen, FollowingScreen):
+            if isinstance(screen, Follows):
                 screen.show(self.state)
         self._notice.follow(self.state, self.settings, self.faces)
         if (now := progress(self.state, self.faces)) is not None:

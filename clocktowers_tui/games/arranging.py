@@ -3,7 +3,7 @@
 A game names its layouts in an enum of its own, automatic first, and says what the others need.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Final, TypeVar
 
@@ -35,13 +35,15 @@ def after(
 def arranged(
     needs: Mapping[Wish, tuple[int, int]],
     wish: Wish,
-    skipped: Iterable[Wish],
+    skipped: Sequence[Wish],
     words: Callable[[Wish], str],
 ) -> str:
-    """How the board stands now, and why not otherwise. Sizes are the terminal's."""
-    parts = [_("Layout: {layout}").format(layout=words(wish))]
-    for one in skipped:
-        width, height = needs[one]
-        size = f"{width}x{height + SHELL_ROWS}"
-        parts.append(_("{layout} from {size} on").format(layout=words(one), size=size))
-    return "; ".join(parts)
+    """How the board stands now, and what the nearest other needs. Sizes are the terminal's."""
+    now = words(wish)
+    if not skipped:
+        return _("Board: {layout}").format(layout=now)
+    nearest = min(skipped, key=lambda one: needs[one])
+    width, height = needs[nearest]
+    return _("Board: {layout}; {other} needs a terminal of {size}").format(
+        layout=now, other=words(nearest), size=f"{width}x{height + SHELL_ROWS}"
+    )

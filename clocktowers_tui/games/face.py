@@ -6,7 +6,7 @@ nothing of the link. Data go down (`Board.show`), messages come up
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, ClassVar, Final, NamedTuple, Protocol, TypeAlias
 
 from rich.style import Style
 from textual.content import Content
@@ -96,6 +96,9 @@ class Board(Widget):
 
     class Strayed(Message):
         """While the board is guided: a key led elsewhere, and the choice stays as it was."""
+
+    result_beside: ClassVar[bool] = True
+    """Where there is room, the result stands at the right of the board; else below."""
 
     class LogWanted(Message):
         """The last lines of the log were clicked on."""

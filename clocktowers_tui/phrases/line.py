@@ -4,13 +4,8 @@ from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.text.i18n import _
 
 
-def line_in_words(connection: Connection | None) -> str:
-    """One or two words."""
-    return trouble_in_words(connection) or _("live")
-
-
 def trouble_in_words(connection: Connection | None) -> str:
-    """The same, but "" when there is nothing to say."""
+    """A few words; "" when there is nothing to say."""
     if connection is None or not connection.attempt:
         return ""
     return _("reconnecting, try {n}").format(n=connection.attempt)

@@ -60,7 +60,8 @@ class AtTableScreen(PlaceScreen):
         return bound_actions(self)
 
     def hear(self, state: State) -> None:
-        """Show what is new in the chat; the sentence beside it stays."""
+        """Show what is new in the chat; the sentence beside it stays. The caller refreshes the
+        bindings, and with them how many lines are unread."""
         new = unread(state)
         line = fit(line_of(new[-1], you(state)), self.room) if new else ""
         if line != self._heard:
@@ -68,4 +69,3 @@ class AtTableScreen(PlaceScreen):
             self._heard = line
             if quiet:
                 self.say(line)
-        self.show_keys()

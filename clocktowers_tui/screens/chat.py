@@ -14,13 +14,13 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.names import key_in_words
 from clocktowers_tui.phrases.chat import PHRASES, styled_line
-from clocktowers_tui.phrases.line import line_in_words
+from clocktowers_tui.phrases.line import trouble_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.at_table import CHAT
 from clocktowers_tui.screens.bound_actions import entries
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question
-from clocktowers_tui.screens.screen import FollowingScreen
+from clocktowers_tui.screens.screen import Follows, SpeakingScreen
 from clocktowers_tui.screens.turn import is_my_turn
 from clocktowers_tui.state import chat as chats
 from clocktowers_tui.state.hearing import audible, muted, others, toggled, you
@@ -44,7 +44,7 @@ _MUTABLE: Final = 8
 """How many names the smallest terminal has room for in a question."""
 
 
-class ChatScreen(FollowingScreen):
+class ChatScreen(SpeakingScreen[None], Follows):
     """A panel over the place where the player is, which stays in sight. Letters are text while the
     field has the focus; beside it digits say phrases."""
 
@@ -116,7 +116,7 @@ class ChatScreen(FollowingScreen):
         parts = [_("Chat"), _("table {code}").format(code=state.table.info.table)]
         turn = self._turn(state)
         self.query_one(Banner).show(
-            [*parts, turn] if turn else parts, line_in_words(state.connection)
+            [*parts, turn] if turn else parts, trouble_in_words(state.connection)
         )
         for clock in self.query(Countdown):
             clock.go_with(self._below(type(clock)))
@@ -205,7 +205,7 @@ class ChatScreen(FollowingScreen):
         if answer is not None and not isinstance(answer, Refused):
             return
         if isinstance(answer, Refused) and self.is_attached:
-            self.say(refused_in_words(answer))
+            self.object(refused_in_words(answer))
         state = self._client.state
         if wish.text and not state.chat.draft and state.table is not None:
             self._draft(wish.text)
@@ -219,7 +219,7 @@ class ChatScreen(FollowingScreen):
         state = self._client.state
         names, unheard = others(state)[:_MUTABLE], muted(state)
         if not names:
-            self.say(_("Nobody else has said anything here yet."))
+            self.object(_("Nobody else has said anything here yet."))
             return
         mute, hear = _("Mute {name}"), _("Hear {name} again")
         rows = [Row("", _("Leave it as it is"))]

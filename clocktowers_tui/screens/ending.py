@@ -58,11 +58,13 @@ class Ending:
         result.show_wishes(_wishes(state, match))
         result.show_trouble(trouble_in_words(state.connection))
 
-    async def ask(self, app: App[Any], state: State, match: Match) -> str:
-        """Handle the answer of `Result`."""
+    async def ask(self, app: App[Any], state: State, match: Match, *, beside: bool) -> str:
+        """The answer of `Result`. `beside`: see there."""
         seeded = state.table is not None and state.table.info.seeded
         page = result_page(match, self._face, names_of(match), seeded=seeded)
-        shown = self._result = Result(page, seated=state.seat is not None, alone=state.alone)
+        shown = self._result = Result(
+            page, seated=state.seat is not None, alone=state.alone, beside=beside
+        )
         self._show(shown, state, match)
         answer = await app.push_screen_wait(shown)
         if self._result is shown:

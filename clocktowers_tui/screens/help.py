@@ -1,7 +1,7 @@
 """Help for where the player is: what the focus is on, which keys do what, how to read the rest."""
 
-from collections.abc import Sequence
-from typing import ClassVar, Final, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Final, NamedTuple
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -13,7 +13,8 @@ from clocktowers_tui.games.spans import wrapped
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.screens.bound_actions import entry
-from clocktowers_tui.screens.screen import Dialog
+from clocktowers_tui.screens.screen import Dialog, Follows, OurScreen
+from clocktowers_tui.state.store import State
 from clocktowers_tui.text.fitting import pad
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.key_line import Entry, KeyLine, Keys
@@ -38,8 +39,14 @@ class Guide(NamedTuple):
     goal: Sequence[str] = ()
 
 
-class Help(Dialog[None]):
-    """Any key closes it, except keys that scroll what does not fit."""
+def guide_of(screen: OurScreen[Any]) -> Guide:
+    """What a screen says of itself now."""
+    return Guide(screen.about(), screen.help_keys(), screen.help_notes(), screen.goal())
+
+
+class Help(Dialog[None], Follows):
+    """Any key closes it, except keys that scroll what does not fit. `tell`
+    says what holds now."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.UP, "scroll(-1)"),
@@ -50,14 +57,21 @@ class Help(Dialog[None]):
         bound(actions.LAST, "turn(99)"),
     ]
 
-    def __init__(self, guide: Guide) -> None:
+    def __init__(self, tell: Callable[[], Guide]) -> None:
         super().__init__()
-        self._guide = guide
+        self._tell = tell
+        self._guide = tell()
 
     def compose(self) -> ComposeResult:
         with Panel(_("Help"), classes="dialog tall"), Scrolled(id="guide"):
             yield Static("", id="body", markup=False)
         yield KeyLine()
+
+    def show(self, state: State) -> None:
+        """What was told may hold no more, as whose turn it is."""
+        if (guide := self._tell()) != self._guide:
+            self._guide = guide
+            self.on_resize()
 
     def on_resize(self) -> None:
         body = self.query_one("#body", Static)

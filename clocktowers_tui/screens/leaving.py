@@ -38,7 +38,8 @@ def _question(state: State) -> Question:
     stay, leave = Row("stay", _("Stay")), Row("leave", _("Leave the match"))
     if state.alone:
         menu = Row("menu", _("To the menu (the match waits)"))
-        return Question(title, [], [stay, menu, Row("leave", _("End the match"))])
+        ends = _("A match that you end has no result, and nobody wins it.")
+        return Question(title, [ends], [stay, menu, Row("leave", _("End the match"))])
     if state.seat is None:
         stop = Row("leave", _("Stop watching"))
         return Question(_("Stop watching this match?"), [], [stay, stop])

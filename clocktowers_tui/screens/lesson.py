@@ -139,7 +139,7 @@ class LessonScreen(MatchScreen):
         self.puzzled("")
 
     def puzzled(self, key: str) -> None:
-        self.say(self._course.objection(self.keymap))
+        self.object(self._course.objection(self.keymap))
 
     def _go_on(self) -> None:
         self._course = self._course.onward()
@@ -171,7 +171,7 @@ class LessonScreen(MatchScreen):
 
     @work(group="act")
     async def action_take_back(self) -> None:
-        self.say(_("You need no take-back in a lesson: a wrong key costs nothing."))
+        self.object(_("You need no take-back in a lesson: a wrong key costs nothing."))
 
     @work(group="asking", exclusive=True)
     async def action_leave(self) -> None:

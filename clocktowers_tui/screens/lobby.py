@@ -277,7 +277,7 @@ class LobbyScreen(PlaceScreen):
 
     def action_watch(self) -> None:
         if (info := self._at()) is None:
-            self.say(_("Choose a table in the list first."))
+            self.object(_("Choose a table in the list first."))
             return
         self._wish(Watch(id=0, table=info.table))
 
@@ -288,7 +288,7 @@ class LobbyScreen(PlaceScreen):
     async def _ask(self, wish: Request) -> None:
         answer = await self._client.journey.request(wish)
         if isinstance(answer, Refused):
-            self.say(refused_in_words(answer))
+            self.object(refused_in_words(answer))
 
     @work(group="wish", exclusive=True)
     async def action_enter_code(self) -> None:
@@ -300,7 +300,7 @@ class LobbyScreen(PlaceScreen):
             return
         said = refused_in_words(answer)
         if answer.code not in _WATCHABLE:
-            self.say(said)
+            self.object(said)
             return
         watch, stay = Row("watch", _("Watch it")), Row("stay", _("Stay here"))
         title = _("Table {code}").format(code=code)

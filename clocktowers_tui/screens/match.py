@@ -23,7 +23,7 @@ from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.offers import LEVELS
 from clocktowers_tui.phrases.banner import match_in_words
 from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.phrases.line import line_in_words, trouble_in_words, unsent_in_words
+from clocktowers_tui.phrases.line import trouble_in_words, unsent_in_words
 from clocktowers_tui.phrases.log import log_by_turns, log_lines
 from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.phrases.refusals import refused_in_words
@@ -101,6 +101,8 @@ class MatchScreen(AtTableScreen):
         self._paced = Pace.NORMAL
         """How fast bots act at this table, as far as this screen has asked."""
         self._said = _Said()
+        self._mine = False
+        """It was the player's turn in the newest view."""
         self._aside = ""
 
     def compose(self) -> ComposeResult:
@@ -126,7 +128,7 @@ class MatchScreen(AtTableScreen):
         if match.id != self._playing:
             self._playing = match.id
             self.say("")
-        elif match.version != self._said.version and monotonic() > self._said.at_s + _READING_S:
+        elif self._is_stale(match):
             self.say("")
         names = names_of(match)
         lines = log_lines(match, self._face, names, state.seat, newest=_NEWEST)
@@ -138,6 +140,15 @@ class MatchScreen(AtTableScreen):
             self._show_result()
         else:
             self._ending.follow(state, match)
+
+    def _is_stale(self, match: Match) -> bool:
+        """Whether what was said last holds no more: an objection goes when the player's turn
+        begins, everything else with the next view, but not before it could be read."""
+        mine, self._mine = self._mine, self._face.is_my_turn(match.view)
+        if self._objects and self._mine and not mine:
+            return True
+        read = monotonic() > self._said.at_s + _READING_S
+        return match.version != self._said.version and read
 
     def _show_banner(self, state: State, match: Match, names: list[str]) -> None:
         mine = match.clock is not None and match.clock.seat == state.seat
@@ -154,7 +165,7 @@ class MatchScreen(AtTableScreen):
         self._aside = aside = self._board.aside()
         if aside:
             parts, loud = [title_of(match.game), aside], aside
-        self.query_one(Banner).show(parts, line_in_words(state.connection), loud)
+        self.query_one(Banner).show(parts, trouble, loud)
 
     def say(self, sentence: str) -> None:
         """The sentence goes with the view it was said at, but not before it could be read."""
@@ -262,7 +273,7 @@ class MatchScreen(AtTableScreen):
         self.say(unsent)
         if (answer := await wish) is not None:
             refusal = Refusal(answer.code, answer.params)
-            self.say(self._face.refusal(refusal, self.keymap) or refused_in_words(answer))
+            self.object(self._face.refusal(refusal, self.keymap) or refused_in_words(answer))
         elif unsent and self._said.sentence == unsent:
             self.say("")  # it has gone out
         return answer is None
@@ -271,20 +282,20 @@ class MatchScreen(AtTableScreen):
     async def action_play_on(self) -> None:
         answer = await self._client.journey.request(Back(id=0))
         if isinstance(answer, Refused):
-            self.say(refused_in_words(answer))
+            self.object(refused_in_words(answer))
 
     @work(group="hint")
     async def action_hint(self) -> None:
         self.say(_("Thinking about it…"))
         match await ask_for_hint(self._client, self._face):
             case str(trouble):
-                self.say(trouble)
+                self.object(trouble)
             case action:
                 self._board.suggest(action)
 
     @work(group="act")
     async def action_hurry(self) -> None:
-        self.say(await hurry(self._client))
+        self.object(await hurry(self._client))
 
     @work(group="pace", exclusive=True)
     async def on_screen_resume(self) -> None:
@@ -325,7 +336,9 @@ class MatchScreen(AtTableScreen):
         match = self._client.state.match
         if match is None:
             return
-        match await self._ending.ask(self.app, self._client.state, match):
+        match await self._ending.ask(
+            self.app, self._client.state, match, beside=self._board.result_beside
+        ):
             case "rematch":
                 await self._rematch()
             case "table":

@@ -117,9 +117,10 @@ class _Lines(Static):
 
 class Result(Dialog[str]):
     """Returns `rematch`, `bots`, `table`, `leave`, or "" to look at the board. Where there is room
-    the board stays in sight above and below."""
+    the board stays in sight: above the result, or `beside` it at the left."""
 
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-high")]  # noqa: RUF012  (so in Textual)
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012  (so in Textual)
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (34, "-high")]  # noqa: RUF012
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.REMATCH, "answer('rematch')"),
@@ -136,8 +137,8 @@ class Result(Dialog[str]):
         bound(actions.LAST, "to(1)"),
     ]
 
-    def __init__(self, page: Page, *, seated: bool, alone: bool) -> None:
-        super().__init__()
+    def __init__(self, page: Page, *, seated: bool, alone: bool, beside: bool = False) -> None:
+        super().__init__(classes="-beside" if beside else "")
         self._page = page
         self._wishes = ""
         self._trouble = ""

@@ -112,38 +112,7 @@ class OurScreen(PaintedOnce[Result], inherit_bindings=False):
         return for_palette(bound_actions(self))
 
 
-class SpeakingScreen(OurScreen[Result]):
-    """A screen with a line `#said` for sentences."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.RULES, "app.rules")]
-
-    _sentence = ""
-
-    def say(self, sentence: str) -> None:
-        """Show a line above the keys; it stays until the next."""
-        said = self.query_one("#said", Static)
-        if sentence != self._sentence:
-            self._sentence = sentence
-            content, (width, height) = Content(sentence), said.size
-            said.update(content, layout=not width or content.get_height({}, width) != height)
-
-    def on_key(self, event: Key) -> None:
-        """A text field keeps what is typed into it; here comes what means nothing, too."""
-        active = self.active_bindings.get(event.key)
-        if active is None or not active.enabled:
-            self.puzzled(key_in_words(event.key))
-
-    def puzzled(self, key: str) -> None:
-        """The player pressed a key that does nothing here."""
-        said = _("{key} does nothing here; {help} lists the keys.")
-        self.say(said.format(key=key, help=self.keymap.name(actions.HELP)))
-
-    async def say_again(self) -> None:
-        self._sentence = ""
-        await super().say_again()
-
-
-class FollowingScreen(SpeakingScreen[None]):
+class Follows:
     """A screen that is shown every new state, also while something lies on top of it."""
 
     def show(self, state: State) -> None:
@@ -151,7 +120,49 @@ class FollowingScreen(SpeakingScreen[None]):
         raise NotImplementedError
 
 
-class PlaceScreen(FollowingScreen):
+class SpeakingScreen(OurScreen[Result]):
+    """A screen with a line `#said` for sentences."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [bound(actions.RULES, "app.rules")]
+
+    _sentence = ""
+    _objects = False
+    """The sentence says why a key did nothing."""
+
+    def say(self, sentence: str) -> None:
+        """Show a line above the keys; it stays until the next."""
+        self._objects = False
+        said = self.query_one("#said", Static)
+        if sentence != self._sentence:
+            self._sentence = sentence
+            content, (width, height) = Content(sentence), said.size
+            said.update(content, layout=not width or content.get_height({}, width) != height)
+
+    def object(self, sentence: str) -> None:
+        """Say why a key did nothing; the next key that means something takes the sentence away."""
+        self.say(sentence)
+        self._objects = True
+
+    def on_key(self, event: Key) -> None:
+        """A text field keeps what is typed into it; here comes what means nothing, too, and before
+        a key does something."""
+        active = self.active_bindings.get(event.key)
+        if active is None or not active.enabled:
+            self.puzzled(key_in_words(event.key))
+        elif self._objects:
+            self.say("")
+
+    def puzzled(self, key: str) -> None:
+        """The player pressed a key that does nothing here."""
+        said = _("{key} does nothing here; {help} lists the keys.")
+        self.object(said.format(key=key, help=self.keymap.name(actions.HELP)))
+
+    async def say_again(self) -> None:
+        self._sentence = ""
+        await super().say_again()
+
+
+class PlaceScreen(SpeakingScreen[None], Follows):
     """The place where the player is."""
 
 

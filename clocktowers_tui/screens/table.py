@@ -163,7 +163,7 @@ class TableScreen(AtTableScreen):
     async def _ask(self, wish: Request) -> None:
         answer = await self._client.journey.request(wish)
         if isinstance(answer, Refused):
-            self.say(refused_in_words(answer))
+            self.object(refused_in_words(answer))
         elif answer is not None:
             self.say("")
 

@@ -54,6 +54,7 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
 
     TITLE = N_("Clocktowers")
     LEAST = LEAST
+    result_beside = False  # the streets stand side by side
     PAINTING = PAINTING
     WISHES = Wishes(Arrangement, NEEDS, sentences.layout_words)
 

@@ -79,7 +79,7 @@ async def test_from_home_into_a_match_and_home_again(size: tuple[int, int]) -> N
         app, _pilot = player
         await sees(player, "Enter Play: 3 bots, normal", "Your name: Ann")
         await press(player, "enter")
-        await sees(player, "Ann (you)", "live")
+        await sees(player, "Ann (you)")
         assert isinstance(app.focused, Board)
         await press(player, "q")
         await sees(player, "the match waits", "Stay")

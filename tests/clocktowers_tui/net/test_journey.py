@@ -167,7 +167,7 @@ async def begin(player: Playing) -> None:
     await sees(player, "New table")
     await app.journey.request(bot_table(1, "random", options=OPTIONS))
     await app.journey.request(Start(id=0))
-    await sees(player, "Your turn", "live")
+    await sees(player, "Your turn")
 
 
 async def test_a_broken_line_says_so_and_is_back(address: Address) -> None:
@@ -191,7 +191,7 @@ async def test_a_broken_line_says_so_and_is_back(address: Address) -> None:
         await press(player, "f", "enter")
         await sees(player, "this goes out when it is back")
         may_dial = True
-        await sees(player, "live")
+        await until(pilot, lambda: "reconnecting" not in seen(app))
         await until(pilot, lambda: has_drawn(app))
         assert "reconnecting" not in seen(app)
         await until(pilot, lambda: "goes out" not in seen(app))
@@ -225,7 +225,7 @@ async def test_an_unfinished_match_is_gone_back_to(address: Address) -> None:
         await press(player, "escape")
         (seat,) = unfinished()
         assert await app.journey.go(Return(seat), app.settings.name) is None
-        await sees(player, "Your turn: draw", "live")
+        await sees(player, "Your turn: draw")
         assert app.state.connection is not None and app.state.connection.name == "Ann"
         assert "taken" not in seen(app)
 
@@ -247,7 +247,7 @@ async def test_who_joins_the_same_server_again_is_back_in_the_match(address: Add
         await sees(player, "watching")
     for table in ("", seat.table):
         async with playing(Visit(address, table=table)) as player:
-            await sees(player, "Your turn: draw", "live")
+            await sees(player, "Your turn: draw")
             assert "taken" not in seen(player[0])
             await link_of(player[0]).hang_up()
             await sees(player, "was lost")
@@ -263,7 +263,7 @@ async def test_so_does_who_was_given_another_name_there(address: Address) -> Non
             await link_of(player[0]).hang_up()
             await sees(player, "was lost")
         async with playing(Visit(address), name="Bo") as player:
-            await sees(player, "Your turn: draw", "Bo 2", "live")
+            await sees(player, "Your turn: draw", "Bo 2")
 
 
 async def test_who_joins_again_too_late_is_in_the_lobby(address: Address) -> None:

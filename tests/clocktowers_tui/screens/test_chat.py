@@ -150,7 +150,7 @@ async def test_who_loses_the_line_comes_back_to_all_that_was_said_once(address: 
             assert arrival is not None
             arrival.link._link.abort()
             await ann[0].journey.request(Say(id=0, text="two"))
-            await sees(ben, "Ann: two", "live")
+            await sees(ben, "Ann: two")
             await press(ben, *"three", "enter")
             await sees(ben, "You: three")
             assert [line.text for line in ben[0].state.chat.lines] == ["one", "two", "three"]

@@ -83,7 +83,7 @@ async def test_what_does_not_fit_is_scrolled() -> None:
     async with playing(size=SMALL) as player:
         await sees(player, "Join a table")
         rows = [Entry(f"k{n}", f"a deed with a long enough name, {n}") for n in range(40)]
-        await player[0].push_screen(Help(Guide((), rows)))
+        await player[0].push_screen(Help(lambda: Guide((), rows)))
         await sees(player, "k1 ", "Any other key Close")
         await press(player, "end")
         await sees(player, "k39")

@@ -317,7 +317,7 @@ async def test_layouts_by_key() -> None:
     app = Shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("z")
-        assert app.hints[-1] == "Layout: middle-sized; vast from 180x54 on; large from 110x39 on"
+        assert app.hints[-1] == "Board: middle-sized; large needs a terminal of 110x39"
         await pilot.press("z")
         assert "a   b   c" in app.lines()[0]
         assert app.arranged == ["middle", "small"]

@@ -277,9 +277,9 @@ async def test_layouts_by_key() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("1", "z")
         pictures = app.lines()
-        assert app.hints[-1] == "Layout: pictures"
+        assert app.hints[-1] == "Board: pictures"
         await pilot.press("z")
-        assert app.hints[-1] == "Layout: ledger; large from 110x36 on"
+        assert app.hints[-1] == "Board: ledger; large needs a terminal of 110x36"
         assert "[4] 2-.1c.2- h7" in app.lines()[4]
         await pilot.press("z")
         assert app.lines() == pictures
