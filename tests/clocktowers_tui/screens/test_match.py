@@ -17,7 +17,7 @@ from clocktowers_tui.widgets.turn_clock import TurnClock
 from protocol.clock import Running
 from protocol.from_server import Welcome
 from tests.stage import small_match
-from tests.stage.pilot import SMALL, click_on, playing, press, seen, seen_on_top, sees
+from tests.stage.pilot import SMALL, click_on, playing, press, seen, seen_on_top, sees, until
 from tests.stage.scripted_server import Peer, scripted
 
 OPTIONS = {"first_seat": 0}
@@ -177,16 +177,50 @@ async def test_u_takes_the_newest_move_back_and_the_log_says_so(address: Address
         await sees(player, "Your turn", "Enter Choose")
         assert "u Take back" not in seen(app)
         await press(player, "1", "x")
-        await sees(player, "Your turn: draw", "u Take back", "You discard floor")
+        await sees(player, "Your turn: draw", "u Take back", "You discard a floor")
         await press(player, "u")
         await sees(player, "Enter Choose", "You took back a move.")
-        assert "u Take back" not in seen(app) and "You discard floor" not in seen(app)
+        assert "u Take back" not in seen(app) and "You discard a floor" not in seen(app)
         match = app.state.match
         assert match is not None and (match.version, match.ply, len(match.events)) == (2, 0, 1)
         await press(player, "u")
         await sees(player, "You have no move to take back.")
         await press(player, "1", "x")
         await sees(player, "Your turn: draw", "u Take back")
+
+
+async def test_what_says_why_a_key_did_nothing_goes_with_the_next_that_does(
+    address: Address,
+) -> None:
+    async with playing(Solo(bot_table(1, "random", options=OPTIONS)), at=address) as player:
+        await sees(player, "Your turn", "Enter Choose")
+        await press(player, "v")
+        await sees(player, "v does nothing here")
+        await press(player, "L", "escape")
+        await sees(player, "Enter Choose")
+        assert "does nothing here" not in seen(player[0])
+
+
+async def test_an_objection_goes_when_the_turn_begins_and_the_help_follows() -> None:
+    here = Connection(kind=Kind.VISIT, address="here:7", name="Ann")
+    state = heard(State(connection=here), small_match.at_table("Ann", "Ben"))
+    state = heard(state, small_match.started())
+    async with playing() as player:
+        app, _pilot = player
+        app.change(heard(state, small_match.update(0, turn=1)))
+        await sees(player, "Ben is choosing")
+        screen = app.screen
+        assert isinstance(screen, MatchScreen)
+        screen.object("Ben has the turn.")
+        await press(player, "question_mark")
+        await sees(player, "It is not your turn yet")
+        mine = small_match.update(1, turn=0)
+        app.change(heard(app.state, replace(mine, view={**mine.view, "hand": bytes((1, 2, 3))})))
+        await sees(player, "Your turn", "Help")
+        await until(player[1], lambda: "not your turn yet" not in seen(app))
+        await press(player, "escape")
+        await sees(player, "Enter Choose")
+        assert "Ben has the turn." not in seen(app)
 
 
 async def test_a_layout_that_was_chosen_is_kept_on_disk(address: Address) -> None:

@@ -1,0 +1,78 @@
+"""The keys of a match: which of them lead somewhere now, and the words for them."""
+
+from collections.abc import Sequence
+
+from clocktowers_tui.games.face import Board, Face
+from clocktowers_tui.keys import actions
+from clocktowers_tui.screens.at_table import AtTableScreen
+from clocktowers_tui.screens.bound_actions import BoundAction, bound_actions, entries, keys_in_help
+from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.helping import may_ask_for_hint, may_hurry
+from clocktowers_tui.screens.kicking import may_kick
+from clocktowers_tui.state.match import Match, may_take_back
+from clocktowers_tui.state.store import timed_out
+from clocktowers_tui.widgets.key_line import Keys
+
+
+class KeyedMatch(AtTableScreen):
+    """A screen with the board of a match. The board says which of its own keys lead somewhere."""
+
+    def __init__(self, client: Client, match: Match) -> None:
+        super().__init__(client)
+        self._face: Face = client.faces[match.game]
+        layout = client.settings.layouts.get(match.game, "")
+        self._board: Board = self._face.board(client.look, layout)
+        self._board.id = "board"
+
+    def game_keys(self) -> Keys:
+        match = self._client.state.match
+        now = () if match is None or match.over else self._board.actions_now()
+        return entries(self.keymap, now)
+
+    def help_keys(self) -> Keys:
+        """The game has shorter words for its own keys than the registry."""
+        told = {action for together, _words in self._face.answers_to() for action in together}
+        told |= {*self._face.actions, actions.CHOOSE}
+        if not self._face.in_turns:
+            told.add(actions.TAKE_BACK)  # an action that all take at once cannot be undone
+        found = [one for one in bound_actions(self) if not one.action.moves]
+        others = [one for one in found if one.action not in told]
+        return [*entries(self.keymap, self._face.answers_to()), *keys_in_help(others)]
+
+    def palette_actions(self) -> Sequence[BoundAction]:
+        """The board's actions that lead somewhere now."""
+        match = self._client.state.match
+        now = () if match is None or match.over else self._board.actions_now()
+        here = {action for together, _words in now for action in together}
+        found = self._without_vain_take_back(super().palette_actions())
+        game = self._face.actions
+        return [one for one in found if one.action not in game or one.action in here]
+
+    def help_notes(self) -> Sequence[str]:
+        return [*self._face.notation(self._client.look), *self._board.legend()]
+
+    def goal(self) -> Sequence[str]:
+        return self._board.goal()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There is no result before the end, and not always a bot that plays for the player."""
+        state = self._client.state
+        match = state.match
+        if action == "play_on":
+            return timed_out(state)
+        if action == "kick":
+            return may_kick(state)
+        return action != "result" or (match is not None and match.over)
+
+    def offered(self) -> Sequence[BoundAction]:
+        state, found = self._client.state, self._without_vain_take_back(super().offered())
+        vain = {actions.HINT: not may_ask_for_hint(state, self._face)}
+        vain[actions.HURRY] = not may_hurry(state, self._face)
+        return [one for one in found if not vain.get(one.action, False)]
+
+    def _without_vain_take_back(self, found: Sequence[BoundAction]) -> Sequence[BoundAction]:
+        """Hides the key that takes back when it cannot; a player who presses it is told why."""
+        state = self._client.state
+        if state.match is not None and may_take_back(state.match, state.seat):
+            return found
+        return [one for one in found if one.action != actions.TAKE_BACK]
