@@ -27,7 +27,7 @@ def lesson_in_words(title: str, keymap: Keymap) -> str:
 
 def tip_in_words(keymap: Keymap) -> str:
     """For a player who is here for the first time."""
-    said = _("{move} move, {confirm} chooses, {help} lists the keys. A wrong key costs nothing.")
+    said = _("Move: {move}. Choose: {confirm}. All keys: {help}. A wrong key costs nothing.")
     return said.format(
         move=ways_to_move(keymap),
         confirm=keymap.name(actions.CONFIRM),

@@ -36,7 +36,7 @@ async def wait_at_home(player: Playing) -> None:
 @pytest.mark.parametrize("size", [WIDE, (120, 40)])
 async def test_a_newcomer_sees_a_tip(size: tuple[int, int]) -> None:
     async with playing(size=size) as player:
-        await sees(player, *ROWS, "? lists the keys", "New here? l teaches Clocktowers in")
+        await sees(player, *ROWS, "All keys: ?", "New here? l teaches Clocktowers in")
         await press(player, "right")
         await sees(player, "New here? l teaches Architetti Attenti in")
 
@@ -44,13 +44,13 @@ async def test_a_newcomer_sees_a_tip(size: tuple[int, int]) -> None:
 async def test_a_newcomer_sees_a_tip_till_a_match_was_played() -> None:
     async with playing(size=SMALL) as player:
         app, _pilot = player
-        await sees(player, *ROWS, "? lists the keys")
+        await sees(player, *ROWS, "All keys: ?")
         app.settings = replace(app.settings, drafts=TWO)
         await press(player, "p")
         await sees(player, "Ann (you)")
         await press(player, "q", "down", "enter")
         await sees(player, "Continue", *ROWS)
-        assert "lists the keys" not in seen(app) and "New here?" not in seen(app)
+        assert "All keys" not in seen(app) and "New here?" not in seen(app)
         assert load(settings_file()).played
 
 
@@ -169,4 +169,4 @@ async def test_alone_there_is_no_lobby_to_end_in() -> None:
 
 async def test_the_tip_names_the_keys_that_hold() -> None:
     async with playing(keymap='help = ["f2"]\n') as player:
-        await sees(player, "Enter chooses", "F2 lists the keys")
+        await sees(player, "Choose: Enter", "All keys: F2")

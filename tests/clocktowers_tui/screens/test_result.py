@@ -12,6 +12,7 @@ from clocktowers_tui.screens.result import Page, Result
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State, heard
 from clocktowers_tui.text.i18n import _, languages
+from clocktowers_tui.widgets.panel import Panel
 from protocol.from_client import Rematch, SetBot
 from protocol.from_server import Done, Notice, NoticeCode, Welcome
 from protocol.listing import SeatInfo, SeatKind
@@ -191,3 +192,26 @@ async def test_columns_follow_the_width(size: tuple[int, int]) -> None:
         await pilot.resize_terminal(*SMALL)
         await sees(player, "=" * 50)
         assert "=" * 60 not in seen(app)
+
+
+@pytest.mark.parametrize(
+    ("size", "beside", "free"),
+    [((120, 40), True, (70, 0)), ((120, 40), False, (0, 26)), (WIDE, True, (0, 0))],
+)
+async def test_where_there_is_room_the_board_stays_in_sight(
+    size: tuple[int, int], beside: bool, free: tuple[int, int]
+) -> None:
+    """`free`: columns at the left and rows above that it leaves to the board."""
+    async with playing(size=size) as player:
+        app, pilot = player
+        await sees(player, "Join a table")
+        lines = [Content(line) for line in LINES]
+        page = Page("Ann wins", "", lambda width: lines)
+        await app.push_screen(Result(page, seated=True, alone=True, beside=beside))
+        await sees(player, "Ann wins", "line 00")
+        await pilot.pause()
+        panel = app.screen.query_one(Panel).region
+        columns, rows = free
+        assert panel.x >= columns and panel.y >= rows
+        await press(player, "escape")
+        assert "Ann wins" not in seen(app)
