@@ -35,8 +35,8 @@ def result_lines(view: View, outcome: Outcome, names: Sequence[str], width: int)
             Content(_("{gems}; {points} would beat it.").format(gems=gems[0], points=more)),
         ]
     places = standings(outcome, names, gems, width)
-    decided = [Content(text)] if (text := _decided(outcome, names)) else []
-    return [first, *decided, Content(""), *places]
+    decided = [Content(text), Content("")] if (text := _decided(outcome, names)) else []
+    return [first, *decided, *places]
 
 
 def _winners(view: View, outcome: Outcome, names: Sequence[str]) -> str:
@@ -82,15 +82,22 @@ def result_details(view: View, outcome: Outcome, names: Sequence[str], width: in
 def _table(
     outcome: Outcome, names: Sequence[str], seats: Sequence[int], width: int
 ) -> Iterator[Content]:
-    """A column a seat, best first; names are cut where the width ends, numbers never."""
+    """A column a seat, best first; names are cut where the width ends, numbers never. The parts in
+    which the winner is furthest ahead of the next seat stand first: they decided."""
     rows = [["", *names]]
-    for part in PARTS:
+    for part in sorted(PARTS, key=lambda part: _lead(outcome, seats, part), reverse=True):
         rows.append([part_title(part), *(_points_of(outcome, seat, part) for seat in seats)])
     rows.append([part_title("total"), *(str(outcome.scores[seat]) for seat in seats)])
     head, *parts, total = aligned(rows, (0, *[1] * len(seats)), width)
     yield Content.styled(head, "dim")
     yield from map(Content, parts)
     yield Content.styled(total, "bold")
+
+
+def _lead(outcome: Outcome, seats: Sequence[int], part: str) -> int:
+    """By how much the first of these seats is ahead of the second; alone, its points."""
+    first, *others = (getattr(outcome.parts[seat], part) for seat in seats)
+    return int(first - others[0]) if others else int(first)
 
 
 def _points_of(outcome: Outcome, seat: int, part: str) -> str:

@@ -16,6 +16,7 @@ from clocktowers_tui.games.architetti_attenti.placing import Ghost
 from clocktowers_tui.games.architetti_attenti.tally import changes
 from clocktowers_tui.games.architetti_attenti.words import (
     kind_letter,
+    kind_title,
     kind_words,
     part_title,
     tile_words,
@@ -126,10 +127,18 @@ def hint(
             return next(fitting, said[-1])
         case Stage.CHOOSE if not told and room is not None:
             return reasons.goal_in_a_line(room)
+        case Stage.NOTHING if not told and room is not None and view.phase is not Phase.OVER:
+            return reasons.fitting([letters()], room)
         case Stage.CHOOSE | Stage.NOTHING:
             return ""
         case _:
             assert_never(selection.stage)
+
+
+def letters() -> str:
+    """What the letters on the tiles mean: `H=House P=Park`."""
+    kinds = (kind for kind in Kind if kind not in (Kind.FREE, Kind.TOWN_HALL))
+    return " ".join(f"{kind_letter(kind)}={kind_title(kind)}" for kind in kinds)
 
 
 def _hints(view: View, selection: Selection, keymap: Keymap, *, told: bool) -> Iterator[str]:

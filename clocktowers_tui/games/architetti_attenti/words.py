@@ -2,12 +2,13 @@
 one. A cell's name (`board.cell_name`) is the same in every language, as in records.
 """
 
+from functools import lru_cache
 from typing import Final
 
 from rich.cells import cell_len
 
-from clocktowers_tui.text.i18n import _, ngettext, pgettext
-from protocol.games.architetti_attenti import TILES, Kind
+from clocktowers_tui.text.i18n import _, language, ngettext, pgettext
+from protocol.games.architetti_attenti import TILES
 
 _LETTERS: Final = " HPSBKFTRNW"
 """Kind → the letter where a language's own ones cannot be told apart."""
@@ -49,6 +50,12 @@ def kind_title(kind: int) -> str:
 
 def kind_letter(kind: int) -> str:
     """The letter that stands for a kind on the board: capital, one cell; a blank for a free one."""
+    return kind_letters(language())[kind]
+
+
+@lru_cache
+def kind_letters(_language: str) -> str:
+    """Kind → letter, in the language that is spoken; every key draws some hundred."""
     letters = (
         pgettext("one letter for a house", "H"),
         pgettext("one letter for a park", "P"),
@@ -63,7 +70,7 @@ def kind_letter(kind: int) -> str:
     )
     told_apart = len({letter.lower() for letter in letters}) == len(letters)
     fit = all(len(letter) == cell_len(letter) == 1 for letter in letters)
-    return letters[kind - 1] if told_apart and fit and kind != Kind.FREE else _LETTERS[kind]
+    return f" {''.join(letters)}" if told_apart and fit else _LETTERS
 
 
 def tile_words(tile: int) -> str:

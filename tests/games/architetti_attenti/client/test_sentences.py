@@ -19,7 +19,7 @@ from clocktowers_tui.games.architetti_attenti.placing import Ghost
 from clocktowers_tui.games.architetti_attenti.sentences import explain
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text import i18n
-from protocol.games.architetti_attenti import Phase, View
+from protocol.games.architetti_attenti import Kind, Phase, View
 from protocol.games.architetti_attenti.board import cell_named
 from tests.games.architetti_attenti.boards import NAMES, NO_ROOM, board
 
@@ -83,6 +83,13 @@ def test_before_a_choice_a_hint_says_what_scores() -> None:
     for room in (58, 78):
         assert "shops in a row" in sentences.hint(view, still, room=room)
     assert sentences.hint(view, still, room=78, told=True) == ""
+
+
+def test_while_others_play_a_hint_says_what_the_letters_mean(language: str) -> None:
+    view = board(4, turn=1)
+    said = sentences.hint(view, settle(view, None, NOTHING), room=STATUS_CELLS - 2)
+    assert said.count("=") == len(Kind) - len(("free", "hall")) and said == sentences.letters()
+    assert sentences.hint(view, settle(view, None, NOTHING), room=SMALLEST) == ""
 
 
 def test_it_says_why_a_tile_cannot_be_bought_or_placed() -> None:

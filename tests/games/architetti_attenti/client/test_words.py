@@ -58,14 +58,14 @@ def test_bad_letters_would_be_noticed() -> None:
 def test_letters_of_a_language_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
     italian = dict(zip("HPSBKFTRNW", "CPSNLFGBZM", strict=True))
     monkeypatch.setattr(words, "pgettext", lambda _context, text: italian[text])
-    assert "".join(map(words.kind_letter, Kind)) == " CPSNLFGBZM"
+    assert words.kind_letters("a language of its own") == " CPSNLFGBZM"
 
 
 def test_a_catalogue_of_nonsense_does_not_break_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "pgettext", lambda _context, text: f"[{text}]")
-    assert "".join(map(words.kind_letter, Kind)) == " HPSBKFTRNW"
+    assert words.kind_letters("of words") == "".join(map(words.kind_letter, Kind)) == " HPSBKFTRNW"
     monkeypatch.setattr(words, "pgettext", lambda _context, _text: "X")
-    assert "".join(map(words.kind_letter, Kind)) == " HPSBKFTRNW"
+    assert words.kind_letters("of one letter") == " HPSBKFTRNW"
 
 
 def test_every_kind_has_a_word_and_a_title() -> None:
