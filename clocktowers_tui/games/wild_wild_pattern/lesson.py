@@ -1,5 +1,5 @@
-"""The first turns of Wild Wild Pattern, guided, alone and without a timer: a pattern, a mistake, a
-Click!, and a pattern that the player finds."""
+"""The first round of Wild Wild Pattern, guided, alone and without a timer: a pattern, one that the
+player finds, a mistake, a Click!, a Challenge card and the Bank."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -21,11 +21,13 @@ from protocol.games.wild_wild_pattern import (
     Ready,
     Shoot,
     Take,
+    Use,
     View,
 )
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,
     FIRST_SUIT,
+    Challenge,
     Colour,
     Object,
     Suit,
@@ -33,12 +35,13 @@ from protocol.games.wild_wild_pattern.cards import (
 from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 from protocol.games.wild_wild_pattern.verdict import Play, plays
 
-_WHEEL, _CARD, _PICKER, _PLAYERS = "wheel", "own-card", "picker", "players"
-_WHITE, _COIN = FIRST_COLOUR + Colour.WHITE, FIRST_SUIT + Suit.COIN
+_WHEEL, _CARD, _PICKER = "wheel", "own-card", "picker"
+_PLAYERS, _BANK = "players", "bank"
+_RED, _BULLETS = FIRST_COLOUR + Colour.RED, FIRST_SUIT + Suit.BULLETS
 
 
-def _ready(say: str) -> Step:
-    return Step(say, (_CARD,), Ready(), N_("Each turn begins when all are ready."))
+def _ready(say: str, why: str = N_("Each turn begins when all are ready.")) -> Step:
+    return Step(say, (_CARD,), Ready(), why)
 
 
 def _shoot(say: str, place: int, why: str) -> Step:
@@ -73,7 +76,7 @@ def _declarations(view: View) -> Sequence[Declare]:
 
 LESSON: Final = Lesson(
     game="wild_wild_pattern",
-    number=547,
+    number=60862,
     preset="practice",
     first_bot="learner",
     first_options={"choice_limit": "off"},
@@ -81,42 +84,57 @@ LESSON: Final = Lesson(
         **{f"p{n}": place for n, place in enumerate(PLACES, 1)},
         **dict(zip(("before", "after"), DIRECTIONS, strict=True)),
         "ready": actions.CHOOSE,
-        "white": COLOURS[Colour.WHITE],
-        "coin": SUITS[Suit.COIN],
+        "red": COLOURS[Colour.RED],
+        "bullets": SUITS[Suit.BULLETS],
         "click": CLICK,
     },
     steps=(
-        Step(N_("The Wheel, a ring: 2 comes after 1, 1 after 8."), (_WHEEL,)),
-        Step(N_("A pattern says: after every star, say, comes red."), (_WHEEL,)),
-        _ready(N_("{ready} shows your card: with it you make a pattern.")),
+        Step(N_("You read the ring clockwise: 2 comes after 1."), (_WHEEL,)),
+        Step(N_("You look for a pattern: what follows every loot?"), (_WHEEL,)),
+        _ready(N_("You make one with your card: {ready} shows it.")),
         _shoot(
-            N_("Coins come after horseshoes, but not after 2: press {p2}."),
-            2,
-            N_("Then a coin comes after every horseshoe."),
+            N_("Bullets follow loot 4 and 7, not 2: cover {p3}."),
+            3,
+            N_("Your card has bullets: then they follow every loot."),
         ),
         _declare(
-            N_("Declare after, horseshoe, coin: {after} {p1} {coin}."),
+            N_("You say it: {after} after, {p2} loot, {bullets} bullets."),
             Direction.AFTER,
-            Object.HORSESHOE,
-            _COIN,
-            N_("You say what is true now."),
+            Object.LOOT,
+            _BULLETS,
+            N_("A digit is the object on that card: any loot will do."),
         ),
-        Step(N_("Right! 3 times or more wins 2 cards, twice wins 1."), (_PLAYERS,)),
-        _ready(N_("{ready} shows your next card.")),
+        _ready(
+            N_("Right, 2 cards! Now find one yourself: {ready}."),
+            N_("3 times or more wins 2 cards, twice wins 1."),
+        ),
+        Step(
+            N_("What comes before every loot? Cover the odd card."),
+            (_WHEEL, _CARD),
+            _shots,
+        ),
+        Step(N_("You say it: before or after, object, suit."), (_PICKER,), _declarations),
+        _ready(
+            N_("Found! Now see what a mistake costs: {ready}."),
+            N_("With a colour instead of a suit you take any card."),
+        ),
         _shoot(
-            N_("Now a mistake on purpose: press {p1}."),
-            1,
+            N_("Red follows loot 2. You try again: cover {p5}."),
+            5,
             N_("This one is wrong on purpose."),
         ),
         _declare(
-            N_("Declare after, dynamite, white: {after} {p6} {white}."),
+            N_("You forget loot 7: {after} {p2} {red}."),
             Direction.AFTER,
-            Object.DYNAMITE,
-            _WHITE,
+            Object.LOOT,
+            _RED,
             N_("This one is wrong on purpose."),
         ),
-        Step(N_("Wrong: dynamite 6 comes before azure. You lose a card."), (_WHEEL,)),
-        _ready(N_("{ready} shows your next card.")),
+        Step(N_("Wrong: azure follows 7. You lose your card."), (_WHEEL,)),
+        _ready(
+            N_("Your next card is a Challenge: {ready}."),
+            N_("You keep it for a turn that you win, and get another card."),
+        ),
         Step(
             N_("No pattern? {click} gives up your card."),
             (_CARD,),
@@ -124,14 +142,18 @@ LESSON: Final = Lesson(
             N_("The others may shoot with it then."),
         ),
         Step(
-            N_("None does: you take a card, {p8}."),
+            N_("Nobody shot with it: you take a card, {p8}."),
             (_WHEEL,),
             Take(7),
-            N_("A horseshoe: 4 of an object pay at the Bank."),
+            N_("Three azure cards: the Bank pays 50 cents for them."),
         ),
-        _ready(N_("Now without help: {ready}.")),
-        Step(N_("Which card do you cover? Press its number."), (_WHEEL, _CARD), _shots),
-        Step(N_("Declare it: before or after, object, colour or suit."), (_PICKER,), _declarations),
-        Step(N_("5 cards end a round: the Bank pays. The richest wins."), (_PLAYERS,)),
+        Step(
+            N_("You won the turn: {p1} uses your Challenge."),
+            (_PICKER,),
+            Use(Challenge.TEN_CENTS),
+            N_("The Bank pays you 10 cents for this one."),
+        ),
+        Step(N_("5 cards end a round: the Bank pays."), (_BANK,)),
+        Step(N_("You win above 3 dollars, or with 5 colours."), (_PLAYERS,)),
     ),
 )
