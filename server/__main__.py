@@ -34,7 +34,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     tools = (simulate, verify, records)
     for command in (serve, local, operating, backup, restore, audit, *tools):
         command.add_parser(commands)
-    args = parser.parse_args(argv)
+    args, rest = parser.parse_known_args(argv)
+    if rest and args.run is not local.run_command:
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    args.rest = rest
     try:
         code: int = args.run(args)
     except KeyboardInterrupt:

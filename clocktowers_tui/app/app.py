@@ -23,11 +23,11 @@ from clocktowers_tui.config.look import Colours, Look, Palette
 from clocktowers_tui.config.settings import Settings, called, save, settings_file
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.keymap_file import Reading, in_brief
-from clocktowers_tui.net.journey import Journey, News, Renamed
+from clocktowers_tui.net.journey import Journey, News, PortTaken, Renamed
 from clocktowers_tui.new_table.lessons import begun
 from clocktowers_tui.new_table.offers import game_here
 from clocktowers_tui.phrases.faults import fault_in_words
-from clocktowers_tui.phrases.line import renamed_in_words
+from clocktowers_tui.phrases.line import port_taken_in_words, renamed_in_words
 from clocktowers_tui.phrases.looks import palette_in_words
 from clocktowers_tui.phrases.notices import broken_off_in_words, gone_in_words, notice_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
@@ -123,6 +123,8 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
                 self.tell(refused_in_words(news))
             case Renamed(name=name):
                 self.tell(renamed_in_words(name))
+            case PortTaken():
+                self.tell(port_taken_in_words(news.taken, news.port, by_own=news.by_own))
             case _:
                 assert_never(news)
 

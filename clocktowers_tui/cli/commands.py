@@ -19,7 +19,6 @@ from clocktowers_tui.new_table.offers import FIRST_GAME, LEVELS
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.text.i18n import _
 from protocol.games.registry import GAMES
-from protocol.version import DEFAULT_PORT
 
 PASSWORD_VARIABLE: Final = "CLOCKTOWERS_PASSWORD"
 """Where `join` finds a password: on a command line everybody at the machine could read it."""
@@ -49,7 +48,11 @@ def read(arguments: Sequence[str]) -> Command:
     if not arguments:
         return Command(None)  # the menu, as mostly: it does not wait for the parser
     parser = _parser()
-    given = parser.parse_args(arguments)
+    given, rest = parser.parse_known_args(arguments)
+    if given.command == "host":
+        given.flags += rest  # the server says which of them it knows
+    elif rest:
+        parser.error(_("unrecognized arguments: %s") % " ".join(rest))
     name = as_name(given.name or "")
     if given.name is not None and not name:
         parser.error(_("--name needs at least one visible character"))
@@ -142,12 +145,16 @@ def _add_learn(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_host(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--port", type=_port, default=DEFAULT_PORT, help=_("the server's port (default: 7777)")
-    )
+    parser.add_argument("--port", type=_port, help=_("the server's port (default: 7777)"))
     told = _("the first table's game: {games} (default: the last you played)").format(games=_GAMES)
     parser.add_argument("--game", choices=list(FACES), default="", metavar="GAME", help=told)
-    parser.set_defaults(wish=lambda given: Host(given.port, given.game))
+    parser.epilog = _("Every flag of “clocktowers-server serve” holds here, too.")
+    parser.set_defaults(wish=_host, flags=[])
+
+
+def _host(given: argparse.Namespace) -> Host:
+    port = () if given.port is None else ("--port", str(given.port))
+    return Host(given.game, (*port, *given.flags))
 
 
 def _solo(given: argparse.Namespace) -> Solo | None:

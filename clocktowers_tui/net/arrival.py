@@ -48,8 +48,12 @@ async def arrive(wish: Wish, name: str) -> Arrival:
             return await _return(wish)
         case Solo():
             return await _at_home(wish, await _server_for(wish), name)
-        case Host(port=port):
-            return await _at_home(wish, await LocalServer.start(Purpose.HOST, port), name)
+        case Host(flags=flags):
+            server = await LocalServer.start(Purpose.HOST, flags)
+            if (seat := _held(Visit(server.address), name)) is None:
+                return await _at_home(wish, server, name)
+            seats = Seats()
+            return await _at_home(wish, server, name, seats, seats.take(seat))
 
 
 def _held(wish: Visit, name: str) -> Seat | None:
@@ -70,9 +74,9 @@ async def _server_for(wish: Solo) -> LocalServer:
     seats = Seats()
     old = None if wish.instead is None else seats.take(wish.instead)
     if old is None:
-        return await LocalServer.start(Purpose.SOLO, 0)
+        return await LocalServer.start(Purpose.SOLO)
     try:
-        server = await LocalServer.start(Purpose.SOLO, 0, folder=old.folder, instead=True)
+        server = await LocalServer.start(Purpose.SOLO, folder=old.folder, instead=True)
         seats.forget(old)
         return server
     finally:
@@ -85,7 +89,7 @@ async def _return(wish: Return) -> Arrival:
         raise LinkError(Fault.SEAT_ELSEWHERE)
     try:
         if seat.folder:
-            server = await LocalServer.start(Purpose.SOLO, 0, folder=seat.folder)
+            server = await LocalServer.start(Purpose.SOLO, folder=seat.folder)
             return await _at_home(wish, server, seat.name, seats, seat)
         own = OwnSeat(seat.name, seats, seat=seat)
         link = await LastingLink.open(seat.address, seat.name, wish.password, own)
@@ -128,5 +132,7 @@ def first_steps(arrival: Arrival) -> list[Request]:
             return [Watch(id=0, table=code) if watch else Join(id=0, table=code)]
         case Return(table=code) if (resume := arrival.link.resuming) is not None:
             return [resume, Join(id=0, table=code)] if code else [resume]
+        case Host() if (resume := arrival.link.resuming) is not None:
+            return [resume]
         case _:
             return []

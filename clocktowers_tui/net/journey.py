@@ -10,8 +10,8 @@ from clocktowers_tui.net.seats import Progress
 from clocktowers_tui.net.wishes import Host, Return, Solo, Wish, again
 from clocktowers_tui.state.connection import Kind, welcomed
 from clocktowers_tui.state.store import Store, parted
-from protocol.from_client import CreateTable, Request, Resume
-from protocol.from_server import Refused
+from protocol.from_client import CreateTable, Join, ListTables, Request, Resume
+from protocol.from_server import Done, Listing, Refused
 from protocol.text import clean
 
 if TYPE_CHECKING:  # loaded when the player first goes somewhere
@@ -25,7 +25,16 @@ class Renamed(NamedTuple):
     name: str
 
 
-News: TypeAlias = Refused | Renamed
+class PortTaken(NamedTuple):
+    """The player's own server was to have the port `taken`, and has `port`. `by_own`: another of
+    the player's servers has it; else some program."""
+
+    taken: int
+    port: int
+    by_own: bool
+
+
+News: TypeAlias = Refused | Renamed | PortTaken
 """What the player has to know about how they arrived."""
 
 
@@ -60,6 +69,7 @@ class Journey:
         self._news = news
         self._arrival = opened
         self._lost: Lost | None = None
+        self._looks_first = False
 
     @property
     def under_way(self) -> bool:
@@ -72,9 +82,10 @@ class Journey:
 
     @property
     def hosting(self) -> Host | None:
-        """The wish that opened a server to others; None when there is no such server."""
+        """The wish that opened a server to others, where the player makes a table next; None when
+        there is no such server, tables are there already, or the player has to read something."""
         wish = self._arrival.wish if self._arrival is not None else None
-        return wish if isinstance(wish, Host) else None
+        return wish if isinstance(wish, Host) and not self._looks_first else None
 
     @property
     def teaches(self) -> bool:
@@ -164,12 +175,17 @@ class Journey:
 
     async def _settle(self, arrival: "Arrival", name: str) -> None:
         """Ask for what the line was opened for; only then is the player shown to be there."""
+        self._looks_first = False
         await self._take_first_steps(arrival)
         friends = arrival.server.friends if arrival.server is not None else ()
         kind = _kind(arrival)
         connection = welcomed(kind, str(arrival.link.address), arrival.link.welcome, friends)
         if connection.name != name and not isinstance(arrival.wish, Return):
             self._news(Renamed(connection.name))
+        own = arrival.server
+        if own is not None and own.taken:
+            self._looks_first = True
+            self._news(PortTaken(own.taken, own.address.port, own.taken_by_own))
         if self._arrival is arrival:
             self._store.change(replace(self._store.state, connection=connection))
 
@@ -178,10 +194,22 @@ class Journey:
 
         for step in first_steps(arrival):
             answer = await self.request(step)
+            self._looks_first = isinstance(step, Resume) and isinstance(answer, Done)
             if isinstance(answer, Refused):
                 self._news(answer)
             if isinstance(answer, Refused) != isinstance(step, Resume):
                 return
+        if isinstance(arrival.wish, Host) and not self._looks_first:
+            await self._go_to_the_only_table()
+
+    async def _go_to_the_only_table(self) -> None:
+        """At the player's own server, which may have run on without them."""
+        listing = await self.request(ListTables(id=0))
+        self._looks_first = isinstance(listing, Listing) and bool(listing.tables)
+        if isinstance(listing, Listing) and len(listing.tables) == 1:
+            answer = await self.request(Join(id=0, table=listing.tables[0].table))
+            if isinstance(answer, Refused):
+                self._news(answer)
 
 
 def _kind(arrival: "Arrival") -> Kind:

@@ -23,6 +23,8 @@ from protocol.text import clean
 START_S: Final = 15
 STOP_S: Final = 3
 _MOMENT_S: Final = 0.5
+_DIALLED: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""How this machine reaches a server that listens to all of it."""
 _LOG: Final = "local-server"
 
 
@@ -35,11 +37,14 @@ class Purpose(StrEnum):
 
 
 class _Report(msgspec.Struct, frozen=True):
-    """The line that the process prints."""
+    """The line that the process prints. `taken`: the port that it was to have and that somebody
+    else has, 0 = none; `by_own`: another server of this player."""
 
     listening: list[tuple[str, int]] = []
     lan: list[str] = []
     folder: int = 0
+    taken: int = 0
+    by_own: bool = False
     error: str = ""
 
 
@@ -48,12 +53,15 @@ class LocalServer:
 
     def __init__(self, child: "_Child", report: _Report, password: str) -> None:
         self._child: Final = child
-        self._port: Final = report.listening[0][1]
+        self._host, self._port = report.listening[0]
         self.password: Final = password
         self.friends: Final = tuple(str(Address(clean(host), self._port)) for host in report.lan)
         """The addresses that others on the network can dial."""
         self.folder: Final = report.folder
         """The number of the folder that keeps its matches."""
+        self.taken: Final = report.taken
+        self.taken_by_own: Final = report.by_own
+        """As in the report."""
 
     @property
     def log(self) -> Path:
@@ -63,13 +71,13 @@ class LocalServer:
     @property
     def address(self) -> Address:
         """Where this machine reaches it."""
-        return Address("127.0.0.1", self._port)
+        return Address(_DIALLED.get(self._host, self._host), self._port)
 
     @classmethod
     async def start(
         cls,
         purpose: Purpose,
-        port: int,
+        flags: tuple[str, ...] = (),
         limit_s: float = START_S,
         *,
         folder: int = 0,
@@ -77,12 +85,13 @@ class LocalServer:
     ) -> Self:
         """Start the process and wait until it listens. Raises LinkError, and leaves no process.
 
-        `folder`: where a match waits; 0 = any. `instead`: that match ends.
+        `flags`: settings, as `clocktowers-server serve` takes them. `folder`: where a match waits;
+        0 = any. `instead`: that match ends.
         """
         program = (sys.executable, "-P", "-m", "server", "local")
         where = ("--folder", str(folder)) if folder else ()
         ends = ("--instead",) if instead else ()
-        command = (*program, "--for", purpose.value, "--port", str(port), *where, *ends)
+        command = (*program, "--for", purpose.value, *where, *ends, *flags)
         return await cls.start_command(command, limit_s, outlives=purpose is Purpose.HOST)
 
     @classmethod

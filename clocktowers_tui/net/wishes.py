@@ -5,7 +5,6 @@ from typing import NamedTuple, TypeAlias
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.seats import Seat
 from protocol.from_client import CreateTable
-from protocol.version import DEFAULT_PORT
 
 
 class Solo(NamedTuple):
@@ -27,11 +26,12 @@ class Return(NamedTuple):
 
 
 class Host(NamedTuple):
-    """Open a server that others on the network can join, and make a table there. Its form begins
-    with `game`; "" is the game that was chosen last."""
+    """Open a server that others on the network can join, or come back to the player's own that
+    still runs; make a table there where there is none. Its form begins with `game`; "" is the game
+    that was chosen last. `flags`: settings, as `clocktowers-server serve` takes them."""
 
-    port: int = DEFAULT_PORT
     game: str = ""
+    flags: tuple[str, ...] = ()
 
 
 class Visit(NamedTuple):

@@ -11,6 +11,16 @@ def trouble_in_words(connection: Connection | None) -> str:
     return _("reconnecting, try {n}").format(n=connection.attempt)
 
 
+def port_taken_in_words(taken: int, port: int, *, by_own: bool) -> str:
+    """The player's own server has another port than it was asked to have."""
+    sentence = (
+        _("Your other server has port {taken}: friends use {port} here. Or stop it and host again.")
+        if by_own
+        else _("Another program has port {taken}: friends use {port}. Or stop it and host again.")
+    )
+    return sentence.format(taken=taken, port=port)
+
+
 def renamed_in_words(name: str) -> str:
     """Why the player has another name at this server than they asked for."""
     return _("That name was taken; here you are {name}.").format(name=name)

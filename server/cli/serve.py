@@ -3,20 +3,19 @@
 import argparse
 import os
 import sys
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from server.cli.endings import quietly
 from server.cli.settings import add_flags, given_settings, in_json, in_toml
 from server.config import Config
-from server.health.watched import figures_for, watched
+from server.health.watched import figures_for, opened_and_watched
 from server.logs import setup as logs
-from server.net.listener import Address, CannotListen, lan_addresses
-from server.server import Server, opened, run, stop_on_signals
+from server.net.listener import Address, CannotListen, PortTaken, lan_addresses
+from server.server import run, stop_on_signals
 from server.settings import ConfigError, Settings
-from server.store import state_folder
-from server.store.journal import Journal, JournalError
+from server.store import running, state_folder
+from server.store.journal import JournalError
 from server.store.migrating import Unusable
 from server.store.sqlite import FILE_NAME, journal_in
 from server.store.state_folder import FolderTaken, StateFolder
@@ -56,10 +55,12 @@ def run_command(args: argparse.Namespace) -> int:
         return 2
     try:
         figures = figures_for(config.metrics_port)
-        _open_log(config)
+        open_log(config)
         run(_serve(config, folder, figures))
     except (CannotListen, ConfigError, Unusable, JournalError) as error:
-        print(f"clocktowers-server: {error}", file=sys.stderr)
+        own = isinstance(error, PortTaken) and running.listens_on(config.port)
+        more = " It is your own server." if own else ""
+        print(f"clocktowers-server: {error}{more}", file=sys.stderr)
         return 2
     finally:
         logs.close()
@@ -72,7 +73,7 @@ def _list(settings: Settings, *, as_json: bool) -> int:
     return 0
 
 
-def _open_log(config: Config) -> None:
+def open_log(config: Config) -> None:
     if not config.log_file:
         logs.to_stderr(config.log_level)
         return
@@ -86,24 +87,15 @@ def _open_log(config: Config) -> None:
 async def _serve(config: Config, folder: StateFolder, figures: "Figures | None") -> None:
     async with (
         journal_in(folder.path) as journal,
-        _opened(config, journal, folder, figures) as (server, addresses),
-        watched(server, figures),
+        opened_and_watched(config, journal, folder.path, figures) as (server, addresses),
     ):
-        stop_on_signals(server.stopping.set)
-        for line in announcement(addresses, server.config.limits.connections):
-            _say(line)
-        _say(f"matches are kept in {folder.path / FILE_NAME}")
-        await server.stopping.wait()
-        _say("stopping")
-
-
-def _opened(
-    config: Config, journal: Journal, folder: StateFolder, figures: "Figures | None"
-) -> AbstractAsyncContextManager[tuple[Server, list[Address]]]:
-    if figures is None:
-        return opened(config, journal, folder=folder.path)
-    kept = figures.journal(journal)
-    return opened(config, kept, folder=folder.path, connect=figures.connection)
+        with running.told(folder, addresses, config, hosted=False):
+            stop_on_signals(server.stopping.set)
+            for line in announcement(addresses, server.config.limits.connections):
+                _say(line)
+            _say(f"matches are kept in {folder.path / FILE_NAME}")
+            await server.stopping.wait()
+            _say("stopping")
 
 
 def _say(line: str) -> None:

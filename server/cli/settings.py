@@ -3,7 +3,7 @@
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -29,10 +29,14 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(*names, dest=key, action=several, metavar=key.upper(), help=told)
 
 
-def given_settings(args: argparse.Namespace, defaults: Config | None = None) -> Settings:
+def given_settings(
+    args: argparse.Namespace,
+    defaults: Config | None = None,
+    env: Mapping[str, str] = os.environ,
+) -> Settings:
     """The settings in force, with the flags of `add_flags`. Raises ConfigError."""
     flags = {key: value for key in PLAIN if (value := getattr(args, key)) is not None}
-    return settled(args.config, os.environ, flags, defaults)
+    return settled(args.config, env, flags, defaults)
 
 
 class _Strict(argparse.ArgumentParser):
@@ -40,11 +44,13 @@ class _Strict(argparse.ArgumentParser):
         raise ConfigError(message)
 
 
-def read_flags(typed: Sequence[str], defaults: Config) -> Settings:
+def read_flags(
+    typed: Sequence[str], defaults: Config, env: Mapping[str, str] = os.environ
+) -> Settings:
     """The settings in force, with these flags of a command line. Raises ConfigError."""
     parser = _Strict(add_help=False, allow_abbrev=False)
     add_flags(parser)
-    return given_settings(parser.parse_args(typed), defaults)
+    return given_settings(parser.parse_args(typed), defaults, env)
 
 
 def in_toml(settings: Settings) -> str:

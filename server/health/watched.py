@@ -5,12 +5,16 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from server.config import Config
 from server.health.beats import beat
 from server.health.systemd import ServiceManager
-from server.server import Server
+from server.net.listener import Address
+from server.server import Server, opened
 from server.settings import ConfigError
+from server.store.journal import Journal
 
 if TYPE_CHECKING:  # it needs an extra, and takes a while to load
     from server.health.figures import Figures
@@ -31,6 +35,21 @@ def figures_for(metrics_port: int) -> "Figures | None":
             "extra [metrics], as in pipx install 'clocktowers-tui[metrics]'"
         ) from None
     return Figures()
+
+
+@asynccontextmanager
+async def opened_and_watched(
+    config: Config, journal: Journal, folder: Path, figures: "Figures | None"
+) -> AsyncIterator[tuple[Server, list[Address]]]:
+    """As `opened` and `watched`."""
+    if figures is None:
+        opening = opened(config, journal, folder=folder)
+    else:
+        opening = opened(
+            config, figures.journal(journal), folder=folder, connect=figures.connection
+        )
+    async with opening as (server, addresses), watched(server, figures):
+        yield server, addresses
 
 
 @asynccontextmanager

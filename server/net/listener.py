@@ -41,6 +41,10 @@ class CannotListen(Exception):
     """The address cannot be bound; the text is a sentence that says what to do."""
 
 
+class PortTaken(CannotListen):
+    """Somebody else listens there."""
+
+
 def lan_addresses() -> list[str]:
     """The IPv4 addresses by which other machines can dial this one: those of containers and VPNs
     only where it has no other."""
@@ -75,7 +79,8 @@ def bind(config: Config) -> list[socket.socket]:
                 continue  # a machine without IPv6; the IPv4 address before it does
             for other in bound:
                 other.close()
-            raise CannotListen(_why(host, port, error)) from None
+            taken = getattr(error, "errno", None) == errno.EADDRINUSE
+            raise (PortTaken if taken else CannotListen)(_why(host, port, error)) from None
         port = bound[0].getsockname()[1]
     return bound
 

@@ -263,6 +263,14 @@ class Session(asyncio.Protocol):
         """Where this peer sits or watches."""
         return self._table_of(self)
 
+    @property
+    def dials_from_here(self) -> bool:
+        """Whether a welcomed client runs on this machine: both ends have one address."""
+        if not self._here or self._transport is None:
+            return False
+        own = self._transport.get_extra_info("sockname")
+        return own is not None and str(own[0]) == self.address
+
     def measure(self) -> None:
         """Send a ping; its answer says how long the line takes."""
         now_s = self.loop.time()

@@ -1,6 +1,7 @@
 """Whole evenings through the app, against a real server on loopback."""
 
 import asyncio
+import socket
 from contextlib import AsyncExitStack
 from unittest.mock import Mock
 
@@ -20,6 +21,7 @@ from clocktowers_tui.screens.result import Result
 from clocktowers_tui.state.connection import Kind
 from clocktowers_tui.state.store import Place, place
 from clocktowers_tui.terminal.detect import look
+from protocol.from_client import Start
 from protocol.from_server import Ended, Welcome
 from protocol.listing import TablePhase
 from server.config import Config
@@ -241,7 +243,7 @@ async def test_bots_are_set_and_taken_off(address: Address) -> None:
 
 
 async def test_hosting_shows_what_friends_type() -> None:
-    async with playing(Host(0)) as player:
+    async with playing(Host("", ("--port", "0"))) as player:
         await sees(player, "Create the table")
         await press(player, "enter")
         app = player[0]
@@ -249,11 +251,30 @@ async def test_hosting_shows_what_friends_type() -> None:
         assert app.state.connection is not None
         for friends in app.state.connection.friends:
             await sees(player, f"clocktowers join {friends}", "not encrypted")
+        async with playing(Host(), "Ben") as back:  # from another terminal of the same player
+            await sees(back, "Ben", "you, not ready")
         # It would wait a minute for friends who may still come.
         arrival = app.journey.arrival
         assert arrival is not None and arrival.server is not None
         arrival.server._child.process.kill()
         await sees(player, "own server ended unexpectedly", "Host again")
+
+
+async def test_a_host_comes_back_to_the_match_and_hears_who_has_the_port() -> None:
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        async with playing(Host("", ("--port", port))) as player:
+            await sees(player, "New table", f"Another program has port {port}")
+            app = player[0]
+            await app.journey.request(bot_table(1, "easy"))
+            await app.journey.request(Start(id=0))
+            await sees(player, "1-3 Card")
+            first = app.journey.arrival
+            assert first is not None and first.server is not None
+            await app.journey.end(hold_seat=True)
+        async with playing(Host()) as player:
+            await sees(player, "1-3 Card")
+            first.server._child.process.kill()
 
 
 # When something is wrong -------------------------------------------------------------------------

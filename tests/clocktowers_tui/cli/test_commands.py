@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from clocktowers_tui.cli.commands import PASSWORD_VARIABLE, read
+from clocktowers_tui.cli.commands import PASSWORD_VARIABLE, Command, read
 from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Host, Solo, Visit
@@ -86,9 +86,16 @@ def test_join(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_host() -> None:
-    assert read(["host"]).wish == Host(7777)
-    assert read(["host", "--port", "9000"]).wish == Host(9000)
-    assert read(["host", "--game", "architetti_attenti"]).wish == Host(7777, "architetti_attenti")
+    assert read(["host"]).wish == Host()
+    assert read(["host", "--port", "9000"]).wish == Host("", ("--port", "9000"))
+    assert read(["host", "--game", "architetti_attenti"]).wish == Host("architetti_attenti")
+
+
+def test_host_hands_on_what_it_does_not_know() -> None:
+    """The server says which of these it has; another command has none."""
+    typed = ["--keep-days", "7", "--game", "clocktowers", "--config", "a b.toml", "--port", "9000"]
+    flags = ("--port", "9000", "--keep-days", "7", "--config", "a b.toml")
+    assert read(["--name", "Ann", "host", *typed]) == Command(Host("clocktowers", flags), "Ann")
 
 
 def test_as_many_bots_as_the_options_go_with() -> None:
@@ -191,7 +198,7 @@ def test_every_command_line_in_the_documents_is_understood() -> None:
     lines = re.findall(r"^ {4}clocktowers( [^#\n]*)?(?:#.*)?$", "\n".join(texts), re.MULTILINE)
     assert len(lines) > 8
     for line in lines:
-        read(line.replace("HOST[:PORT]", "localhost:7777").split())
+        read(line.replace("HOST[:PORT][/TABLE]", "localhost:7777/ABCD").split())
 
 
 def test_learn_takes_a_game(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,7 @@ from clocktowers_tui.net.local import LocalServer, Purpose
 
 
 async def test_a_solo_server_wants_its_password_and_ends_with_us() -> None:
-    server = await LocalServer.start(Purpose.SOLO, 0)
+    server = await LocalServer.start(Purpose.SOLO)
     try:
         with pytest.raises(TurnedAway) as caught:
             await Link.open(server.address, "Mallory", "guess")

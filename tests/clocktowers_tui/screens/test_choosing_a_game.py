@@ -97,7 +97,7 @@ async def test_alone_the_game_is_what_one_chooses_first() -> None:
 
 async def test_a_host_s_first_table_is_of_the_game_that_was_asked_for() -> None:
     """Not of the last one; the next one is."""
-    async with playing(Host(0, OTHER)) as player:
+    async with playing(Host(OTHER, ("--port", "0"))) as player:
         app, pilot = player
         await sees(player, "< Architetti Attenti >", "Create the table")
         await to_row(player, "game")

@@ -148,11 +148,13 @@ async def test_a_host_goes_on_while_somebody_else_is_seated(tmp_path: Path) -> N
 
 
 async def test_a_host_without_anybody_ends_soon(tmp_path: Path) -> None:
+    """Somebody who has not said hello is nobody."""
     async with started(tmp_path, *HOST, "--lonely-s", "0.1") as server:
         await server.reports()
-        async with await server.peer("Looks only"):
-            server.hang_up()
-            assert await server.ends() == 0
+        silent = await server.dial()
+        server.hang_up()
+        assert await server.ends() == 0
+        silent.abort()
 
 
 async def test_a_host_takes_the_port_it_was_asked_for_or_another(tmp_path: Path) -> None:

@@ -1,0 +1,119 @@
+"""A server that a client has started for friends: it goes on without its client, and the player's
+next client comes back to it."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec.structs import replace
+
+from server.cli.client_pipe import first_line, hung_up, open_stdin
+from server.cli.serve import ANYWHERE, LOOPBACK
+from server.config import Config
+from server.health.watched import opened_and_watched
+from server.net.listener import Address, PortTaken, lan_addresses
+from server.server import Server, stop_on_signals
+from server.settings import ConfigError
+from server.store import running, state_folder
+from server.store.journal import Journal
+from server.store.running import Running
+from server.store.state_folder import StateFolder
+
+if TYPE_CHECKING:
+    from server.health.figures import Figures
+
+CHECK_S: Final = 1.0
+"""How often it is looked at whether somebody is still there."""
+
+
+def runs_already(config: Config, flags: Sequence[str]) -> Running | None:
+    """The server of this player to go back to: with flags, the one that was started with the same
+    settings. Raises ConfigError where one with others has the port."""
+    if config.state:
+        named = running.running_in(state_folder.service_path(config.state))
+        here = [named] if named is not None else []
+    else:
+        here = [one for one in running.all_running() if one.hosted]
+    for one in here:
+        if one.config == config or not flags:
+            return one
+    for one in here:
+        if one.port == config.port:
+            raise ConfigError(
+                f"your server already runs on port {one.port}, with other settings: "
+                "`clocktowers host` without flags brings you back to it; or choose another --port"
+            )
+    return None
+
+
+async def stand_in(own: Running, report: Callable[[dict[str, Any]], None]) -> None:
+    """For the client, in place of a server of its own: until the client or that server is gone."""
+    client = await open_stdin()
+    if not await first_line(client):
+        return
+    report({"listening": own.listening, "lan": dialled(own.listening)})
+    stop = asyncio.Event()
+    stop_on_signals(stop.set)
+    async with asyncio.TaskGroup() as group:
+        watching = group.create_task(_until_gone(client, own.pid, stop))
+        await stop.wait()
+        watching.cancel()
+
+
+async def _until_gone(client: asyncio.StreamReader, pid: int, stop: asyncio.Event) -> None:
+    hangs_up = asyncio.ensure_future(hung_up(client))
+    while _is_alive(pid) and not hangs_up.done():
+        await asyncio.wait({hangs_up}, timeout=CHECK_S)
+    hangs_up.cancel()
+    stop.set()
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
+def dialled(listening: Sequence[tuple[str, int]]) -> list[str]:
+    """The addresses that others on the network can dial."""
+    hosts = [host for host, _port in listening]
+    if any(host in ANYWHERE for host in hosts):
+        return lan_addresses()
+    return [host for host in hosts if host not in LOOPBACK]
+
+
+@asynccontextmanager
+async def opened_somewhere(
+    config: Config, journal: Journal, folder: StateFolder, figures: "Figures | None"
+) -> AsyncIterator[tuple[Server, list[Address], bool]]:
+    """For friends: on the wished port, or on any free one; the last says whether the wished port
+    was taken."""
+    async with AsyncExitStack() as stack:
+        try:
+            opening = opened_and_watched(config, journal, folder.path, figures)
+            server, addresses = await stack.enter_async_context(opening)
+        except PortTaken:
+            elsewhere = opened_and_watched(replace(config, port=0), journal, folder.path, figures)
+            yield *(await stack.enter_async_context(elsewhere)), True
+        else:
+            yield server, addresses, False
+
+
+async def until_lonely(server: Server, lonely_s: float) -> None:
+    """Wait until no person has sat at any table, and none on this machine has been here, for
+    `lonely_s`."""
+    loop = asyncio.get_running_loop()
+    seated_at_s = loop.time()
+    while True:
+        seated = any(table.seating.guests() for table in server.lobby.tables.values())
+        if seated or any(one.dials_from_here for one in server.peers.admitted):
+            seated_at_s = loop.time()
+        elif loop.time() - seated_at_s >= lonely_s:
+            return
+        await asyncio.sleep(min(CHECK_S, lonely_s))

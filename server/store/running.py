@@ -1,0 +1,91 @@
+"""Where this user's servers listen. Each leaves a file in its folder while it runs: by it the next
+`clocktowers host` comes back to a server, and a person is told which server of theirs has a port.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from server.config import Config
+from server.store import private
+from server.store.state_folder import LOCK_NAME, StateFolder, root
+
+FILE_NAME: Final = "running"
+
+
+class Running(msgspec.Struct, frozen=True):
+    """A server that runs. `listening`: its addresses, as bound; `config`: as it was asked for;
+    `hosted`: a client has started it, to host."""
+
+    pid: int
+    listening: list[tuple[str, int]]
+    config: Config
+    hosted: bool = False
+
+    @property
+    def port(self) -> int:
+        return self.listening[0][1]
+
+
+@contextmanager
+def told(
+    folder: StateFolder, listening: Sequence[tuple[str, int]], config: Config, *, hosted: bool
+) -> Iterator[None]:
+    """Let others of this user know, until the block is left. A disk that fails keeps nobody from
+    playing."""
+    file = folder.path / FILE_NAME
+    running = Running(os.getpid(), list(listening), config, hosted)
+    with suppress(OSError):
+        unfinished = file.with_name(f"{FILE_NAME}.new")
+        private.make_file(unfinished)
+        unfinished.write_bytes(msgspec.json.encode(running))
+        unfinished.replace(file)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            file.unlink(missing_ok=True)
+
+
+def running_in(folder: Path) -> Running | None:
+    """The server that has this folder now; None where none has, or it does not say."""
+    try:
+        found = msgspec.json.decode((folder / FILE_NAME).read_bytes(), type=Running)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    return found if found.listening and _is_locked(folder) else None
+
+
+def all_running() -> list[Running]:
+    """In the usual folders."""
+    try:
+        folders = sorted((root() / "host").iterdir())
+    except OSError:
+        folders = []
+    found = [running_in(folder) for folder in (*folders, root() / "serve")]
+    return [one for one in found if one is not None]
+
+
+def listens_on(port: int) -> bool:
+    """Whether one of them has the port."""
+    return any(one.port == port for one in all_running())
+
+
+def _is_locked(folder: Path) -> bool:
+    """Whether a server has the folder: one that was killed has left its file, but no lock."""
+    try:
+        lock = os.open(folder / LOCK_NAME, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(lock)
+    return False

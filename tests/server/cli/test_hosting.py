@@ -1,0 +1,109 @@
+"""A server that a client started for friends: its player comes back to it, and is told who has a
+port."""
+
+import asyncio
+import signal
+import socket
+from pathlib import Path
+
+import pytest
+
+from tests.server.cli.test_local import HOST
+from tests.stage.house import eventually
+from tests.stage.processes import Process, alive, needs_proc, outcome, started
+
+FREE = (*HOST, "--port", "0")
+
+
+async def comes_back(server: Process, to: Process) -> bool:
+    """Whether this process only stands in for the other's server."""
+    report = await server.reports()
+    return bool(report["listening"] == [["0.0.0.0", to.port], ["::", to.port]])
+
+
+async def test_the_next_client_comes_back_to_the_server_that_runs(tmp_path: Path) -> None:
+    async with started(tmp_path, *FREE) as first:
+        await first.reports()
+        async with await first.peer("Friend") as friend:
+            await friend.create()
+            first.hang_up()
+            for again in (FREE, ("local", "--for", "host")):  # as it was begun, or without flags
+                async with started(tmp_path, *again) as second:
+                    assert await comes_back(second, first)
+                    second.hang_up()
+                    assert await second.ends() == 0
+            async with started(tmp_path, *FREE) as second:
+                assert await comes_back(second, first)
+                first.signal(signal.SIGTERM)  # the client is to hear that its server has ended
+                assert await second.ends() == 0
+                assert await second.errors() == ""
+
+
+async def test_a_server_that_was_killed_is_not_come_back_to(tmp_path: Path) -> None:
+    async with started(tmp_path, *FREE) as first:
+        await first.reports()
+        first.signal(signal.SIGKILL)
+        await first.ends()
+        async with started(tmp_path, *FREE) as second:
+            report = await second.reports()
+            assert report["folder"] == 1 and report["listening"][0][1] != first.port
+
+
+async def test_other_settings_are_another_server_or_a_sentence(tmp_path: Path) -> None:
+    async with started(tmp_path, *FREE, "--server-name", "Thursdays") as first:
+        await first.reports()
+        same_port = ("local", "--for", "host", "--port", str(first.port), "--keep-days", "3")
+        async with started(tmp_path, *same_port) as refused:
+            report = await refused.reports()
+            assert "without flags" in report["error"] and str(first.port) in report["error"]
+        async with started(tmp_path, *FREE, "--state", str(tmp_path / "elsewhere")) as second:
+            assert not await comes_back(second, first)
+            async with started(tmp_path, *FREE, "--state", str(tmp_path / "elsewhere")) as third:
+                assert await comes_back(third, second)
+
+
+async def test_the_settings_are_those_of_serve(tmp_path: Path) -> None:
+    file = tmp_path / "server.toml"
+    file.write_text("[limits]\nconnections = 1\nwatchers = 3\n")
+    env = {"CLOCKTOWERS_LOG_LEVEL": "debug", "CLOCKTOWERS_PASSWORD": "x"}
+    async with started(tmp_path, *FREE, "--config", str(file), env=env) as server:
+        await server.reports()
+        async with await server.peer("Ann"), await server.dial() as second:
+            assert (await second.goodbye()).code == "full"
+    for wrong, told in (("--prot", "--prot"), ("--keep-days=x", "--keep-days must be")):
+        async with started(tmp_path, *HOST, wrong) as server:
+            assert told in (await server.reports())["error"]
+    async with started(tmp_path, *FREE, env={"CLOCKTOWERS_PROT": "7"}) as server:
+        assert "CLOCKTOWERS_PORT" in (await server.reports())["error"]
+
+
+async def test_who_has_the_port(tmp_path: Path) -> None:
+    serve = ("serve", "--host", "0.0.0.0", "--port", "0")
+    async with started(tmp_path, *serve) as own:
+        await own.listens()
+        async with started(tmp_path, *HOST, "--port", str(own.port)) as server:
+            report = await server.reports()
+            assert (report["taken"], report["by_own"]) == (own.port, True)
+        again = ("serve", "--host", "0.0.0.0", "--port", str(own.port), "--state", str(tmp_path))
+        code, errors = await outcome(tmp_path, *again)
+        assert code == 2 and "your own server" in errors
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        port = taken.getsockname()[1]
+        async with started(tmp_path, *HOST, "--port", str(port)) as server:
+            report = await server.reports()
+            assert (report["taken"], report["by_own"]) == (port, False)
+            assert report["listening"][0][1] not in (0, port)
+
+
+@needs_proc
+async def test_it_goes_on_while_somebody_on_this_machine_is_there(tmp_path: Path) -> None:
+    async with started(tmp_path, *FREE, "--lonely-s", "0.2") as server:
+        await server.reports()
+        async with await server.peer("Looks only") as here:
+            server.hang_up()
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(1.0):
+                    await server.process.wait()
+            await here.answered()
+        await eventually(lambda: not alive(server.pid))
+        assert not (tmp_path / "state/clocktowers/host/1/running").exists()
