@@ -10,7 +10,8 @@ from server.tables.ports import Guest
 from server.tables.refusals import Impossible
 from server.tables.seat import Chair, SeatState
 
-BOT_NAMES: Final = ("Wren", "Finch", "Martin", "Robin", "Siskin", "Dunnock", "Linnet", "Pipit")
+BOT_NAMES: Final = ("Wren", "Lark", "Rook", "Dove", "Swan", "Teal", "Kite", "Ibis")
+"""Of four letters: the heads of columns of points show them whole."""
 
 
 class Seating:

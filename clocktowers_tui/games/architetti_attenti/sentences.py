@@ -240,7 +240,7 @@ def layout_words(wish: Arrangement) -> str:
         case Arrangement.AUTOMATIC:
             return _("automatic")
         case Arrangement.VAST:
-            return _("vast")
+            return _("very large")
         case Arrangement.LARGE:
             return _("large")
         case Arrangement.MIDDLE:

@@ -16,9 +16,9 @@ OBJECTS: Final = {
     "en": ["pistol", "loot", "star", "bottle", "horseshoe", "dynamite", "barrel", "wanted"],
     "it": [
         "pistola",
-        "bottino",
+        "preda",
         "stella",
-        "bottiglia",
+        "fiasca",
         "ferro di cavallo",
         "dinamite",
         "botte",
