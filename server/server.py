@@ -135,13 +135,13 @@ async def opened(
     """
     config = bearable(config)
     held = await journal.held()
+    banned = [] if folder is None else bans.load(folder)
     sockets = bind(config)
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(_log_failed_callback)
     async with asyncio.TaskGroup() as group:
         server = Server(config, journal, group, password, connect)
-        if folder is not None:
-            server.peers.banned.hold(bans.load(folder))
+        server.peers.banned.hold(banned)
         await server.restore(held)  # who dials meanwhile waits in the backlog
         listening = [
             # asyncio listens once more, with a backlog of 100 unless it is told.

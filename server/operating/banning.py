@@ -41,10 +41,10 @@ def _whom(desk: Desk, asked: words.SetBan) -> tuple[Person, list[Ban]]:
             raise CouldNot(f"{block} is everybody: stop the server instead")
         return Person(), [Ban(block=str(block))]
     try:
-        person = people.find(asked.whom, desk.lobby, desk.peers)
+        person = people.find(asked.whom, desk)
     except CouldNot:
         mark = asked.whom.strip().lower()
-        here = any(one.mark == mark for one in people.everybody(desk.lobby, desk.peers))
+        here = any(one.mark == mark for one in people.everybody(desk))
         if here or not people.is_mark(mark):
             raise
         return Person(), [Ban(identity=mark)]  # somebody of the log who is not here

@@ -2,6 +2,7 @@
 
 import errno
 import socket
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -25,7 +26,8 @@ def call(folder: Path, asked: Asked) -> Answer:
             line.settimeout(PATIENCE_S)
             with reachable(folder) as path:
                 line.connect(path)
-            line.sendall(words.as_frame(asked))
+            with suppress(BrokenPipeError, ConnectionResetError):  # of one that only says no
+                line.sendall(words.as_frame(asked))
             return words.answer_in(_payload(line))
     except TimeoutError:
         raise CouldNot(f"the server in {folder} does not answer") from None

@@ -18,16 +18,14 @@ async def say(desk: Desk, asked: words.Say, user: int) -> Answer:
     if len(text) > MAX_TEXT:
         raise CouldNot(f"the text has {len(text)} characters: write up to {MAX_TEXT}")
     await desk.keep(audit.now(user, "say", what=text))
-    told, notice = 0, Notice(NoticeCode.OPERATOR_SAYS, {"text": text})
-    async for session in few(desk.peers.admitted):
-        if session.name:
-            session.send(notice)
-            told += 1
-    return Answer(done=True, said=f"{told} were told")
+    notice, told = Notice(NoticeCode.OPERATOR_SAYS, {"text": text}), desk.sessions()
+    async for session in few(told):
+        session.send(notice)
+    return Answer(done=True, said=f"{len(told)} were told")
 
 
 async def kick(desk: Desk, asked: words.Kick, user: int) -> Answer:
-    person, reason = people.find(asked.person, desk.lobby, desk.peers), tidy(asked.reason)
+    person, reason = people.find(asked.person, desk), tidy(asked.reason)
     await desk.keep(audit.now(user, "kick", whom=str(person), reason=reason))
     await send_away(person, lambda one: one.goodbye(GoodbyeCode.EXPELLED, reason=reason))
     return Answer(done=True, said=f"{person} is gone, and cannot come back to the same table")

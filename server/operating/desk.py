@@ -52,6 +52,11 @@ class Desk:
             raise CouldNot(f"nothing was done: it cannot be written down ({why})") from None
         structlog.get_logger().info("the operator asks", command=deed.command, user=deed.user)
 
+    def sessions(self) -> list[Session]:
+        """Of everybody who is here, the oldest first."""
+        here = [session for session in self.peers.admitted if session.name]
+        return sorted(here, key=lambda session: session.made_s)
+
 
 async def few(items: Iterable[T]) -> AsyncIterator[T]:
     """The items; others are served after each few."""

@@ -24,13 +24,11 @@ _MEGA: Final = 1 << 20
 async def who(desk: Desk, _asked: words.Who) -> Answer:
     rows: list[dict[str, Any]] = []
     now_s = asyncio.get_running_loop().time()
-    async for session in few(desk.peers.admitted):
-        if session.name:
-            table = session.at_table()
-            row = _person(session.name, session.identity, session.address, table)
-            row["seat"] = None if table is None else table.seating.seat_of(session)
-            row |= {"here_s": round(now_s - session.made_s), "lag_ms": session.lag_ms()}
-            rows.append(row)
+    async for session in few(desk.sessions()):
+        table = session.at_table()
+        row = _person(session.name, session.identity, session.address, table)
+        row["seat"] = None if table is None else table.seating.seat_of(session)
+        rows.append({**row, "here_s": round(now_s - session.made_s), "lag_ms": session.lag_ms()})
     async for table in few(desk.lobby.tables.values()):
         for seat, chair in enumerate(table.seating.chairs):
             if chair.awaited:
@@ -86,7 +84,7 @@ async def status(desk: Desk, _asked: words.Status) -> Answer:
         "version": metadata.version("clocktowers-tui"),
         "up_s": round(time.monotonic() - desk.began_s),
         "connections": len(desk.peers.connected),
-        "people": sum(bool(session.name) for session in desk.peers.admitted),
+        "people": len(desk.sessions()),
         "tables": len(standing),
         "matches": sum(t.match is not None and not t.match.over for t in standing),
         "resting": len(desk.lobby.resting),

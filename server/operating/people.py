@@ -7,11 +7,9 @@ from typing import Final
 from protocol.ids import Seat
 from protocol.text import clean, name_key
 from server.logs.marks import MARK_DIGITS, identity_mark
-from server.net.peers import Peers
 from server.net.session import Session
-from server.operating.desk import few
+from server.operating.desk import Desk, few
 from server.operating.words import CouldNot
-from server.tables.lobby import Lobby
 from server.tables.table import Table
 
 LEAST_DIGITS: Final = 4
@@ -40,15 +38,14 @@ class Person:
         return f"{' / '.join(dict.fromkeys(self.names))} ({self.mark or 'no mark'})"
 
 
-def everybody(lobby: Lobby, peers: Peers[Session]) -> Iterator[Person]:
+def everybody(desk: Desk) -> Iterator[Person]:
     """All people who are here or awaited."""
     people: dict[Hashable, Person] = {}
-    for session in peers.admitted:
-        if session.name:
-            person = people.setdefault(session.identity or session, Person(session.identity))
-            person.names.append(session.name)
-            person.sessions.append(session)
-    for table in lobby.tables.values():
+    for session in desk.sessions():
+        person = people.setdefault(session.identity or session, Person(session.identity))
+        person.names.append(session.name)
+        person.sessions.append(session)
+    for table in desk.lobby.tables.values():
         for number, chair in enumerate(table.seating.chairs):
             if chair.awaited:
                 seat = Seat(number)
@@ -59,9 +56,9 @@ def everybody(lobby: Lobby, peers: Peers[Session]) -> Iterator[Person]:
     return iter(people.values())
 
 
-def find(whom: str, lobby: Lobby, peers: Peers[Session]) -> Person:
+def find(whom: str, desk: Desk) -> Person:
     """The one person who is meant. Raises CouldNot."""
-    found = [person for person in everybody(lobby, peers) if is_meant(whom, *_known_as(person))]
+    found = [person for person in everybody(desk) if is_meant(whom, *_known_as(person))]
     if not found:
         raise CouldNot(f"nobody here has the name or the mark {clean(whom)!a}; who lists everybody")
     if len(found) > 1:

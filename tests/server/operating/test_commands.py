@@ -1,0 +1,283 @@
+"""What the operator's commands find out and change, asked over the real socket of a real server."""
+
+import time
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+import structlog
+from msgspec import msgpack
+
+from protocol.from_client import Join, Resume, Watch
+from protocol.from_server import (
+    AtTable,
+    Goodbye,
+    LeftTable,
+    Notice,
+    NoticeCode,
+    SeatToken,
+    TableGone,
+)
+from protocol.ids import TableCode
+from protocol.refusal import RefusalCode
+from server.logs.marks import identity_mark
+from server.operating import audit, looking, serving, words
+from server.operating.desk import Desk
+from server.operating.words import Answer, Asked
+from server.store import bans
+from tests.server.operating.test_door import ask, sentence
+from tests.stage.house import READY, START, House, Peer, eventually, house
+from tests.stage.own_log import own_log
+
+ANNS, BENS = bytes([1]) * 32, bytes([2]) * 32
+
+
+def mark(identity: bytes) -> str:
+    return identity_mark(sha256(identity).digest())
+
+
+async def pair(at: House) -> tuple[Peer, Peer, str]:
+    """A running match between people with identities."""
+    ann, ben = await at.peer("Ann", identity=ANNS), await at.peer("Ben", identity=BENS)
+    code = await ann.create(seats=2)
+    await ben.done(Join(id=0, table=code))
+    await ben.done(READY)
+    await ann.done(START)
+    return ann, ben, code
+
+
+# Looking -----------------------------------------------------------------------------------------
+
+
+async def test_who_lists_those_who_are_here_and_those_who_are_awaited(tmp_path: Path) -> None:
+    async with house(folder=tmp_path) as at:
+        ann, ben, code = await pair(at)
+        cia, silent = (
+            await at.peer("Cia"),
+            await at.dial(),
+        )  # somebody who says nothing is nobody yet
+        ben.abort()
+        await eventually(lambda: at.table(code).seating.awaits())
+        rows = (await ask(tmp_path, words.Who())).rows
+        assert rows is not None
+        shown = [{**row, "here_s": row["here_s"] is not None} for row in rows]
+        by_name = {row["name"]: row for row in shown}
+        here = {"address": "127.0.0.1", "here_s": True, "lag_ms": 0}
+        assert by_name == {
+            "Ann": {"name": "Ann", "mark": mark(ANNS), "table": code, "seat": 0, **here},
+            "Ben": {
+                "name": "Ben",
+                "mark": mark(BENS),
+                "address": "",
+                "table": code,
+                "seat": 1,
+                "here_s": False,
+                "lag_ms": None,
+            },
+            "Cia": {"name": "Cia", "mark": "", "table": "", "seat": None, **here},
+        }
+        for peer in (ann, cia, silent):
+            peer.abort()
+
+
+async def test_tables_and_status_say_what_there_is(tmp_path: Path) -> None:
+    async with house(folder=tmp_path) as at:
+        assert (await ask(tmp_path, words.Tables())).said == "there is no table"
+        _ann, _ben, code = await pair(at)
+        (row,) = (await ask(tmp_path, words.Tables())).rows or []
+        assert (row["table"], row["phase"], row["players"]) == (code, "playing", ["Ann", "Ben"])
+        values = (await ask(tmp_path, words.Status())).values
+        assert values is not None
+        counted = {name: values[name] for name in ("people", "tables", "matches", "draining")}
+        assert counted == {"people": 2, "tables": 1, "matches": 1, "draining": False}
+        assert values["memory_mb"] > 1 and values["loop_lag_ms"] >= 0
+
+
+def secrets_of(at: House, *peers: Peer) -> list[bytes]:
+    """What no answer may have: seeds, tokens, identities and their hashes."""
+    found = [sha256(one).digest() for one in (ANNS, BENS)] + [ANNS, BENS]
+    found += [one.token for peer in peers for one in peer.seen if isinstance(one, SeatToken)]
+    matches = [table.match for table in at.server.lobby.tables.values()]
+    found += [match.header.seed for match in matches if match is not None]
+    return [way for one in found for way in (one, one.hex().encode())]
+
+
+LOOKS = (words.Who(), words.Tables(), words.Status(), words.Bans())
+
+
+async def test_no_answer_has_a_seed_a_token_or_an_identity(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The control is a list that shows what a seat was sent, and one that shows the seed."""
+
+    async def leaks(at: House, *peers: Peer, looks: Sequence[Asked] = LOOKS) -> int:
+        said = b"".join([msgpack.encode(await ask(tmp_path, look)) for look in looks])
+        for name in (bans.FILE_NAME, audit.FILE_NAME):
+            said += (tmp_path / name).read_bytes()
+        return sum(secret in said for secret in secrets_of(at, *peers))
+
+    async with house(folder=tmp_path) as at:
+        ann, ben, _code = await pair(at)
+        for peer in (ann, ben):
+            await peer.until(SeatToken)
+        await ask(tmp_path, words.SetBan(whom="192.0.2.1", reason="test"))
+        assert len(secrets_of(at, ann, ben)) == 14 and await leaks(at, ann, ben) == 0
+        real = looking.tables
+
+        async def talkative(desk: Desk, asked: words.Tables) -> Answer:
+            answer = await real(desk, asked)
+            (table,) = desk.lobby.tables.values()
+            assert answer.rows and table.match is not None
+            answer.rows[0]["seed"] = table.match.header.seed.hex()
+            return answer
+
+        monkeypatch.setattr(serving, "LOOKS", {words.Tables: talkative})
+        assert await leaks(at, ann, ben, looks=[words.Tables()]) == 1
+
+
+# Changing ----------------------------------------------------------------------------------------
+
+
+async def test_everybody_hears_what_the_operator_says(tmp_path: Path) -> None:
+    async with house(folder=tmp_path) as at:
+        ann, ben, _code = await pair(at)
+        cia = await at.peer("Cia")
+        answer = await ask(tmp_path, words.Say(text=" supper\x1b[2J at eight "))
+        assert answer.said == "3 were told"
+        for peer in (ann, ben, cia):
+            notice = await peer.until(Notice, lambda one: one.code == NoticeCode.OPERATOR_SAYS)
+            assert notice.params == {"text": "supper[2J at eight"}
+        assert "visible" in await sentence(tmp_path, words.Say(text="\x07"))
+        assert "up to 200" in await sentence(tmp_path, words.Say(text="x" * 201))
+
+
+@pytest.mark.parametrize("whom", ["ben", mark(BENS), mark(BENS)[:5].upper()])
+async def test_who_is_kicked_is_told_why_and_keeps_from_the_table(
+    tmp_path: Path, whom: str
+) -> None:
+    async with house(folder=tmp_path) as at:
+        ann, ben, code = await pair(at)
+        second = await at.peer("Second", identity=BENS)
+        await second.done(Watch(id=0, table=code))
+        token = await ben.until(SeatToken)
+        answer = await ask(tmp_path, words.Kick(person=whom, reason="rude"))
+        assert answer.done, answer
+        for peer in (ben, second):
+            assert await peer.goodbye() == Goodbye("expelled", {"reason": "rude"})
+        await ann.until(Notice, lambda one: one.code == NoticeCode.EXPELLED)
+        assert (await ann.until(AtTable)).info.seats[1].away
+        again = await at.peer("Somebody", identity=BENS)
+        resume = Resume(id=0, match=token.match, token=token.token)
+        for wish in (Watch(id=0, table=code), resume):
+            assert (await again.refused(wish)).code == RefusalCode.KICKED
+        neighbour = await at.peer("Neighbour", identity=bytes([3]) * 32)
+        await neighbour.done(Watch(id=0, table=code))
+
+
+async def test_an_absent_player_can_be_kicked(tmp_path: Path) -> None:
+    async with house(folder=tmp_path) as at:
+        ann, ben, code = await pair(at)
+        ben.abort()
+        await eventually(lambda: at.table(code).seating.awaits())
+        assert (await ask(tmp_path, words.Kick(person="Ben"))).done
+        await ann.until(Notice, lambda one: one.code == NoticeCode.EXPELLED)
+        assert not at.table(code).seating.awaits()
+
+
+async def test_an_ambiguous_mark_or_nobody_is_a_sentence(tmp_path: Path) -> None:
+    """A player took a name that is the beginning of another player's mark."""
+    async with house(folder=tmp_path) as at:
+        ann = await at.peer("Ann", identity=ANNS)
+        other = await at.peer(mark(ANNS)[:6], identity=BENS)
+        said = await sentence(tmp_path, words.Kick(person=mark(ANNS)[:6]))
+        assert "may be any of 2" in said and mark(ANNS) in said and mark(BENS) in said
+        for nobody in ("Cia", "", mark(ANNS)[:3], "ffffffffffff"):
+            assert "nobody here" in await sentence(tmp_path, words.Kick(person=nobody))
+        for peer in (ann, other):
+            await peer.answered()
+        assert list(audit.kept(tmp_path)) == [], "what was not done is not written down"
+
+
+async def test_a_table_is_closed(tmp_path: Path) -> None:
+    async with house(folder=tmp_path) as at:
+        ann, ben, code = await pair(at)
+        assert "no table" in await sentence(tmp_path, words.Close(table="ZZZZ"))
+        assert (await ask(tmp_path, words.Close(table=code.lower()))).done
+        for peer in (ann, ben):
+            assert (await peer.until(LeftTable)) == LeftTable(code, TableGone.CLOSED)
+            await peer.answered()
+        assert TableCode(code) not in at.server.lobby.tables
+
+
+async def test_the_log_begins_to_say_more_and_ends(tmp_path: Path) -> None:
+    with own_log("warning") as log:
+        async with house(folder=tmp_path):
+            structlog.get_logger().info("before")
+            assert (await ask(tmp_path, words.LogLevel(level="debug"))).done
+            structlog.get_logger().debug("between")
+            assert (await ask(tmp_path, words.LogLevel(level="warning"))).done
+            structlog.get_logger().info("after")
+            assert "no level" in await sentence(tmp_path, words.LogLevel(level="loud"))
+        told = log.told()
+    assert "between" in told and "before" not in told and "after" not in told
+
+
+# What was done -----------------------------------------------------------------------------------
+
+
+async def test_each_change_is_written_down(tmp_path: Path) -> None:
+    async with house(folder=tmp_path) as at:
+        _ann, _ben, code = await pair(at)
+        began = int(time.time())
+        for asked in (
+            *(words.Say(text="hello"), words.Kick(person="Ben", reason="rude")),
+            *(words.SetBan(whom="192.0.2.0/24", reason="spam"), words.Unban(whom="192.0.2.0/24")),
+            *(words.Close(table=code), words.Drain(within_s=60), words.Drain(cancel=True)),
+            *(words.LogLevel(level="info"), *LOOKS),
+        ):
+            assert (await ask(tmp_path, asked)).done, asked
+        assert not (await ask(tmp_path, words.Drain(cancel=True))).done
+    deeds = list(audit.kept(tmp_path))
+    assert [(deed.command, deed.whom, deed.reason, deed.what) for deed in deeds] == [
+        ("say", "", "", "hello"),
+        ("kick", f"Ben ({mark(BENS)})", "rude", ""),
+        ("ban", "192.0.2.0/24", "spam", "for ever"),
+        ("unban", "192.0.2.0/24", "", ""),
+        ("close", code, "", ""),
+        ("drain", "", "", "within 60 s"),
+        ("drain", "", "", "cancel"),
+        ("log-level", "", "", "info"),
+    ]
+    assert all(deed.when >= began for deed in deeds)
+    assert (tmp_path / audit.FILE_NAME).stat().st_mode & 0o777 == 0o600
+
+
+async def test_what_cannot_be_written_down_is_not_done(tmp_path: Path) -> None:
+    async with house(folder=tmp_path) as at:
+        ann = await at.peer("Ann", identity=ANNS)
+        (tmp_path / audit.FILE_NAME).mkdir()
+        for asked in (words.Kick(person="Ann"), words.SetBan(whom="Ann"), words.Drain()):
+            assert "nothing was done" in await sentence(tmp_path, asked)
+        await ann.answered()
+        assert not at.server.draining and not at.server.peers.banned.all()
+
+
+def test_the_trail_is_bounded_and_outlives_a_torn_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def keep(number: int) -> None:
+        audit.keep(tmp_path, audit.now(0, "say", what=f"number {number}"))
+
+    keep(0)
+    with (tmp_path / audit.FILE_NAME).open("ab") as file:
+        file.write(b'{"when":17')
+    keep(1)
+    assert [deed.what for deed in audit.kept(tmp_path)] == ["number 0", "number 1"]
+    monkeypatch.setattr(audit, "MOST_BYTES", 2000)
+    for number in range(100):
+        keep(number)
+    whats = [deed.what for deed in audit.kept(tmp_path)]
+    assert whats[-1] == "number 99" and 10 < len(whats) < 40
+    assert whats == [f"number {number}" for number in range(100 - len(whats), 100)]
+    assert (tmp_path / audit.FILE_NAME).stat().st_size < 2200

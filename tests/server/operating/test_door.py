@@ -1,0 +1,240 @@
+"""The operator's door: who may come in, and that nobody who comes harms a match."""
+
+import asyncio
+import os
+import shutil
+import socket
+import stat
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+from msgspec import msgpack
+
+from protocol.framing import frame
+from protocol.from_server import Ended
+from server.operating import calling, door, words
+from server.operating.place import MOST_BYTES, NAME, reachable
+from server.operating.words import Answer, Asked, CouldNot
+from server.store import private
+from tests.stage.house import House, house, seated_pair
+
+ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="SO_PEERCRED and /proc are Linux's")
+
+
+async def ask(folder: Path, asked: Asked) -> Answer:
+    """What the operator's command is answered."""
+    return await asyncio.to_thread(calling.call, folder, asked)
+
+
+async def sentence(folder: Path, asked: Asked) -> str:
+    """Why it could not be done."""
+    answer = await ask(folder, asked)
+    assert not answer.done
+    return answer.said
+
+
+@asynccontextmanager
+async def with_door(folder: Path) -> AsyncIterator[House]:
+    private.make_folder(folder, NAME)
+    async with house(folder=folder) as at:
+        yield at
+
+
+@contextmanager
+def line_to(folder: Path, *sent: bytes) -> Iterator[socket.socket]:
+    """A connection of our own, over which this was said."""
+    with socket.socket(socket.AF_UNIX) as line, reachable(folder) as path:
+        line.settimeout(60)
+        line.connect(path)
+        for one in sent:
+            line.sendall(one)
+        yield line
+
+
+def heard(line: socket.socket) -> Answer:
+    content = b""
+    while data := line.recv(65536):
+        content += data
+    return words.answer_in(content[4:])
+
+
+async def test_its_file_is_its_owners_alone_and_gone_after_the_server(tmp_path: Path) -> None:
+    async with with_door(tmp_path):
+        mode = (tmp_path / NAME).lstat().st_mode
+        assert stat.S_ISSOCK(mode) and stat.S_IMODE(mode) == 0o600
+        assert (await ask(tmp_path, words.Status())).done
+    assert not (tmp_path / NAME).exists()
+    with pytest.raises(CouldNot, match="no server runs"):
+        await ask(tmp_path, words.Status())
+
+
+async def test_what_a_crash_left_behind_is_no_hindrance(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as left, reachable(tmp_path) as path:
+        left.bind(path)
+    with pytest.raises(CouldNot, match="no server runs"):
+        await ask(tmp_path, words.Status())
+    async with with_door(tmp_path):
+        assert (await ask(tmp_path, words.Status())).done
+
+
+async def test_without_a_door_matches_are_played(tmp_path: Path) -> None:
+    """A folder stands where the socket should be."""
+    (tmp_path / NAME).mkdir()
+    async with with_door(tmp_path) as at:
+        ann, ben, _ = await seated_pair(at)
+        await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
+    assert (tmp_path / NAME).is_dir()
+
+
+@ON_LINUX
+async def test_a_folder_with_a_long_path_has_one_too(tmp_path: Path) -> None:
+    folder = tmp_path / ("x" * 80) / ("y" * 80)
+    folder.parent.mkdir()
+    assert len(str(folder)) > MOST_BYTES
+    async with with_door(folder):
+        assert (await ask(folder, words.Status())).done
+
+
+@ON_LINUX
+async def test_another_account_is_not_served(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system says that another one calls. Then, as a control, a door that does not ask."""
+    async with with_door(tmp_path):
+        monkeypatch.setattr(door, "user_of", lambda calling: 54321)
+        assert "only the account" in await sentence(tmp_path, words.Status())
+        monkeypatch.setattr(door, "allowed", lambda: {54321})
+        assert (await ask(tmp_path, words.Status())).done
+
+
+NOBODY = 65534
+ASK_STATUS = """
+import socket, sys
+line = socket.socket(socket.AF_UNIX)
+line.connect(sys.argv[1])
+try:
+    line.sendall(bytes.fromhex(sys.argv[2]))
+except BrokenPipeError:
+    pass
+while data := line.recv(65536):
+    sys.stdout.buffer.write(data)
+"""
+
+
+@ON_LINUX
+@pytest.mark.skipif(
+    os.geteuid() != 0 or shutil.which("setpriv") is None, reason="needs root, to be somebody else"
+)
+async def test_a_real_other_account_is_not_served(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rights keep them out; where somebody widened these, the door asks whose process it is.
+    Without that question, the control, they are served."""
+
+    async def nobody(folder: Path) -> bytes:
+        process = await asyncio.create_subprocess_exec(
+            *("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"),
+            *("/usr/bin/env", "-i", "python3", "-c", ASK_STATUS, str(folder / NAME)),
+            words.as_frame(words.Status()).hex(),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            cwd="/",
+        )
+        told, errors = await process.communicate()
+        return told[4:] or errors
+
+    with TemporaryDirectory(dir="/tmp") as short:
+        folder = Path(short)
+        async with with_door(folder):
+            assert b"PermissionError" in await nobody(folder)
+            os.chmod(folder, 0o755)  # noqa: PTH101
+            os.chmod(folder / NAME, 0o666)  # noqa: PTH101
+            assert "only the account" in words.answer_in(await nobody(folder)).said
+            monkeypatch.setattr(door, "user_of", lambda calling: 0)
+            assert words.answer_in(await nobody(folder)).done
+
+
+STATUS = words.as_frame(words.Status())
+NONSENSE = {
+    "no such command": frame(msgpack.encode({"type": "dance"})),
+    "does not understand": frame(b"\xc1"),
+    "speaks version 1": frame(msgpack.encode({"type": "status", "version": 2})),
+    "too long": frame(bytes(words.MAX_ASKED_BYTES + 1))[:100],
+    "does not understand that: Expected": frame(msgpack.encode({"type": "say", "text": 7})),
+}
+
+
+async def test_nonsense_is_answered_by_a_sentence(tmp_path: Path) -> None:
+    async with with_door(tmp_path):
+        for expected, sent in NONSENSE.items():
+            with line_to(tmp_path, sent) as line:
+                answer = await asyncio.to_thread(heard, line)
+            assert not answer.done and expected in answer.said
+        with line_to(tmp_path, STATUS[:5]) as line:
+            line.shutdown(socket.SHUT_WR)
+            assert "breaks off" in (await asyncio.to_thread(heard, line)).said
+
+
+async def test_a_request_byte_by_byte_is_served_and_a_silent_one_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with with_door(tmp_path):
+        with line_to(tmp_path, *(STATUS[i : i + 1] for i in range(len(STATUS)))) as line:
+            assert (await asyncio.to_thread(heard, line)).done
+        monkeypatch.setattr(door, "ASKING_S", 0.05)
+        with line_to(tmp_path) as line:
+            assert "too long" in (await asyncio.to_thread(heard, line)).said
+
+
+async def test_silent_and_flooding_operators_hold_up_no_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All places are taken by connections that say nothing, or that ask and do not read, and more
+    wait. Matches go on, and no more are served at a time than there are places. The control is a
+    door with a place for each."""
+
+    async def most_at_once() -> int:
+        lines, most = list[socket.socket](), 0
+        async with with_door(tmp_path) as at:
+            ann, ben, _ = await seated_pair(at)
+            before = len(at.server.tasks)
+            for number in range(door.WAITING):
+                line = socket.socket(socket.AF_UNIX)
+                lines.append(line)
+                with reachable(tmp_path) as path:
+                    line.connect(path)
+                if number % 2:
+                    line.sendall(STATUS[:6])
+                await asyncio.sleep(2 * door.GAP_S)
+                most = max(most, len(at.server.tasks) - before)
+            ends = await asyncio.gather(ann.play(Random(1)), ben.play(Random(2)))
+            assert all(isinstance(end, Ended) for end in ends)
+            for line in lines:
+                line.close()
+        return most
+
+    assert await most_at_once() == door.AT_ONCE
+    monkeypatch.setattr(door, "AT_ONCE", 100)
+    assert await most_at_once() == door.WAITING
+
+
+async def test_a_flood_is_taken_in_turns(tmp_path: Path) -> None:
+    """However many ask at once, between two of them the loop has its time."""
+    async with with_door(tmp_path):
+        loop = asyncio.get_running_loop()
+        began_s = loop.time()
+        answers = await asyncio.gather(*(ask(tmp_path, words.Who()) for _ in range(20)))
+        assert all(answer.done for answer in answers)
+        assert loop.time() - began_s >= 19 * door.GAP_S
+
+
+async def test_a_bug_is_a_sentence_and_the_door_stays_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with with_door(tmp_path) as at:
+        monkeypatch.setattr(at.server.drain, "begin", lambda within_s: 1 / 0)
+        assert "the server's log says how" in await sentence(tmp_path, words.Drain())
+        assert (await ask(tmp_path, words.Who())).done
