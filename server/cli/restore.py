@@ -10,10 +10,10 @@ from server.cli.endings import quietly, tidy_when_terminated
 from server.cli.state import add_folder, could_not, folder_of
 from server.operating import audit
 from server.operating.words import CouldNot
-from server.store import backup
+from server.store import backup, private
 from server.store.backup import NoBackup
 from server.store.migrating import Unusable
-from server.store.state_folder import FolderTaken, StateFolder
+from server.store.state_folder import LOCK_NAME, FolderTaken, StateFolder
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -44,6 +44,9 @@ def _restore(args: argparse.Namespace) -> int:
         with tidy_when_terminated():
             made, aside = backup.restore(folder.path, args.file)
             audit.keep(folder.path, audit.now(os.getuid(), "restore", what=str(args.file)))
+            ours = [folder.path / name for name in (LOCK_NAME, *backup.FILES)]
+            there = filter(Path.exists, [*ours, aside, *aside.iterdir()])
+            private.give_to_owner(folder.path, there)
     except (NoBackup, Unusable) as error:
         return could_not(str(error))
     except (OSError, sqlite3.Error) as error:

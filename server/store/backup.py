@@ -1,7 +1,8 @@
 """A copy of all that a server keeps, in one file, and the way back from it.
 
-Laws: a backup has its name only once it is whole and checked, and nobody else can read it. A
-restored folder has all of a backup or nothing of it; what stood there is set aside, not deleted.
+Laws: a backup has its name only once it is whole and checked, and nobody else can read it. What a
+restored folder had before is set aside, not deleted; at each moment the journal in it is a whole
+one.
 """
 
 import hashlib
@@ -10,10 +11,10 @@ import secrets
 import shutil
 import tarfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import IO, Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -60,7 +61,7 @@ def make(folder: Path, target: Path) -> Made:
     with _unfinished(target.parent, f".{target.name}") as work:
         copy(folder / FILE_NAME, work / FILE_NAME)
         for name in OTHERS:
-            with suppress(FileNotFoundError):
+            if (folder / name).exists():
                 private.make_file(work / name)
                 shutil.copyfile(folder / name, work / name)
         found = tuple(name for name in FILES if (work / name).exists())
@@ -75,7 +76,7 @@ def make(folder: Path, target: Path) -> Made:
                     archive.add(work / name, name, filter=_nobodys)
             file.flush()
             os.fsync(file.fileno())
-        _unpack(whole, work / "again")
+        _unpack(whole, None)
         if target.exists():
             raise FileExistsError(target)
         whole.replace(target)
@@ -86,29 +87,38 @@ def make(folder: Path, target: Path) -> Made:
 def restore(folder: Path, source: Path) -> tuple[Made, Path]:
     """Put a backup in place of what a stopped server's folder has; the caller has locked it.
     Returns what it has, and where that which stood there is now. Raises NoBackup, Unusable, OSError
-    and sqlite3.Error, and then nothing has changed."""
+    and sqlite3.Error."""
     with _unfinished(folder, ".restoring") as work:
         _unpack(source, fresh := work / "fresh")
         made = _checked(fresh)
         aside = folder / f"{ASIDE}{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
         aside.mkdir(mode=private.FOLDER)
-        owner = folder.stat()
-        if os.geteuid() == 0:  # root restores for the account that the server runs as
-            for path in (aside, *fresh.iterdir()):
-                os.chown(path, owner.st_uid, owner.st_gid)
         for name in FILES:  # the old stays in its place till the new replaces it
             if (folder / name).exists():
                 os.link(folder / name, aside / name)
-        for end in _STALE:
-            with suppress(FileNotFoundError):
-                (folder / f"{FILE_NAME}{end}").rename(aside / f"{FILE_NAME}{end}")
-        for name in FILES:
+        with _without_wal(folder, aside):
+            (fresh / FILE_NAME).replace(folder / FILE_NAME)
+        for name in OTHERS:
             if (fresh / name).exists():
                 (fresh / name).replace(folder / name)
             else:
                 (folder / name).unlink(missing_ok=True)
         bans.sync_folder(folder)
     return made._replace(size_bytes=source.stat().st_size), aside
+
+
+@contextmanager
+def _without_wal(folder: Path, aside: Path) -> Iterator[None]:
+    """What SQLite has beside the old journal goes with it, or comes back if it stays."""
+    names = [f"{FILE_NAME}{end}" for end in _STALE if (folder / f"{FILE_NAME}{end}").exists()]
+    for name in names:
+        (folder / name).rename(aside / name)
+    try:
+        yield
+    except BaseException:
+        for name in names:
+            (aside / name).rename(folder / name)
+        raise
 
 
 @contextmanager
@@ -130,25 +140,33 @@ def _nobodys(member: tarfile.TarInfo) -> tarfile.TarInfo:
     return member
 
 
-def _unpack(source: Path, target: Path) -> None:
-    """Write the files of a backup into a new folder. Raises NoBackup where they are not what was
-    written."""
-    target.mkdir(mode=private.FOLDER)
+def _unpack(source: Path, target: Path | None) -> None:
+    """Write the files of a backup into a new folder, or only look at them. Raises NoBackup where
+    they are not what was written."""
+    if target is not None:
+        target.mkdir(mode=private.FOLDER)
     try:
         with tarfile.open(source) as archive:
-            contents = _contents(archive)
-            for name, wanted in contents.files.items():
+            for name, wanted in _contents(archive).files.items():
                 if (content := archive.extractfile(name)) is None:
                     raise NoBackup(f"{source} is damaged: {name} is no file")
-                private.make_file(target / name)
-                with (target / name).open("wb") as file:
-                    shutil.copyfileobj(content, file)
-                    file.flush()
-                    os.fsync(file.fileno())
-                if _hash(target / name) != wanted:
+                if target is None:
+                    found = hashlib.file_digest(content, "sha256").hexdigest()  # type: ignore[arg-type]
+                else:
+                    _write(target / name, content)
+                    found = _hash(target / name)
+                if found != wanted:
                     raise NoBackup(f"{source} is damaged: {name} is not what was written")
     except (tarfile.TarError, KeyError, EOFError, msgspec.DecodeError) as error:
         raise NoBackup(f"{source} is no whole backup: {error}") from None
+
+
+def _write(file: Path, content: IO[bytes]) -> None:
+    private.make_file(file)
+    with file.open("wb") as target:
+        shutil.copyfileobj(content, target)
+        target.flush()
+        os.fsync(target.fileno())
 
 
 def _contents(archive: tarfile.TarFile) -> Contents:

@@ -1,0 +1,162 @@
+"""A backup holds all that a server keeps, is whole or not there, and leads back to it."""
+
+import stat
+import tarfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from protocol.ids import MatchId, Version
+from server.store import backup, bans
+from server.store.backup import NoBackup
+from server.store.bans import Ban
+from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to, journal_in
+from tests.stage.stores import entry, header
+
+AUDIT = "audit.jsonl"
+
+
+@asynccontextmanager
+async def played(folder: Path, *matches: str) -> AsyncIterator[SqliteJournal]:
+    """A running server's journal with these matches."""
+    async with journal_in(folder) as journal:
+        for match in matches:
+            await journal.begin(header(match), {})
+            await journal.append(MatchId(match), Version(1), entry(0, match.encode()))
+        yield journal
+
+
+async def matches_in(folder: Path) -> list[str]:
+    async with journal_in(folder) as journal:
+        return [(await journal.load(match))[0].match for match in await journal.held()]
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(file.name for file in folder.iterdir())
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "server").mkdir(mode=0o700)
+    return tmp_path / "server"
+
+
+async def test_it_holds_journal_bans_and_deeds_and_leads_back(folder: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out.tar"
+    async with played(folder, "one", "two"):
+        bans.save(folder, [Ban(block="192.0.2.0/24")])
+        (folder / AUDIT).write_bytes(b"{}\n")
+        made = backup.make(folder, target)
+        assert made[:3] == (2, 1, ()) and made.size_bytes == target.stat().st_size
+        assert stat.S_IMODE(target.stat().st_mode) == 0o600
+        with pytest.raises(FileExistsError):
+            backup.make(folder, target)
+    assert names(tmp_path) == ["out.tar", "server"]
+
+    async with played(folder, "three"):
+        bans.save(folder, [])
+    (folder / "other").touch()
+    restored, aside = backup.restore(folder, target)
+    assert restored[:2] == (2, 1)
+    assert await matches_in(folder) == ["one", "two"]
+    assert bans.load(folder) == [Ban(block="192.0.2.0/24")]
+    assert (folder / AUDIT).read_bytes() == b"{}\n"
+    assert stat.S_IMODE((folder / FILE_NAME).stat().st_mode) == 0o600
+    assert await matches_in(aside) == ["one", "two", "three"] and bans.load(aside) == []
+    assert stat.S_IMODE(aside.stat().st_mode) == 0o700
+    assert set(names(folder)) == {FILE_NAME, bans.FILE_NAME, AUDIT, aside.name, "other"}
+
+
+async def test_it_leads_into_a_new_folder(folder: Path, tmp_path: Path) -> None:
+    async with played(folder, "one"):
+        backup.make(folder, target := tmp_path / "out.tar")
+    (new := tmp_path / "new").mkdir()
+    backup.restore(new, target)
+    assert await matches_in(new) == ["one"]
+
+
+async def test_what_is_damaged_is_refused_and_nothing_changes(folder: Path, tmp_path: Path) -> None:
+    async with played(folder, "one"):
+        bans.save(folder, [Ban(block="192.0.2.0/24")])
+        backup.make(folder, target := tmp_path / "out.tar")
+    whole, rng = target.read_bytes(), Random(3)
+    before = contents(folder)
+    wrong = [b"", b"nonsense" * 100, whole[: len(whole) // 2], whole[:1000]]
+    for name in (FILE_NAME, bans.FILE_NAME):
+        with tarfile.open(target) as archive:
+            member = archive.getmember(name)
+        at = member.offset_data + rng.randrange(member.size)
+        wrong.append(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+    for content in wrong:
+        (hurt := tmp_path / "hurt.tar").write_bytes(content)
+        with pytest.raises(NoBackup):
+            backup.restore(folder, hurt)
+    assert contents(folder) == before
+
+
+async def test_nothing_but_the_files_of_a_server_comes_out(folder: Path, tmp_path: Path) -> None:
+    async with played(folder, "one"):
+        backup.make(folder, target := tmp_path / "out.tar")
+    with tarfile.open(target, "a") as archive:
+        (evil := tmp_path / "evil").write_text("x")
+        for name in ("../escaped", "lock", "operator.sock"):
+            archive.add(evil, name)
+    backup.restore(folder, target)
+    assert not (tmp_path / "escaped").exists() and not (folder / "lock").exists()
+
+
+async def test_a_match_that_was_damaged_before_is_named(folder: Path, tmp_path: Path) -> None:
+    async with played(folder, "one", "two"):
+        pass
+    connection = connect_to(folder / FILE_NAME)
+    connection.execute("UPDATE entry SET at_ms = 77 WHERE match = 2")
+    connection.close()
+    made = backup.make(folder, target := tmp_path / "out.tar")
+    assert made.hurt == ("two",)
+    assert backup.restore(folder, target)[0].hurt == ("two",)
+
+
+@pytest.mark.parametrize("what", ["copy", "_hash", "_checked"])
+async def test_cut_short_there_is_no_file_of_that_name(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    def fails(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    async with played(folder, "one"):
+        monkeypatch.setattr(backup, what, fails)
+        with pytest.raises(OSError):
+            backup.make(folder, tmp_path / "out.tar")
+    assert names(tmp_path) == ["server"]
+
+
+async def test_a_restore_cut_short_leaves_a_whole_journal(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with played(folder, "new"):
+        backup.make(folder, target := tmp_path / "out.tar")
+    (folder / FILE_NAME).unlink()
+    async with played(folder, "old"):
+        connection = connect_to(folder / FILE_NAME)  # keeps the -wal
+        connection.execute("SELECT count(*) FROM match").fetchall()
+    assert (folder / f"{FILE_NAME}-wal").exists()
+    real = Path.replace
+
+    def fails(path: Path, to: Path) -> Path:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(Path, "replace", fails)
+    with pytest.raises(OSError):
+        backup.restore(folder, target)
+    connection.close()
+    assert await matches_in(folder) == ["old"], "with what was in its -wal"
+    monkeypatch.setattr(Path, "replace", real)
+    _made, aside = backup.restore(folder, target)
+    assert await matches_in(folder) == ["new"] and await matches_in(aside) == ["old"]
