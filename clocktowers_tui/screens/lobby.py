@@ -1,13 +1,12 @@
 """The tables of a server: find one, join it, watch it, make one."""
 
-from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container, Horizontal
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
@@ -21,15 +20,13 @@ from clocktowers_tui.phrases.line import trouble_in_words
 from clocktowers_tui.phrases.lobby import (
     joinable,
     lobby_in_words,
-    nothing_in_words,
-    table_in_words,
-    tables_in_columns,
 )
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.bound_actions import entry
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.connect import CodeForm
 from clocktowers_tui.screens.dialogs import Question
+from clocktowers_tui.screens.lobby_tables import BESIDE, Tables
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.lobby import filtered
@@ -38,27 +35,11 @@ from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.field import Line
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
-from clocktowers_tui.widgets.menu import Menu, Row
-from clocktowers_tui.widgets.panel import Panel
+from clocktowers_tui.widgets.menu import Row
 from protocol.from_client import Join, ListTables, Request, Watch
 from protocol.from_server import Refused
-from protocol.listing import Filter, TableInfo, TablePhase
+from protocol.listing import Filter, TablePhase
 from protocol.refusal import RefusalCode
-
-_TABLE: Final = "table "
-"""The prefix of a table's row id, before its code: no code makes it another row's id."""
-
-_FRAME: Final = 5
-"""Cells that a pane's frame and the scroll bar take from a line."""
-
-_BESIDE: Final = 80
-"""With fewer columns the panes lie below each other."""
-
-_PEOPLE: Final = 70
-"""With fewer columns beside the other pane, the list does not say who sits where."""
-
-_LIST: Final = 65
-"""The share of the width that the list has beside the other pane, in percent."""
 
 _NARROWINGS: Final = (
     Filter(),
@@ -77,7 +58,7 @@ class LobbyScreen(PlaceScreen):
     `opening`: the player's own server has just been opened, and a table is made first.
     """
 
-    HORIZONTAL_BREAKPOINTS = [(0, "-below"), (_BESIDE, "-beside")]  # noqa: RUF012  (so in Textual)
+    HORIZONTAL_BREAKPOINTS = [(0, "-below"), (BESIDE, "-beside")]  # noqa: RUF012  (so in Textual)
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.NEW_TABLE, "create", shown=True),
@@ -97,8 +78,6 @@ class LobbyScreen(PlaceScreen):
         super().__init__()
         self._client = client
         self._opening = opening
-        self._pointed = False
-        """The cursor has been put on a table that waits."""
 
     def compose(self) -> ComposeResult:
         yield Banner(id="banner")
@@ -107,18 +86,14 @@ class LobbyScreen(PlaceScreen):
             yield Static(Content.styled(_("Game, title, code or player: "), "bold"), markup=False)
             text = self._client.state.lobby.filter.text
             yield Line(text, id="filter", password=False, max_length=100, hint=_("Esc clears"))
-        with Container(id="panes"):
-            with Panel(_("Tables"), id="list"):
-                yield Menu(id="tables")
-            with Panel(id="about-pane"):
-                yield Static("", id="about", markup=False)
+        yield Tables(self._client)
         yield Static("", id="said", markup=False)
         yield KeyLine()
 
     def on_mount(self) -> None:
         super().on_mount()
         self.query_one("#filter-row").display = bool(self._client.state.lobby.filter.text)
-        self.query_one(Menu).focus()
+        self._tables.focus_list()
         self._list(self._client.state.lobby.page)
         self._point_to_seat()
         if self._opening is not None:
@@ -145,65 +120,11 @@ class LobbyScreen(PlaceScreen):
         friends = joining_in_words(state.connection.friends)
         self.query_one("#friends", Static).update(Content(friends))
         self.query_one("#friends", Static).display = bool(friends)
-        self._show_tables(state)
-
-    def _show_tables(self, state: State) -> None:
-        tables = state.lobby.tables
-        rows = [Row("new", _("New table"))]
-        menu = self.query_one(Menu)
-        width = self.size.width * _LIST // 100 if self._beside else self.size.width
-        head, *lines = tables_in_columns(
-            tables, width - _FRAME, people=width >= _PEOPLE or not self._beside
-        )
-        if tables:
-            rows.append(Row("head", head, enabled=False))
-            pairs = zip(tables, lines, strict=True)
-            rows += [Row(_TABLE + info.table, line) for info, line in pairs]
-        rows.append(Row("code", _("Enter a table's code")))
-        menu.show(rows)
-        self._point([row.id for row in rows])
-        self._show_about()
+        self._tables.show(state.lobby)
 
     @property
-    def _beside(self) -> bool:
-        """Whether the panes have room side by side."""
-        return self.size.width >= _BESIDE
-
-    def _point(self, rows: Sequence[str]) -> None:
-        """Once for each listing: to the first table that waits for a player, or else Enter would
-        make another."""
-        waiting = [info for info in self._client.state.lobby.tables if joinable(info)]
-        if waiting and not self._pointed:
-            self._pointed = True
-            self.query_one(Menu).highlighted = rows.index(_TABLE + waiting[0].table)
-
-    def _show_about(self) -> None:
-        lobby, connection = self._client.state.lobby, self._client.state.connection
-        if info := self._at():
-            face = self._client.faces.get(info.game)
-            about = table_in_words(info, face, self.keymap, below=self._beside)
-            title = " ".join(filter(None, (info.table, info.title)))
-        else:
-            # At the player's own server what friends type stands above.
-            own = connection is None or connection.friends
-            address = "" if own or connection is None else connection.address
-            about = nothing_in_words(lobby, self.keymap, address) if not lobby.tables else ""
-            title = ""
-        self.query_one("#about-pane", Panel).entitle(title)
-        self.query_one("#about-pane").display = bool(about)
-        self.query_one("#about", Static).update(Content(about))
-
-    def _at(self) -> TableInfo | None:
-        """The table under the cursor."""
-        at = self.query_one(Menu).at
-        tables = self._client.state.lobby.tables
-        return next((info for info in tables if _TABLE + info.table == at), None)
-
-    def on_resize(self) -> None:
-        self._show_tables(self._client.state)
-
-    def on_option_list_option_highlighted(self) -> None:
-        self._show_about()
+    def _tables(self) -> Tables:
+        return self.query_one(Tables)
 
     # Which tables -------------------------------------------------------------------------------
 
@@ -219,7 +140,7 @@ class LobbyScreen(PlaceScreen):
 
     def action_to_tables(self) -> None:
         self.query_one("#filter-row").display = bool(self._client.state.lobby.filter.text)
-        self.query_one(Menu).focus()
+        self._tables.focus_list()
 
     def action_narrow(self) -> None:
         now = self._client.state.lobby.filter
@@ -260,8 +181,7 @@ class LobbyScreen(PlaceScreen):
     async def _list(self, page: int) -> None:
         filter_ = self._client.state.lobby.filter
         await self._client.journey.request(ListTables(id=0, page=page, filter=filter_))
-        self._pointed = False
-        self._show_tables(self._client.state)
+        self._tables.show(self._client.state.lobby, other=True)
 
     # To a table ---------------------------------------------------------------------------------
 
@@ -271,12 +191,12 @@ class LobbyScreen(PlaceScreen):
                 self.action_create()
             case "code":
                 self.action_enter_code()
-            case _ if (info := self._at()) is not None:
+            case _ if (info := self._tables.at) is not None:
                 to = Join if joinable(info) else Watch
                 self._wish(to(id=0, table=info.table))
 
     def action_watch(self) -> None:
-        if (info := self._at()) is None:
+        if (info := self._tables.at) is None:
             self.object(_("Choose a table in the list first."))
             return
         self._wish(Watch(id=0, table=info.table))
