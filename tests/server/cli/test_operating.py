@@ -1,0 +1,141 @@
+"""The operator's commands as they are typed, beside a server that is a process of its own."""
+
+import asyncio
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from protocol.from_client import Join, Resume
+from protocol.from_server import SeatToken, Update
+from server.__main__ import main
+from server.store.state_folder import StateFolder
+from tests.stage.house import READY, START
+from tests.stage.processes import Process, outcome, started
+
+SERVE = ("serve", "--host", "127.0.0.1", "--port", "0", "--bot-pace-s", "0", "--state")
+
+
+class Typed:
+    """Commands of the operator of the server in `folder`."""
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self._folder = str(folder)
+        self._capsys = capsys
+
+    def __call__(self, *command: str, code: int = 0) -> str:
+        """What it prints on stdout, or on stderr where it is to fail."""
+        self._capsys.readouterr()
+        assert main([*command, "--state", self._folder]) == code
+        out, err = self._capsys.readouterr()
+        assert bool(err) == bool(code), err
+        return err if code else out
+
+    def rows(self, *command: str) -> list[dict[str, object]]:
+        return [json.loads(line) for line in self(*command, "--json").splitlines()]
+
+
+@pytest.fixture
+def typed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Typed:
+    return Typed(tmp_path / "s", capsys)
+
+
+async def test_without_a_server_each_says_so(typed: Typed) -> None:
+    for command in (
+        *(["who"], ["tables"], ["status"], ["bans"], ["say", "x"], ["kick", "x"], ["ban", "x"]),
+        *(["unban", "x"], ["close", "x"], ["drain"], ["log-level", "info"]),
+    ):
+        said = typed(*command, code=1)
+        assert said.startswith("clocktowers-server: no server runs in ") and said.count("\n") == 1
+    assert typed("audit") == "no operator has changed anything\n"
+    assert "name the server's folder" in typed("backup", "x.tar", code=1)
+    assert "there is no file" in typed("restore", "x.tar", code=1)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(["ban"], ["ban", "x", "--for", "2"], ["ban", "x", "--until", "1999-01-01"]),
+        *(["ban", "x", "--for", "2h", "--until", "2999-01-01"], ["log-level", "loud"]),
+        *(["drain", "--within", "0"], ["drain", "--within", "9", "--cancel"], ["say"]),
+    ],
+)
+def test_misuse_is_a_sentence_and_2(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(command)
+    assert end.value.code == 2
+    assert "Traceback" not in capsys.readouterr().err
+
+
+async def test_tables_for_people_and_json_for_programs(tmp_path: Path, typed: Typed) -> None:
+    async with started(tmp_path, *SERVE, str(tmp_path / "s")) as server:
+        await server.listens()
+        ann = await server.peer("Ann", identity=bytes(32))
+        code = await ann.create(seats=2)
+        heading, row = typed("who").splitlines()
+        assert heading.split()[:4] == ["name", "mark", "address", "table"]
+        assert row.split()[0] == "Ann" and code in row.split()
+        assert [row["name"] for row in typed.rows("who")] == ["Ann"]
+        assert typed.rows("status")[0]["tables"] == 1
+        assert json.loads(typed("say", "hello", "--json")) == {"done": True, "said": "1 were told"}
+        typed("ban", "192.0.2.0/24", "--for", "2h", "--reason", "spam")
+        typed("ban", "192.0.3.0/24", "--until", "2999-12-31")
+        assert "spam" in typed("bans") and "2999-12-31" in typed("bans")
+        assert "nobody here" in typed("kick", "Ben", code=1)
+        assert [row["command"] for row in typed.rows("audit")] == ["say", "ban", "ban"]
+
+        code_of_second, errors = await outcome(tmp_path, *SERVE, str(tmp_path / "s"))
+        assert code_of_second == 2 and "another server" in errors
+        assert "another server" in typed("restore", str(Path(__file__)), code=1)
+        assert typed.rows("status")[0]["people"] == 1, "the second one left the door alone"
+        await ann.close()
+        typed("drain")
+        assert await server.ends() == 0
+        assert "Traceback" not in await server.errors()
+
+
+async def begun(server: Process) -> tuple[SeatToken, SeatToken]:
+    """A match of two people, a few actions old."""
+    ann, ben = await server.peer("Ann"), await server.peer("Ben")
+    code = await ann.create(seats=2)
+    await ben.done(Join(id=0, table=code))
+    await ben.done(READY)
+    await ann.done(START)
+    tokens = await ann.until(SeatToken), await ben.until(SeatToken)
+    await asyncio.gather(ann.play(Random(1), 6), ben.play(Random(2), 6))
+    return tokens
+
+
+async def test_a_match_goes_on_in_a_restored_folder(tmp_path: Path, typed: Typed) -> None:
+    """The backup is made while it is played."""
+    target, folder = tmp_path / "out.tar", str(tmp_path / "s")
+    async with started(tmp_path, *SERVE, folder) as server:
+        await server.listens()
+        tokens = await begun(server)
+        typed("ban", "192.0.2.0/24")
+        assert typed("backup", str(target)).startswith(f"{target} has 1 matches and 1 bans")
+        assert "there already" in typed("backup", str(target), code=1)
+        typed("unban", "192.0.2.0/24")
+        typed("close", str(typed.rows("tables")[0]["table"]))
+        server.process.terminate()
+        await server.ends()
+    assert "what stood there is in " in typed("restore", str(target))
+    assert [row["command"] for row in typed.rows("audit")] == ["ban", "restore"]
+    async with started(tmp_path, *SERVE, folder) as server:
+        await server.listens()
+        ann, ben = await server.peer("Ann"), await server.peer("Ben")
+        for peer, token in zip((ann, ben), tokens, strict=True):
+            await peer.done(Resume(id=0, match=token.match, token=token.token))
+        update = await ann.until(Update)
+        assert update.ply == 6
+        ann.pending.appendleft(update)
+        await asyncio.gather(ann.play(Random(3)), ben.play(Random(4)))
+        assert [row["whom"] for row in typed.rows("bans")] == ["192.0.2.0/24"]
+
+
+def test_a_restored_folder_is_free_again(tmp_path: Path, typed: Typed) -> None:
+    """Also after a file that is no backup."""
+    (wrong := tmp_path / "wrong.tar").write_text("x")
+    assert "no whole backup" in typed("restore", str(wrong), code=1)
+    StateFolder(tmp_path / "s").release()
