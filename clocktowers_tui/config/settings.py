@@ -58,7 +58,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     them.
 
     `lessons`: by game, how many steps of its lesson are done, to go on from there. The lesson of a
-    game that stands there has been offered.
+    game that stands there has been offered. `practised`: games whose first practice was played.
     """
 
     name: str = ""
@@ -76,6 +76,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     motion: bool = True
     layouts: dict[str, str] = {}
     lessons: dict[str, int] = {}
+    practised: list[str] = []
     pace: Pace = Pace.NORMAL
 
 

@@ -51,7 +51,7 @@ class Step(NamedTuple):
 class Lesson(NamedTuple):
     """`number`: of the deal. `bots`: their level, one for each other seat. `options`: as they go
     over the wire. `first_bot`: the level of the one bot that plays after the lesson, with
-    `first_options`."""
+    `first_options`. `practice`: the number of the deal of a first practice, easy to begin with."""
 
     game: str
     number: int
@@ -62,15 +62,21 @@ class Lesson(NamedTuple):
     preset: str = "standard"
     first_bot: str = "easy"
     first_options: Mapping[str, Any] = {}
+    practice: int | None = None
 
     @property
     def seed(self) -> bytes:
-        return self.number.to_bytes(SEED_BYTES, "big")
+        return seed_of(self.number)
 
     def pressed(self, step: Step) -> Sequence[Action]:
         """The keys that the sentence of a step names, in their order."""
         known = {**COMMON_KEYS, **self.keys}
         return [known[name] for name in re.findall(r"{(\w+)}", step.say)]
+
+
+def seed_of(number: int) -> bytes:
+    """Of the deal with this number."""
+    return number.to_bytes(SEED_BYTES, "big")
 
 
 class Course(NamedTuple):

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import Draft, Settings, filled_in
-from clocktowers_tui.games.lesson import Lesson
+from clocktowers_tui.games.lesson import Lesson, seed_of
 from clocktowers_tui.games.registry import LESSONS
 from clocktowers_tui.net.wishes import Solo
 from protocol.from_client import BotSeat, CreateTable
@@ -40,3 +40,12 @@ def taught(settings: Settings, lesson: Lesson) -> Settings:
         return seen
     first = Draft(seats=2, levels=(lesson.first_bot,), options=dict(lesson.first_options))
     return filled_in(seen, game, first, solo=True)
+
+
+def practised(settings: Settings, table: CreateTable) -> tuple[CreateTable, Settings]:
+    """A table to practise at alone: the first one of a game has the deal that its lesson names."""
+    lesson = LESSONS[table.game]
+    if table.game in settings.practised or lesson.practice is None:
+        return table, settings
+    known = [*settings.practised, table.game]
+    return replace(table, seed=seed_of(lesson.practice)), replace(settings, practised=known)

@@ -19,7 +19,7 @@ from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.new_table.drafts import begun, drafted
-from clocktowers_tui.new_table.lessons import begun as begun_lessons, lesson_of
+from clocktowers_tui.new_table.lessons import begun as begun_lessons, lesson_of, practised
 from clocktowers_tui.new_table.offers import LEVELS, PRACTICE
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.phrases.unfinished import ends_in_words, kept_in_words
@@ -130,7 +130,7 @@ class HomeScreen(PlaceScreen):
             case "solo":
                 self._play(begun(self._client.settings, self._face, solo=True))
             case "practise":
-                self._play(Draft(seats=1, preset=PRACTICE))
+                self._practise()
             case "learn":
                 self.go(lesson_of(self._menu.game), _("Starting…"))
             case "form":
@@ -166,6 +166,12 @@ class HomeScreen(PlaceScreen):
 
     def _play(self, draft: Draft) -> None:
         self.go(Solo(drafted(draft, self._face, LEVELS, solo=True)), _("Starting…"))
+
+    def _practise(self) -> None:
+        table = drafted(Draft(seats=1, preset=PRACTICE), self._face, LEVELS, solo=True)
+        dealt, settings = practised(self._client.settings, table)
+        self._client.keep(settings)
+        self.go(Solo(dealt), _("Starting…"))
 
     # Elsewhere ----------------------------------------------------------------------------------
 

@@ -45,7 +45,7 @@ from clocktowers_tui.games.wild_wild_pattern.sight import Hit, Scene, Sheet, Sig
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.text.i18n import N_
-from protocol.games.wild_wild_pattern import Action, Phase, View
+from protocol.games.wild_wild_pattern import Action, Phase, Take, View
 from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR
 
 _MEANT_S: Final = 0.8
@@ -54,6 +54,8 @@ a key must shoot, half of it."""
 
 _SPENDING: Final = (Task.TAKE, Task.LAY)
 """What digits do here, that they did not do before, is said in the last line."""
+
+_AT_REST: Final = (Task.NOTHING, Task.READY)
 
 _PASSING: Final = frozenset(Remark) - {Remark.TOO_LATE, Remark.TOO_SOON}
 """Remarks that are no longer true once something else is asked; the others tell what happened."""
@@ -138,6 +140,8 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         super().__init__(look, [kind(PARTS[name], id=name) for name, kind in _PANES.items()])
         self._now_s = now_s
         self._meant_until_s = 0.0
+        self._took: tuple[int, ...] = ()
+        """When the player took a card last."""
         self._remark: Remark | None = None
         """Why the last key did nothing, while that is shown."""
 
@@ -159,9 +163,13 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         super().show(view, names, waiting=waiting, log=log)
         if peaks.hurried(view):
             self.motion.end()
-        if before is not None and _was_overtaken(view, before.view):
+        if before is None:
+            return
+        if _was_overtaken(view, before.view):
             self._remark = None
             self.tell(sentences.remark(Remark.TOO_LATE, self.keymap))
+        elif (card := _gained(view, before.view)) and self._took != _turn(before.view):
+            self.tell(sentences.late_prize(card))
 
     def outlived(self, before: Scene | None, scene: Scene) -> bool:
         if before is None:
@@ -179,6 +187,11 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
     def leads(self, scene: Scene, selection: Selection, action: Action) -> bool:
         return selecting.leads(selection, action)
 
+    def guide(self, wanted: Sequence[Any] | None) -> None:
+        super().guide(wanted)
+        if self.scene is not None:
+            self.change(guided=True)
+
     def hinted(self, scene: Scene, room: int) -> str:
         self._remark = None
         return sentences.hint(scene.view, scene.selection, self.keymap)
@@ -192,7 +205,7 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         return sentences.remark(remark, self.keymap)
 
     def offered(self, scene: Scene) -> Together:
-        if scene.sheet is not None:
+        if scene.has_sheet_over and scene.sheet is not None:
             return keys.actions_beside(scene.sheet)
         return keys.actions_now(scene.view, scene.selection)
 
@@ -234,7 +247,7 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         scene = self.scene
         if scene is None:
             return
-        if scene.sheet is not None:
+        if scene.has_sheet_over:
             self.change(top=max(0, scene.top + across + down))
         elif scene.has_proof and task(scene.view) is Task.READY and self.wanted is None:
             self.change(goes_on=not scene.goes_on)
@@ -245,9 +258,15 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         self.take(choosing.confirm)
 
     def action_bank(self) -> None:
-        """One sheet after the other; behind the last one lies the board."""
-        if self.scene is not None:
-            paid = [Sheet.PAID] if self.scene.view.bank else []
+        """One sheet after the other; behind the last one lies the board. None covers a choice: what
+        the Bank pays stands beside the Wheel then, and not at all where the list is."""
+        if self.scene is None:
+            return
+        asked = task(self.scene.view)
+        if asked in (Task.DECLARE, Task.CHALLENGE):
+            self.tell(self.remarked(self.scene, Remark.CHOOSE_FIRST))
+        else:
+            paid = [Sheet.PAID] if self.scene.view.bank and asked in _AT_REST else []
             order = [None, *paid, Sheet.PRICES, None]
             self._lay_sheet(order[order.index(self.scene.sheet) + 1])
 
@@ -263,8 +282,10 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         return super().step_back()
 
     def take(self, choose: Callable[..., Step], *args: Any) -> None:
-        """Every key closes a sheet, and does nothing else then but in a lesson."""
-        if self.scene is not None and self.scene.sheet is not None and not self.scene.waiting:
+        """Every key closes a sheet, and does nothing else then but in a lesson; one that covers no
+        choice stays."""
+        scene = self.scene
+        if scene is not None and scene.has_sheet_over and not scene.waiting:
             self._lay_sheet(None)
             if self.wanted is None:
                 return
@@ -275,6 +296,8 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         if races and step.action is not None and self._now_s() < self._meant_until_s:
             assert self.scene is not None
             step = choosing.Step(self.scene.selection, remark=Remark.TOO_SOON)
+        if isinstance(step.action, Take) and self.scene is not None:
+            self._took = _turn(self.scene.view)
         super().follow(step)
 
     def _lay_sheet(self, sheet: Sheet | None) -> None:
@@ -288,6 +311,20 @@ def _surprises(view: View, before: View) -> bool:
         return False
     asked = task(view) in (Task.TAKE, Task.CHALLENGE, Task.LAY)
     return asked or (view.phase is Phase.CLICKED and before.phase is Phase.RACE)
+
+
+def _turn(view: View) -> tuple[int, ...]:
+    """Which of the match's choices this is."""
+    return view.round, view.turn, view.takes
+
+
+def _gained(view: View, before: View) -> int:
+    """The card that the player was to take before and has now; 0: none."""
+    seat = view.seat
+    if seat is None or task(before) is not Task.TAKE:
+        return 0
+    more = view.won[seat][len(before.won[seat]) :] if view.round == before.round else b""
+    return more[0] if more else 0
 
 
 def _was_overtaken(view: View, before: View) -> bool:

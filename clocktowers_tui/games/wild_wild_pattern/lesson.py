@@ -80,6 +80,7 @@ LESSON: Final = Lesson(
     preset="practice",
     first_bot="learner",
     first_options={"choice_limit": "off"},
+    practice=23813,
     keys={
         **{f"p{n}": place for n, place in enumerate(PLACES, 1)},
         **dict(zip(("before", "after"), DIRECTIONS, strict=True)),

@@ -184,6 +184,7 @@ class Remark(Enum):
     BARRED = auto()
     FILL_A_GAP = auto()
     SAME_COLOUR = auto()
+    CHOOSE_FIRST = auto()
     SURE = auto()
 
 

@@ -32,6 +32,13 @@ def prices_block(view: View, width: int, glyphs: Glyphs, closes: str) -> Block:
     ]
 
 
+def prices_aside(view: View, width: int, height: int, glyphs: Glyphs, closes: str) -> Block:
+    """The same beside the Wheel, in one column; the prices first, for 17 rows of 30 cells."""
+    lines = [_price(one) for one in in_play(five_colours_win=five_colours_win(view.options))]
+    rows = [*lines, *_target(view, glyphs)]
+    return [*rows[: height - 1], [Span(cut(closes, width), Ink.DIM)]]
+
+
 def _table(options: Options) -> Iterator[Row]:
     """Two columns, read downwards."""
     found = in_play(five_colours_win=five_colours_win(options))

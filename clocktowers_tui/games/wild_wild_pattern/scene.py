@@ -18,7 +18,7 @@ from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.own import own_block, own_under
 from clocktowers_tui.games.wild_wild_pattern.picker import Picker, picker
 from clocktowers_tui.games.wild_wild_pattern.players import legend, player_rows
-from clocktowers_tui.games.wild_wild_pattern.prices import prices_block
+from clocktowers_tui.games.wild_wild_pattern.prices import prices_aside, prices_block
 from clocktowers_tui.games.wild_wild_pattern.sheet import sheet_block
 from clocktowers_tui.games.wild_wild_pattern.sight import Hit, Scene, Sheet, Sight, Spot
 from clocktowers_tui.games.wild_wild_pattern.told import told_block
@@ -51,6 +51,7 @@ def staged(given: Given, before: Scene | None) -> Scene:
         sheet=_sheet(view, before),
         top=before.top if before else 0,
         goes_on=_goes_on(view, before),
+        guided=before is not None and before.guided,
     )
 
 
@@ -97,11 +98,14 @@ def draw(
 
 
 def _places(seen: Sight) -> Mapping[str, Rect]:
-    """What the Bank shows lies over the rest, and on a small board over all of it."""
+    """What the Bank shows lies over the rest, and on a small board over all of it; but it never
+    covers a choice."""
     found = seen.layout
+    ring = {"wheel": found.wheel, "own-card": found.own, "told": found.told}
+    if seen.scene.has_sheet_aside:
+        return {**ring, "bank": found.side}
     if seen.scene.sheet is not None and not found.framed:
         return {"bank": found.whole()}
-    ring = {"wheel": found.wheel, "own-card": found.own, "told": found.told}
     bank = {} if seen.scene.sheet is None else {"bank": _over(seen, found.whole())}
     return {**ring, **_beside(seen, found), **bank}
 
@@ -129,7 +133,7 @@ def _beside(seen: Sight, found: Layout) -> Mapping[str, Rect]:
         needs["players"] = min(needs["players"] + 1, room)
     needs["log"] = _LOG + edges
     left = found.side.height - sum(needs.values())
-    if left >= _GOAL + edges:
+    if left >= _GOAL + edges and not seen.scene.guided:
         return stacked(found.side, needs, "goal")
     return stacked(found.side, needs, "log" if found.framed else None)
 
@@ -255,9 +259,12 @@ def _bank(seen: Sight, size: Size) -> Block:
 
 
 def _bank_rows(seen: Sight, width: int, height: int) -> Block:
-    closes = _("{keys}: close").format(keys=", ".join(map(seen.keymap.name, _CLOSING)))
+    keys = (actions.BACK,) if seen.scene.has_sheet_aside else _CLOSING
+    closes = _("{keys}: close").format(keys=", ".join(map(seen.keymap.name, keys)))
     if seen.scene.sheet is Sheet.PAID:
         return sheet_block(seen.scene, width, height, seen.glyphs, closes)
+    if seen.scene.has_sheet_aside:
+        return prices_aside(seen.scene.view, width, height, seen.glyphs, closes)
     return prices_block(seen.scene.view, width, seen.glyphs, closes)
 
 

@@ -23,6 +23,7 @@ from clocktowers_tui.games.wild_wild_pattern.goal import goal
 from clocktowers_tui.games.wild_wild_pattern.offers import Remark, Task, task, why_nothing
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection, cursor
 from clocktowers_tui.games.wild_wild_pattern.words import (
+    card_words,
     cards_counted,
     challenge_code,
     challenge_does,
@@ -268,6 +269,7 @@ def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
         Remark.BARRED: _("You cannot take the card just shot: press a marked place."),
         Remark.FILL_A_GAP: _("Gaps come first: lay your card on a marked place."),
         Remark.SAME_COLOUR: _("Your card's colour is there: cover one that is marked."),
+        Remark.CHOOSE_FIRST: _("You choose first: the Bank's list would cover the keys."),
         Remark.SURE: _("Saying nothing counts as wrong. Press {pass_} again to do so."),
     }[found].format(
         places=keymap.names(PLACES),
@@ -280,6 +282,11 @@ def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
         leave=keymap.name(actions.LEAVE),
         moves=ways_to_move(keymap),
     )
+
+
+def late_prize(card: int) -> str:
+    """The player did not take a card in time."""
+    return _("Time was up: you got {card}").format(card=card_words(card))
 
 
 # Help ------------------------------------------------------------------------------------------

@@ -13,6 +13,9 @@ from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from protocol.games.wild_wild_pattern import Declared, Phase, View
 from protocol.games.wild_wild_pattern.pattern import PLACES
 
+_ON_THE_WHEEL: Final = (Task.SHOOT, Task.TAKE, Task.LAY)
+"""Choices for which all that is needed is the Wheel."""
+
 _RACING: Final = (Phase.RACE, Phase.CLICKED, Phase.DECLARE)
 
 
@@ -33,8 +36,9 @@ def news(view: View) -> Declared | None:
 
 class Scene(NamedTuple):
     """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `sheet` lies
-    over the board, from its line `top` on. `goes_on`: the player looks at what lies there now,
-    or had to, while the Wheel of the last declaration could be shown."""
+    over the board, from its line `top` on, or aside. `goes_on`: the player looks at what lies there
+    now, or had to, while the Wheel of the last declaration could be shown. `guided`: in a lesson,
+    which says how to win."""
 
     view: View
     names: Sequence[str]
@@ -44,6 +48,7 @@ class Scene(NamedTuple):
     sheet: Sheet | None = None
     top: int = 0
     goes_on: bool = False
+    guided: bool = False
 
     @property
     def has_proof(self) -> bool:
@@ -53,6 +58,15 @@ class Scene(NamedTuple):
         if said is None or said.pattern is None:
             return False
         return len(said.wheel) == PLACES and task(view) in (Task.NOTHING, Task.READY)
+
+    @property
+    def has_sheet_aside(self) -> bool:
+        """Whether what the Bank pays stands beside the Wheel, because a choice waits there."""
+        return self.sheet is not None and task(self.view) in _ON_THE_WHEEL
+
+    @property
+    def has_sheet_over(self) -> bool:
+        return self.sheet is not None and not self.has_sheet_aside
 
     @property
     def wheel(self) -> bytes:

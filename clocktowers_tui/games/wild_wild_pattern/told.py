@@ -11,6 +11,7 @@ from clocktowers_tui.games.wild_wild_pattern.inks import Ink
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.sentences import expected, told
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene, Sight, news
+from clocktowers_tui.games.wild_wild_pattern.standing import how_you_stand
 from clocktowers_tui.games.wild_wild_pattern.words import capital
 from clocktowers_tui.keys.keymap import ways_to_move
 from clocktowers_tui.text.i18n import _
@@ -54,8 +55,10 @@ def _sentences(sight: Sight) -> Iterator[tuple[str, Ink | None]]:
     if scene.has_proof and scene.view.phase is Phase.READY:
         text = _("{moves}: the next Wheel") if scene.proves else _("{moves}: the Wheel before")
         yield text.format(moves=ways_to_move(sight.keymap)), None
-    elif scene.view.phase is Phase.READY and "goal" not in sight.places:
+    elif scene.view.phase is Phase.READY and "goal" not in sight.places and not scene.guided:
         yield from ((text, Ink.DIM) for text in goal(scene.view.options))
+    if sight.layout.framed:
+        yield from ((text, Ink.DIM) for text in how_you_stand(scene.view))
 
 
 def _declared(scene: Scene, *, framed: bool) -> Iterator[tuple[str, Ink | None]]:

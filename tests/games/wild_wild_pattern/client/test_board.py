@@ -213,6 +213,33 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
         assert is_object(3) and not is_object(10)
 
 
+async def test_what_the_bank_pays_covers_no_choice() -> None:
+    """Beside the Wheel every key still means the choice; where the list is, it stays away."""
+    app = Shell(board(4, Phase.TAKE, acting=0, takes=1))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("d")
+        shown = "\n".join(app.lines())
+        assert "4 same object" in shown and "1 2 3 4 5 6 7 8: take that card" in shown
+        await pilot.press("3")
+        assert app.chosen == [Take(2)]
+        app.show(declaring())
+        await pilot.press("d")
+        assert app.hints[-1] == "You choose first: the Bank's list would cover the keys."
+        assert "BEFORE" in "\n".join(app.lines())
+
+
+@pytest.mark.parametrize("chosen", [False, True])
+async def test_a_prize_that_came_too_late_is_said(*, chosen: bool) -> None:
+    taking = board(4, Phase.TAKE, acting=0, takes=1)
+    app = Shell(taking)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*["3"] * chosen)
+        won = [taking.won[0] + cards("KAB"), *taking.won[1:]]
+        app.show(board(4, Phase.READY, won=won))
+        await pilot.pause()
+        assert ("Time was up: you got azure barrel (bullets)" in app.hints) is not chosen
+
+
 async def test_escape_steps_back_and_then_is_the_screens() -> None:
     app = Shell(declaring())
     async with app.run_test(size=(80, 24)) as pilot:
@@ -381,7 +408,7 @@ async def test_the_prices_are_on_the_table_before_anybody_has_been_at_the_bank()
         for line in in_play(five_colours_win=False):
             price = "WINS" if line is Line.WILD else money(CENTS[line])
             assert re.search(rf"{line_words(line)} +[$]?{price.lstrip('$')}", shown)
-        assert "Your Target: ★ Star" in shown and "Esc: close" in shown
+        assert "Esc: close" in shown and "╭ 8 ─" in shown, "beside the Wheel while there is a race"
         await pilot.press("d")
         assert "Ann (you)" in "".join(app.lines())
         app.show(board(phase=Phase.READY, bank=visits(BANKED)))

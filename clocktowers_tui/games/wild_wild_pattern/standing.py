@@ -1,0 +1,27 @@
+"""How the player stands: what is still missing for WILD, and what the Target brings."""
+
+from collections.abc import Iterator
+
+from clocktowers_tui.games.standings import listed
+from clocktowers_tui.games.wild_wild_pattern.nearness import nearness
+from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
+from clocktowers_tui.games.wild_wild_pattern.words import feature_words
+from clocktowers_tui.text.i18n import _
+from protocol.games.wild_wild_pattern import Phase, View
+from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, Colour
+
+
+def how_you_stand(view: View) -> Iterator[str]:
+    """What helps to look at the Wheel, or to choose a card; the most needed first."""
+    if view.seat is None or not view.standing[view.seat] or view.phase is Phase.OVER:
+        return
+    if task(view) is Task.SHOOT:
+        yield _("Find an object that lies here twice: what follows both?")
+    found = nearness(view, view.seat)
+    missing = [feature_words(FIRST_COLOUR + one) for one in Colour if one not in found.colours]
+    if found.lost:
+        yield _("You have a colour twice: no WILD in this round.")
+    elif found.thing is None and missing:
+        yield _("WILD: you still need {colours}.").format(colours=listed(missing))
+    target = feature_words(view.targets[view.seat])
+    yield _("Target: the Bank pays more for each {target}.").format(target=target)
