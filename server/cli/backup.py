@@ -41,7 +41,7 @@ def _backup(args: argparse.Namespace) -> int:
         return could_not(str(error))
     except (OSError, sqlite3.Error) as error:
         return could_not(f"the backup failed: {getattr(error, 'strerror', None) or error}")
-    tell(made, f"{args.file} has", as_json=args.json)
+    tell(made, f"{args.file} is written", as_json=args.json)
     return 0
 
 
@@ -50,7 +50,7 @@ def tell(made: Made, what: str, *, as_json: bool, **more: str) -> None:
     if as_json:
         telling.values({**made._asdict(), **more}, as_json=True)
     else:
-        print(f"{what} {made.matches} matches and {made.bans} bans")
+        print(f"{what}; matches: {made.matches}, bans: {made.bans}")
     if made.hurt:
         names = ", ".join(made.hurt)
         print(f"these were damaged on the disk before it was made: {names}", file=sys.stderr)

@@ -53,7 +53,7 @@ def _restore(args: argparse.Namespace) -> int:
         return could_not(f"it failed: {getattr(error, 'strerror', None) or error}")
     finally:
         folder.release()
-    backup_command.tell(made, f"{folder.path} has", as_json=args.json, aside=str(aside))
+    backup_command.tell(made, f"{folder.path} is restored", as_json=args.json, aside=str(aside))
     if not args.json:
         print(f"what stood there is in {aside}")
     return 0

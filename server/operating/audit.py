@@ -15,9 +15,10 @@ import msgspec
 from msgspec import Struct
 
 from server.store import private
+from server.store.backup import TRAIL
 from server.store.bans import replace_whole
 
-FILE_NAME: Final = "audit.jsonl"
+FILE_NAME: Final = TRAIL
 MOST_BYTES: Final = 2 << 20
 """Ten thousand deeds."""
 

@@ -24,7 +24,9 @@ from server.store.journal import JournalError
 from server.store.migrating import Connection, check, migrate
 from server.store.sqlite import FILE_NAME, connect_to, copy
 
-OTHERS: Final = (bans.FILE_NAME, "audit.jsonl")
+TRAIL: Final = "audit.jsonl"
+"""What operators did (`server.operating.audit`)."""
+OTHERS: Final = (bans.FILE_NAME, TRAIL)
 """What is kept beside the journal. Another file that a server must not lose is one more name."""
 FILES: Final = (FILE_NAME, *OTHERS)
 CONTENTS: Final = "contents.json"
@@ -99,6 +101,8 @@ def restore(folder: Path, source: Path) -> tuple[Made, Path]:
         with _without_wal(folder, aside):
             (fresh / FILE_NAME).replace(folder / FILE_NAME)
         for name in OTHERS:
+            if name == TRAIL and (folder / name).exists():
+                continue  # what was done since the backup stays written down
             if (fresh / name).exists():
                 (fresh / name).replace(folder / name)
             else:

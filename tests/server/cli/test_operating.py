@@ -114,14 +114,14 @@ async def test_a_match_goes_on_in_a_restored_folder(tmp_path: Path, typed: Typed
         await server.listens()
         tokens = await begun(server)
         typed("ban", "192.0.2.0/24")
-        assert typed("backup", str(target)).startswith(f"{target} has 1 matches and 1 bans")
+        assert typed("backup", str(target)) == f"{target} is written; matches: 1, bans: 1\n"
         assert "there already" in typed("backup", str(target), code=1)
         typed("unban", "192.0.2.0/24")
         typed("close", str(typed.rows("tables")[0]["table"]))
         server.process.terminate()
         await server.ends()
     assert "what stood there is in " in typed("restore", str(target))
-    assert [row["command"] for row in typed.rows("audit")] == ["ban", "restore"]
+    assert [row["command"] for row in typed.rows("audit")] == ["ban", "unban", "close", "restore"]
     async with started(tmp_path, *SERVE, folder) as server:
         await server.listens()
         ann, ben = await server.peer("Ann"), await server.peer("Ben")

@@ -62,12 +62,13 @@ async def test_it_holds_journal_bans_and_deeds_and_leads_back(folder: Path, tmp_
 
     async with played(folder, "three"):
         bans.save(folder, [])
+        (folder / AUDIT).write_bytes(b"{}\n{}\n")
     (folder / "other").touch()
     restored, aside = backup.restore(folder, target)
     assert restored[:2] == (2, 1)
     assert await matches_in(folder) == ["one", "two"]
     assert bans.load(folder) == [Ban(block="192.0.2.0/24")]
-    assert (folder / AUDIT).read_bytes() == b"{}\n"
+    assert (folder / AUDIT).read_bytes() == b"{}\n{}\n", "what was done since stays"
     assert stat.S_IMODE((folder / FILE_NAME).stat().st_mode) == 0o600
     assert await matches_in(aside) == ["one", "two", "three"] and bans.load(aside) == []
     assert stat.S_IMODE(aside.stat().st_mode) == 0o700
@@ -76,10 +77,12 @@ async def test_it_holds_journal_bans_and_deeds_and_leads_back(folder: Path, tmp_
 
 async def test_it_leads_into_a_new_folder(folder: Path, tmp_path: Path) -> None:
     async with played(folder, "one"):
+        (folder / AUDIT).write_bytes(b"{}\n")
         backup.make(folder, target := tmp_path / "out.tar")
     (new := tmp_path / "new").mkdir()
     backup.restore(new, target)
     assert await matches_in(new) == ["one"]
+    assert (new / AUDIT).read_bytes() == b"{}\n"
 
 
 async def test_what_is_damaged_is_refused_and_nothing_changes(folder: Path, tmp_path: Path) -> None:
