@@ -4,11 +4,12 @@ Nothing private is in it: no name, no address, no identity, no table's code.
 """
 
 from collections import Counter as Tally
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from time import perf_counter
 from typing import Any, Final, cast
 
 from msgspec import Struct
-from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics
+from prometheus_client import CollectorRegistry, Histogram, disable_created_metrics
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
@@ -32,27 +33,29 @@ _HEADER_BYTES: Final = 4
 
 
 class Figures:
-    """What is counted as it happens. What can be looked up is read when somebody asks (`now`)."""
+    """What is counted as it happens, as plain numbers: it costs each message. What can be looked up
+    is read when somebody asks.
+
+    `received` and `sent`: by the type of message, how many there were and their bytes. `refusals`,
+    `goodbyes`: by code. `moves`, `begun`: by game.
+    """
 
     def __init__(self) -> None:
-        disable_created_metrics()  # type: ignore[no-untyped-call]  # a second series for each, which nobody reads
+        disable_created_metrics()  # type: ignore[no-untyped-call]  # a series more for each
         self.registry: Final = CollectorRegistry()
         ProcessCollector(registry=self.registry)
-        self.messages: Final = self._counter("messages", "Messages.", "direction", "kind")
-        self.bytes: Final = self._counter("bytes", "Bytes of messages.", "direction", "kind")
-        self.refusals: Final = self._counter("refusals", "Requests refused.", "code")
-        self.goodbyes: Final = self._counter("goodbyes", "Connections ended, and why.", "code")
-        self.moves: Final = self._counter("moves", "Actions that the journal has taken.", "game")
-        self.begun: Final = self._counter("matches_begun", "Matches that have begun.", "game")
+        self.received: Final = _Messages()
+        self.sent: Final = _Messages()
+        self.refusals: Final[Tally[str]] = Tally()
+        self.goodbyes: Final[Tally[str]] = Tally()
+        self.moves: Final = Tally(dict.fromkeys(GAMES, 0))
+        self.begun: Final = Tally(dict.fromkeys(GAMES, 0))
         self.append_s: Final = self._histogram(
             "journal_append_seconds", "How long the journal took to keep an action.", APPEND_S
         )
         self.lag_s: Final = self._histogram(
             "loop_lag_seconds", "How late the loop was, looked at once a second.", LAG_S
         )
-
-    def _counter(self, name: str, told: str, *labels: str) -> Counter:
-        return Counter(name, told, labels, namespace=PREFIX, registry=self.registry)
 
     def _histogram(self, name: str, told: str, buckets: Sequence[float]) -> Histogram:
         return Histogram(name, told, namespace=PREFIX, registry=self.registry, buckets=buckets)
@@ -65,6 +68,32 @@ class Figures:
         """The same journal, which is counted from now on."""
         return cast(Journal, _CountedJournal(journal, self))
 
+    def counted(self) -> list[Metric]:
+        """To be called in the loop."""
+        ways = (("in", self.received), ("out", self.sent))
+        messages = {(way, kind): one[0] for way, kinds in ways for kind, one in kinds.by_kind()}
+        lengths = {(way, kind): one[1] for way, kinds in ways for kind, one in kinds.by_kind()}
+        return [
+            _count("messages", "Messages.", messages, "direction", "kind"),
+            _count("bytes", "Bytes of messages.", lengths, "direction", "kind"),
+            _count("refusals", "Requests refused.", self.refusals, "code"),
+            _count("goodbyes", "Connections ended, and why.", self.goodbyes, "code"),
+            _count("moves", "Actions that the journal has taken.", self.moves, "game"),
+            _count("matches_begun", "Matches that have begun.", self.begun, "game"),
+        ]
+
+
+class _Messages(dict[type[Struct], list[int]]):
+    """How many there were, and their bytes."""
+
+    def __missing__(self, kind: type[Struct]) -> list[int]:
+        self[kind] = [0, 0]
+        return self[kind]
+
+    def by_kind(self) -> Iterator[tuple[str, list[int]]]:
+        for kind, both in self.items():
+            yield str(kind.__struct_config__.tag), both
+
 
 class _CountedConnection(Connection):
     __slots__ = ("_figures",)
@@ -76,23 +105,22 @@ class _CountedConnection(Connection):
     def next_message(self) -> Struct | None:
         length = self.frame_bytes
         if (message := super().next_message()) is not None:
-            self._count("in", message, _HEADER_BYTES + length)
+            count = self._figures.received[type(message)]
+            count[0] += 1
+            count[1] += _HEADER_BYTES + length
         return message
 
     def send_if_allowed(self, message: Struct) -> bytes:
-        whole = super().send_if_allowed(message)
-        if whole:
-            self._count("out", message, len(whole))
-            if isinstance(message, Refused):
-                self._figures.refusals.labels(message.code).inc()
-            elif isinstance(message, Goodbye):
-                self._figures.goodbyes.labels(message.code).inc()
+        if whole := super().send_if_allowed(message):
+            kind = type(message)
+            count = self._figures.sent[kind]
+            count[0] += 1
+            count[1] += len(whole)
+            if kind is Refused:
+                self._figures.refusals[cast(Refused, message).code] += 1
+            elif kind is Goodbye:
+                self._figures.goodbyes[cast(Goodbye, message).code] += 1
         return whole
-
-    def _count(self, direction: str, message: Struct, length: int) -> None:
-        kind = message.__struct_config__.tag
-        self._figures.messages.labels(direction, kind).inc()
-        self._figures.bytes.labels(direction, kind).inc(length)
 
 
 class _CountedJournal:
@@ -109,7 +137,7 @@ class _CountedJournal:
     async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
         await self._journal.begin(header, tokens)
         self._games[header.match] = header.game
-        self._figures.begun.labels(header.game).inc()
+        self._figures.begun[header.game] += 1
 
     async def load(self, match: MatchId) -> Any:
         header, entries = await self._journal.load(match)
@@ -117,10 +145,11 @@ class _CountedJournal:
         return header, entries
 
     async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
-        with self._figures.append_s.time():
-            await self._journal.append(match, version, entry)
+        begun_s = perf_counter()
+        await self._journal.append(match, version, entry)
+        self._figures.append_s.observe(perf_counter() - begun_s)
         if entry.seat is not None and not entry.takes_back:
-            self._figures.moves.labels(self._games.get(match, "")).inc()
+            self._figures.moves[self._games.get(match, "")] += 1
 
     async def forget(self, match: MatchId) -> None:
         await self._journal.forget(match)
@@ -154,30 +183,34 @@ def now(server: Server) -> list[Metric]:
             seats[table.game_id, chair.kind.value] += 1
     return [
         _gauge("connections", "Open connections.", len(peers.connected)),
-        _gauge("tables", "Tables.", tables, "game", "phase"),
-        _gauge("seats", "Seats at tables.", seats, "game", "kind"),
-        _gauge("watchers", "Watchers of tables.", watchers, "game"),
+        _gauges("tables", "Tables.", tables, "game", "phase"),
+        _gauges("seats", "Seats at tables.", seats, "game", "kind"),
+        _gauges("watchers", "Watchers of tables.", watchers, "game"),
         _gauge("lobby_readers", "Connections that read the list of tables.", len(lobby.readers)),
         _gauge("matches_resting", "Matches that only the journal has.", len(lobby.resting)),
         _gauge("bots_waiting", "Decisions of bots that wait for a worker.", server.brains.waiting),
         _gauge("draining", "1 while the server takes nobody new.", int(server.draining)),
-        _met(peers.hits),
+        _count("limits_met", "How often a connection met a limit.", peers.hits, "limit"),
     ]
 
 
-def _gauge(name: str, told: str, value: Any, *labels: str) -> Metric:
-    if not labels:
-        return GaugeMetricFamily(f"{PREFIX}_{name}", told, value=value)
+def _gauge(name: str, told: str, value: float) -> Metric:
+    return GaugeMetricFamily(f"{PREFIX}_{name}", told, value=value)
+
+
+def _gauges(name: str, told: str, values: Mapping[Any, float], *labels: str) -> Metric:
     family = GaugeMetricFamily(f"{PREFIX}_{name}", told, labels=labels)
-    for key, count in value.items():
-        family.add_metric([key] if len(labels) == 1 else list(key), count)
+    _add(family, values)
     return family
 
 
-def _met(hits: Tally[str]) -> Metric:
-    family = CounterMetricFamily(
-        f"{PREFIX}_limits_met", "How often a connection met a limit.", labels=["limit"]
-    )
-    for limit, times in hits.items():
-        family.add_metric([limit], times)
+def _count(name: str, told: str, values: Mapping[Any, float], *labels: str) -> Metric:
+    family = CounterMetricFamily(f"{PREFIX}_{name}", told, labels=labels)
+    _add(family, values)
     return family
+
+
+def _add(family: GaugeMetricFamily | CounterMetricFamily, values: Mapping[Any, float]) -> None:
+    """`values`: by label, or by a tuple of labels."""
+    for key, value in values.items():
+        family.add_metric([key] if isinstance(key, str) else list(key), value)

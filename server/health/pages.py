@@ -57,6 +57,7 @@ class Pages(WSGIServer):
     def __init__(self, port: int, server: Server, figures: Figures) -> None:
         """Listens on that port; 0 is any free one. Raises CannotListen."""
         self._server: Final = server
+        self._figures: Final = figures
         self._loop: Final = asyncio.get_running_loop()
         self._probing: asyncio.Task[None] | None = None
         self._places: Final = threading.Semaphore(PLACES)
@@ -146,7 +147,7 @@ class Pages(WSGIServer):
     # In the loop --------------------------------------------------------------------------------
 
     async def _now(self) -> list[Metric]:
-        return now(self._server)
+        return [*self._figures.counted(), *now(self._server)]
 
     async def _turn(self) -> None:
         pass

@@ -39,7 +39,7 @@ def figures_for(metrics_port: int) -> "Figures | None":
 
 @asynccontextmanager
 async def opened_and_watched(
-    config: Config, journal: Journal, folder: Path, figures: "Figures | None"
+    config: Config, journal: Journal, folder: Path | None, figures: "Figures | None"
 ) -> AsyncIterator[tuple[Server, list[Address]]]:
     """As `opened` and `watched`."""
     if figures is None:

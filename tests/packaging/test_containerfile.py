@@ -57,9 +57,9 @@ def script(root: Path, work: Path) -> str:
         f"mount --bind /proc {root}/proc",
         # The image has a Python that everybody can run.
         *(f"chmod o+x {root}{folder}" for folder in Path(sys.base_prefix).parents),
-        f"chroot {root} {sys._base_executable} -m venv /opt/image",  # type: ignore[attr-defined]
+        f"chroot {root} {sys._base_executable} -m venv /image",  # type: ignore[attr-defined]
     ]
-    path = "/opt/image/bin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+    path = "/image/bin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
     inside = f"chroot {root} env -u VIRTUAL_ENV PATH={path}"
     for word, rest in steps():
         match word:

@@ -31,7 +31,7 @@ def installed(tmp_path: Path) -> Path:
     """The unit, with the program of this checkout."""
     unit = tmp_path / UNIT.name
     program = Path(sys.executable).parent
-    unit.write_text(UNIT.read_text().replace("/opt/clocktowers/bin", str(program)))
+    unit.write_text(UNIT.read_text().replace("/usr/local/lib/clocktowers/bin", str(program)))
     return unit
 
 
