@@ -6,6 +6,7 @@ import signal
 from collections.abc import Iterator
 
 import pytest
+import structlog
 from hypothesis import settings
 
 from tests.stage.warm import warm_starts
@@ -22,12 +23,21 @@ processor's time than with Python's 700."""
 
 def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(YOUNG, 20, 20)
+    _log_errors_plainly()
     """A run in a shell's background is told to ignore Ctrl+C, and all that it starts inherits that:
     what is tested must not."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if config.getoption("markexpr") == "soak":
         settings.load_profile("long")
+
+
+def _log_errors_plainly() -> None:
+    """Where no log was opened structlog draws each error with all its variables, which takes
+    longer than most tests."""
+    *others, _pretty = structlog.get_config()["processors"]
+    plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+    structlog.configure(processors=[*others, plain])
 
 
 @pytest.hookimpl(tryfirst=True)

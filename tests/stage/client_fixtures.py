@@ -1,13 +1,10 @@
 """Fixtures for tests of the client: a home of its own, a pilot that waits, a server."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import Any, Final
 
 import pytest
 from textual._context import active_app
-from textual.css.model import RuleSet
-from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 
 from clocktowers_tui.config.look import GlyphSet
@@ -15,9 +12,8 @@ from clocktowers_tui.net.address import Address
 from clocktowers_tui.text import i18n, spelling
 from server.config import Limits
 from tests.stage.house import house
+from tests.stage.known_styles import known_styles
 from tests.stage.settling import settle
-
-_RULES: Final[dict[tuple[Any, ...], list[RuleSet]]] = {}
 
 
 @pytest.fixture(autouse=True)
@@ -50,17 +46,9 @@ def settling(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def styles_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every app reads the same style sheets: a run reads them once for each palette."""
-    read = Stylesheet._parse_rules
-
-    def known(sheet: Stylesheet, *what: Any, **how: Any) -> list[RuleSet]:
-        key = (frozenset(sheet._variables.items()), what, *sorted(how.items()))
-        if key not in _RULES:
-            _RULES[key] = read(sheet, *what, **how)
-        return _RULES[key]
-
-    monkeypatch.setattr(Stylesheet, "_parse_rules", known)
+def styles() -> Iterator[None]:
+    with known_styles():
+        yield
 
 
 @pytest.fixture(autouse=True)

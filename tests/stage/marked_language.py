@@ -7,6 +7,7 @@ real catalogue with marks that take no room.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache
 from gettext import NullTranslations
 from itertools import chain
 from math import ceil
@@ -70,18 +71,26 @@ class Pseudo(NullTranslations):
 
     def __init__(self, others: Sequence[NullTranslations] = ()) -> None:
         super().__init__()
-        self._others = others
+        self._others = tuple(others)
 
     def gettext(self, message: str) -> str:
-        return disguised(message, least=_longest(o.gettext(message) for o in self._others))
+        return _pseudo(self._others, None, message)
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         least = _longest(other.ngettext(msgid1, msgid2, n) for other in self._others)
         return disguised(msgid1 if n == 1 else msgid2, least=least)
 
     def pgettext(self, context: str, message: str) -> str:
-        least = _longest(other.pgettext(context, message) for other in self._others)
-        return disguised(message, limit(context), least)
+        return _pseudo(self._others, context, message)
+
+
+@cache
+def _pseudo(others: Sequence[NullTranslations], context: str | None, message: str) -> str:
+    if context is None:
+        said = [other.gettext(message) for other in others]
+    else:
+        said = [other.pgettext(context, message) for other in others]
+    return disguised(message, limit(context), _longest(said))
 
 
 def _longest(texts: Iterable[str]) -> int:
