@@ -18,6 +18,7 @@ import termios
 from importlib import import_module
 from pkgutil import walk_packages
 from typing import Any, Final, NamedTuple
+from wsgiref import handlers
 
 REQUEST_BYTES: Final = 1 << 17
 _CLONE3: Final = 435
@@ -86,6 +87,8 @@ def become(request: Request, descriptors: list[int]) -> None:
     coerced = {"LC_CTYPE": os.environ["LC_CTYPE"]} if "LC_CTYPE" in os.environ else {}
     os.environ.clear()
     os.environ.update(request.environ | coerced)  # Python sets it for itself where there is none
+    # The only import of ours that copies all of it.
+    handlers.BaseHandler.os_environ = handlers.read_environ()
     sys.argv = [request.module, *request.arguments]
     sys.orig_argv = [sys.executable, "-P", "-m", *sys.argv]
     for number, name in enumerate(("stdin", "stdout", "stderr")):

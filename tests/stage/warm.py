@@ -60,6 +60,7 @@ class Warm:
         self._asking: Final = Lock()
         self._environ: Final = environ
         self._read: Final[set[str]] = {*json.loads(self._socket.recv(REQUEST_BYTES))}
+        assert "HOME" not in self._read, "tests have homes of their own: no start would be warm"
 
     def suits(self, environ: Mapping[str, str]) -> bool:
         """Whether Python and the imports would have read the same from this environment."""
