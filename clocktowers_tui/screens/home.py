@@ -100,6 +100,8 @@ class HomeScreen(PlaceScreen):
     def keys(self) -> Keys:
         """Enter says against whom, or that it goes on with a match."""
         found = [*super().keys()]
+        if self.focused is not None and self.focused.id == "waiting":
+            return [entry(self.keymap, [actions.CONFIRM], _("Continue")), *found]
         if isinstance(card := self.focused, GameCard) and found:
             found[0] = entry(self.keymap, [actions.CONFIRM], card.plays)
             if card.game in self._waiting.on_cards:

@@ -1,6 +1,6 @@
 """A new table: which game, seats, who sits on them, rules."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
@@ -8,36 +8,30 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.config.settings import Draft, filled_in
 from clocktowers_tui.games.face import plain
 from clocktowers_tui.games.option_fields import standard_rules
-from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.new_table.drafts import (
     OWN,
-    PERSON,
     begun,
-    clock_of,
     drafted,
-    level_of,
-    options_of,
     preset_of,
     preset_values,
-    seats_of,
 )
-from clocktowers_tui.new_table.offers import CLOCKS, NO_CLOCK, games_at, last_game, levels_of
-from clocktowers_tui.phrases.clocks import clock_in_words
+from clocktowers_tui.new_table.offers import NO_CLOCK, games_at, last_game
 from clocktowers_tui.phrases.friends import joining_in_words
-from clocktowers_tui.phrases.tables import level_in_words
+from clocktowers_tui.screens import table_rows as rows
 from clocktowers_tui.screens.bound_actions import entry
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.choice import Choice
-from clocktowers_tui.widgets.field import Field, Line
+from clocktowers_tui.widgets.field import Line
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Row, Submit
 from clocktowers_tui.widgets.scrolled import Scrolled
@@ -94,56 +88,23 @@ class TableForm(OurScreen[CreateTable | None]):
         title = _(" New game") if self._solo else _(" New table")
         yield Static(Content.styled(title, "bold"), classes="banner", markup=False)
         with Scrolled(classes="form"):
-            games = [(game, title_of(game)) for game in self._games]
-            pitch = self._face.pitch()
-            yield Choice(_("Game"), games, self._face.game, id="game", sentence=pitch)
-            if not self._solo:
-                hint = _("if you want one")
-                yield Field(_("Title"), self._draft.title, id="title", max_length=40, hint=hint)
-            seats = [(n, str(n) if n > 1 else _("1, alone")) for n in self._seats]
-            sit = seats_of(self._draft, self._face.game)
-            many = _("How many play, you included.")
-            yield Choice(_("Players"), seats, sit, id="seats", sentence=many)
-            yield Choice(_seat_words(0), [(0, _("you"))], id="seat-0")
-            for seat in range(1, max(self._seats)):
-                yield self._seat_choice(seat)
-            yield from self._rules()
-            if not self._solo:
-                clocks = [(name, clock_in_words(clock)) for name, clock in CLOCKS.items()]
-                long = _("How long each player may think.")
-                clock = clock_of(self._draft)
-                yield Choice(_("Clock"), clocks, clock, id="clock", sentence=long)
-                hints = [(False, _("alone against bots")), (True, _("for everybody"))]
-                asked = _("Who may ask what a strong bot would do; all are told.")
-                yield Choice(_("Hints"), hints, self._draft.hints, id="hints", sentence=asked)
+            yield from self._rows()
             yield Submit(Row("create", self._creates))
             yield Static(Content(self._friends()), id="friends", markup=False)
         yield Static("", id="sentence", markup=False)
         yield Static("", id="differs", classes="below", markup=False)
         yield KeyLine()
 
-    def _seat_choice(self, seat: int) -> Choice:
-        levels = levels_of(self._face.game, self._levels)
-        bots = [(level, self._bot_words(level)) for level in levels]
-        values = bots if self._solo else [(PERSON, _("free, for a person")), *bots]
-        level = level_of(self._draft, seat, levels, solo=self._solo)
-        said = _("How well this bot plays.") if self._solo else _("A bot, or free for a friend.")
-        return Choice(_seat_words(seat), values, level, id=f"seat-{seat}", sentence=said)
-
-    def _bot_words(self, level: str) -> str:
-        words = _("bot, {level}").format(level=level_in_words(level))
-        about = self._face.about_level(level)
-        return f"{words}: {about}" if about else words
-
-    def _rules(self) -> ComposeResult:
-        options = options_of(self._draft, self._face)
-        preset = preset_of(options, self._face, self._preset)
-        presets, sets = self._face.presets(), _("Sets all the rules below.")
-        yield Choice(_("Rules"), presets, preset, id="preset", other=_("own"), sentence=sets)
-        for field in self._face.option_fields():
-            values = [(plain(value), words) for value, words in field.values]
-            id, value = f"option-{field.name}", options[field.name]
-            yield Choice(field.label, values, value, id=id, sentence=field.sentence)
+    def _rows(self) -> Iterator[Widget]:
+        draft, face = self._draft, self._face
+        yield rows.game_row(self._games, face)
+        if not self._solo:
+            yield rows.title_row(draft)
+        yield rows.players_row(draft, face)
+        yield from rows.seat_rows(draft, face, self._levels, solo=self._solo)
+        yield from rows.rule_rows(draft, face, self._preset)
+        if not self._solo:
+            yield from rows.people_rows(draft)
 
     def _friends(self) -> str:
         connection = self._client.state.connection
@@ -282,7 +243,3 @@ class TableForm(OurScreen[CreateTable | None]):
 
     def action_back(self) -> None:
         self.dismiss(None)
-
-
-def _seat_words(seat: int) -> str:
-    return _("Seat {n}").format(n=seat + 1)

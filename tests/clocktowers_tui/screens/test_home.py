@@ -8,6 +8,8 @@ from clocktowers_tui.games.face import Board
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Solo
 from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.screens import waiting
+from tests.stage.language_walk import WAITS
 from tests.stage.pilot import SMALL, WIDE, Playing, playing, press, seen, sees, until
 
 TWO = {"clocktowers": Drafts(solo=Draft(seats=2, levels=("easy",)))}
@@ -147,6 +149,18 @@ async def test_quitting_is_asked_for_when_the_key_may_have_been_meant_for_the_ma
         await sees(player, "Continue: turn 1")
         await press(player, "q")
         assert not player[0].is_running
+
+
+async def test_a_match_elsewhere_stands_above_the_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    elsewhere = replace(WAITS, folder=0)
+    monkeypatch.setattr(waiting, "unfinished", lambda: [elsewhere, WAITS])
+    async with playing() as player:
+        app, _pilot = player
+        await sees(player, "Continue: table ABCD at 192.168.1.5:7777", "Continue: turn 12")
+        assert app.focused is not None and app.focused.id == "waiting"
+        await sees(player, "Enter Continue ")
+        await press(player, "right")
+        await sees(player, "Enter Continue: turn 12", "p New match")
 
 
 async def test_ending_it_leaves_nothing_to_continue() -> None:

@@ -1,0 +1,81 @@
+"""The rows of a new table's form, filled in as its draft says."""
+
+from collections.abc import Iterator, Sequence
+
+from clocktowers_tui.config.settings import Draft
+from clocktowers_tui.games.face import Face, plain
+from clocktowers_tui.games.registry import title_of
+from clocktowers_tui.new_table.drafts import (
+    PERSON,
+    clock_of,
+    level_of,
+    options_of,
+    preset_of,
+    seats_of,
+)
+from clocktowers_tui.new_table.offers import CLOCKS, levels_of
+from clocktowers_tui.phrases.clocks import clock_in_words
+from clocktowers_tui.phrases.tables import level_in_words
+from clocktowers_tui.text.i18n import _
+from clocktowers_tui.widgets.choice import Choice
+from clocktowers_tui.widgets.field import Field
+from protocol.games.registry import GAMES
+
+
+def game_row(games: Sequence[str], face: Face) -> Choice:
+    named = [(game, title_of(game)) for game in games]
+    return Choice(_("Game"), named, face.game, id="game", sentence=face.pitch())
+
+
+def title_row(draft: Draft) -> Field:
+    return Field(_("Title"), draft.title, id="title", max_length=40, hint=_("if you want one"))
+
+
+def players_row(draft: Draft, face: Face) -> Choice:
+    seats = [(n, str(n) if n > 1 else _("1, alone")) for n in GAMES[face.game].seats]
+    many = _("How many play, you included.")
+    return Choice(_("Players"), seats, seats_of(draft, face.game), id="seats", sentence=many)
+
+
+def seat_rows(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) -> Iterator[Choice]:
+    """A row for each seat that the game can have; the first is the player's."""
+    yield Choice(_seat_words(0), [(0, _("you"))], id="seat-0")
+    known = levels_of(face.game, levels)
+    bots = [(level, _bot_words(face, level)) for level in known]
+    values = bots if solo else [(PERSON, _("free, for a person")), *bots]
+    said = _("How well this bot plays.") if solo else _("A bot, or free for a friend.")
+    for seat in range(1, max(GAMES[face.game].seats)):
+        level = level_of(draft, seat, known, solo=solo)
+        yield Choice(_seat_words(seat), values, level, id=f"seat-{seat}", sentence=said)
+
+
+def _seat_words(seat: int) -> str:
+    return _("Seat {n}").format(n=seat + 1)
+
+
+def _bot_words(face: Face, level: str) -> str:
+    words = _("bot, {level}").format(level=level_in_words(level))
+    about = face.about_level(level)
+    return f"{words}: {about}" if about else words
+
+
+def rule_rows(draft: Draft, face: Face, wished: str) -> Iterator[Choice]:
+    """`wished`: the preset that the player chose last."""
+    options = options_of(draft, face)
+    preset = preset_of(options, face, wished)
+    presets, sets = face.presets(), _("Sets all the rules below.")
+    yield Choice(_("Rules"), presets, preset, id="preset", other=_("own"), sentence=sets)
+    for field in face.option_fields():
+        values = [(plain(value), words) for value, words in field.values]
+        id, value = f"option-{field.name}", options[field.name]
+        yield Choice(field.label, values, value, id=id, sentence=field.sentence)
+
+
+def people_rows(draft: Draft) -> Iterator[Choice]:
+    """What matters only where people play each other."""
+    clocks = [(name, clock_in_words(clock)) for name, clock in CLOCKS.items()]
+    long = _("How long each player may think.")
+    yield Choice(_("Clock"), clocks, clock_of(draft), id="clock", sentence=long)
+    hints = [(False, _("alone against bots")), (True, _("for everybody"))]
+    asked = _("Who may ask what a strong bot would do; all are told.")
+    yield Choice(_("Hints"), hints, draft.hints, id="hints", sentence=asked)
