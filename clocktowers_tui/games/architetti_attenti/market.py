@@ -68,16 +68,20 @@ def _box(view: View, selection: Selection, position: int, boxes: Boxes, glyphs: 
 
 
 def _signs(tile: int, glyphs: Glyphs, *, up: bool) -> Sheet:
-    """A tile with ground below its signs alone, which costs the fewest bytes."""
+    """A tile with ground below its signs alone, and a loud upper edge when it is up: this costs
+    the fewest bytes."""
     scale = _SIGNS
     sheet = Sheet(2 * scale.width, scale.height)
-    frame, ink = (glyphs.ghost, Ink.GHOST) if up else (glyphs.tile, None)
     for half, (kind, way) in enumerate(zip(TILES[tile], (RIGHT, LEFT), strict=True)):
-        sheet.frame(half * scale.width, 0, scale, frame, ink, way)
+        sheet.frame(half * scale.width, 0, scale, glyphs.tile, None, way)
         if tile:
             sign = glyphs.signs[kind] + kind_letter(kind)
             text = f" {sign}" if half else f"{sign} "
             sheet.put(scale.width if half else 1, 1, text, KINDS[kind])
+    if up:
+        loud = glyphs.ghost
+        edge = loud.nw + loud.across * (2 * scale.width - 2) + loud.ne
+        sheet.put(0, 0, edge, Ink.GHOST)
     return sheet
 
 

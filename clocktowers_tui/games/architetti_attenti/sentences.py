@@ -25,7 +25,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from protocol.games.architetti_attenti import Kind, Phase, View
-from protocol.games.architetti_attenti.board import cell_name
+from protocol.games.architetti_attenti.board import MEADOW, cell_name
 from protocol.text import cells
 
 _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
@@ -117,7 +117,8 @@ def hint(
     *,
     told: bool = False,
 ) -> str:
-    """What may follow, and what it would bring. `room`: cells for it; what the key line or the
+    """What may follow, and what it would bring; before a choice what scores, and from the second
+    tile on what the letters mean. `room`: cells for it; what the key line or the
     board shows as well is left out where all of it would not fit. `told`: the board has room to
     tell what scores, and why."""
     match selection.stage:
@@ -126,9 +127,9 @@ def hint(
             fitting = (text for text in said if room is None or cells(text) <= room)
             return next(fitting, said[-1])
         case Stage.CHOOSE if not told and room is not None:
-            return reasons.goal_in_a_line(room)
-        case Stage.NOTHING if not told and room is not None and view.phase is not Phase.OVER:
-            return reasons.fitting([letters()], room)
+            begins = choosing.own_board(view) == MEADOW
+            known = "" if begins else reasons.fitting([letters()], room)
+            return known or reasons.goal_in_a_line(room)
         case Stage.CHOOSE | Stage.NOTHING:
             return ""
         case _:
@@ -159,7 +160,7 @@ def _hints(view: View, selection: Selection, keymap: Keymap, *, told: bool) -> I
     then = then.format(confirm=confirm, tile=tile_words(choosing.tile(view, selection)))
     turns = _("{turn} turns").format(turn=keymap.name(TURN))
     # What changes with every move stands last: the rest need not be sent again.
-    for why in () if told else _why(view, selection):
+    if why := "" if told else _why(view, selection):
         yield f"{then}. {gives}. {why}"
         yield f"{gives}. {why}"
     yield f"{then}, {turns}. {gives}"
@@ -167,20 +168,17 @@ def _hints(view: View, selection: Selection, keymap: Keymap, *, told: bool) -> I
     yield gives
 
 
-def _why(view: View, selection: Selection) -> Iterator[str]:
-    """`Schools -6: gems fall from 10 to 9` and the like, but for houses, whose cells are told
-    already."""
+def _why(view: View, selection: Selection) -> str:
+    """`Schools -6: gems fall from 10 to 9` and the like: of the part that changes most, but for
+    houses, whose cells are told already; "" where no other part changes."""
     found = reasons.why(view, selection, becomes="->")
     gains = {part: change.gain for part, change in changes(view, selection).items()}
-    telling = [
-        _("{part} {gain}: {reason}").format(
-            part=part_title(part), gain=f"{gains[part]:+}", reason=texts[0]
-        )
-        for part, texts in found.items()
-        if part != "houses"
-    ]
-    for most in range(len(telling), 0, -1):
-        yield "; ".join(telling[:most])
+    part = max(found.keys() - {"houses"}, key=lambda part: abs(gains[part]), default=None)
+    if part is None:
+        return ""
+    return _("{part} {gain}: {reason}").format(
+        part=part_title(part), gain=f"{gains[part]:+}", reason=found[part][0]
+    )
 
 
 def _gives(view: View, selection: Selection, ghost: Ghost) -> str:

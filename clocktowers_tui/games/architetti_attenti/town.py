@@ -155,15 +155,15 @@ class _Town:
                 self._outline(cell, kind, way)
 
     def _outline(self, cell: int, kind: int, way: int) -> None:
-        """Crosses in the corners, and the tile's own sign in the lower edge."""
+        """Crosses in the corners, joined where squares are large, and the tile's own sign in the
+        lower edge."""
         (x, y), scale, cross = self._corner(cell), self._scale, self._glyphs.cross
-        frame = self._glyphs.ghost._replace(nw=cross, ne=cross, sw=cross, se=cross)
-        self._sheet.frame(x, y, scale, frame, Ink.MISFIT, way)
-        there = self._board[cell] & KIND_BITS
-        if there == Kind.FREE:
-            self._free(cell)
-        elif not scale.down:  # the sign stands in the upper edge
-            self._sign(cell, there, KINDS[there])
+        if scale.pictures:
+            self._sheet.frame(x, y, scale, self._glyphs.ghost, Ink.MISFIT, way)
+        for column, side in ((x, LEFT), (x + scale.width - 1, RIGHT)):
+            for row, end in ((y, ABOVE), (y + scale.height - 1, BELOW)):
+                if way not in (side, end):
+                    self._sheet.put(column, row, cross, Ink.MISFIT)
         sign = self._glyphs.signs[kind] + kind_letter(kind)
         self._sheet.put(x + scale.across, y + scale.height - 1, sign, Ink.MISFIT)
 

@@ -127,7 +127,7 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
 
 
 async def test_who_comes_back_with_a_bought_tile_is_told_where_it_floats() -> None:
-    for phase, told in ((Phase.PLACE, "d5 d6: +4 points"), (Phase.BUY, "You score blocks")):
+    for phase, told in ((Phase.PLACE, "d5 d6: +4 points"), (Phase.BUY, "H=House P=Park")):
         app = Shell(board(4, phase=phase))
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()

@@ -138,10 +138,10 @@ def test_what_does_not_fit_is_crossed() -> None:
     assert taken is not None
     view = board(4)
     rows = [text_of(row) for row in _rows(scene(view, up=2, ghost=Ghost(taken, 0)))]
-    assert rows[0].startswith(" x#a#####b##x") and rows[2].startswith(" x#^H####^H#x")
+    assert rows[0].startswith(" x-a-----b--x") and rows[2].startswith(" x-^H----^H-x")
     under = text_of(_rows(scene(view))[1])[2:12]
     assert under in rows[1] and "^H" in under, "what stands there is seen"
-    assert "x#" not in "".join(map(text_of, _rows(scene(view, up=2))))
+    assert " x-" not in "".join(map(text_of, _rows(scene(view, up=2))))
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from rich.cells import cell_len
 
-from clocktowers_tui.games.architetti_attenti import sentences
+from clocktowers_tui.games.architetti_attenti import reasons, sentences
 from clocktowers_tui.games.architetti_attenti.choosing import (
     NOTHING,
     Remark,
@@ -77,19 +77,14 @@ def test_where_the_board_has_no_room_a_hint_says_why_points_change() -> None:
     assert sentences.hint(view, selection, room=41) == "Enter buys two houses. f3 f4: +3 points"
 
 
-def test_before_a_choice_a_hint_says_what_scores() -> None:
-    view = board(4)
-    still = settle(view, None, NOTHING)
-    for room in (58, 78):
-        assert "shops in a row" in sentences.hint(view, still, room=room)
-    assert sentences.hint(view, still, room=78, told=True) == ""
-
-
-def test_while_others_play_a_hint_says_what_the_letters_mean(language: str) -> None:
-    view = board(4, turn=1)
-    said = sentences.hint(view, settle(view, None, NOTHING), room=STATUS_CELLS - 2)
+def test_before_a_choice_a_hint_says_what_scores_then_what_the_letters_mean(language: str) -> None:
+    first, later = board(4, own=()), board(4)
+    for room in (SMALLEST, STATUS_CELLS - 2):
+        goal = sentences.hint(first, settle(first, None, NOTHING), room=room)
+        assert goal and goal == reasons.goal_in_a_line(room)
+    assert sentences.hint(first, settle(first, None, NOTHING), room=78, told=True) == ""
+    said = sentences.hint(later, settle(later, None, NOTHING), room=STATUS_CELLS - 2)
     assert said.count("=") == len(Kind) - len(("free", "hall")) and said == sentences.letters()
-    assert sentences.hint(view, settle(view, None, NOTHING), room=SMALLEST) == ""
 
 
 def test_it_says_why_a_tile_cannot_be_bought_or_placed() -> None:
