@@ -21,6 +21,7 @@ from clocktowers_tui.games.painting import Inks
 from clocktowers_tui.games.parts import Hit, Part, Sight
 from clocktowers_tui.games.spans import Block, Rect, changed
 from clocktowers_tui.games.surviving import guarded
+from clocktowers_tui.text.i18n import language
 
 
 class Pane(Widget, Generic[Sight]):
@@ -45,14 +46,18 @@ class Pane(Widget, Generic[Sight]):
         self._sight: Sight | None = None
         self._inks: Inks = {}
         self._rows: Block = []
+        self._spoken = ""
+        """The language of these rows."""
         self._playing: Playing | None = None
 
     def show(self, sight: Sight, inks: Inks, playing: Playing | None = None) -> None:
         """Draw this, with what is `playing` here, and have the terminal repaint what changed."""
-        if inks is not self._inks:
-            self._inks, self._rows = inks, []
+        if inks is not self._inks or language() != self._spoken:
+            self._inks, self._spoken, self._rows = inks, language(), []
+        before, still = self._sight, playing is None is self._playing
         self._sight, self._playing = sight, playing
-        self._redraw()
+        if not (still and self._rows and before and self._part.same(before, sight)):
+            self._redraw()
 
     def watch_lit(self) -> None:
         self._redraw()

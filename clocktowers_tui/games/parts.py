@@ -39,11 +39,18 @@ def nothing(_sight: Any, _size: Size, _at: Cell) -> Hit | None:
     return None
 
 
+def differs(_before: Any, _sight: Any) -> bool:
+    """Every sight may show a part otherwise."""
+    return False
+
+
 class Part(NamedTuple, Generic[Sight]):
-    """`drawn`: exactly as many rows and cells as the size says."""
+    """`drawn`: exactly as many rows and cells as the size says. `same`: whether it looks as it did
+    at an earlier sight of this size, so that it need not be drawn."""
 
     drawn: Callable[[Sight, Size], Block]
     under: Callable[[Sight, Size, Cell], Hit | None] = nothing
+    same: Callable[[Sight, Sight], bool] = differs
 
 
 def whole(parts: Mapping[str, Part[Sight]], sight: Sight, size: Size) -> Block:

@@ -44,15 +44,22 @@ def hand_cards(
 
 
 def pile_cards(
-    view: View, selection: Selection, news: News, keymap: Keymap = DEFAULT_KEYS
+    view: View,
+    selection: Selection,
+    news: News,
+    keymap: Keymap = DEFAULT_KEYS,
+    *,
+    waiting: bool = False,
 ) -> list[Held]:
-    drawing = selection.stage is Stage.PILE
+    """While a draw is under way only the key of its pile is marked: the frame goes anyway."""
+    at = selection.pile if selection.stage is Stage.PILE else None
     return [
         Held(
             card,
             keymap.name(key),
             count,
-            chosen=drawing and pile == selection.pile,
+            at=pile == at,
+            chosen=pile == at and not waiting,
             fresh=pile in news.piles,
         )
         for pile, (card, key, count) in enumerate(zip(view.piles, PILES, view.left, strict=True))

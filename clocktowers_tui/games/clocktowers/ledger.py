@@ -78,7 +78,7 @@ def _entry(place: int, cards: bytes, width: int, marks: Marks, glyphs: Glyphs) -
     room = width - cells([head, pad])
     end = _effect(place, room, marks, glyphs)
     row = _cards(cards, room - cells(end), glyphs)
-    if place == marks.at and not marks.sending:
+    if place == marks.at:
         row = [Span("".join(span.text for span in row), Ink.MARKED)]
     return line(width, [head, pad, *row, *end])
 

@@ -49,7 +49,7 @@ def label(place: int, marks: Marks, glyphs: Glyphs, key: str = "") -> Span:
     number = key or _SIGNS.get(place) or str(place + 1)
     if place == marks.at:
         if marks.sending:
-            return Span(f"{glyphs.sending}{number}{glyphs.sending}", Ink.DIM)
+            return Span(f"{glyphs.sending}{number}{glyphs.sending}", Ink.MARKED)
         return Span(f"[{number}]", Ink.MARKED)
     if place in marks.legal or place == OUT:
         return Span(number.join(glyphs.legal), Ink.BOLD)

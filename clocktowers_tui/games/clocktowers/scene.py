@@ -26,7 +26,7 @@ from clocktowers_tui.games.clocktowers.street import Pitch, Plot, pitches
 from clocktowers_tui.games.clocktowers.town import Form, place_at, town_block, within
 from clocktowers_tui.games.clocktowers.words import SCORES
 from clocktowers_tui.games.frames import framed
-from clocktowers_tui.games.parts import Cell, Part, Size, log_rows, log_under, whole
+from clocktowers_tui.games.parts import Cell, Part, Size, differs, log_rows, log_under, whole
 from clocktowers_tui.games.scenes import Given
 from clocktowers_tui.games.spans import Block, Row, Span, block, is_blank
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
@@ -130,7 +130,9 @@ def _hand(sight: Sight) -> tuple[str, Sequence[Held]]:
 
 def _piles(sight: Sight) -> tuple[str, Sequence[Held]]:
     scene = sight.scene
-    return _("Piles"), pile_cards(scene.view, scene.selection, scene.news, sight.keymap)
+    return _("Piles"), pile_cards(
+        scene.view, scene.selection, scene.news, sight.keymap, waiting=scene.waiting
+    )
 
 
 def _cards(sight: Sight, size: Size, title: str, held: Sequence[Held]) -> Block:
@@ -206,14 +208,23 @@ def _lines(sight: Sight, size: Size) -> Block:
     return [*rows[:above], *block(width, len(scoring), scoring)]
 
 
+def _same(before: Sight, sight: Sight) -> bool:
+    """Whether at most the player's choice differs."""
+    selection, waiting = before.scene.selection, before.scene.waiting
+    scene = sight.scene._replace(selection=selection, waiting=waiting)
+    return sight._replace(scene=scene) == before
+
+
 PARTS: Final[Mapping[str, Part[Sight]]] = {
     **{
-        f"town-{place}": Part[Sight](partial(_town, place), partial(_tower_under, place))
+        f"town-{place}": Part[Sight](
+            partial(_town, place), partial(_tower_under, place), _same if place else differs
+        )
         for place in range(MOST_SEATS)
     },
     "hand": Part(lambda sight, size: _cards(sight, size, *_hand(sight)), _card_under),
     "piles": Part(lambda sight, size: _cards(sight, size, *_piles(sight)), _pile_under),
     "ladder": Part(_ladder),
-    "log": Part(_log, log_under),
+    "log": Part(_log, log_under, _same),
 }
 """The parts of the board, by the ids of their widgets; towns by place: the player's own first."""

@@ -17,8 +17,8 @@ _RARE: Final = 71
 """One cell in so many is a star."""
 _MUCH: Final = 9
 """Rows of sky that have room for a moon of three rows."""
-_LEAST_FAR: Final = 6
-"""Rows of sky that have room for far roofs."""
+_LEAST_FAR: Final = 9, 6
+"""Rows of sky that have room for far roofs, and so many at home."""
 _FROM_RIGHT: Final = 9
 _FAR_WIDTH: Final = 6
 _LAMPS: Final = 19
@@ -41,7 +41,9 @@ BARE: Final = Sky()
 def night(rows: Block, glyphs: Glyphs, sky: Sky) -> Block:
     """The sky of a street, from its top, with the night in its blanks."""
     behind = sky._replace(says=())  # which changes no star
-    return [_filled(row, y, len(rows), glyphs, behind) for y, row in enumerate(rows)]
+    width = sum(len(span.text) for span in rows[0]) if rows else 0  # all is of one cell here
+    drawn = _nights(width, len(rows), glyphs, behind)
+    return [_filled(row, night) for row, night in zip(rows, drawn, strict=True)]
 
 
 def without_night(rows: Block) -> Block:
@@ -52,31 +54,41 @@ def without_night(rows: Block) -> Block:
     ]
 
 
-def _filled(row: Row, y: int, height: int, glyphs: Glyphs, sky: Sky) -> Row:
+class _Night:
+    """A row of a night, cell by cell. What fills a blank is kept: few change from view to view."""
+
+    def __init__(self, signs: Sequence[Span]) -> None:
+        self._signs = signs
+        self._kept: dict[tuple[int, int], Row] = {}
+
+    def between(self, x: int, end: int) -> Row:
+        """From one cell up to another, neighbours in the same ink as one span."""
+        if (x, end) not in self._kept:
+            runs = groupby(self._signs[x:end], key=lambda span: span.ink)
+            self._kept[x, end] = [Span("".join(one.text for one in run), ink) for ink, run in runs]
+        return self._kept[x, end]
+
+
+@lru_cache(maxsize=16)
+def _nights(width: int, height: int, glyphs: Glyphs, sky: Sky) -> Sequence[_Night]:
+    """From the top."""
+    return [
+        _Night([_sign(x, y, width, height, glyphs, sky) for x in range(width)])
+        for y in range(height)
+    ]
+
+
+def _filled(row: Row, night: _Night) -> Row:
     filled: Row = []
-    width = sum(len(span.text) for span in row)  # everything in a street is of one cell
     x = 0
     for span in row:
         end = x + len(span.text)
         if span.ink is None and span.text.isspace():
-            filled += _filling(x, end, y, width, height, glyphs, sky)
+            filled += night.between(x, end)
         else:
             filled.append(span)
         x = end
     return filled
-
-
-@lru_cache(maxsize=4_096)
-def _filling(
-    x: int, end: int, y: int, width: int, height: int, glyphs: Glyphs, sky: Sky
-) -> Sequence[Span]:
-    """From one cell of a row up to another, neighbours in the same ink as one span. Kept, since few
-    blanks change from view to view."""
-    signs = (_sign(at, y, width, height, glyphs, sky) for at in range(x, end))
-    return tuple(
-        Span("".join(span.text for span in of_one), ink)
-        for ink, of_one in groupby(signs, key=lambda span: span.ink)
-    )
 
 
 def _sign(x: int, y: int, width: int, height: int, glyphs: Glyphs, sky: Sky) -> Span:
@@ -91,7 +103,7 @@ def _sign(x: int, y: int, width: int, height: int, glyphs: Glyphs, sky: Sky) -> 
 
 def _far(x: int, level: int, height: int, glyphs: Glyphs, *, home: bool) -> Span | None:
     """Of the houses at the horizon, `level` rows above the ground."""
-    if not glyphs.far or height < _LEAST_FAR:
+    if not glyphs.far or height < _LEAST_FAR[home]:
         return None
     house = _mixed(x // _FAR_WIDTH, 7)
     roof = house % (height * 2 // 5)

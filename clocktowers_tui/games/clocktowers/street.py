@@ -91,7 +91,9 @@ def street(
     """
     sky = height - 1
     stacks = _stacks(town.towers, sky, at, marks, glyphs)
-    rows = [line(width, _sky_row(stacks, sky - y, at)) for y in range(sky)]
+    highest = min(sky, max(map(len, stacks), default=0))
+    rows: Block = [[Span(" " * width)] for _ in range(sky - highest)]
+    rows += [line(width, _sky_row(stacks, level, at)) for level in range(highest, 0, -1)]
     if _MARGIN + (len(town.towers) + 1) * at.step + WIDTH < width:
         rows = with_notice(rows, width, behind.says)
     return [*night(rows, glyphs, behind), _ground(town, width, at, marks, glyphs)]
@@ -121,7 +123,7 @@ def _tag_rows(place: int, at: Pitch, marks: Marks, glyphs: Glyphs) -> Block:
     if place not in marks.legal:
         return []
     texts = tag(marks.legal[place], at.width, glyphs)
-    ink = Ink.MARKED if place == marks.at and not marks.sending else Ink.TAG
+    ink = Ink.MARKED if place == marks.at else Ink.TAG
     return [_in_the_middle(text, at.width, ink) for text in texts]
 
 
@@ -157,7 +159,7 @@ def _ground(town: Town, width: int, at: Pitch, marks: Marks, glyphs: Glyphs) -> 
         number, worth = label(place, marks, glyphs), _worth(town, place)
         ways = ([number, Span(" ", Ink.GROUND), *worth], [number, *worth], [number])
         told: Row = next((row for row in ways if worth and cells(row) <= room), [number])
-        if place == marks.at and not marks.sending:
+        if place == marks.at:
             told = [Span(centred("".join(span.text for span in told), room), Ink.MARKED)]
         middle = start + max(0, (room - cells(told)) // 2)
         row += [Span(glyphs.ground * (middle - cells(row)), Ink.GROUND), *told]

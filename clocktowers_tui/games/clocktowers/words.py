@@ -1,5 +1,6 @@
 """Cards, colours and piles in words, each a whole phrase so that it can be translated as one."""
 
+from functools import cache
 from typing import Final
 
 from rich.cells import cell_len
@@ -7,47 +8,48 @@ from rich.cells import cell_len
 from clocktowers_tui.text.i18n import N_, _, pgettext
 from protocol.games.clocktowers import CODES, FIRST_ROOF, PILES, STOREYS, Pile
 
+_NAMES: Final = (
+    N_("a card"),
+    N_("floor 1"),
+    N_("floor 1 cat"),
+    N_("floor 1 mouse"),
+    N_("floor 2"),
+    N_("floor 2 cat"),
+    N_("floor 2 mouse"),
+    N_("clock"),
+    N_("clock mouse"),
+    N_("blue roof"),
+    N_("green roof"),
+    N_("purple roof"),
+    N_("red roof"),
+    N_("yellow roof"),
+)
+_PHRASES: Final = (
+    N_("a card"),
+    N_("a floor 1"),
+    N_("a floor 1 with a cat"),
+    N_("a floor 1 with a mouse"),
+    N_("a floor 2"),
+    N_("a floor 2 with a cat"),
+    N_("a floor 2 with a mouse"),
+    N_("a clock"),
+    N_("a clock with a mouse"),
+    N_("a blue roof"),
+    N_("a green roof"),
+    N_("a purple roof"),
+    N_("a red roof"),
+    N_("a yellow roof"),
+)
+
 
 def card_words(card: int) -> str:
     """A card's name; "a card" for what is no card's number."""
-    words = (
-        _("a card"),
-        _("floor 1"),
-        _("floor 1 cat"),
-        _("floor 1 mouse"),
-        _("floor 2"),
-        _("floor 2 cat"),
-        _("floor 2 mouse"),
-        _("clock"),
-        _("clock mouse"),
-        _("blue roof"),
-        _("green roof"),
-        _("purple roof"),
-        _("red roof"),
-        _("yellow roof"),
-    )
-    return words[card] if 0 <= card < len(words) else words[0]
+    return _(_NAMES[card if 0 <= card < len(_NAMES) else 0])
 
 
 def card_phrase(card: int) -> str:
     """A card in a sentence that tells what somebody did with it."""
-    words = (
-        _("a card"),
-        _("a floor 1"),
-        _("a floor 1 with a cat"),
-        _("a floor 1 with a mouse"),
-        _("a floor 2"),
-        _("a floor 2 with a cat"),
-        _("a floor 2 with a mouse"),
-        _("a clock"),
-        _("a clock with a mouse"),
-        _("a blue roof"),
-        _("a green roof"),
-        _("a purple roof"),
-        _("a red roof"),
-        _("a yellow roof"),
-    )
-    return words[card] if 0 <= card < len(words) else words[0]
+    return _(_PHRASES[card if 0 <= card < len(_PHRASES) else 0])
 
 
 def colour_words(roof: int) -> str:
@@ -72,9 +74,16 @@ def roof_letter(roof: int) -> str:
         pgettext("one letter for the colour red", "R"),
         pgettext("one letter for the colour yellow", "Y"),
     )
+    return letters[roof - FIRST_ROOF] if _are_signs(letters) else CODES[roof][1].upper()
+
+
+@cache
+def _are_signs(letters: tuple[str, ...]) -> bool:
+    """Whether they are told apart and take a cell each; asked for each roof that is drawn."""
     told_apart = len({letter.lower() for letter in letters}) == len(letters)
-    fit = all(cell_len(letter) == cell_len(letter.lower()) == 1 for letter in letters)
-    return letters[roof - FIRST_ROOF] if told_apart and fit else CODES[roof][1].upper()
+    return told_apart and all(
+        cell_len(letter) == cell_len(letter.lower()) == 1 for letter in letters
+    )
 
 
 def height_letter() -> str:

@@ -15,6 +15,7 @@ from clocktowers_tui.games.painting import Inks
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.parts import Cell, Part, Size
 from clocktowers_tui.games.spans import Block, Rect, Span
+from clocktowers_tui.text.i18n import SOURCE, speak
 
 SIZE = (10, 3)
 
@@ -80,6 +81,25 @@ async def test_only_what_changed_is_asked_for() -> None:
         assert await painted(pilot, app.pane) == []
         app.pane.show(Sight("abd"), {**INKS})
         assert await painted(pilot, app.pane) != [], "it looks otherwise now"
+
+
+async def test_what_looks_as_before_is_not_drawn_until_the_language_changes() -> None:
+    app, drawings = Alone(), list[str]()
+
+    def drawn_once(sight: Sight, size: Size) -> Block:
+        drawings.append(sight.words)
+        return drawn(sight, size)
+
+    app.pane = Pane(Part(drawn_once, under, lambda before, sight: before == sight), id="words")
+    async with app.run_test(size=(20, 5)) as pilot:
+        await pilot.pause()
+        for words in ("abc", "abc", "abd"):
+            app.pane.show(Sight(words), INKS)
+        assert drawings == ["abc", "abd"]
+        speak("it")
+        app.pane.show(Sight("abd"), INKS)
+        assert drawings == ["abc", "abd", "abd"]
+    speak(SOURCE)
 
 
 async def test_a_click_picks_what_lies_there() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
+from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.arranging import SHELL_ROWS
@@ -27,6 +28,22 @@ from tests.stage.golden_boards import text_of
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
 PLAIN = GLYPHS[GlyphSet.ASCII]
+OTHERS = {"town-1", "town-2", "town-3"}
+
+
+def drawn_again(before: Scene, after: Scene) -> set[str]:
+    """The parts that a board has to draw for another scene."""
+    one, other = (sight(shown, 80, 21, PLAIN) for shown in (before, after))
+    assert one is not None and other is not None
+    return {name for name in one.places if not PARTS[name].same(one, other)}
+
+
+def test_a_choice_draws_neither_the_other_towns_nor_the_log() -> None:
+    shown = scene(board(4), chosen=0)
+    own = {"town-0", "hand", "piles", "ladder"}
+    assert drawn_again(shown, scene(board(4), chosen=1)) == own
+    assert drawn_again(shown, shown._replace(waiting=True)) == own
+    assert drawn_again(shown, scene(replace(board(4), turn=1))) == {*own, *OTHERS, "log"}
 
 
 def hits(shown: Scene, size: tuple[int, int], *cells: tuple[int, int]) -> list[Any]:
