@@ -14,7 +14,8 @@ from protocol.games.clocktowers import FIRST_ROOF
 
 
 class Held(NamedTuple):
-    """One card of the row. `card` 0 = an empty place. `left`: cards in the pile.
+    """One card of the row. `card` 0 = an empty place; without a `key`, one to be filled. `left`:
+    cards in the pile.
 
     `at`: the keys stand on it. `chosen`: it is taken up and waits for its tower, and `out` is then
     the place that discards it. `fresh`: somebody else has drawn here since the player's turn.
@@ -88,7 +89,8 @@ def _face(held: Held, inner: int, scale: Scale, glyphs: Glyphs) -> Block:
     blank: Row = [Span(" " * inner)]
     if not held.card:
         above = (rows - 1) // 2
-        empty: Row = [Span(centred(pgettext("on a card, 7 cells", "empty"), inner), Ink.DIM)]
+        word = pgettext("on a card, 7 cells", "empty") if held.key else ""
+        empty: Row = [Span(centred(word, inner), Ink.DIM)]
         return [*[blank] * above, empty, *[blank] * (rows - 1 - above)]
     pictured = [_in_the_middle(row, inner) for row in scale.picture(held.card, glyphs)]
     title = Span(centred(card_title(held.card), inner), Ink.MARKED if held.chosen else None)

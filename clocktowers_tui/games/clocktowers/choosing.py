@@ -22,12 +22,14 @@ class Stage(Enum):
 
 
 class Selection(NamedTuple):
-    """`card`: place in the hand. `tower`: index, NEW, OUT, or None while no tower takes it."""
+    """`card`: place in the hand. `tower`: index, NEW, OUT, or None while no tower takes it. `pile`:
+    the one picked; `asked`: the one that was last asked for, by its key."""
 
     stage: Stage = Stage.NOTHING
     card: int = 0
     tower: int | None = None
     pile: int = 0
+    asked: int | None = None
 
 
 class Remark(Enum):
@@ -160,8 +162,7 @@ def pick_pile(view: View, selection: Selection, pile: int) -> Step:
     """Draw; out of turn or phase too, where the server says why not."""
     if selection.stage is Stage.NOTHING:
         return Step(selection, remark=_why_not_now(view, selection))
-    drawing = selection.stage is Stage.PILE
-    return Step(selection._replace(pile=pile) if drawing else selection, action=Draw(pile))
+    return Step(selection._replace(asked=pile), action=Draw(pile))
 
 
 def point_pile(view: View, selection: Selection, pile: int) -> Step:

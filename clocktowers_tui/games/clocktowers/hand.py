@@ -29,6 +29,7 @@ def slots(view: View) -> int:
 def hand_cards(
     view: View, selection: Selection, marks: Marks, glyphs: Glyphs, keymap: Keymap = DEFAULT_KEYS
 ) -> list[Held]:
+    """And, when the player draws, an empty place for the card."""
     taken = selection.stage is Stage.TOWER
     choosing = selection.stage in (Stage.CARD, Stage.TOWER)
     cards = []
@@ -40,6 +41,8 @@ def hand_cards(
                 card, keymap.names(NUMBERS[index : index + 1]), at=at, chosen=taken and at, out=out
             )
         )
+    if view.seat is not None and view.turn == view.seat and view.phase is Phase.DRAW:
+        cards.append(Held(0, ""))
     return cards
 
 
@@ -51,15 +54,15 @@ def pile_cards(
     *,
     waiting: bool = False,
 ) -> list[Held]:
-    """While a draw is under way only the key of its pile is marked: the frame goes anyway."""
-    at = selection.pile if selection.stage is Stage.PILE else None
+    """While a draw is `waiting`, its pile's key alone is marked: the frame will go anyway."""
+    drawing = selection.stage is Stage.PILE
     return [
         Held(
             card,
             keymap.name(key),
             count,
-            at=pile == at,
-            chosen=pile == at and not waiting,
+            at=waiting and drawing and pile == selection.asked,
+            chosen=drawing and pile == selection.pile,
             fresh=pile in news.piles,
         )
         for pile, (card, key, count) in enumerate(zip(view.piles, PILES, view.left, strict=True))
@@ -100,7 +103,8 @@ def _worded(
 ) -> Iterator[tuple[int | None, Row]]:
     yield None, [Span(title, Ink.DIM)]
     for index, one in enumerate(held):
-        yield index, _in_line(one, glyphs, of_card)
+        if one.key:
+            yield index, _in_line(one, glyphs, of_card)
     for one in held:
         if one.out is not None:
             yield OUT, [Span("  "), one.out, Span(out)]

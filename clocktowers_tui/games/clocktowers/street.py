@@ -94,7 +94,7 @@ def street(
     highest = min(sky, max(map(len, stacks), default=0))
     rows: Block = [[Span(" " * width)] for _ in range(sky - highest)]
     rows += [line(width, _sky_row(stacks, level, at)) for level in range(highest, 0, -1)]
-    if _MARGIN + (len(town.towers) + 1) * at.step + WIDTH < width:
+    if _MARGIN + len(town.towers) * at.step + at.width <= width - WIDTH - 2:
         rows = with_notice(rows, width, behind.says)
     return [*night(rows, glyphs, behind), _ground(town, width, at, marks, glyphs)]
 

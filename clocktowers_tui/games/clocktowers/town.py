@@ -103,7 +103,7 @@ def header(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> tuple[Row, Ro
     name = cut(names[seat], room, glyphs.ellipsis)
     title = [
         Span(f"{start}{name}{you}", Ink.TURN if acting else Ink.BOLD),
-        Span(f"  {score}", Ink.TURN if acting else None),
+        Span(f"  {score}"),
     ]
     scoring = Span(_scoring(glyphs), Ink.DIM)
     if seat == view.seat and cells(title) + fixed + cells([scoring]) <= width + 3:
