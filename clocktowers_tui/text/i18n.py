@@ -7,11 +7,15 @@ shown in English; the result can be drawn with the glyphs of `spelling`.
 
 import gettext
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
-from clocktowers_tui.text.spelling import spelt
+from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.text.spelling import drawn_with, spelt
+
+T = TypeVar("T")
 
 DOMAIN: Final = "clocktowers"
 SOURCE: Final = "en"
@@ -105,6 +109,16 @@ def pgettext(context: str, message: str) -> str:
     A context that ends in `N cells` is a promise to the translator: longer texts are cut there.
     """
     return spelt(_now().texts.pgettext(context, message))
+
+
+def kept(table: Callable[[], T]) -> Callable[[], T]:
+    """The same table of texts, made once for each language and spelling: drawing asks often."""
+
+    @lru_cache(maxsize=4)
+    def made(_texts: gettext.NullTranslations, _glyphs: GlyphSet) -> T:
+        return table()
+
+    return lambda: made(_now().texts, drawn_with())
 
 
 def N_(message: str) -> str:

@@ -22,6 +22,11 @@ def draw_with(glyphs: GlyphSet) -> None:
     _glyphs = glyphs
 
 
+def drawn_with() -> GlyphSet:
+    """The present set."""
+    return _glyphs
+
+
 def spelt(text: str) -> str:
     """One of our sentences in characters of the present set."""
     return drawable(text, _glyphs)

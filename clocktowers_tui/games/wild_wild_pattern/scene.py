@@ -82,7 +82,11 @@ def sight(
     found = layout(width, height)
     if found is None:
         return None
-    seen = Sight(scene, found, glyphs, {}, keymap)
+    seen = Sight(scene, found, glyphs, {}, {}, keymap)
+    wide = found.side.width - (4 if found.framed else 0)
+    middle = {name: says(seen, wide) for name, says in _SAYS.items()}
+    seen = seen._replace(side=middle)
+    seen = seen._replace(side={**middle, "players": _players(seen, wide)})
     return seen._replace(places=_places(seen))
 
 
@@ -124,8 +128,8 @@ _BROAD: Final = 90
 def _beside(seen: Sight, found: Layout) -> Mapping[str, Rect]:
     """The players; below them what is to be picked, or what there was; the log; the goal."""
     edges = 2 if found.framed else 0
-    needs = {"players": len(_rows("players", seen)) + edges}
-    middle = next(((name, rows) for name in _MIDDLE if (rows := len(_rows(name, seen)))), None)
+    needs = {"players": len(seen.side["players"]) + edges}
+    middle = next(((name, rows) for name in _MIDDLE if (rows := len(seen.side[name]))), None)
     if middle is not None:
         needs[middle[0]] = middle[1] + edges
     if not found.framed:
@@ -141,12 +145,6 @@ def _beside(seen: Sight, found: Layout) -> Mapping[str, Rect]:
 _MIDDLE: Final = ("picker", "missed")
 
 
-def _rows(name: str, seen: Sight) -> Block:
-    """What a part beside the Wheel has to say."""
-    found = seen.layout
-    return _SAYS[name](seen, found.side.width - (4 if found.framed else 0))
-
-
 # What they show ----------------------------------------------------------------------------------
 
 
@@ -156,7 +154,7 @@ def _players(seen: Sight, width: int) -> Block:
     if found.wide:
         return player_rows(scene, width, glyphs, None)
     frames = 4 if found.framed else 0
-    room = found.side.height - frames - max(_LOG, *(len(_rows(name, seen)) for name in _MIDDLE))
+    room = found.side.height - frames - max(_LOG, *(len(seen.side[name]) for name in _MIDDLE))
     for form in Form:
         rows = player_rows(scene, width, glyphs, form)
         if len(rows) <= room:
@@ -200,7 +198,6 @@ def _goal(seen: Sight, size: Size) -> Block:
 
 
 _SAYS: Final[Mapping[str, Callable[[Sight, int], Block]]] = {
-    "players": _players,
     "picker": _picker,
     "missed": _missed,
 }
@@ -233,7 +230,7 @@ def _shown(name: str, seen: Sight, size: Size) -> Block:
 def _said(name: str, seen: Sight, size: Size) -> Block:
     if name == "goal":
         return _goal(seen, size)
-    return log_rows(tuple(seen.scene.log), size) if name == "log" else _rows(name, seen)
+    return log_rows(tuple(seen.scene.log), size) if name == "log" else seen.side[name]
 
 
 def _in_frame(name: str, seen: Sight, size: Size, rows: Block) -> Block:

@@ -233,7 +233,7 @@ def _laying(view: View, selection: Selection, keymap: Keymap) -> str:
     confirm, at = keymap.name(actions.CONFIRM), cursor(view, selection)
     if at is None:
         places = _marked(view, keymap)
-        return _("Now {places} choose a place, and {confirm} lays your card there.").format(
+        return _("You pick a place ({places}), then {confirm} lays your card there.").format(
             places=places, confirm=confirm
         )
     return _("{confirm} lays your card on place {place}.").format(

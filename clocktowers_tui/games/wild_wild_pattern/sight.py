@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple, TypeAlias
 
-from clocktowers_tui.games.spans import Rect
+from clocktowers_tui.games.spans import Block, Rect
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.layout import Layout
 from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, task
@@ -80,12 +80,14 @@ class Scene(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """`places`: where each part stands that is on the board."""
+    """`places`: where each part stands that is on the board. `side`: what those parts say whose
+    heights follow from it."""
 
     scene: Scene
     layout: Layout
     glyphs: Glyphs
     places: Mapping[str, Rect]
+    side: Mapping[str, Block]
     keymap: Keymap = DEFAULT_KEYS
 
 

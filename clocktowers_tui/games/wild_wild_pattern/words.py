@@ -7,7 +7,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
+from clocktowers_tui.text.i18n import N_, _, kept, ngettext, pgettext
 from clocktowers_tui.text.spelling import spelt
 from protocol.games.wild_wild_pattern.bank import Line
 from protocol.games.wild_wild_pattern.cards import (
@@ -29,6 +29,11 @@ _SUITS: Final = "CB"
 
 def feature_words(feature: int) -> str:
     """What a pattern speaks of, before the word card: objects, then colours, then suits."""
+    return _features()[feature]
+
+
+@kept
+def _features() -> tuple[str, ...]:
     return (
         _("pistol"),
         _("loot"),
@@ -45,11 +50,16 @@ def feature_words(feature: int) -> str:
         _("white"),
         _("coin"),
         _("bullets"),
-    )[feature]
+    )
 
 
 def feature_title(feature: int) -> str:
     """The same on a card: objects in 9 cells, colours and suits in 8."""
+    return _titles()[feature]
+
+
+@kept
+def _titles() -> tuple[str, ...]:
     return (
         pgettext("on a card, 9 cells", "Pistol"),
         pgettext("on a card, 9 cells", "Loot"),
@@ -66,11 +76,16 @@ def feature_title(feature: int) -> str:
         pgettext("on a card, 8 cells", "White"),
         pgettext("on a card, 8 cells", "Coin"),
         pgettext("on a card, 8 cells", "Bullets"),
-    )[feature]
+    )
 
 
 def feature_short(feature: int) -> str:
     """An object or a colour on a small card, in 6 cells."""
+    return _shorts()[feature]
+
+
+@kept
+def _shorts() -> tuple[str, ...]:
     return (
         pgettext("on a card, 6 cells", "Pistol"),
         pgettext("on a card, 6 cells", "Loot"),
@@ -85,16 +100,21 @@ def feature_short(feature: int) -> str:
         pgettext("on a card, 6 cells", "Yellow"),
         pgettext("on a card, 6 cells", "Grey"),
         pgettext("on a card, 6 cells", "White"),
-    )[feature]
+    )
 
 
 def feature_letter(feature: int) -> str:
     """One capital, other than those of the features of its kind."""
-    if feature < FIRST_COLOUR:
-        return _own_or(_object_letters(), _OBJECTS)[feature]
-    if feature < FIRST_SUIT:
-        return _own_or(_colour_letters(), _COLOURS)[feature - FIRST_COLOUR]
-    return _own_or(_suit_letters(), _SUITS)[feature - FIRST_SUIT]
+    return _letters()[feature]
+
+
+@kept
+def _letters() -> tuple[str, ...]:
+    return (
+        *_own_or(_object_letters(), _OBJECTS),
+        *_own_or(_colour_letters(), _COLOURS),
+        *_own_or(_suit_letters(), _SUITS),
+    )
 
 
 def _own_or(letters: Sequence[str], otherwise: str) -> Sequence[str]:
@@ -186,6 +206,11 @@ def challenge_code(card: int) -> str:
 
 def every(feature: int) -> str:
     """The first half of a pattern."""
+    return _everies()[feature]
+
+
+@kept
+def _everies() -> tuple[str, ...]:
     return (
         _("every pistol"),
         _("every loot"),
@@ -202,11 +227,16 @@ def every(feature: int) -> str:
         _("every white card"),
         _("every coin card"),
         _("every bullets card"),
-    )[feature]
+    )
 
 
 def a_card(feature: int) -> str:
     """The second half of a pattern."""
+    return _ones()[feature]
+
+
+@kept
+def _ones() -> tuple[str, ...]:
     return (
         _("a pistol"),
         _("a loot"),
@@ -223,7 +253,7 @@ def a_card(feature: int) -> str:
         _("a white card"),
         _("a coin card"),
         _("a bullets card"),
-    )[feature]
+    )
 
 
 def pattern_words(pattern: Pattern) -> str:
