@@ -26,6 +26,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command. Returns the exit code: 0 good, 1 what was checked is wrong, 2 it could not be
     done as asked."""
     own_standard_files()
+    args = read(argv)
+    try:
+        code: int = args.run(args)
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    return code
+
+
+def read(argv: Sequence[str] | None) -> argparse.Namespace:
+    """What was typed: `run` is the command. Raises SystemExit."""
     parser = argparse.ArgumentParser(
         prog="clocktowers-server", description="Tabletop games: the server and its tools."
     )
@@ -38,11 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if rest and args.run is not local.run_command:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     args.rest = rest
-    try:
-        code: int = args.run(args)
-    except KeyboardInterrupt:
-        return 128 + signal.SIGINT
-    return code
+    return args
 
 
 if __name__ == "__main__":

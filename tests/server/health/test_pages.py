@@ -2,11 +2,13 @@
 
 import asyncio
 import http.client
+import re
 import socket
 import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -111,6 +113,10 @@ async def test_what_a_match_leaves_in_the_figures() -> None:
     assert before["clocktowers_journal_append_seconds_count[]"] >= moves
     assert before["clocktowers_messages_total['in', 'hello']"] == 2
     assert "process_resident_memory_bytes[]" in before
+    names = {name for name in re.findall(r"^# HELP (clocktowers_\w+)", text, re.M)}
+    page = (Path(__file__).parents[3] / "docs" / "hosting.md").read_text("utf-8")
+    documented = set(re.findall(r"`(clocktowers_\w+)`", page))
+    assert {name.removesuffix("_total") for name in names} == documented
     for private in ("Annabella", "Thursdays", str(code), str(match.id), "127.0.0.1"):
         assert private not in text
 
