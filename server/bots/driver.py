@@ -12,7 +12,7 @@ from msgspec import Struct
 from protocol.from_server import Ended, History, Update
 from protocol.ids import Key, Seat
 from server.bots.brains import Brains
-from server.bots.queueing import Asker
+from server.bots.queueing import SOMEBODY, Asker
 from server.games.contract import Reaction
 from server.matches.inbox import Answer, Denied, Wish
 from server.matches.match import Match
@@ -37,10 +37,10 @@ class BotDriver:
         pace_s: Callable[[], float],
         reaction: Reaction | None = None,
         waits: Callable[[Any], bool] = lambda view: False,
-        urgent: Callable[[], bool] = lambda: True,
+        asker: Callable[[], Asker] = lambda: SOMEBODY,
     ) -> None:
         """`pace_s`: how long an action is waited for at least, where no `reaction` says it.
-        `waits`: whether with this view others go first. `urgent`: whether a player waits."""
+        `waits`: whether with this view others go first. `asker`: whose decisions they are now."""
         self._match = match
         self._seat = seat
         self._level = level
@@ -49,7 +49,7 @@ class BotDriver:
         self._pace_s = pace_s
         self._reaction = reaction
         self._waits = waits
-        self._urgent = urgent
+        self._asker = asker
         self._dice = f"{match.header.seed.hex()}/{seat}"
         """The same deal and the same moves make the same bots."""
         self._nerves = Random(self._dice)
@@ -128,7 +128,7 @@ class BotDriver:
             update.view,
             self._events,
             f"{self._dice}/{update.version}",
-            Asker(match.id, self._urgent()),
+            self._asker(),
         )
         await self._until(due_s)
         if decided is None:

@@ -1,7 +1,9 @@
-"""Who gets a worker next: tables take turns, and a table where a player waits goes first.
+"""Who gets a worker next: addresses take turns, and within an address its tables; a table where a
+player waits goes first.
 
-Law: however many decisions some tables ask for, another table's next decision waits for at most
-one of each table before it that is as urgent, beside those that are being made.
+Law: however many tables an address has and however many decisions they ask for, the next decision
+of another address waits for at most one of each address before it that is as urgent, beside those
+that are being made; and so do the tables of one address among themselves.
 """
 
 import asyncio
@@ -12,15 +14,20 @@ from typing import Final, NamedTuple, TypeAlias
 
 
 class Asker(NamedTuple):
-    """Whose decision it is. `urgent`: a player is there and waits, not just watchers."""
+    """Whose decision it is. `urgent`: a player is there and waits, not just watchers. `address`:
+    where all players of the table come from (`Guest.origin`); "" = the table has its own turn."""
 
     match: str = ""
     urgent: bool = True
+    address: str = ""
 
 
 SOMEBODY: Final = Asker()
 
-_Turns: TypeAlias = "OrderedDict[str, deque[asyncio.Future[None]]]"
+_Tables: TypeAlias = "OrderedDict[str, deque[asyncio.Future[None]]]"
+"""By match; the first is next."""
+_Turns: TypeAlias = "OrderedDict[str, _Tables]"
+"""By address, or by match where that has its own turn."""
 
 
 class Queue:
@@ -47,13 +54,14 @@ class Queue:
 
     def __len__(self) -> int:
         """How many wait."""
-        waiting = (*self._urgent.values(), *self._others.values())
-        return sum(map(len, waiting))
+        addresses = (*self._urgent.values(), *self._others.values())
+        return sum(len(waiting) for tables in addresses for waiting in tables.values())
 
     async def _wait(self, asker: Asker) -> None:
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         turns = self._urgent if asker.urgent else self._others
-        turns.setdefault(asker.match, deque()).append(turn)
+        tables = turns.setdefault(asker.address or asker.match, OrderedDict())
+        tables.setdefault(asker.match, deque()).append(turn)
         try:
             await turn
         except asyncio.CancelledError:
@@ -65,11 +73,20 @@ class Queue:
         """Give the place to the table whose turn it is."""
         for turns in (self._urgent, self._others):
             while turns:
-                match, waiting = turns.popitem(last=False)
-                turn = waiting.popleft()
-                if waiting:
-                    turns[match] = waiting  # behind all others
+                turn = _next(turns)
                 if not turn.done():
                     turn.set_result(None)
                     return
         self._free += 1
+
+
+def _next(turns: _Turns) -> asyncio.Future[None]:
+    """Take the next turn. Its address, and its table there, are behind all others then."""
+    address, tables = turns.popitem(last=False)
+    match, waiting = tables.popitem(last=False)
+    turn = waiting.popleft()
+    if waiting:
+        tables[match] = waiting
+    if tables:
+        turns[address] = tables
+    return turn

@@ -96,7 +96,7 @@ class Hints:
             sight.view,
             sight.events,
             f"{match.id}/{seat}/{sight.version}",
-            Asker(match.id),
+            Asker(match.id, address=self._table.origin),
         )
         await asyncio.sleep(sight.held_ms / 1000)
         if decided is None:

@@ -18,6 +18,7 @@ from protocol.ids import Seat
 from protocol.pace import Pace
 from protocol.refusal import RefusalCode
 from server.bots.driver import BotDriver
+from server.bots.queueing import Asker
 from server.matches.match import Match
 from server.matches.match_time import MatchTime
 from server.matches.parts import parts_of
@@ -257,7 +258,7 @@ class Playing:
             pace_s=pace_s,
             reaction=reaction,
             waits=waits,
-            urgent=table.is_waited_at,
+            asker=lambda: Asker(match.id, table.is_waited_at(), table.origin),
         )
 
     # What the match tells ------------------------------------------------------------------------

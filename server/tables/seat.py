@@ -210,6 +210,11 @@ class Chair:
         """Whether the owner lost the connection and may come back."""
         return self._state in (SeatState.DROPPED, SeatState.AWAY)
 
+    @property
+    def owned(self) -> bool:
+        """Whether it is a person's, here or absent."""
+        return self._state in HAS_PLAYER or self.awaited
+
     def info(self) -> SeatInfo:
         """The seat as the lobby shows it, in few words: a page of seats must fit into a frame."""
         state = self._state

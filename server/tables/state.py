@@ -62,6 +62,12 @@ class TableState:
         return any(chair.state is SeatState.HERE for chair in self.seating.chairs)
 
     @property
+    def origin(self) -> str:
+        """Where all owners of seats come from (`Guest.origin`); "" if that is not one place."""
+        origins = {chair.origin for chair in self.seating.chairs if chair.owned}
+        return origins.pop() if len(origins) == 1 else ""
+
+    @property
     def one_plays(self) -> bool:
         """Whether nobody here plays against another person."""
         return len(self.seating.of_people()) <= 1

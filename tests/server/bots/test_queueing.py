@@ -1,20 +1,21 @@
 """Decisions wait for a worker by table, and those that a player waits for go first."""
 
 import asyncio
+from typing import Any
 
 from server.bots.queueing import Asker, Queue
 
 
-async def order(*askers: tuple[str, bool], cancelled: int | None = None) -> list[str]:
+async def order(*askers: tuple[Any, ...], cancelled: int | None = None) -> list[str]:
     """In which order these get the one place, which is taken when they come."""
     queue, got = Queue(1), list[str]()
 
-    async def ask(match: str, urgent: bool) -> None:
-        async with queue.place(Asker(match, urgent)):
-            got.append(match)
+    async def ask(asker: Asker) -> None:
+        async with queue.place(asker):
+            got.append(asker.match)
 
     async with asyncio.TaskGroup() as group, queue.place(Asker()):
-        tasks = [group.create_task(ask(*asker)) for asker in askers]
+        tasks = [group.create_task(ask(Asker(*asker))) for asker in askers]
         await asyncio.sleep(0)
         if cancelled is not None:
             tasks[cancelled].cancel()
@@ -24,6 +25,13 @@ async def order(*askers: tuple[str, bool], cancelled: int | None = None) -> list
 async def test_a_table_that_asks_for_much_waits_for_the_others_between() -> None:
     asked = [("a", True)] * 3 + [("b", True)] * 2 + [("c", True)]
     assert await order(*asked) == ["a", "b", "c", "a", "b", "a"]
+
+
+async def test_all_tables_of_an_address_take_one_turn_together() -> None:
+    """Those of no one place, d and e, have their own."""
+    crowd = [(match, True, "192.0.2.1") for match in "abc" for _ in range(2)]
+    others = [("x", True, "192.0.2.2"), ("d", True), ("e", True), ("x", True, "192.0.2.2")]
+    assert "".join(await order(*crowd, *others)) == "axdebxcabc"
 
 
 async def test_where_a_player_waits_comes_first() -> None:

@@ -1,6 +1,7 @@
 """What one address and one identity may have of a server's tables and bots."""
 
 import asyncio
+from random import Random
 from typing import Any
 
 import pytest
@@ -131,3 +132,36 @@ def test_after_a_restart_the_tables_of_an_identity_count() -> None:
                 alone(guest(second, "Foe", identity=b"i"))
 
     jumping_clock.run(whole())
+
+
+def test_a_tables_decisions_count_for_the_one_address_of_its_players() -> None:
+    """Also while they are absent; with a second address the table has a turn of its own."""
+
+    async def scene(at: Hall) -> None:
+        ann, ben = (guest(at, name, origin="192.0.2.1") for name in ("Ann", "Ben"))
+        table = at.lobby.create(ann, CreateTable(id=0, game="clocktowers", seats=4))
+        table.join(ben, None)
+        assert table.origin == "192.0.2.1"
+        table.set_bot(ann, 2, "easy")
+        assert table.origin == "192.0.2.1", "bots come from nowhere"
+        table.join(guest(at, "Cia"), None)
+        assert table.origin == "", "a player who does not count is of another place"
+        asked = []
+        choose = at.lobby.runner.brains.choose
+
+        async def noted(*what: Any) -> Any:
+            asked.append(what[-1])
+            return await choose(*what)
+
+        at.lobby.runner.brains.choose = noted  # type: ignore[method-assign, assignment]
+        other = table_of(alone(guest(at, "Dan", origin="192.0.2.2")))
+        dan = other.seating.chairs[0].guest
+        assert isinstance(dan, Player)
+        while not asked:
+            if dan.may_act():
+                await dan.act(Random(1))
+            await asyncio.sleep(1)
+        assert other.match is not None
+        assert asked[0] == (other.match.id, True, "192.0.2.2")
+
+    run(scene)
