@@ -7,7 +7,7 @@ other players' actions are the same every time. `--stock` measures Textual's own
 import argparse
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from statistics import median
 from typing import Any, Final
@@ -180,11 +180,11 @@ async def cpu_ms_a_key(program: Sequence[str]) -> float:
         return 1000 * (terminal.cpu_s() - before_s) / keys
 
 
-async def motion_costs(number: int, each: int) -> list[int]:
-    """What the first motions of every game cost, over the same moments without."""
+async def motion_costs(number: int, each: int, games: Iterable[str] = PEAKS) -> list[int]:
+    """What the first motions of these games cost, over the same moments without."""
     costs = []
-    for game, peak in PEAKS.items():
-        for played in _peaks(game, peak, number)[:each]:
+    for game in games:
+        for played in _peaks(game, PEAKS[game], number)[:each]:
             moving, still = [
                 await _somebody_acts(number, played, game, {"TEXTUAL_ANIMATIONS": level})
                 for level in ("full", "none")

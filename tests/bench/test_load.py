@@ -13,7 +13,7 @@ from bench.load.figures import EngineFigures, Figures, percentiles
 from bench.load.processes import two_cores
 from bench.load.report import lines
 
-MATCHES, GAMES = 4, 10
+MATCHES, GAMES = 4, 3
 MOVES_OF_A_GAME = {2: 58 + 52, 3: 58 + 49, 4: 58 + 46}
 """One card a turn, 58 turns; then the draws, as many as the piles have cards."""
 

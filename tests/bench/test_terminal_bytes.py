@@ -31,8 +31,11 @@ async def test_they_hold_elsewhere() -> None:
         assert budget.met(these), report({budget: these})
 
 
-async def test_a_motion_is_cheap() -> None:
-    costs = await motion_costs(DEAL, 1)
+@pytest.mark.parametrize(
+    "games", [["clocktowers"], pytest.param([*FACES], marks=pytest.mark.soak)], ids=len
+)
+async def test_a_motion_is_cheap(games: list[str]) -> None:
+    costs = await motion_costs(DEAL, 1, games)
     assert MOTION.met(costs) and min(costs) > 0, report({MOTION: costs})
 
 

@@ -150,7 +150,9 @@ def _remembered(config: pytest.Config) -> dict[str, float]:
 def _work(session: pytest.Session, line: Connection, number: int) -> None:
     config = session.config
     _part_from_others(config, number)
-    config.pluginmanager.register(_Telling(config, line))
+    telling = _Telling(config, line)
+    config.pluginmanager.register(telling)
+    telling.of_warnings = True  # from here on: those so far have just come once more
     for item, following in _items(session, line):
         config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         if session.shouldfail or session.shouldstop:
@@ -193,6 +195,7 @@ class _Telling:
     def __init__(self, config: pytest.Config, line: Connection) -> None:
         self._config = config
         self._line = line
+        self.of_warnings = False
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         hooks = self._config.hook
@@ -202,6 +205,8 @@ class _Telling:
     def pytest_warning_recorded(
         self, warning_message: Any, when: Any, nodeid: str, location: Any
     ) -> None:
+        if not self.of_warnings:
+            return
         told = {"when": when, "nodeid": nodeid, "location": location}
         # A warning's own class may not be known to the other process.
         warning_message.message = UserWarning(str(warning_message.message))

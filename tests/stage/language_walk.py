@@ -105,11 +105,16 @@ PARAMS: Final[dict[str, Param]] = {
 }  # fmt: skip
 
 
-async def walk(player: Playing) -> AsyncIterator[str]:
-    """Every stage's name, when it is seen."""
-    for part in (_home, _waiting, _lessons, _lobby, _table, _chat, _board, _sentences, _end):
-        async for stage in part(player):
-            yield f"{part.__name__[1:]}: {stage}"
+async def walk(player: Playing, *, short: bool = False) -> AsyncIterator[str]:
+    """Every stage's name, when it is seen. `short`: all that games draw and say, and the rest of
+    the screens once."""
+    whole = (_home, _waiting, _lessons, _lobby, _table, _chat, _board, _sentences, _end)
+    with MonkeyPatch.context() as patch:
+        for part in (_home, _lobby, _table, _board, _sentences, _end) if short else whole:
+            async for stage in part(player):
+                yield f"{part.__name__[1:]}: {stage}"
+            if short:
+                patch.setattr("tests.stage.language_walk._EVERYWHERE", {})
     await player[1].resize_terminal(50, 10)
     await _until_on(player, TooSmall)
     yield "too small"

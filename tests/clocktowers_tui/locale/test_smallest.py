@@ -6,7 +6,7 @@ from textual.widgets import Static
 
 from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.screens.match import MatchScreen
-from clocktowers_tui.text.i18n import SOURCE, languages, speak
+from clocktowers_tui.text.i18n import languages, speak
 from protocol.text import cells
 from tests.stage.language_walk import GAMES, KNOWN, walk
 from tests.stage.pilot import SMALL, Playing, playing, seen
@@ -14,10 +14,11 @@ from tests.stage.pilot import SMALL, Playing, playing, seen
 ROOM = SMALL[0] - 2
 LANGUAGES = pytest.mark.parametrize("code", sorted(languages()))
 WALKED = [
-    pytest.param(code, marks=[pytest.mark.soak] if code == SOURCE else [])
-    for code in sorted(languages())
+    ("it", True),
+    *(pytest.param(code, False, marks=pytest.mark.soak) for code in sorted(languages())),
 ]
-"""`make soak` walks English as well: what is drawn is the same, and its texts are shorter."""
+"""`make soak` walks all the way, and in English as well: what is drawn is the same, and its texts
+are shorter."""
 
 
 def foreign(screen: str) -> set[str]:
@@ -31,12 +32,12 @@ def longer(player: Playing) -> bool:
     return isinstance(screen, MatchScreen) and screen.query_one("#said", Static).has_class("-long")
 
 
-@pytest.mark.parametrize("code", WALKED)
-async def test_all_is_ascii_and_what_a_board_says_is_one_line(code: str) -> None:
+@pytest.mark.parametrize(("code", "short"), WALKED)
+async def test_all_is_ascii_and_what_a_board_says_is_one_line(code: str, short: bool) -> None:
     speak(code)
     strange, long = {}, {}
     async with playing(look=Look(glyphs=GlyphSet.ASCII), size=SMALL) as player:
-        async for stage in walk(player):
+        async for stage in walk(player, short=short):
             if found := foreign(seen(player[0])):
                 strange[stage] = found
             # What the server refuses may take two lines: it has to name what is in the way.

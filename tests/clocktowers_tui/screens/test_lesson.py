@@ -219,7 +219,9 @@ async def test_a_board_that_is_not_guided_is_a_trap() -> None:
 async def test_it_is_left_and_resumed(
     game: str, apart: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And the board is then as it was. `make soak` leaves at every step."""
+    """And the board is then as it was: after some steps, and again after more. `make soak` leaves
+    at every step, and goes on to the end."""
+    steps = LESSONS[game].steps[: None if apart == 1 else 2 * apart]
     async with learning(game) as pupil:
         app, pilot = pupil.player
 
@@ -229,7 +231,7 @@ async def test_it_is_left_and_resumed(
             return Arrival(wish, await LastingLink.open(at, name, "", OwnSeat(name)))
 
         monkeypatch.setattr("clocktowers_tui.net.arrival.arrive", arrive)
-        for at, step in enumerate(LESSONS[game].steps):
+        for at, step in enumerate(steps):
             await pupil.comes_to(at)
             if (at + 1) % apart:
                 await pupil.does(step)
@@ -245,7 +247,8 @@ async def test_it_is_left_and_resumed(
             await pupil.comes_to(at)
             assert app.state.match is not None and app.state.match.view == view
             await pupil.does(step)
-        await sees(pupil.player, f"You know {title_of(game)} now")
+        if steps == LESSONS[game].steps:
+            await sees(pupil.player, f"You know {title_of(game)} now")
 
 
 def test_a_line_that_is_lost_leads_back_to_the_lesson() -> None:

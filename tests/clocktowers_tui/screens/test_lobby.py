@@ -75,7 +75,9 @@ async def test_a_seat_that_waits_here_is_told(address: Address, port: int, told:
         assert (sentence in seen(player[0])) == told
 
 
-@pytest.mark.parametrize("size", [SMALL, WIDE, (120, 40)])
+@pytest.mark.parametrize(
+    "size", [SMALL, *(pytest.param(size, marks=pytest.mark.soak) for size in (WIDE, (120, 40)))]
+)
 async def test_the_filter_is_live_and_the_servers(address: Address, size: tuple[int, int]) -> None:
     async with (
         online(address, "Björn") as host,

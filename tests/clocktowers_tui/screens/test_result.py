@@ -52,12 +52,12 @@ async def test_its_words_are_of_no_game(code: str) -> None:
 @pytest.mark.parametrize(
     ("size", "down", "up", "times"),
     [
-        (WIDE, "down", "up", len(LINES)),
         (SMALL, "j", "k", len(LINES)),
         (WIDE, "pagedown", "pageup", 8),
-        (SMALL, "pagedown", "pageup", 8),
-        (WIDE, "end", "home", 1),
         (SMALL, "end", "home", 1),
+        pytest.param(WIDE, "down", "up", len(LINES), marks=pytest.mark.soak),
+        pytest.param(SMALL, "pagedown", "pageup", 8, marks=pytest.mark.soak),
+        pytest.param(WIDE, "end", "home", 1, marks=pytest.mark.soak),
     ],
 )
 async def test_keys_scroll_to_the_last_line_and_back(

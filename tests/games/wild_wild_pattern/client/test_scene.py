@@ -71,7 +71,9 @@ def test_hostile_names_never_break_the_frame(
     assert [cells(row) for row in rows] == [width] * height
 
 
-@pytest.mark.parametrize("seats", [1, 2, 4])
+@pytest.mark.parametrize(
+    "seats", [4, *(pytest.param(seats, marks=pytest.mark.soak) for seats in (1, 2))]
+)
 def test_every_moment_of_a_match_can_be_drawn(seats: int) -> None:
     for seat in (0, None):
         for number, view in enumerate(moments(Match(seats, seed=seats, seat=seat))):
