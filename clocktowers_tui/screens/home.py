@@ -110,8 +110,8 @@ class HomeScreen(PlaceScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Without a match that waits there is nothing to continue; few games can be practised."""
-        if not self.is_mounted:
-            return True
+        if not self.query(HomeMenu):
+            return True  # it is about to come, perhaps in another language
         if parameters == ("practise",):
             return self._menu.may_practise
         return parameters != ("continue",) or self._to_continue() is not None
@@ -215,7 +215,8 @@ class HomeScreen(PlaceScreen):
     async def _is_set(self, seat: Seat) -> bool:
         """Ask before a race runs on, where it waits for this player alone."""
         face = self._client.faces.get(seat.game)
-        if not seat.folder or face is None or face.in_turns:
+        practice = bool(seat.progress.turn) and not seat.progress.bots
+        if not seat.folder or face is None or face.in_turns or practice:
             return True
         rows = [Row("go", _("Go on")), Row("", _("Stay here"))]
         said = _("Its clock stands still; it runs as soon as you see the Wheel.")

@@ -132,6 +132,20 @@ async def test_a_race_goes_on_only_when_its_player_says_so() -> None:
         await sees(player, "cover a card")
 
 
+async def test_practice_is_a_key_away_and_enter_plays_a_race_afterwards() -> None:
+    async with playing() as player:
+        await sees(player, *ROWS)
+        await press(player, "right", "right")
+        await sees(player, "r  Practise without hurry")
+        await press(player, "r")
+        await sees(player, "Ready for your card?")
+        await press(player, "q", "down", "enter")
+        await sees(player, "Continue: turn 1")
+        assert "wild_wild_pattern" not in player[0].settings.drafts
+        await press(player, "enter")
+        await sees(player, "Ready for your card?")
+
+
 async def test_quitting_is_asked_for_when_the_key_may_have_been_meant_for_the_match() -> None:
     async with playing(Solo(bot_table(1, "random", options=FIRST))) as player:
         app, _pilot = player
