@@ -1,6 +1,6 @@
 """The board: its panes, its keys, and what they choose."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar
 
 from textual import events
@@ -29,6 +29,7 @@ from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.motion import Shine
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.scenes import Given, Step, Wishes
+from clocktowers_tui.games.surviving import guarded
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.text.i18n import N_, _
@@ -144,6 +145,10 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
 
     def explained(self, scene: Scene) -> Iterable[str]:
         return sentences.explain(scene.view, scene.selection, self.keymap)
+
+    @guarded(())
+    def goal(self) -> Sequence[str]:
+        return () if self.scene is None else list(sentences.goal(self.scene.view))
 
     def aside(self) -> str:
         scene = self.scene

@@ -252,11 +252,15 @@ def layout_words(wish: Arrangement) -> str:
 # Help ------------------------------------------------------------------------------------------
 
 
-def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
-    """What scores; then what you can do and how, or why nothing."""
+def goal(view: View) -> Iterator[str]:
+    """What wins, what each part of the score brings, and what gems are for."""
     yield reasons.goal()
     for part in (*preview.PARTS, "gems"):
         yield f"{part_title(part)}: {reasons.what_scores(part, view)[0]}."
+
+
+def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
+    """What you can do and how, or why nothing."""
     keys = {
         "tiles": keymap.names(TILES),
         "moves": ways_to_move(keymap),

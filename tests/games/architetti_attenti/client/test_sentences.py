@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from msgspec.structs import replace
 from rich.cells import cell_len
 
 from clocktowers_tui.games.architetti_attenti import reasons, sentences
@@ -19,7 +20,7 @@ from clocktowers_tui.games.architetti_attenti.placing import Ghost
 from clocktowers_tui.games.architetti_attenti.sentences import explain
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text import i18n
-from protocol.games.architetti_attenti import Kind, Phase, View
+from protocol.games.architetti_attenti import Kind, Phase, Rails, View
 from protocol.games.architetti_attenti.board import cell_named
 from tests.games.architetti_attenti.boards import NAMES, NO_ROOM, board
 
@@ -120,3 +121,10 @@ def test_there_is_help_and_a_key_for_every_moment(stage: Stage) -> None:
     assert named and len(named) == len(set(named))
     alone = actions_now(board(1), Selection(Stage.NOTHING))
     assert alone == []
+
+
+def test_the_help_tells_what_each_part_brings_by_the_rules_of_the_table(language: str) -> None:
+    standard, other = board(2), replace(board(2), rails=Rails.STRETCH)
+    told, by_stretches = list(sentences.goal(standard)), list(sentences.goal(other))
+    assert len(told) == len(by_stretches) == 1 + len(("wins", "gems")) + 5
+    assert sum(one != another for one, another in zip(told, by_stretches, strict=True)) == 1
