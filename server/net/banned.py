@@ -28,17 +28,18 @@ class Banned:
         self.hold(bans)
 
     def hold(self, bans: Iterable[Ban]) -> None:
-        """Let these bans hold, and no others."""
-        self._people: dict[str, Ban] = {}
-        self._blocks: dict[_Length, dict[int, Ban]] = {}
+        """Let these bans hold, and no others; in any thread."""
+        people: dict[str, Ban] = {}
+        all_blocks: dict[_Length, dict[int, Ban]] = {}
         for ban in bans:
             if ban.identity:
-                self._people[ban.identity] = ban
+                people[ban.identity] = ban
             else:
                 block = ip_network(ban.block)
                 cut = block.max_prefixlen - block.prefixlen
                 first = int(block.network_address) >> cut
-                self._blocks.setdefault((block.version, cut), {})[first] = ban
+                all_blocks.setdefault((block.version, cut), {})[first] = ban
+        self._people, self._blocks = people, all_blocks
 
     def all(self) -> list[Ban]:
         """Those that hold now, people first."""
@@ -49,6 +50,8 @@ class Banned:
 
     def address(self, peer: str) -> Goodbye | None:
         """The goodbye for a peer at a banned address."""
+        if not self._blocks:
+            return None
         try:
             address = without_mapping(ip_address(peer))
         except ValueError:

@@ -62,10 +62,14 @@ def _whom(desk: Desk, asked: words.SetBan) -> tuple[Person, list[Ban]]:
 async def _save(desk: Desk, bans: Iterable[Ban]) -> None:
     kept = list(bans)
     try:
-        await asyncio.to_thread(ban_file.save, desk.folder, kept)
+        await asyncio.to_thread(_put, desk, kept)
     except OSError as error:
         raise CouldNot(f"the bans cannot be kept: {error.strerror or error}") from None
-    desk.banned.hold(kept)
+
+
+def _put(desk: Desk, bans: list[Ban]) -> None:
+    ban_file.save(desk.folder, bans)
+    desk.banned.hold(bans)
 
 
 async def _turn_out(desk: Desk, person: Person) -> int:

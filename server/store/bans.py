@@ -17,7 +17,7 @@ from server.store import private
 from server.store.migrating import Unusable
 
 FILE_NAME: Final = "bans.json"
-MOST: Final = 10_000
+MOST: Final = 2000
 
 Block: TypeAlias = IPv4Network | IPv6Network
 

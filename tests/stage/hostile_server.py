@@ -115,7 +115,8 @@ class HostileServer:
         out."""
         text = self.texts
         view, game = plain(self.sample.view), self.sample.game
-        notices = [Notice(code, {"name": text["notice"], "seat": 1}) for code in NoticeCode]
+        params: dict[str, Param] = {"name": text["notice"], "seat": 1, "text": text["notice"]}
+        notices = [Notice(code, params) for code in NoticeCode]
         notices += [Notice(text["notice"], {"name": text["notice"]})]
         started = Started(match="m1", table=text["code"], game=game, sha256=text["sha"])
         return [

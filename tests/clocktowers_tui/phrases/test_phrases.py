@@ -46,9 +46,11 @@ def test_hostile_parameters_come_out_harmless(name: str) -> None:
     said = [
         notices.notice_in_words("joined", {"name": name}),
         notices.notice_in_words(name, {}),
+        notices.notice_in_words("operator_says", {"text": name}),
         notices.gone_in_words("closed", name),
         refusals.refused_in_words(Refused(id=0, code=name)),
         goodbyes.goodbye_in_words(name, {name: [name]}),
+        goodbyes.goodbye_in_words("banned", {"until": name, "reason": name}),
         faults.fault_in_words(TurnedAway(name, {})),
         faults.fault_in_words(LinkError(Fault.LOCAL_FAILED, reason=name)),
     ]
