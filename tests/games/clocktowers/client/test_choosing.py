@@ -126,6 +126,14 @@ def test_a_card_that_no_tower_takes_can_be_discarded() -> None:
     assert choosing.confirm(view, step.selection).action is None
 
 
+def test_a_digit_puts_a_card_back_that_no_tower_takes() -> None:
+    view = board(4)
+    held = choosing.pick_card(view, START, 2).selection
+    assert held.tower is None
+    step = choosing.number(view, held, 0)
+    assert step.action is None and step.selection.card == 0 and step.selection.tower is not None
+
+
 def test_arrows_and_enter_alone_discard_too() -> None:
     view = board(4)
     for card, steps in ((0, 3), (2, 1)):

@@ -19,6 +19,7 @@ from clocktowers_tui.games.clocktowers.scene import PARTS, draw, has_codes, sigh
 from clocktowers_tui.games.clocktowers.sight import Hit, Scene, Spot, seats_in_order
 from clocktowers_tui.games.parts import Shared, under, whole
 from clocktowers_tui.games.spans import cells, measurable
+from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.games.clocktowers import Ladder, OpenMemory, Options, TurnOrder
 from protocol.text import clean
@@ -183,8 +184,17 @@ def test_codes_are_drawn_in_ledgers_and_in_known_hands_alone() -> None:
         assert found is not None and has_codes(found) is codes
 
 
+def test_for_a_card_that_fits_nowhere_only_what_works_is_offered() -> None:
+    fits, fits_not = (scene(board(4), chosen=card) for card in (0, 2))
+    for shown, works in ((fits, True), (fits_not, False)):
+        offered = [*actions_now(shown.view, shown.selection)]
+        keys = {one for some, _words in offered for one in some}
+        assert (actions.CONFIRM in keys) is works and (NUMBERS[0] in keys) is not works
+        assert {DISCARD, actions.BACK} <= keys
+
+
 def test_a_new_tower_is_offered_for_a_floor_alone() -> None:
     for card, offered in ((0, True), (1, False), (2, False)):
         shown = scene(board(4), chosen=card)
-        actions = [one for some, _words in actions_now(shown.view, shown.selection) for one in some]
-        assert (NEW_TOWER in actions) is offered
+        keys = [one for some, _words in actions_now(shown.view, shown.selection) for one in some]
+        assert (NEW_TOWER in keys) is offered
