@@ -79,8 +79,10 @@ GOAL_WIDTH: Final = 54
 """From here on a pane is wide."""
 GOAL_ROWS: Final = (16, 11)
 """Rows that tell what scores, in any language: in a narrow pane, and in a wide one."""
-NAMES_ROWS: Final = (4, 3)
+NAMES_ROWS: Final = (6, 3)
 """Rows of the signs' names."""
+NAMES_WIDTH: Final = 30
+"""The narrowest pane of them."""
 
 
 class Layout(NamedTuple):
@@ -189,8 +191,11 @@ def _log(rest: Rect) -> Iterator[Placed]:
     their names. The log is as short as a glance needs, but for where nothing else would fill the
     board."""
     wide = rest.width >= GOAL_WIDTH
-    for goal, log in ((GOAL_ROWS[wide], _LOG[1] // 2), (NAMES_ROWS[wide], _LOG[0])):
-        if rest.width >= PANEL[0] and rest.height >= goal + log + 2 * EDGES:
+    for goal, log, width in (
+        (GOAL_ROWS[wide], _LOG[1] // 2, PANEL[0]),
+        (NAMES_ROWS[wide], _LOG[0], NAMES_WIDTH),
+    ):
+        if rest.width >= width and rest.height >= goal + log + 2 * EDGES:
             yield "goal", rest._replace(height=goal + EDGES), SIGNS
             rest = rest._replace(y=rest.y + goal + EDGES, height=rest.height - goal - EDGES)
             break
