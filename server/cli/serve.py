@@ -93,6 +93,8 @@ async def _serve(config: Config, folder: StateFolder, figures: "Figures | None")
             stop_on_signals(server.stopping.set)
             for line in announcement(addresses, server.config.limits.connections):
                 _say(line)
+            if config.metrics_port:
+                _say(f"metrics on http://127.0.0.1:{config.metrics_port}/metrics")
             _say(f"matches are kept in {folder.path / FILE_NAME}")
             await server.stopping.wait()
             _say("stopping")

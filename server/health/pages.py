@@ -147,7 +147,7 @@ class Pages(WSGIServer):
     # In the loop --------------------------------------------------------------------------------
 
     async def _now(self) -> list[Metric]:
-        return [*self._figures.counted(), *now(self._server)]
+        return [*self._figures.counted(), *await now(self._server)]
 
     async def _turn(self) -> None:
         pass
