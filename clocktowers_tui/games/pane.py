@@ -79,14 +79,15 @@ class Pane(Widget, Generic[Sight]):
     def _redraw(self) -> None:
         sight = self._sight
         place = None if sight is None else sight.places.get(self.id or "")
-        if sight is None or place is None or self.size != (place.width, place.height):
-            return  # a pane that is moved is drawn when it has its new size
-        rows = self._part.drawn(sight, self.size)
+        if sight is None or place is None:
+            return
+        rows = self._part.drawn(sight, Size(place.width, place.height))
         rows = lit(rows) if self.lit else rows
         rows = self._playing.on(rows, self._inks) if self._playing else rows
         before, self._rows = self._rows, rows
-        if len(before) != len(self._rows):
-            self.refresh()
+        moves = self.size != (place.width, place.height)
+        if moves or len(before) != len(self._rows):
+            self.refresh()  # all of it: at its new size it must not show what it showed before
             return
         for y, row in enumerate(self._rows):
             part = changed(row, before[y])
