@@ -21,7 +21,7 @@ async def ban(desk: Desk, asked: words.SetBan, user: int) -> Answer:
     now_s, reason = int(time.time()), tidy(asked.reason)
     if asked.until and asked.until <= now_s:
         raise CouldNot("that time is over already")
-    person, found = _whom(desk, asked)
+    person, found = await _whom(desk, asked)
     made = [replace(one, since=now_s, until=asked.until, reason=reason) for one in found]
     kept = {known_as(one): one for one in (*desk.banned.all(), *made)}
     if len(kept) > ban_file.MOST:
@@ -34,17 +34,17 @@ async def ban(desk: Desk, asked: words.SetBan, user: int) -> Answer:
     return Answer(done=True, said=f"banned {until}: {whom}; connections ended: {gone}")
 
 
-def _whom(desk: Desk, asked: words.SetBan) -> tuple[Person, list[Ban]]:
+async def _whom(desk: Desk, asked: words.SetBan) -> tuple[Person, list[Ban]]:
     """The person who is meant, if it is one who is here, and the bans without their time."""
     if (block := block_in(asked.whom)) is not None:
         if not block.prefixlen:
             raise CouldNot(f"{block} is everybody: stop the server instead")
         return Person(), [Ban(block=str(block))]
     try:
-        person = people.find(asked.whom, desk)
+        person = await people.find(asked.whom, desk)
     except CouldNot:
         mark = asked.whom.strip().lower()
-        here = any(one.mark == mark for one in people.everybody(desk))
+        here = any(one.mark == mark for one in await people.everybody(desk))
         if here or not people.is_mark(mark):
             raise
         return Person(), [Ban(identity=mark)]  # somebody of the log who is not here
@@ -93,7 +93,8 @@ async def unban(desk: Desk, asked: words.Unban, user: int) -> Answer:
     if block is not None:
         found = [ban for ban in held if ban.block == str(block)]
     else:
-        found = [one for one in held if people.is_meant(asked.whom, _mark(one), one.name)]
+        meant = people.Meant(asked.whom)
+        found = [one for one in held if meant.is_one(_mark(one), one.name)]
     if not found:
         raise CouldNot(f"there is no ban of {clean(asked.whom)!a}; bans lists them all")
     whom = ", ".join(known_as(ban) for ban in found)

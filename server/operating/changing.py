@@ -25,7 +25,7 @@ async def say(desk: Desk, asked: words.Say, user: int) -> Answer:
 
 
 async def kick(desk: Desk, asked: words.Kick, user: int) -> Answer:
-    person, reason = people.find(asked.person, desk), tidy(asked.reason)
+    person, reason = await people.find(asked.person, desk), tidy(asked.reason)
     await desk.keep(audit.now(user, "kick", whom=str(person), reason=reason))
     await send_away(person, lambda one: one.goodbye(GoodbyeCode.EXPELLED, reason=reason))
     return Answer(done=True, said=f"{person} is gone, and cannot come back to the same table")

@@ -1,6 +1,6 @@
 """Finds whom the operator means: by a name, or by the mark that lists and log lines show."""
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -38,14 +38,14 @@ class Person:
         return f"{' / '.join(dict.fromkeys(self.names))} ({self.mark or 'no mark'})"
 
 
-def everybody(desk: Desk) -> Iterator[Person]:
+async def everybody(desk: Desk) -> list[Person]:
     """All people who are here or awaited."""
     people: dict[Hashable, Person] = {}
-    for session in desk.sessions():
+    async for session in few(desk.sessions()):
         person = people.setdefault(session.identity or session, Person(session.identity))
         person.names.append(session.name)
         person.sessions.append(session)
-    for table in desk.lobby.tables.values():
+    async for table in few(desk.lobby.tables.values()):
         for number, chair in enumerate(table.seating.chairs):
             if chair.awaited:
                 seat = Seat(number)
@@ -53,12 +53,14 @@ def everybody(desk: Desk) -> Iterator[Person]:
                 person = people.setdefault(key, Person(chair.identity))
                 person.names.append(chair.name)
                 person.awaited.append((table, seat))
-    return iter(people.values())
+    return list(people.values())
 
 
-def find(whom: str, desk: Desk) -> Person:
+async def find(whom: str, desk: Desk) -> Person:
     """The one person who is meant. Raises CouldNot."""
-    found = [person for person in everybody(desk) if is_meant(whom, *_known_as(person))]
+    meant = Meant(whom)
+    people = few(await everybody(desk))
+    found = [person async for person in people if meant.is_one(person.mark, *person.names)]
     if not found:
         raise CouldNot(f"nobody here has the name or the mark {clean(whom)!a}; who lists everybody")
     if len(found) > 1:
@@ -67,17 +69,19 @@ def find(whom: str, desk: Desk) -> Person:
     return found[0]
 
 
-def _known_as(person: Person) -> tuple[str, *tuple[str, ...]]:
-    return (person.mark, *person.names)
+class Meant:
+    """The person that an operator means by a name, or by the beginning of a mark."""
 
+    def __init__(self, whom: str) -> None:
+        wanted = clean(whom)
+        self._key: Final = name_key(wanted)
+        self._digits: Final = wanted.lower() if len(wanted) >= LEAST_DIGITS else ""
 
-def is_meant(whom: str, mark: str, *names: str) -> bool:
-    """Whether `whom` is one of these names, or the beginning of the mark."""
-    wanted = clean(whom)
-    key, digits = name_key(wanted), wanted.lower()
-    if any(name_key(name) == key for name in names):
-        return True
-    return bool(mark) and len(digits) >= LEAST_DIGITS and mark.startswith(digits)
+    def is_one(self, mark: str, *names: str) -> bool:
+        """Whether it is somebody with this mark, "" = none, and these names."""
+        if self._digits and mark.startswith(self._digits):
+            return True
+        return any(name_key(name) == self._key for name in names)
 
 
 def is_mark(text: str) -> bool:

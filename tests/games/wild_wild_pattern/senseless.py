@@ -98,5 +98,5 @@ SAMPLE: Final = Sample(
     ),
     largest=choosing(7),
     keys=("a", "3", "d", "escape", "right"),
-    sign="Target: ",
+    sign="Target ",
 )
