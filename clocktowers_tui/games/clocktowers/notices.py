@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from clocktowers_tui.games.clocktowers.inks import Ink
-from clocktowers_tui.games.clocktowers.words import SCORES
+from clocktowers_tui.games.clocktowers.words import SCORES, points_written
 from clocktowers_tui.games.spans import Block, Span, line, wrapped
 from clocktowers_tui.text.i18n import N_, _, pgettext
 
@@ -20,13 +20,10 @@ _FACTS: Final = (
 def notice(place: int, towns: int, rows: int, *, scores: bool) -> list[str]:
     """At most `rows` lines for a town: the facts are shared out among all of them. `scores`: what
     scores is one of them, the first."""
-    points = [f"{points} {_(why)}" for points, why in SCORES] if scores else []
-    title = (
-        [pgettext("in an empty street, 19 cells", "Points for a tower:")]
-        if 0 < len(points) < rows
-        else []
-    )
-    facts = [[*title, *points], *(wrapped(_(fact), WIDTH) for fact in _FACTS)]
+    facts = [
+        _scoring(titled=len(SCORES) < rows) if scores else [],
+        *(wrapped(_(fact), WIDTH) for fact in _FACTS),
+    ]
     told: list[str] = []
     for fact in facts[place::towns]:
         more = ["", *fact] if told or len(fact) < rows else fact
@@ -34,13 +31,22 @@ def notice(place: int, towns: int, rows: int, *, scores: bool) -> list[str]:
     return told
 
 
+def _scoring(*, titled: bool) -> list[str]:
+    """What towers score, under a title or with a unit."""
+    if titled:
+        title = pgettext("in an empty street, 19 cells", "Points for a tower:")
+        return [title, *(f"{points} {_(why)}" for points, why in SCORES)]
+    return [f"{points_written(points)} {_(why)}" for points, why in SCORES]
+
+
 def with_notice(rows: Block, width: int, told: Sequence[str]) -> Block:
     """The rows with these lines at their right end, on a ground of their own from the first that is
     not empty."""
     left = width - WIDTH - 2
+    blank = Span(" ", Ink.NOTE)
     above = next((n for n, text in enumerate(told) if text), len(told))
     written = [
-        [*line(left, row), Span(f" {text}".ljust(width - left), Ink.NOTE)]
+        [*line(left, row), *line(width - left, [Span(f" {text}", Ink.NOTE)], blank)]
         for row, text in zip(rows[above:], told[above:], strict=False)
     ]
     return [*rows[:above], *written, *rows[above + len(written) :]]

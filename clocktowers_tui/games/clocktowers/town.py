@@ -14,7 +14,7 @@ from clocktowers_tui.games.clocktowers.marks import Marks, places
 from clocktowers_tui.games.clocktowers.notices import notice, with_notice
 from clocktowers_tui.games.clocktowers.sight import Scene, seats_in_order
 from clocktowers_tui.games.clocktowers.sky import Sky
-from clocktowers_tui.games.clocktowers.words import scoring_words, short_code
+from clocktowers_tui.games.clocktowers.words import points_written, scoring_words, short_code
 from clocktowers_tui.games.frames import Edge, framed
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
@@ -119,7 +119,7 @@ def _score(view: View, seat: int, room: int, name: str, glyphs: Glyphs) -> tuple
     """Points and complete towers, in as many words as leave room for a name, and that room."""
     points = view.points[seat]
     done = sum(map(bool, view.towns[seat].points))
-    short = ngettext("{n} pt", "{n} pts", points).format(n=points)
+    short = points_written(points)
     long = f"{short} {glyphs.dot} " + ngettext("{n} done", "{n} done", done).format(n=done)
     least = min(_LEAST_NAME, cell_len(name))
     for score in (long, short):

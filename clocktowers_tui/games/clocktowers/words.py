@@ -5,7 +5,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from clocktowers_tui.text.i18n import N_, _, pgettext
+from clocktowers_tui.text.i18n import N_, _, ngettext, pgettext
 from protocol.games.clocktowers import CODES, FIRST_ROOF, PILES, STOREYS, Pile
 
 _NAMES: Final = (
@@ -122,6 +122,11 @@ def card_detail(card: int) -> str:
         "m": pgettext("on a card, 7 cells", "mouse"),
     }
     return animals.get(CODES[card][1], "")
+
+
+def points_written(points: int) -> str:
+    """Points where there is little room."""
+    return ngettext("{n} pt", "{n} pts", points).format(n=points)
 
 
 SCORES: Final = (

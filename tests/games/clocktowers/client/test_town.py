@@ -6,12 +6,12 @@ from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.clocktowers.choosing import NOTHING
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.marks import NEW, Effect, Marks
-from clocktowers_tui.games.clocktowers.notices import notice
+from clocktowers_tui.games.clocktowers.notices import notice, with_notice
 from clocktowers_tui.games.clocktowers.scale import MIDDLE, SMALL
 from clocktowers_tui.games.clocktowers.sight import Scene
 from clocktowers_tui.games.clocktowers.street import Pitch
 from clocktowers_tui.games.clocktowers.town import Form, town_block
-from clocktowers_tui.games.spans import cells
+from clocktowers_tui.games.spans import Span, cells
 from protocol.games.clocktowers import View
 from tests.games.clocktowers.boards import HOSTILE, NAMES, board, cards
 from tests.stage.golden_boards import text_of
@@ -99,3 +99,10 @@ def test_the_facts_are_shared_out_among_the_towns() -> None:
         told = [" ".join(notice(place, towns, 12, scores=True)) for place in range(towns)]
         for fact in ("5 no animals", "then a clock, then a roof", "floor higher", "mouse counts"):
             assert [fact in text for text in told].count(True) == 1
+
+
+def test_what_a_street_says_keeps_to_its_cells() -> None:
+    sky = [[Span(" " * 40)] for _ in range(3)]
+    rows = with_notice(sky, 40, ["", "two words", "\N{CJK UNIFIED IDEOGRAPH-65E5}" * 30])
+    assert [cells(row) for row in rows] == [40] * 3
+    assert rows[0] == sky[0] and "two words" in text_of(rows[1])
