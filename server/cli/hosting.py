@@ -2,7 +2,6 @@
 next client comes back to it."""
 
 import asyncio
-import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
@@ -64,20 +63,10 @@ async def stand_in(own: Running, report: Callable[[dict[str, Any]], None]) -> No
 
 async def _until_gone(client: asyncio.StreamReader, pid: int, stop: asyncio.Event) -> None:
     hangs_up = asyncio.ensure_future(hung_up(client))
-    while _is_alive(pid) and not hangs_up.done():
+    while running.is_alive(pid) and not hangs_up.done():
         await asyncio.wait({hangs_up}, timeout=CHECK_S)
     hangs_up.cancel()
     stop.set()
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass
-    return True
 
 
 def dialled(listening: Sequence[tuple[str, int]]) -> list[str]:

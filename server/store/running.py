@@ -58,7 +58,8 @@ def running_in(folder: Path) -> Running | None:
         found = msgspec.json.decode((folder / FILE_NAME).read_bytes(), type=Running)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
-    return found if found.listening and _is_locked(folder) else None
+    there = found.listening and is_alive(found.pid) and _is_locked(folder)
+    return found if there else None
 
 
 def all_running() -> list[Running]:
@@ -74,6 +75,16 @@ def all_running() -> list[Running]:
 def listens_on(port: int) -> bool:
     """Whether one of them has the port."""
     return any(one.port == port for one in all_running())
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def _is_locked(folder: Path) -> bool:
