@@ -34,6 +34,20 @@ async def test_what_follows_is_waited_for() -> None:
             assert app.says() == f"{width}x{height}"
 
 
+class Stuck(App[None]):
+    async def key_x(self) -> None:
+        await asyncio.Event().wait()
+
+
+async def test_who_never_gets_on_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.stage.settling._LIMIT_S", 0.05)
+    async with Stuck().run_test() as pilot:
+        with pytest.raises(TimeoutError, match=r"Stuck.*key_x > Event\.wait for"):
+            await pilot.press("x")
+        assert pilot.app._task is not None
+        pilot.app._task.cancel()
+
+
 async def test_without_waiting_it_would_be_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     async def hurried(_: App[None]) -> None:
         await asyncio.sleep(0)

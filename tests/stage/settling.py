@@ -24,12 +24,28 @@ _TURNS: Final = 100
 async def settle(app: App[Any]) -> None:
     """Return when nothing is left to do; what comes by a line or a timer may still come.
 
-    Raises TimeoutError when a widget never gets to its next message.
+    Raises TimeoutError, with who waits for what, when a widget never gets to its next message.
     """
     for _ in range(_ON_ITS_WAY):
         await asyncio.sleep(0)
-    async with asyncio.timeout(_LIMIT_S):
-        await _all_done(app)
+    try:
+        async with asyncio.timeout(_LIMIT_S):
+            await _all_done(app)
+    except TimeoutError:
+        raise TimeoutError("\n".join(_waits(app))) from None
+
+
+def _waits(app: App[Any]) -> Iterator[str]:
+    """All that keeps the app from being done."""
+    screen = app.screen
+    yield f"resizing: {app._resize_timer}, batch: {app._batch_count}, {screen._callbacks}"
+    for pump in filter(_is_busy, _pumps(app)):
+        at: Any = None if pump._task is None else pump._task.get_coro()
+        calls = []
+        while hasattr(at, "cr_await"):
+            calls.append(at.__qualname__)
+            at = at.cr_await
+        yield f"{pump!r} in {' > '.join(calls)} for {at!r}, to do: {pump._next_callbacks}"
 
 
 async def _all_done(app: App[Any]) -> None:

@@ -93,7 +93,7 @@ async def look_at(sample: Sample, examples: int) -> None:
 
 @EVERY_GAME
 async def test_nothing_that_passes_ends_the_client(sample: Sample) -> None:
-    await look_at(sample, 1)
+    await look_at(sample, 2)
 
 
 @pytest.mark.soak

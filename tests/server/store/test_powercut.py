@@ -79,9 +79,10 @@ async def cuts(count: int, *, careless: bool = False) -> list[Loss]:
     return [await cut_at(moment, n, careless=careless) for n, moment in enumerate(moments)]
 
 
-def test_nothing_acknowledged_is_lost_in_a_power_cut() -> None:
-    losses = asyncio.run(cuts(CUTS))
-    assert len(losses) == CUTS
+@pytest.mark.parametrize("count", [CUTS // 4, pytest.param(CUTS, marks=pytest.mark.soak)])
+def test_nothing_acknowledged_is_lost_in_a_power_cut(count: int) -> None:
+    losses = asyncio.run(cuts(count))
+    assert len(losses) == count
     assert [loss for loss in losses if loss.entries or loss.blamed or not loss.sound] == []
 
 
