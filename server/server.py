@@ -155,7 +155,7 @@ async def opened(
         ]
         door = None if folder is None else _door(server, folder)
         if door is not None:
-            chores.append(group.create_task(door.open()))
+            chores.append(group.create_task(door.run()))
         try:
             yield server, [Address(*sock.getsockname()[:2]) for sock in sockets]
         finally:

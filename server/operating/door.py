@@ -27,7 +27,7 @@ AT_ONCE: Final = 4
 """Connections that are served at a time."""
 WAITING: Final = 8
 """Connections that wait in the system; a connection beyond waits with its caller."""
-GAP_S: Final = 0.02
+GAP_S: Final = 0.05
 ASKING_S: Final = 5.0
 SERVING_S: Final = 60.0
 ANSWERING_S: Final = 10.0
@@ -57,7 +57,7 @@ class Door:
         with suppress(OSError):
             self._file.unlink()
 
-    async def open(self) -> None:
+    async def run(self) -> None:
         """Serve each connection, for ever."""
         loop = asyncio.get_running_loop()
         while True:
