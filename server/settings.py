@@ -64,12 +64,12 @@ def _variable(key: str) -> str:
     return ENV_PREFIX + key.replace(".", "__").upper()
 
 
-def _flag(key: str) -> str:
+def flag_of(key: str) -> str:
     return "--" + key.replace("_", "-")
 
 
 _ENVIRONMENT: Final = _Source(_variable, _variable)
-_COMMAND_LINE: Final = _Source(_flag, _flag)
+_COMMAND_LINE: Final = _Source(flag_of, flag_of)
 
 
 def _in_file(path: Path) -> _Source:

@@ -2,6 +2,7 @@
 `serve --print-config` prints."""
 
 import argparse
+import difflib
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any, Final, NoReturn
 import msgspec
 
 from server.config import PLAIN, Config
-from server.settings import KEYS, LIMITS, ConfigError, Settings, described, settled
+from server.settings import KEYS, LIMITS, ConfigError, Settings, described, flag_of, settled
 
 _DEFAULT: Final = "default"
 _OTHER_NAMES: Final = {"name": ["--server-name"]}
@@ -22,7 +23,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     settings say: every flag is a text here."""
     parser.add_argument("--config", type=Path, metavar="FILE", help="a TOML file with settings")
     for key in PLAIN:
-        names = ["--" + key.replace("_", "-"), *_OTHER_NAMES.get(key, [])]
+        names = [flag_of(key), *_OTHER_NAMES.get(key, [])]
         setting = described(key)
         told = f"{setting.meaning} (default: {_shown(key, Config())})".replace("%", "%%")
         several = "append" if key == "host" else "store"
@@ -50,7 +51,13 @@ def read_flags(
     """The settings in force, with these flags of a command line. Raises ConfigError."""
     parser = _Strict(add_help=False, allow_abbrev=False)
     add_flags(parser)
-    return given_settings(parser.parse_args(typed), defaults, env)
+    given, unknown = parser.parse_known_args(typed)
+    if unknown:
+        flag = unknown[0].partition("=")[0]
+        near = difflib.get_close_matches(flag, map(flag_of, PLAIN), n=1)
+        hint = f"did you mean {near[0]}?" if near else "clocktowers-server serve --help lists them"
+        raise ConfigError(f"{flag} is no flag; {hint}")
+    return given_settings(given, defaults, env)
 
 
 def in_toml(settings: Settings) -> str:

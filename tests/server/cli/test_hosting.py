@@ -70,7 +70,11 @@ async def test_the_settings_are_those_of_serve(tmp_path: Path) -> None:
         await server.reports()
         async with await server.peer("Ann"), await server.dial() as second:
             assert (await second.goodbye()).code == "full"
-    for wrong, told in (("--prot", "--prot"), ("--keep-days=x", "--keep-days must be")):
+    for wrong, told in (
+        ("--prot=7", "--port?"),
+        ("fly", "serve --help"),
+        ("--keep-days=x", "--keep-days must be"),
+    ):
         async with started(tmp_path, *HOST, wrong) as server:
             assert told in (await server.reports())["error"]
     async with started(tmp_path, *FREE, env={"CLOCKTOWERS_PROT": "7"}) as server:

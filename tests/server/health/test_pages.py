@@ -157,6 +157,15 @@ async def test_silent_scrapers_keep_nobody_out_for_long(monkeypatch: pytest.Monk
                 assert await asyncio.to_thread(one.recv, 1) == b""
 
 
+async def test_without_the_limit_they_would() -> None:
+    async with shown() as server:
+        with silent(server.port, pages.PLACES):
+            asking = asyncio.ensure_future(server.page("/healthz"))
+            done, _ = await asyncio.wait({asking}, timeout=0.5)
+            assert not done
+        assert (await asking)[0] == 200
+
+
 @pytest.mark.parametrize(
     "sent", [b"\xff\x00\n\n", b"GET /" + b"x" * 70000, b"GET /metrics\r\n" * 9]
 )

@@ -4,14 +4,17 @@ import asyncio
 import os
 import signal
 import socket
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from server.health.systemd import ServiceManager
-from tests.stage.house import PATIENCE_S, eventually
+from server.health.watched import watched
+from tests.stage.house import PATIENCE_S, eventually, house
 from tests.stage.processes import needs_proc, started
 
 BEAT_S = 0.1
@@ -40,13 +43,14 @@ class Manager:
             pass
         return lines
 
-    def forgets(self) -> None:
-        """Drop what has come."""
-        while True:
+    def forgets(self) -> int:
+        """Drop what has come; return how much that was."""
+        for number in count():
             try:
                 self._socket.recv(4096)
             except BlockingIOError:
-                return
+                return number
+        raise AssertionError
 
     def close(self) -> None:
         self._socket.close()
@@ -92,6 +96,22 @@ async def stuck(pid: int, manager: Manager) -> None:
         await manager.hears(5 * BEAT_S)
     os.kill(pid, signal.SIGCONT)
     await manager.until("WATCHDOG=1")
+
+
+async def test_a_loop_that_is_stuck_is_silent_whatever_else_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here the process runs on, and only its loop does not turn."""
+    async with managed(str(tmp_path / "notify")) as manager:
+        for name, value in manager.env.items():
+            monkeypatch.setenv(name, value)
+        async with house() as at, watched(at.server, None):
+            await manager.until("WATCHDOG=1")
+            manager.forgets()
+            time.sleep(5 * BEAT_S)  # noqa: ASYNC251  (that is the point)
+            assert manager.forgets() == 0
+            await asyncio.sleep(5 * BEAT_S)
+            assert manager.forgets() >= 2
 
 
 def test_a_watchdog_of_another_process_is_not_fed() -> None:
