@@ -7,13 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from clocktowers_tui.games.standings import listed
+from clocktowers_tui.games.wild_wild_pattern.challenges import challenge_words
 from clocktowers_tui.games.wild_wild_pattern.feedback import spoken
-from clocktowers_tui.games.wild_wild_pattern.words import (
-    capital,
-    card_words,
-    challenge_words,
-    money,
-)
+from clocktowers_tui.games.wild_wild_pattern.words import capital, card_words, money
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.wild_wild_pattern import (
     Aimed,

@@ -15,6 +15,7 @@ from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
 from clocktowers_tui.games.wild_wild_pattern import selecting
 from clocktowers_tui.games.wild_wild_pattern.actions import DIRECTIONS, LETTERS, PASS, PLACES
 from clocktowers_tui.games.wild_wild_pattern.cards import compact, titled
+from clocktowers_tui.games.wild_wild_pattern.challenges import challenge_does
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.grid import COLUMNS, grid
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Ink
@@ -26,7 +27,7 @@ from clocktowers_tui.games.wild_wild_pattern.offers import (
     task,
 )
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene
-from clocktowers_tui.games.wild_wild_pattern.words import card_title, card_words, challenge_does
+from clocktowers_tui.games.wild_wild_pattern.words import card_title, card_words
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.text.i18n import _, pgettext

@@ -18,6 +18,11 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     PLACES,
     SUITS,
 )
+from clocktowers_tui.games.wild_wild_pattern.challenges import (
+    challenge_code,
+    challenge_does,
+    challenge_words,
+)
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.goal import goal
 from clocktowers_tui.games.wild_wild_pattern.offers import Remark, Task, task, why_nothing
@@ -25,9 +30,6 @@ from clocktowers_tui.games.wild_wild_pattern.selecting import Selection, cursor
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
     cards_counted,
-    challenge_code,
-    challenge_does,
-    challenge_words,
     feature_letter,
     feature_words,
     unfinished_words,
