@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 from msgspec.structs import replace
 
 from clocktowers_tui.net.errors import Fault, LinkError
+from clocktowers_tui.net.redial import stopped
 from clocktowers_tui.net.seats import Progress
 from clocktowers_tui.net.wishes import Host, Return, Solo, Wish, again
 from clocktowers_tui.state.connection import Kind, welcomed
@@ -155,7 +156,7 @@ class Journey:
         error = await arrival.link.run(self._store, self._line_changed)
         if arrival is not self._arrival:
             return  # we have ended it
-        if arrival.server is not None and await arrival.server.has_ended():
+        if arrival.server is not None and await arrival.server.has_ended() and not stopped(error):
             error = LinkError(Fault.LOCAL_ENDED, file=str(arrival.server.log))
         if arrival is self._arrival:
             await arrival.hang_up()

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.arrival import Arrival
-from clocktowers_tui.net.errors import Fault, LinkError
+from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.journey import Journey
 from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.seats import unfinished
@@ -43,8 +43,11 @@ class BrokenLine:
 
     seat = None
 
+    def __init__(self, error: LinkError) -> None:
+        self._error = error
+
     async def run(self, _store: Store, _told: object) -> LinkError:
-        return LinkError(Fault.LOST)
+        return self._error
 
     async def close(self) -> None:
         """Nothing is open."""
@@ -71,10 +74,12 @@ class SlowServer:
         self.stopped = True
 
 
-async def breaking() -> tuple[Journey, Store, SlowServer, "asyncio.Task[None]"]:
+async def breaking(
+    error: LinkError | None = None,
+) -> tuple[Journey, Store, SlowServer, "asyncio.Task[None]"]:
     """A journey whose line has just broken, and what listens to it."""
     tasks, store, server = Tasks(), Store(lambda: None), SlowServer()
-    link: Any = BrokenLine()
+    link: Any = BrokenLine(error or LinkError(Fault.LOST))
     own: Any = server
     arrival = Arrival(Host(), link, own)
     journey = Journey(tasks, store, lambda news: None, arrival)
@@ -94,6 +99,14 @@ async def test_a_line_that_breaks_for_good_is_told() -> None:
     assert lost is not None and lost.error.fault is Fault.LOCAL_ENDED
     assert journey.take_lost() is None
     assert server.stopped and journey.arrival is None and store.state.connection is None
+
+
+async def test_an_own_server_that_was_stopped_has_not_ended_unexpectedly() -> None:
+    journey, _store, server, listening = await breaking(TurnedAway("shutdown", {}))
+    server.may_answer.set()
+    await listening
+    lost = journey.take_lost()
+    assert lost is not None and isinstance(lost.error, TurnedAway)
 
 
 async def test_a_player_who_is_home_already_is_not_told_that_the_line_was_lost() -> None:
@@ -118,7 +131,7 @@ async def test_a_player_who_goes_elsewhere_while_a_server_stops_stays_there() ->
     ending = asyncio.create_task(journey.end())
     await stopping.wait()
     # As `go` does; only the dialling is left out.
-    link: Any = BrokenLine()
+    link: Any = BrokenLine(LinkError(Fault.LOST))
     journey._arrival = Arrival(Host(), link)
     elsewhere = Connection(kind=Kind.VISIT, address="", name="Ann")
     store.change(State(connection=elsewhere))

@@ -4,15 +4,19 @@ import stat
 import tarfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from hashlib import sha256
+from importlib.resources import files
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
 from protocol.ids import MatchId, Version
 from server.store import backup, bans
 from server.store.backup import NoBackup
 from server.store.bans import Ban
+from server.store.migrating import Unusable, statements
 from server.store.sqlite import FILE_NAME, SqliteJournal, connect_to, journal_in
 from tests.stage.stores import entry, header
 
@@ -163,3 +167,29 @@ async def test_a_restore_cut_short_leaves_a_whole_journal(
     monkeypatch.setattr(Path, "replace", real)
     _made, aside = backup.restore(folder, target)
     assert await matches_in(folder) == ["new"] and await matches_in(aside) == ["old"]
+
+
+@pytest.mark.parametrize("shape", [1, 99])
+async def test_an_older_programs_backup_is_brought_up_to_date_and_a_newer_ones_refused(
+    folder: Path, tmp_path: Path, shape: int
+) -> None:
+    old = connect_to(journal := tmp_path / FILE_NAME)
+    for statement in statements((files("server.store") / "migrations" / "001.sql").read_text()):
+        old.execute(statement)
+    old.execute(f"PRAGMA user_version = {shape}")
+    old.execute(
+        "INSERT INTO match VALUES (1, 'one', 'clocktowers', 1, x'80', 3, x'00', x'', NULL, 1)"
+    )
+    old.close()
+    contents = backup.Contents({FILE_NAME: sha256(journal.read_bytes()).hexdigest()})
+    (tmp_path / backup.CONTENTS).write_bytes(msgspec.json.encode(contents))
+    with tarfile.open(target := tmp_path / "out.tar", "w") as archive:
+        for name in (backup.CONTENTS, FILE_NAME):
+            archive.add(tmp_path / name, name)
+    if shape == 1:
+        assert backup.restore(folder, target)[0].matches == 1
+        assert await matches_in(folder) == ["one"]
+    else:
+        with pytest.raises(Unusable, match="newer version"):
+            backup.restore(folder, target)
+        assert names(folder) == []
