@@ -12,6 +12,7 @@ import socket
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
+from concurrent.futures import CancelledError
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from socketserver import TCPServer
@@ -125,6 +126,9 @@ class Pages(WSGIServer):
                     return _text(start, "404 Not Found", "/metrics, /healthz or /readyz")
         except NotWell as fault:
             return _text(start, "503 Service Unavailable", str(fault))
+        except Exception:
+            structlog.get_logger().exception("page failed", path=environ["PATH_INFO"])
+            return _text(start, "500 Internal Server Error", "the server's log says why")
         return _text(start, "200 OK", "ok")
 
     def _gathered(self) -> list[Metric]:
@@ -140,6 +144,8 @@ class Pages(WSGIServer):
             raise NotWell("the server has stopped") from None
         try:
             return future.result(2 * ANSWER_S)
+        except CancelledError:
+            raise NotWell("the server stops") from None
         except TimeoutError:
             future.cancel()
             raise NotWell(f"the loop has not turned for {2 * ANSWER_S:g} s") from None

@@ -13,6 +13,7 @@ from random import Random
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
+from structlog.testing import capture_logs
 
 from protocol.codec import encode_frame
 from protocol.from_client import ListTables, Watch
@@ -218,6 +219,16 @@ async def test_it_is_ready_while_the_journal_can_be_written(
     journal.how = JournalError("disk full")
     async with shown(journal) as server:
         assert await server.page("/readyz") == (503, "the journal cannot be written: disk full\n")
+
+
+async def test_a_bug_of_ours_is_logged_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with shown() as server:
+        monkeypatch.delattr(server.at.server, "brains")
+        with capture_logs() as logged:
+            assert (await server.page("/metrics"))[0] == 500
+        assert [line["event"] for line in logged] == ["page failed"]
+        monkeypatch.undo()
+        assert (await server.page("/healthz"))[0] == 200
 
 
 async def test_it_is_not_ready_while_it_drains() -> None:
