@@ -153,16 +153,17 @@ async def opened(
             group.create_task(_prune(config, journal)),
             group.create_task(server.drain.watch()),
         ]
-        door = None if folder is None else _door(server, folder)
-        if door is not None:
-            chores.append(group.create_task(door.run()))
+        attending = None
+        if folder is not None and (door := _door(server, folder)) is not None:
+            attending = group.create_task(door.run())
+            attending.add_done_callback(lambda _: door.close())
         try:
             yield server, [Address(*sock.getsockname()[:2]) for sock in sockets]
         finally:
             for one in listening:
                 one.close()
-            if door is not None:
-                door.close()
+            if attending is not None:
+                attending.cancel()
             try:
                 await server.stop()
             finally:

@@ -52,7 +52,7 @@ class Door:
         self._listening: Final = _listen(folder, self._file)
 
     def close(self) -> None:
-        """Let nobody in any more."""
+        """Let nobody in any more, once `run` has ended."""
         self._listening.close()
         with suppress(OSError):
             self._file.unlink()

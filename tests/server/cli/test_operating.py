@@ -118,8 +118,8 @@ async def test_a_match_goes_on_in_a_restored_folder(tmp_path: Path, typed: Typed
         assert "there already" in typed("backup", str(target), code=1)
         typed("unban", "192.0.2.0/24")
         typed("close", str(typed.rows("tables")[0]["table"]))
-        server.process.terminate()
-        await server.ends()
+        server.process.terminate()  # the door has not waited for the next call yet
+        assert await server.ends() == 0
     assert "what stood there is in " in typed("restore", str(target))
     assert [row["command"] for row in typed.rows("audit")] == ["ban", "unban", "close", "restore"]
     async with started(tmp_path, *SERVE, folder) as server:

@@ -73,6 +73,17 @@ async def test_its_file_is_its_owners_alone_and_gone_after_the_server(tmp_path: 
         await ask(tmp_path, words.Status())
 
 
+async def test_it_closes_whenever_the_server_stops(tmp_path: Path) -> None:
+    """Before its first turn, while it waits for a call, and just after one."""
+    for turns in range(12):
+        async with with_door(tmp_path):
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            if turns > 5:
+                await ask(tmp_path, words.Bans())
+        assert not (tmp_path / NAME).exists()
+
+
 async def test_what_a_crash_left_behind_is_no_hindrance(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as left, reachable(tmp_path) as path:
         left.bind(path)
