@@ -185,8 +185,8 @@ class Say(Struct, frozen=True, kw_only=True, tag="say", forbid_unknown_fields=Tr
 
 
 class Back(Struct, frozen=True, kw_only=True, tag="back", forbid_unknown_fields=True):
-    """Play your seat again, after your time was up and a bot has played it. An `act` or a
-    `take_back` says so, too."""
+    """Play your seat again, after your time was up or you handed it over, and a bot has played it.
+    An `act` or a `take_back` says so, too."""
 
     id: Id
 
@@ -210,6 +210,13 @@ class Hurry(Struct, frozen=True, kw_only=True, tag="hurry", forbid_unknown_field
     id: Id
 
 
+class HandOver(Struct, frozen=True, kw_only=True, tag="hand_over", forbid_unknown_fields=True):
+    """Alone against bots: let a bot play your seat to the end, and all bots act at once, until you
+    play again by an `act`, a `take_back` or a `back`."""
+
+    id: Id
+
+
 Request: TypeAlias = (
     ListTables
     | CreateTable
@@ -229,6 +236,7 @@ Request: TypeAlias = (
     | Hint
     | SetPace
     | Hurry
+    | HandOver
 )
 FromClient: TypeAlias = Hello | Ping | Pong | Bye | Request
 

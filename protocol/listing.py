@@ -36,7 +36,8 @@ class SeatKind(StrEnum):
 class SeatInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Who sits there. A bot has a `level`; but a bot that plays on for a player who is gone has
     that player's name, and `away` True. `dropped`: a person who is disconnected; the seat is held.
-    `timed_out`: a person who is there and was too slow; a bot plays until they play on."""
+    `timed_out`: a person who is there and was too slow; a bot plays until they play on.
+    `handed_over`: a person who is there and lets a bot play to the end, or until they play on."""
 
     kind: SeatKind
     name: str = ""
@@ -45,6 +46,7 @@ class SeatInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
     away: bool = False
     dropped: bool = False
     timed_out: bool = False
+    handed_over: bool = False
 
 
 class TableInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):

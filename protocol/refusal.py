@@ -67,4 +67,5 @@ class RefusalCode(StrEnum):
     NO_HINTS = "no_hints"
     TOO_MANY_HINTS = "too_many_hints"
     NO_HURRY = "no_hurry"
+    NO_HAND_OVER = "no_hand_over"
     DRAINING = "draining"

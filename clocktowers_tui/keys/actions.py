@@ -129,6 +129,7 @@ TAKE_BACK: Final = Action("match.take_back", ("u",), N_("Take back"), Context.MA
 PLAY_ON: Final = Action("match.play_on", ("p",), N_("Play on"), Context.MATCH)
 HINT: Final = Action("match.hint", ("H",), N_("Hint"), Context.MATCH)
 HURRY: Final = Action("match.hurry", ("F",), N_("Fast to your turn"), Context.MATCH)
+HAND_OVER: Final = Action("match.hand_over", ("E",), N_("Let a bot finish"), Context.MATCH)
 KICK_PLAYER: Final = Action("match.kick", ("K",), N_("Send away"), Context.MATCH)
 
 REMATCH: Final = Action("result.rematch", ("r",), N_("Rematch"), Context.RESULT)
@@ -153,7 +154,7 @@ ACTIONS: Final = (
     *(CONTINUE, PLAY, LEARN, HOME_RIGHT, PRACTISE, BOTS, JOIN, HOST, NAME),
     *(NEW_TABLE, FILTER, NARROW, CODE, WATCH),
     *(START, READY, KICK),
-    *(LOG, RESULT, TAKE_BACK, PLAY_ON, HINT, HURRY, KICK_PLAYER),
+    *(LOG, RESULT, TAKE_BACK, PLAY_ON, HINT, HURRY, HAND_OVER, KICK_PLAYER),
     *(REMATCH, OTHER_BOTS, TO_TABLE),
     *(SEARCH, NEXT_MATCH, PREVIOUS_MATCH, CONTENTS),
     *(CHAT, *PHRASES, MUTE),

@@ -8,7 +8,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.phrases.clocks import bank_in_words
 from clocktowers_tui.state.match import Match
-from clocktowers_tui.state.store import State, stands_still, timed_out
+from clocktowers_tui.state.store import State, handed_over, stands_still, timed_out
 from clocktowers_tui.text.i18n import _
 
 
@@ -26,8 +26,9 @@ def match_in_words(
 
 
 def _expected(state: State, match: Match, face: Face, names: Sequence[str], keymap: Keymap) -> str:
-    if timed_out(state):
-        return _("A bot plays for you; {key} plays on").format(key=keymap.name(actions.PLAY_ON))
+    if (wished := handed_over(state)) or timed_out(state):
+        key = keymap.name(actions.HAND_OVER if wished else actions.PLAY_ON)
+        return _("A bot plays for you; {key} plays on").format(key=key)
     if stands_still(state):
         return _("All players are away: the match waits")
     return _("The match is over.") if match.over else face.expected(match.view, names)

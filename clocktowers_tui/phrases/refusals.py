@@ -57,6 +57,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.NO_HINTS: N_("This table gives no hints."),
     Code.TOO_MANY_HINTS: N_("No more hints for now: wait {wait_s} s, or think for yourself."),
     Code.NO_HURRY: N_("You can hurry bots only when you play in turns alone against them."),
+    Code.NO_HAND_OVER: N_("A bot finishes for you only when you play in turns alone against bots."),
     Code.DRAINING: N_("The server is about to stop: nothing new begins."),
 }
 

@@ -48,7 +48,8 @@ def seat_in_words(seat: SeatInfo) -> str:
     if seat.kind is SeatKind.FREE:
         return _("(free)")
     if seat.kind is SeatKind.HUMAN:
-        return _("{name} (a bot plays)").format(name=seat.name) if seat.timed_out else seat.name
+        played_for = seat.timed_out or seat.handed_over
+        return _("{name} (a bot plays)").format(name=seat.name) if played_for else seat.name
     if seat.away:
         return _("{name} (away, a bot plays)").format(name=seat.name)
     return _("{name} (bot, {level})").format(name=seat.name, level=level_in_words(seat.level))

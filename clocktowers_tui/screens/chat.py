@@ -24,7 +24,7 @@ from clocktowers_tui.screens.screen import Follows, SpeakingScreen
 from clocktowers_tui.screens.turn import is_my_turn
 from clocktowers_tui.state import chat as chats
 from clocktowers_tui.state.hearing import audible, muted, others, toggled, you
-from clocktowers_tui.state.store import State, timed_out
+from clocktowers_tui.state.store import State, handed_over, timed_out
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.countdown import Countdown
@@ -126,7 +126,7 @@ class ChatScreen(SpeakingScreen[None], Follows):
 
     def _turn(self, state: State) -> str:
         """The part of the match that a talking player needs to know."""
-        if timed_out(state):
+        if timed_out(state) or handed_over(state):
             return _("A bot plays for you.")
         return _("It is your turn.") if is_my_turn(state, self._client.faces) else ""
 

@@ -1,17 +1,21 @@
-"""Help for a player in a match: a hint from the server, and bots that hurry or take their time."""
+"""Help for a player in a match: a hint from the server, bots that hurry or take their time, and a
+bot that plays the rest."""
 
 from typing import Any
 
 from msgspec import Struct
+from textual.app import App
 
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.client import Client
-from clocktowers_tui.state.store import State
+from clocktowers_tui.screens.dialogs import Question
+from clocktowers_tui.state.store import State, handed_over
 from clocktowers_tui.text.i18n import _
+from clocktowers_tui.widgets.menu import Row
 from protocol.codec import read_as
 from protocol.errors import RemoteProtocolError
-from protocol.from_client import Hint, Hurry, SetPace
+from protocol.from_client import Back, HandOver, Hint, Hurry, SetPace
 from protocol.from_server import Done, Refused
 from protocol.games.registry import GAMES
 from protocol.listing import SeatKind
@@ -21,17 +25,25 @@ from protocol.pace import Pace
 def may_ask_for_hint(state: State, face: Face) -> bool:
     """Whether this table gives hints, and the match waits for the player."""
     match, table = state.match, state.table
-    if match is None or match.over or match.view is None or table is None:
+    if match is None or match.over or match.view is None or table is None or handed_over(state):
         return False
     return table.info.hints and face.is_my_turn(match.view)
 
 
-def may_hurry(state: State, face: Face) -> bool:
-    """Whether the player alone plays against bots, in turns, and it is a bot's turn."""
+def may_hand_over(state: State, face: Face) -> bool:
+    """Whether the player alone plays against bots, in turns."""
     match = state.match
     if match is None or match.over or match.view is None or not face.in_turns:
         return False
-    return _plays_alone(state) and not face.is_my_turn(match.view)
+    return _plays_alone(state)
+
+
+def may_hurry(state: State, face: Face) -> bool:
+    """Whether it is a bot's turn as well, and the player wishes to act again."""
+    match = state.match
+    if match is None or handed_over(state) or not may_hand_over(state, face):
+        return False
+    return not face.is_my_turn(match.view)
 
 
 def _plays_alone(state: State) -> bool:
@@ -81,6 +93,24 @@ async def hurry(client: Client) -> str:
     """Let the bots act at once until it is the player's turn. Returns why not, or ""."""
     answer = await client.journey.request(Hurry(id=0))
     return refused_in_words(answer) if isinstance(answer, Refused) else ""
+
+
+async def hand_over(app: App[Any], client: Client) -> str:
+    """Let a bot play the player's seat to the end, after a question, or take the seat back. Returns
+    why not, or ""."""
+    wish: HandOver | Back = Back(id=0)
+    if not handed_over(client.state):
+        if await app.push_screen_wait(_whether_to_hand_over()) != "hand over":
+            return ""
+        wish = HandOver(id=0)
+    answer = await client.journey.request(wish)
+    return refused_in_words(answer) if isinstance(answer, Refused) else ""
+
+
+def _whether_to_hand_over() -> Question:
+    sentence = _("A bot plays your seat to the end. You can take it back with the same key.")
+    stay, finish = Row("stay", _("Play on yourself")), Row("hand over", _("Let a bot finish"))
+    return Question(_("Let a bot finish this match?"), [sentence], [finish, stay], safe=stay)
 
 
 async def keep_pace(client: Client, asked: Pace) -> Pace:

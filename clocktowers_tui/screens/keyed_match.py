@@ -7,10 +7,11 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.screens.at_table import AtTableScreen
 from clocktowers_tui.screens.bound_actions import BoundAction, bound_actions, entries, keys_in_help
 from clocktowers_tui.screens.client import Client
-from clocktowers_tui.screens.helping import may_ask_for_hint, may_hurry
+from clocktowers_tui.screens.helping import may_ask_for_hint, may_hand_over, may_hurry
 from clocktowers_tui.screens.kicking import may_kick
 from clocktowers_tui.state.match import Match, may_take_back
-from clocktowers_tui.state.store import timed_out
+from clocktowers_tui.state.store import handed_over, timed_out
+from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.key_line import Keys
 
 
@@ -68,7 +69,10 @@ class KeyedMatch(AtTableScreen):
         state, found = self._client.state, self._without_vain_take_back(super().offered())
         vain = {actions.HINT: not may_ask_for_hint(state, self._face)}
         vain[actions.HURRY] = not may_hurry(state, self._face)
-        return [one for one in found if not vain.get(one.action, False)]
+        vain[actions.HAND_OVER] = not may_hand_over(state, self._face)
+        back = {actions.HAND_OVER: _("Play on")} if handed_over(state) else {}
+        useful = [one for one in found if not vain.get(one.action, False)]
+        return [one._replace(words=back.get(one.action, one.words)) for one in useful]
 
     def _without_vain_take_back(self, found: Sequence[BoundAction]) -> Sequence[BoundAction]:
         """Hides the key that takes back when it cannot; a player who presses it is told why."""

@@ -100,6 +100,10 @@ class LessonScreen(MatchScreen):
             return super().game_keys()
         return entries(self.keymap, [((actions.CONFIRM,), _("Go on"))])
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A bot that plays the rest would teach nothing."""
+        return action != "hand_over" and super().check_action(action, parameters)
+
     def offered(self) -> Sequence[BoundAction]:
         vain = {actions.TAKE_BACK, actions.HURRY}
         if self._course.reads:

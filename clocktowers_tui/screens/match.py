@@ -39,6 +39,7 @@ from clocktowers_tui.screens.ending import (
 )
 from clocktowers_tui.screens.helping import (
     ask_for_hint,
+    hand_over,
     hurry,
     keep_pace,
 )
@@ -84,6 +85,7 @@ class MatchScreen(KeyedMatch):
         bound(actions.PLAY_ON, "play_on", shown=True),
         bound(actions.HINT, "hint", shown=True),
         bound(actions.HURRY, "hurry", shown=True),
+        bound(actions.HAND_OVER, "hand_over", shown=True),
         bound(actions.KICK_PLAYER, "kick"),
         bound(actions.LEAVE, "leave", shown=True),
     ]
@@ -237,6 +239,10 @@ class MatchScreen(KeyedMatch):
     @work(group="act")
     async def action_hurry(self) -> None:
         self.object(await hurry(self._client))
+
+    @work(group="asking", exclusive=True)
+    async def action_hand_over(self) -> None:
+        self.object(await hand_over(self.app, self._client))
 
     @work(group="pace", exclusive=True)
     async def on_screen_resume(self) -> None:

@@ -20,7 +20,7 @@ from clocktowers_tui.state.table import Table
 from protocol import from_server as server
 from protocol.games.registry import GAMES
 from protocol.ids import Seat
-from protocol.listing import SeatKind, TablePhase
+from protocol.listing import SeatInfo, SeatKind, TablePhase
 from protocol.text import clean
 
 
@@ -110,8 +110,19 @@ def heard(state: State, message: Struct) -> State:
 
 def timed_out(state: State) -> bool:
     """Whether a bot plays the player's seat because the player's time was up."""
+    seat = _own_seat(state)
+    return seat is not None and seat.timed_out
+
+
+def handed_over(state: State) -> bool:
+    """Whether a bot plays the player's seat because the player wishes it."""
+    seat = _own_seat(state)
+    return seat is not None and seat.handed_over
+
+
+def _own_seat(state: State) -> SeatInfo | None:
     table, seat = state.table, state.seat
-    return table is not None and seat is not None and table.info.seats[seat].timed_out
+    return None if table is None or seat is None else table.info.seats[seat]
 
 
 def stands_still(state: State) -> bool:

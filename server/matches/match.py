@@ -142,9 +142,11 @@ class Match:
         else:
             self._inbox.put(Attach(seat, outbox, since, came_with))
 
-    def stand_in(self, seat: Seat, outbox: Outbox) -> None:
-        """Let the bot `outbox` play a seat whose owner was too slow and stays to watch."""
-        self._refuse_waiting(RefusalCode.TIME_UP, seat)
+    def stand_in(self, seat: Seat, outbox: Outbox, *, late: bool) -> None:
+        """Let the bot `outbox` play a seat whose owner stays to watch. `late`: the owner was too
+        slow, and what they wished last is refused."""
+        if late:
+            self._refuse_waiting(RefusalCode.TIME_UP, seat)
         self._parts.lines.stand_in(seat, outbox)
         self._inbox.put(Attach(seat, outbox, beside=True))
 

@@ -42,6 +42,7 @@ HANDLERS: Final[dict[type[Struct], Handler]] = {
     client.Hint: play.hint,
     client.SetPace: seats.set_pace,
     client.Hurry: seats.hurry,
+    client.HandOver: seats.hand_over,
 }
 
 

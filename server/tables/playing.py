@@ -1,8 +1,8 @@
 """The match of a table, and the bots that play in it.
 
-Law: nobody waits for a person longer than the clock allows. When a player's time is up, a bot plays
-the seat beside them; the player stays, sees everything, and acts again in any turn but the one
-whose time is up.
+Law: nobody waits for a person longer than the clock allows. When a player's time is up, or when they
+hand over their seat, a bot plays it beside them; the player stays, sees everything, and acts again
+in any turn but one whose time is up.
 """
 
 import asyncio
@@ -169,12 +169,33 @@ class Playing:
         self.announce_bot(seat)
 
     def stand_in(self, seat: Seat) -> None:
-        """Let a bot play beside the player, who is here, until they act again."""
+        """Let a bot play beside the player, who is too slow, until they act again."""
         match = self._table.match
         assert match is not None
         bot = self._driver(match, seat, STAND_IN_LEVEL)
         self._table.seating.chairs[seat].stand_in(bot)
-        match.stand_in(seat, bot.receive)
+        match.stand_in(seat, bot.receive, late=True)
+
+    def hand_over(self, seat: Seat) -> None:
+        """Let a bot play beside the player to the end, at once as all bots, until they act again.
+        Raises Impossible where others play or may come back, and in a race."""
+        table, match = self._table, self._table.match
+        if match is None:
+            raise Impossible(RefusalCode.NO_MATCH)
+        if match.over:
+            raise Impossible(RefusalCode.MATCH_OVER)
+        if not table.one_owns or table.game.rules.races:
+            raise Impossible(RefusalCode.NO_HAND_OVER)
+        chair = table.seating.chairs[seat]
+        if chair.handed_over:
+            return
+        bot: Bot | None = chair.bot  # it plays already where the player was too slow
+        if bot is None:
+            bot = self._driver(match, seat, STAND_IN_LEVEL)
+            match.stand_in(seat, bot.receive, late=False)
+        chair.hand_over(bot)
+        self._hurry_bots()
+        self.announce_bot(seat)
 
     def hurry(self, seat: Seat) -> None:
         """Let the bots act at once until the player of this seat is to act. Raises Impossible where
@@ -218,7 +239,7 @@ class Playing:
         """The bot that stands in for the player stops, and the player acts again; does nothing
         without such a bot. Raises Impossible in the turn whose time is up."""
         chair, match = self._table.seating.chairs[seat], self._table.match
-        if match is None or chair.state is not SeatState.TIMED_OUT:
+        if match is None or chair.state is not SeatState.PLAYED_FOR:
             return
         if match.time_is_up(seat):
             raise Impossible(RefusalCode.TIME_UP)
@@ -240,7 +261,7 @@ class Playing:
         table, runner = self._table, self._runner
 
         def pace_s() -> float:
-            if self._hurried:
+            if self._hurried or any(chair.handed_over for chair in table.seating.chairs):
                 return 0.0
             return runner.bot_pace_s * (_PACES[table.pace] if table.one_plays else 1)
 

@@ -119,7 +119,7 @@ class Presence:
         seat = self._table.seating.seat_of(guest)
         if seat is None or not (chair := self._table.seating.chairs[seat]).silent:
             return
-        stood_in = chair.state is SeatState.TIMED_OUT
+        stood_in = chair.state is SeatState.PLAYED_FOR
         chair.speak()
         now_s = asyncio.get_running_loop().time()
         away_s = round(now_s - self._gone_at_s.pop(seat, now_s))

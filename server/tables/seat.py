@@ -1,7 +1,7 @@
 """A seat of a table as an automaton: who sits there, and all that can happen to it, as data.
 
-              seat_bot               sit                  stand_in
-        BOT <===========> FREE <==============> HERE <================> TIMED_OUT
+              seat_bot               sit              stand_in, hand_over
+        BOT <===========> FREE <==============> HERE <================> PLAYED_FOR
                 free       ^         free       |  ^   take_back          |
                            |               drop |  | reseat               | drop
                       free |                    v  |                      v
@@ -10,10 +10,10 @@
                  end_match |                    | give_up         give_up |
                            +----------------- GIVEN_UP <------------------+
 
-`reseat` leads to HERE from TIMED_OUT and AWAY, too, and moves a player who is HERE to a newer
+`reseat` leads to HERE from PLAYED_FOR and AWAY, too, and moves a player who is HERE to a newer
 connection. `fall_silent` leaves a player HERE and holds the seat as for one who dropped, `speak`
 ends that. `give_up` leads to GIVEN_UP from every state that a player owns. `end_match` frees the
-seat of an absent owner; TIMED_OUT becomes HERE.
+seat of an absent owner; PLAYED_FOR becomes HERE. `hand_over` gives PLAYED_FOR another reason.
 
 Laws: only a `Chair` assigns its own fields, and each change of its state is a move from the table
 below. Whatever the move, a chair stops its bot when it leaves the states in which a bot plays,
@@ -35,8 +35,9 @@ class SeatState(Enum):
     BOT = "bot"
     """A bot of the table; it plays only while there is a match."""
     HERE = "here"
-    TIMED_OUT = "timed out"
-    """The player is here and was too slow: a bot plays beside them until they act again."""
+    PLAYED_FOR = "played for"
+    """The player is here and was too slow, or handed the seat over: a bot plays beside them until
+    they act again."""
     DROPPED = "dropped"
     """The player lost the connection, and nobody plays until the grace is over."""
     AWAY = "away"
@@ -54,6 +55,7 @@ class Move(Enum):
     SPEAK = "speak"
     PLAY = "play"
     STAND_IN = "stand in"
+    HAND_OVER = "hand over"
     TAKE_BACK = "take back"
     DROP = "drop"
     HOLD = "hold"
@@ -71,20 +73,21 @@ TRANSITIONS: Final[Mapping[Move, Mapping[SeatState, SeatState]]] = {
     Move.FREE: {S.BOT: S.FREE, S.HERE: S.FREE, S.DROPPED: S.FREE},
     Move.SET_READY: {S.HERE: S.HERE},
     Move.FALL_SILENT: {S.HERE: S.HERE},
-    Move.SPEAK: {S.HERE: S.HERE, S.TIMED_OUT: S.TIMED_OUT},
+    Move.SPEAK: {S.HERE: S.HERE, S.PLAYED_FOR: S.PLAYED_FOR},
     Move.PLAY: {S.BOT: S.BOT, S.GIVEN_UP: S.GIVEN_UP},
-    Move.STAND_IN: {S.HERE: S.TIMED_OUT},
-    Move.TAKE_BACK: {S.TIMED_OUT: S.HERE},
-    Move.DROP: {S.HERE: S.DROPPED, S.TIMED_OUT: S.AWAY},
+    Move.STAND_IN: {S.HERE: S.PLAYED_FOR},
+    Move.HAND_OVER: {S.HERE: S.PLAYED_FOR, S.PLAYED_FOR: S.PLAYED_FOR},
+    Move.TAKE_BACK: {S.PLAYED_FOR: S.HERE},
+    Move.DROP: {S.HERE: S.DROPPED, S.PLAYED_FOR: S.AWAY},
     Move.HOLD: {S.DROPPED: S.DROPPED},
     Move.HAND_TO_BOT: {S.DROPPED: S.AWAY},
-    Move.GIVE_UP: dict.fromkeys((S.HERE, S.TIMED_OUT, S.DROPPED, S.AWAY), S.GIVEN_UP),
-    Move.RESEAT: dict.fromkeys((S.HERE, S.TIMED_OUT, S.DROPPED, S.AWAY), S.HERE),
+    Move.GIVE_UP: dict.fromkeys((S.HERE, S.PLAYED_FOR, S.DROPPED, S.AWAY), S.GIVEN_UP),
+    Move.RESEAT: dict.fromkeys((S.HERE, S.PLAYED_FOR, S.DROPPED, S.AWAY), S.HERE),
     Move.END_MATCH: {
         S.FREE: S.FREE,
         S.BOT: S.BOT,
         S.HERE: S.HERE,
-        S.TIMED_OUT: S.HERE,
+        S.PLAYED_FOR: S.HERE,
         S.DROPPED: S.FREE,
         S.AWAY: S.FREE,
         S.GIVEN_UP: S.FREE,
@@ -92,12 +95,12 @@ TRANSITIONS: Final[Mapping[Move, Mapping[SeatState, SeatState]]] = {
 }
 """Move → state before → state after. A move from a state that is not listed is the caller's bug."""
 
-HAS_PLAYER: Final = {S.HERE, S.TIMED_OUT}
-HAS_BOT: Final = {S.BOT, S.TIMED_OUT, S.AWAY, S.GIVEN_UP}
+HAS_PLAYER: Final = {S.HERE, S.PLAYED_FOR}
+HAS_BOT: Final = {S.BOT, S.PLAYED_FOR, S.AWAY, S.GIVEN_UP}
 HOLDS_NAME: Final = {S.DROPPED, S.AWAY, S.GIVEN_UP}
 KINDS: Final[Mapping[SeatState, SeatKind]] = {
     S.FREE: SeatKind.FREE,
-    **dict.fromkeys((S.HERE, S.TIMED_OUT, S.DROPPED), SeatKind.HUMAN),
+    **dict.fromkeys((S.HERE, S.PLAYED_FOR, S.DROPPED), SeatKind.HUMAN),
     **dict.fromkeys((S.BOT, S.AWAY, S.GIVEN_UP), SeatKind.BOT),
 }
 """What a seat counts as in the lobby."""
@@ -117,6 +120,7 @@ class Chair:
         "_bot",
         "_grace",
         "_guest",
+        "_handed_over",
         "_identity",
         "_level",
         "_name",
@@ -146,7 +150,7 @@ class Chair:
         self._guest: Guest | None = None
         self._bot: Bot | None = None
         self._grace: Final = Timer()
-        self._ready = self._silent = False
+        self._ready = self._silent = self._handed_over = False
         if state in HOLDS_NAME:
             names.hold(name)
 
@@ -158,7 +162,7 @@ class Chair:
 
     @property
     def guest(self) -> Guest | None:
-        """The player, in HERE and TIMED_OUT."""
+        """The player, in HERE and PLAYED_FOR."""
         return self._guest
 
     @property
@@ -190,6 +194,11 @@ class Chair:
     def silent(self) -> bool:
         """Whether the player's line is open and says nothing although their action is due."""
         return self._silent
+
+    @property
+    def handed_over(self) -> bool:
+        """Whether the player wishes a bot to play to the end; so also in AWAY, for their return."""
+        return self._handed_over
 
     @property
     def grace_left_s(self) -> float:
@@ -225,7 +234,8 @@ class Chair:
             ready=self._ready and state in HAS_PLAYER,
             away=state in (SeatState.AWAY, SeatState.GIVEN_UP),
             dropped=state is SeatState.DROPPED or (self._silent and state is SeatState.HERE),
-            timed_out=state is SeatState.TIMED_OUT,
+            timed_out=state is SeatState.PLAYED_FOR and not self._handed_over,
+            handed_over=state is SeatState.PLAYED_FOR and self._handed_over,
         )
 
     # Moves ---------------------------------------------------------------------------------------
@@ -239,6 +249,8 @@ class Chair:
             self._grace.stop()
         if move is not Move.STAND_IN:
             self._silent = False
+        if after not in (SeatState.PLAYED_FOR, SeatState.AWAY):
+            self._handed_over = False
         if after not in HAS_BOT or move is Move.END_MATCH:
             self._stop_bot()
         if after not in HAS_PLAYER:
@@ -291,6 +303,12 @@ class Chair:
     def stand_in(self, bot: Bot) -> None:
         """The player was too slow: the bot plays until they act again."""
         self._move(Move.STAND_IN)
+        self._change_bot(bot)
+
+    def hand_over(self, bot: Bot) -> None:
+        """The player wishes the bot to play to the end; it plays until they act again."""
+        self._move(Move.HAND_OVER)
+        self._handed_over = True
         self._change_bot(bot)
 
     def take_back(self) -> None:

@@ -73,6 +73,11 @@ class TableState:
         return len(self.seating.of_people()) <= 1
 
     @property
+    def one_owns(self) -> bool:
+        """Whether `one_plays`, and nobody else can come back to a seat."""
+        return sum(chair.owned for chair in self.seating.chairs) <= 1
+
+    @property
     def gives_hints(self) -> bool:
         """Whether players may ask for hints: as the host wished, else where one person plays; and
         never where the first to see something wins by it."""

@@ -118,6 +118,7 @@ class Table(TableState):
         """Give the owner of a seat the seat again."""
         assert self.match is not None
         chair = self.seating.chairs[seat]
+        handed_over = chair.handed_over
         if chair.guest is None and not chair.awaited:  # the match has ended meanwhile
             self.seating.sit(guest, seat)
             self.news.say(NoticeCode.JOINED, name=guest.name, seat=seat)
@@ -127,6 +128,8 @@ class Table(TableState):
         self.news.choose_host()
         self.chat.tell(guest)
         self.playing.connect(seat, guest, since, came_with=came_with)
+        if handed_over:
+            self.playing.hand_over(seat)  # they wished it up to the end
         self.news.touch()
 
     def leave(self, guest: Guest, answer: WhenKept = nobody_waits) -> None:

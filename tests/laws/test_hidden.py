@@ -116,7 +116,7 @@ class Evening:
         table, slow = self._sat_down(at, ann, ben), Slow(at, "Sue")
         self._watches(table, slow)
         await asyncio.sleep(TURN_S + 5)
-        assert table.seating.chairs[1].state is SeatState.TIMED_OUT
+        assert table.seating.chairs[1].state is SeatState.PLAYED_FOR
         await self._plies(12, ann)  # a bot plays for Ben, who sees it
         while ben.may_act():  # noqa: ASYNC110  (on a clock that jumps)
             await asyncio.sleep(0.5)

@@ -103,6 +103,11 @@ async def play_on(evening: Evening) -> None:
         evening.table.playing.take_back_from_bot(one.seat)
 
 
+async def hand_over(evening: Evening) -> None:
+    if (one := evening.some(evening.seated)) is not None:
+        evening.table.playing.hand_over(one.seat)
+
+
 async def drop(evening: Evening) -> None:
     if (one := evening.some(evening.here)) is not None:
         if one in evening.seated:
@@ -183,6 +188,7 @@ RULES: Final[dict[Rule, int]] = {
     act: 40,
     take_back: 4,
     play_on: 4,
+    hand_over: 2,
     drop: 2,
     come_back: 3,
     take_over: 1,

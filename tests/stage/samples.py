@@ -121,6 +121,7 @@ FROM_CLIENT: Final[tuple[Struct, ...]] = (
     client.Hint(id=13),
     client.SetPace(id=14, pace=Pace.AT_ONCE),
     client.Hurry(id=15),
+    client.HandOver(id=16),
 )
 
 FROM_SERVER: Final[tuple[Struct, ...]] = (

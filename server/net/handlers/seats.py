@@ -7,6 +7,7 @@ import structlog
 
 from protocol.from_client import (
     Back,
+    HandOver,
     Hurry,
     Join,
     Kick,
@@ -121,6 +122,12 @@ def set_pace(service: Service, session: "Session", message: SetPace) -> Done:
 def hurry(service: Service, session: "Session", message: Hurry) -> Done:
     table = _table(session)
     table.playing.hurry(table.seat_of(session))
+    return Done(id=message.id)
+
+
+def hand_over(service: Service, session: "Session", message: HandOver) -> Done:
+    table = _table(session)
+    table.playing.hand_over(table.seat_of(session))
     return Done(id=message.id)
 
 

@@ -254,7 +254,7 @@ def test_a_bot_and_nobody_have_no_lag() -> None:
     async def scene(on: Stage, boxes: list[Timed]) -> None:
         match, bot, lines = on.match, Box(), on.match._parts.lines
         assert lines.lags_ms() == LAGS_MS
-        match.stand_in(Seat(1), bot)
+        match.stand_in(Seat(1), bot, late=True)
         assert lines.lags_ms() == (0, 0, 40)
         match.stand_down(Seat(1), bot)
         assert lines.lags_ms() == LAGS_MS

@@ -279,7 +279,7 @@ def test_a_bot_plays_on_for_a_player_who_was_too_slow_and_is_kicked() -> None:
         ann, ben = await at.table("Ann", "Ben", clock=PerTurn(10), first_seat=1)
         table = table_of(ann)
         await asyncio.sleep(10.1)
-        assert table.seating.chairs[1].state is SeatState.TIMED_OUT
+        assert table.seating.chairs[1].state is SeatState.PLAYED_FOR
         table.kick(ann, "Ben")
         await asyncio.sleep(3)
         assert ann.may_act() and table.news.info().seats[1].away

@@ -72,6 +72,7 @@ class Stage:
             Move.SPEAK: chair.speak,
             Move.PLAY: lambda: chair.play(bot),
             Move.STAND_IN: lambda: chair.stand_in(bot),
+            Move.HAND_OVER: lambda: chair.hand_over(bot),
             Move.TAKE_BACK: chair.take_back,
             Move.DROP: lambda: chair.drop(GRACE_S, self._grace_over),
             Move.HOLD: lambda: chair.hold(GRACE_S, self._grace_over),
@@ -97,7 +98,7 @@ WAYS: Final[Mapping[SeatState, list[Move]]] = {
     SeatState.FREE: [],
     SeatState.BOT: [Move.SEAT_BOT, Move.PLAY],
     SeatState.HERE: [Move.SIT, Move.SET_READY],
-    SeatState.TIMED_OUT: [Move.SIT, Move.STAND_IN],
+    SeatState.PLAYED_FOR: [Move.SIT, Move.STAND_IN],
     SeatState.DROPPED: [Move.SIT, Move.DROP],
     SeatState.AWAY: [Move.SIT, Move.DROP, Move.HAND_TO_BOT],
     SeatState.GIVEN_UP: [Move.SIT, Move.GIVE_UP],
@@ -160,11 +161,16 @@ def test_every_state_is_shown_in_its_own_way() -> None:
             SeatState.FREE: SeatInfo(kind=SeatKind.FREE),
             SeatState.BOT: SeatInfo(kind=bot, name="Wren", level="easy"),
             SeatState.HERE: SeatInfo(kind=human, name="Ann", ready=True),
-            SeatState.TIMED_OUT: SeatInfo(kind=human, name="Ann", timed_out=True),
+            SeatState.PLAYED_FOR: SeatInfo(kind=human, name="Ann", timed_out=True),
             SeatState.DROPPED: SeatInfo(kind=human, name="Ann", dropped=True),
             SeatState.AWAY: SeatInfo(kind=bot, name="Ann", away=True),
             SeatState.GIVEN_UP: SeatInfo(kind=bot, name="Ann", away=True),
         }
+
+        stage = Stage(SeatState.PLAYED_FOR)
+        stage.make(Move.HAND_OVER)
+        handed_over = SeatInfo(kind=human, name="Ann", handed_over=True)
+        assert stage.chair.info() == handed_over, "by wish, whatever the reason before"
 
     jumping_clock.run(scene())
 
