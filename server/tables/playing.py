@@ -1,8 +1,8 @@
 """The match of a table, and the bots that play in it.
 
-Law: nobody waits for a person longer than the clock allows. When a player's time is up, or when they
-hand over their seat, a bot plays it beside them; the player stays, sees everything, and acts again
-in any turn but one whose time is up.
+Law: nobody waits for a person longer than the clock allows. When a player's time is up, or when
+they hand their seat over, a bot plays it beside them; the player stays, sees everything, and acts
+again in any turn but one whose time is up.
 """
 
 import asyncio
