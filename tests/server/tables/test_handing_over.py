@@ -1,0 +1,230 @@
+"""A player alone against bots hands their seat over: over a real socket, and on the clock that
+jumps. A bot's usual wait is an hour here, so what comes at all comes at once."""
+
+import asyncio
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from protocol.clock import PerTurn
+from protocol.from_client import Back, BotSeat, CreateTable, HandOver, Hint, Join, Resume, Watch
+from protocol.from_server import AtTable, Ended, Notice, NoticeCode, SeatToken, Update
+from protocol.refusal import RefusalCode
+from server.bots.brains import Decided
+from server.config import Limits
+from server.tables.refusals import Impossible
+from server.tables.seat import Chair
+from tests.stage.hall import Hall, run, table_of
+from tests.stage.house import (
+    READY,
+    START,
+    HomeBrains,
+    House,
+    Peer,
+    eventually,
+    house,
+    some_act,
+)
+
+HOUR_S = 3600.0
+HAND_OVER, BACK = HandOver(id=0), Back(id=0)
+BOTS = [BotSeat(1, "easy"), BotSeat(2, "easy")]
+GRACE = Limits(grace_s=HOUR_S, standstill_s=HOUR_S, commands_s=1e6)
+
+
+class Gated(HomeBrains):
+    """Bots decide while the gate is open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate = asyncio.Event()
+
+    async def choose(
+        self, game: str, level: str, view: Any, events: Sequence[Any], seed: str, *asker: Any
+    ) -> Decided | None:
+        await self.gate.wait()
+        return await super().choose(game, level, view, events, seed, *asker)
+
+
+async def begun(peer: Peer, first_seat: int = 0) -> str:
+    """A match against two bots."""
+    options = {"first_seat": first_seat}
+    table = CreateTable(id=0, game="clocktowers", seats=3, bots=BOTS, options=options)
+    code = (await peer.done(table)).table
+    await peer.done(START)
+    return code
+
+
+def told(peer: Peer) -> list[str]:
+    """What this peer was told of its own seat."""
+    notices = [message for message in peer.seen if isinstance(message, Notice)]
+    own = [notice.code for notice in notices if notice.params.get("seat") == 0]
+    return [code for code in own if code != NoticeCode.JOINED]
+
+
+async def handed_over(peer: Peer, wished: bool) -> None:
+    await peer.until(AtTable, lambda at: at.info.seats[0].handed_over is wished)
+
+
+async def bots_wait(at: House, code: str, peer: Peer) -> bool:
+    """Whether the match stands at a version after the server has served a good deal."""
+    match = at.table(code).match
+    assert match is not None
+    version = match.version
+    for _ in range(20):
+        await peer.answered()
+    return match.version == version and not match.over
+
+
+@pytest.mark.parametrize("first_seat", [0, 1])
+async def test_a_bot_plays_the_rest_at_once(first_seat: int) -> None:
+    """From the player's own turn on, and from a bot's."""
+    async with house(bot_pace_s=HOUR_S) as at, await at.peer("Ann") as ann:
+        code = await begun(ann, first_seat)
+        assert await bots_wait(at, code, ann)
+        wim = await at.peer("Wim")
+        await wim.done(Watch(id=0, table=code))
+        await ann.done(HAND_OVER)
+        await handed_over(ann, True)
+        async with asyncio.timeout(20):
+            await ann.until(Ended)
+        await handed_over(ann, False)
+        await wim.until(Notice, lambda notice: notice.code == NoticeCode.BOT_TOOK_OVER)
+        assert (await ann.refused(HAND_OVER)).code == RefusalCode.MATCH_OVER
+
+
+async def test_bots_that_take_their_time_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with house(bot_pace_s=HOUR_S) as at, await at.peer("Ann") as ann:
+        code = await begun(ann)
+        monkeypatch.setattr(Chair, "handed_over", False)
+        await ann.done(HAND_OVER)
+        assert await bots_wait(at, code, ann)
+
+
+async def test_the_player_takes_the_seat_back_and_bots_take_their_time_again() -> None:
+    brains = Gated()
+    async with house(bot_pace_s=HOUR_S, brains=brains) as at, await at.peer("Ann") as ann:
+        code = await begun(ann)
+        for _ in range(2):
+            await ann.done(HAND_OVER)
+        assert told(ann) == [NoticeCode.BOT_TOOK_OVER], "a second request says nothing new"
+        update = await ann.until(Update)
+        await ann.done(BACK)
+        await handed_over(ann, False)
+        brains.gate.set()
+        assert await bots_wait(at, code, ann), "nobody plays for the player"
+        rng = Random(1)
+        for _ in range(2):
+            await ann.done(some_act(update, rng))
+            update = await ann.until(Update)
+        assert await bots_wait(at, code, ann)
+        assert told(ann) == [NoticeCode.BOT_TOOK_OVER, NoticeCode.CAME_BACK]
+
+
+async def test_a_hint_leaves_the_seat_with_the_bot_and_an_action_takes_it_back() -> None:
+    brains = Gated()
+    async with house(bot_pace_s=HOUR_S, brains=brains) as at, await at.peer("Ann") as ann:
+        code = await begun(ann)
+        await ann.done(HAND_OVER)
+        ann.send(Hint(id=999))
+        await ann.answered()
+        assert at.table(code).seating.chairs[0].handed_over
+        await ann.done(some_act(await ann.until(Update), Random(1)))
+        await handed_over(ann, False)
+        brains.gate.set()
+        assert await bots_wait(at, code, ann)
+
+
+async def test_an_action_sent_before_the_seat_was_handed_over_is_done() -> None:
+    async with house(bot_pace_s=HOUR_S) as at, await at.peer("Ann") as ann:
+        code = await begun(ann)
+        act = some_act(await ann.until(Update), Random(1))
+        ann.write(ann.worded(act) + ann.worded(HandOver(id=2**20)))
+        await ann.until(Ended)
+        match = at.table(code).match
+        assert match is not None
+        _header, entries = await at.runner.journal.load(match.id)
+        assert entries[0].key == act.key
+
+
+async def resumes(brains: Gated) -> bool:
+    """The line breaks while a bot plays for the player. Returns whether it plays on when the player
+    is back."""
+    async with house(bot_pace_s=HOUR_S, brains=brains, limits=GRACE) as at:
+        ann = await at.peer("Ann")
+        code = await begun(ann)
+        token = await ann.until(SeatToken)
+        await ann.done(HAND_OVER)
+        ann.abort()
+        await eventually(lambda: at.table(code).seating.chairs[0].awaited)
+        brains.gate.set()
+        match = at.table(code).match
+        wim = await at.peer("Wim")
+        await wim.done(Watch(id=0, table=code))
+        assert match is not None and await bots_wait(at, code, wim), "nobody is here: it waits"
+        ann = await at.peer("Ann")
+        await ann.done(Resume(id=0, match=match.id, token=token.token))
+        if await bots_wait(at, code, ann):
+            return False
+        await ann.until(Ended)
+        return told(ann) == [NoticeCode.CAME_BACK, NoticeCode.BOT_TOOK_OVER]
+
+
+async def test_a_broken_line_takes_nothing_back() -> None:
+    assert await resumes(Gated())
+
+
+async def test_a_seat_that_forgets_it_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody hands over for the player who is back."""
+    brains, real = Gated(), Chair.handed_over
+
+    def until_the_line_breaks(chair: Chair) -> bool:
+        return bool(real.fget(chair)) and not brains.gate.is_set()  # type: ignore[attr-defined]
+
+    monkeypatch.setattr(Chair, "handed_over", property(until_the_line_breaks))
+    assert not await resumes(brains)
+
+
+async def test_where_others_play_or_may_come_back_and_in_a_race_nobody_hands_over() -> None:
+    async with house(bot_pace_s=HOUR_S, limits=Limits(grace_s=0, standstill_s=HOUR_S)) as at:
+        ann, ben = await at.peer("Ann"), await at.peer("Ben")
+        code = await ann.create(seats=2)
+        assert (await ann.refused(HAND_OVER)).code == RefusalCode.NO_MATCH
+        await ben.done(Join(id=0, table=code))
+        await ben.done(READY)
+        await ann.done(START)
+        assert (await ann.refused(HAND_OVER)).code == RefusalCode.NO_HAND_OVER
+        ben.abort()
+        await ann.until(AtTable, lambda at: at.info.seats[1].away)
+        assert (await ann.refused(HAND_OVER)).code == RefusalCode.NO_HAND_OVER
+        wim = await at.peer("Wim")
+        await wim.done(Watch(id=0, table=code))
+        assert (await wim.refused(HAND_OVER)).code == RefusalCode.NOT_SEATED
+        cem = await at.peer("Cem")
+        cem.game = "wild_wild_pattern"
+        await cem.create(bots="normal")
+        await cem.done(START)
+        assert (await cem.refused(HAND_OVER)).code == RefusalCode.NO_HAND_OVER
+
+
+def test_a_clock_that_runs_out_is_the_bots_until_the_next_turn() -> None:
+    brains = Gated()
+
+    async def scene(at: Hall) -> None:
+        at.lobby.runner.brains = brains
+        (ann,) = await at.table("Ann", bots=1, clock=PerTurn(10))
+        table = table_of(ann)
+        table.playing.hand_over(ann.seat)
+        await asyncio.sleep(11)
+        assert (NoticeCode.TIMED_OUT, "Ann") not in ann.notices
+        with pytest.raises(Impossible) as error:
+            table.playing.take_back_from_bot(ann.seat)
+        assert error.value.refusal.code == RefusalCode.TIME_UP
+        assert table.seating.chairs[0].handed_over
+        brains.gate.set()
+        await asyncio.sleep(1)
+        assert ann.over
+
+    run(scene)
