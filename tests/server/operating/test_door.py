@@ -20,8 +20,10 @@ from protocol.from_server import Ended
 from server.operating import calling, door, words
 from server.operating.place import MOST_BYTES, NAME, reachable
 from server.operating.words import Answer, Asked, CouldNot
+from server.server import Server
 from server.store import private
 from tests.stage.house import House, house, seated_pair
+from tests.stage.own_log import own_log
 
 ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="SO_PEERCRED and /proc are Linux's")
 
@@ -73,15 +75,22 @@ async def test_its_file_is_its_owners_alone_and_gone_after_the_server(tmp_path: 
         await ask(tmp_path, words.Status())
 
 
-async def test_it_closes_whenever_the_server_stops(tmp_path: Path) -> None:
-    """Before its first turn, while it waits for a call, and just after one."""
-    for turns in range(12):
+async def test_nobody_waits_for_a_call_at_a_closed_door(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that takes its time to stop, just after a call."""
+    stop = Server.stop
+
+    async def slowly(server: Server) -> None:
+        await stop(server)
+        await asyncio.sleep(2 * door.GAP_S)
+
+    monkeypatch.setattr(Server, "stop", slowly)
+    with own_log() as log:
         async with with_door(tmp_path):
-            for _ in range(turns):
-                await asyncio.sleep(0)
-            if turns > 5:
-                await ask(tmp_path, words.Bans())
+            await ask(tmp_path, words.Bans())
         assert not (tmp_path / NAME).exists()
+        assert "cannot call" not in log.told()
 
 
 async def test_what_a_crash_left_behind_is_no_hindrance(tmp_path: Path) -> None:
