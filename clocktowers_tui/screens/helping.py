@@ -95,15 +95,14 @@ async def hurry(client: Client) -> str:
     return refused_in_words(answer) if isinstance(answer, Refused) else ""
 
 
-async def hand_over(app: App[Any], client: Client) -> str:
+async def hand_over(app: App[Any], client: Client, face: Face) -> str:
     """Let a bot play the player's seat to the end, after a question, or take the seat back. Returns
     why not, or ""."""
-    wish: HandOver | Back = Back(id=0)
-    if not handed_over(client.state):
-        if await app.push_screen_wait(_whether_to_hand_over()) != "hand over":
-            return ""
-        wish = HandOver(id=0)
-    answer = await client.journey.request(wish)
+    back = handed_over(client.state)
+    asks = not back and may_hand_over(client.state, face)
+    if asks and await app.push_screen_wait(_whether_to_hand_over()) != "hand over":
+        return ""
+    answer = await client.journey.request(Back(id=0) if back else HandOver(id=0))
     return refused_in_words(answer) if isinstance(answer, Refused) else ""
 
 

@@ -242,7 +242,7 @@ class MatchScreen(KeyedMatch):
 
     @work(group="asking", exclusive=True)
     async def action_hand_over(self) -> None:
-        self.object(await hand_over(self.app, self._client))
+        self.object(await hand_over(self.app, self._client, self._face))
 
     @work(group="pace", exclusive=True)
     async def on_screen_resume(self) -> None:

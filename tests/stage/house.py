@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import asynccontextmanager
 from random import Random
@@ -28,7 +28,7 @@ from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import TableCode
 from protocol.state import Side
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
-from server.bots.brains import Brains
+from server.bots.brains import Brains, Decided
 from server.config import Config, Limits
 from server.games.registry import GAMES
 from server.net.listener import Address
@@ -73,6 +73,20 @@ class HomeBrains(Brains):
 
     def _executor(self) -> Executor:
         return AtHome()
+
+
+class GatedBrains(HomeBrains):
+    """Bots decide while the gate is open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate = asyncio.Event()
+
+    async def choose(
+        self, game: str, level: str, view: Any, events: Sequence[Any], seed: str, *asker: Any
+    ) -> Decided | None:
+        await self.gate.wait()
+        return await super().choose(game, level, view, events, seed, *asker)
 
 
 class House:

@@ -346,8 +346,9 @@ async def _board(player: Playing) -> AsyncIterator[str]:
         dialogs: Opening = {**_EVERYWHERE, "L": Pages, "q": Question, "K": Question}
         async for stage in _opened(player, dialogs):
             yield f"{game.game}, {stage}"
-    async for stage in _clock(player):
-        yield stage
+    for last in (_clock, _handed_over):
+        async for stage in last(player):
+            yield stage
 
 
 async def _clock(player: Playing) -> AsyncIterator[str]:
@@ -366,6 +367,24 @@ async def _clock(player: Playing) -> AsyncIterator[str]:
     await _be(player, replace(state, table=table), MatchScreen)
     await player[1].pause()
     yield "out of time"
+
+
+async def _handed_over(player: Playing) -> AsyncIterator[str]:
+    """Alone against bots: the question, and while a bot plays the rest."""
+    state = _playing(board(2), 50)
+    assert state.table is not None
+    info = state.table.info
+    own, *others = info.seats
+    bots = [replace(seat, kind=SeatKind.BOT, level="normal") for seat in others]
+    for wished in (False, True):
+        seats = [replace(own, handed_over=wished), *bots]
+        table = replace(state.table, info=replace(info, seats=seats))
+        await _be(player, replace(state, table=table), MatchScreen)
+        await player[1].pause()
+        yield "handed over" if wished else "alone"
+        if not wished:
+            async for stage in _opened(player, {"E": Question}):
+                yield stage
 
 
 def _version(player: Playing) -> int:

@@ -11,13 +11,15 @@ from clocktowers_tui.games.face import Board
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo, Visit
 from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.state.store import handed_over
 from protocol.from_client import Hint
 from protocol.from_server import Done, Welcome
 from protocol.games.wild_wild_pattern import Phase
 from protocol.games.wild_wild_pattern.cards import is_pattern
 from protocol.pace import Pace
+from server.bots.brains import Brains
 from tests.stage import small_match
-from tests.stage.house import House, house
+from tests.stage.house import GatedBrains, House, house
 from tests.stage.pilot import Playing, playing, press, seen, sees, until
 from tests.stage.scripted_server import Peer, scripted
 
@@ -27,10 +29,14 @@ FIRST = {"first_seat": 0}
 
 @asynccontextmanager
 async def alone(
-    game: str, options: dict[str, Any], preset: str = "standard", pace_s: float = 0
+    game: str,
+    options: dict[str, Any],
+    preset: str = "standard",
+    pace_s: float = 0,
+    brains: Brains | None = None,
 ) -> AsyncIterator[tuple[Playing, House]]:
     wish = Solo(bot_table(1, "normal", preset, options, game))
-    async with house(bot_pace_s=pace_s) as at:
+    async with house(bot_pace_s=pace_s, brains=brains) as at:
         address = Address(*at.address)
         async with playing(wish, at=address) as player:
             yield player, at
@@ -128,6 +134,38 @@ async def test_bots_hurry_to_the_players_turn() -> None:
         await press(player, "F")
         await sees(player, "Your turn")
         assert "F Fast" not in seen(player[0])
+
+
+@pytest.mark.parametrize("game", ["clocktowers", "architetti_attenti"])
+async def test_a_bot_plays_for_the_player_until_they_take_the_seat_back_or_the_end(
+    game: str,
+) -> None:
+    brains = GatedBrains()
+    async with alone(game, FIRST, pace_s=HOUR_S, brains=brains) as (player, at):
+        await sees(player, "Your turn", "E Let a bot finish")
+        await press(player, "E")
+        await sees(player, "Let a bot finish this match?")
+        await press(player, "escape", "E")
+        await sees(player, "Let a bot finish this match?")
+        assert not handed_over(player[0].state)
+        await press(player, "enter")
+        await sees(player, "A bot plays for you; E plays on", "E Play on")
+        assert "H Hint" not in seen(player[0])
+        await press(player, "E")
+        await sees(player, "Your turn", "E Let a bot finish")
+        assert version(at) == 0
+        await press(player, "E", "enter")
+        await sees(player, "E Play on")
+        brains.gate.set()
+        await sees(player, "Rematch")
+
+
+async def test_where_no_bot_may_finish_the_key_says_so() -> None:
+    async with alone("wild_wild_pattern", {}) as (player, _at):
+        await until(player[1], lambda: phase(player) is Phase.READY)
+        assert "Let a bot finish" not in seen(player[0])
+        await press(player, "E")
+        await sees(player, "A bot finishes for you only when you play in turns alone")
 
 
 async def test_the_pace_of_the_settings_is_the_servers() -> None:

@@ -2,9 +2,7 @@
 jumps. A bot's usual wait is an hour here, so what comes at all comes at once."""
 
 import asyncio
-from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -12,7 +10,6 @@ from protocol.clock import PerTurn
 from protocol.from_client import Back, BotSeat, CreateTable, HandOver, Hint, Join, Resume, Watch
 from protocol.from_server import AtTable, Ended, Notice, NoticeCode, SeatToken, Update
 from protocol.refusal import RefusalCode
-from server.bots.brains import Decided
 from server.config import Limits
 from server.tables.refusals import Impossible
 from server.tables.seat import Chair
@@ -20,7 +17,7 @@ from tests.stage.hall import Hall, run, table_of
 from tests.stage.house import (
     READY,
     START,
-    HomeBrains,
+    GatedBrains,
     House,
     Peer,
     eventually,
@@ -32,20 +29,6 @@ HOUR_S = 3600.0
 HAND_OVER, BACK = HandOver(id=0), Back(id=0)
 BOTS = [BotSeat(1, "easy"), BotSeat(2, "easy")]
 GRACE = Limits(grace_s=HOUR_S, standstill_s=HOUR_S, commands_s=1e6)
-
-
-class Gated(HomeBrains):
-    """Bots decide while the gate is open."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.gate = asyncio.Event()
-
-    async def choose(
-        self, game: str, level: str, view: Any, events: Sequence[Any], seed: str, *asker: Any
-    ) -> Decided | None:
-        await self.gate.wait()
-        return await super().choose(game, level, view, events, seed, *asker)
 
 
 async def begun(peer: Peer, first_seat: int = 0) -> str:
@@ -104,7 +87,7 @@ async def test_bots_that_take_their_time_are_caught(monkeypatch: pytest.MonkeyPa
 
 
 async def test_the_player_takes_the_seat_back_and_bots_take_their_time_again() -> None:
-    brains = Gated()
+    brains = GatedBrains()
     async with house(bot_pace_s=HOUR_S, brains=brains) as at, await at.peer("Ann") as ann:
         code = await begun(ann)
         for _ in range(2):
@@ -124,7 +107,7 @@ async def test_the_player_takes_the_seat_back_and_bots_take_their_time_again() -
 
 
 async def test_a_hint_leaves_the_seat_with_the_bot_and_an_action_takes_it_back() -> None:
-    brains = Gated()
+    brains = GatedBrains()
     async with house(bot_pace_s=HOUR_S, brains=brains) as at, await at.peer("Ann") as ann:
         code = await begun(ann)
         await ann.done(HAND_OVER)
@@ -149,7 +132,7 @@ async def test_an_action_sent_before_the_seat_was_handed_over_is_done() -> None:
         assert entries[0].key == act.key
 
 
-async def resumes(brains: Gated) -> bool:
+async def resumes(brains: GatedBrains) -> bool:
     """The line breaks while a bot plays for the player. Returns whether it plays on when the player
     is back."""
     async with house(bot_pace_s=HOUR_S, brains=brains, limits=GRACE) as at:
@@ -173,12 +156,12 @@ async def resumes(brains: Gated) -> bool:
 
 
 async def test_a_broken_line_takes_nothing_back() -> None:
-    assert await resumes(Gated())
+    assert await resumes(GatedBrains())
 
 
 async def test_a_seat_that_forgets_it_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody hands over for the player who is back."""
-    brains, real = Gated(), Chair.handed_over
+    brains, real = GatedBrains(), Chair.handed_over
 
     def until_the_line_breaks(chair: Chair) -> bool:
         return bool(real.fget(chair)) and not brains.gate.is_set()  # type: ignore[attr-defined]
@@ -210,7 +193,7 @@ async def test_where_others_play_or_may_come_back_and_in_a_race_nobody_hands_ove
 
 
 def test_a_clock_that_runs_out_is_the_bots_until_the_next_turn() -> None:
-    brains = Gated()
+    brains = GatedBrains()
 
     async def scene(at: Hall) -> None:
         at.lobby.runner.brains = brains
