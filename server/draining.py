@@ -30,6 +30,7 @@ class Draining:
         self._lobby: Final = lobby
         self._peers: Final = peers
         self._stop: Final = stop
+        self._asked: Final = asyncio.Event()
         self._asked_s: float | None = None
         """Since when it drains, on the loop's clock."""
         self._ends_s: float | None = None
@@ -53,12 +54,14 @@ class Draining:
         if self._asked_s is None:
             self._asked_s = now_s
         self._ends_s = now_s + within_s if within_s else None
+        self._asked.set()
         self._lobby.draining = True
         self._tell(Notice(NoticeCode.DRAINING, {"within_s": within_s}))
 
     def cancel(self) -> None:
         """Let tables and matches begin again."""
         self._asked_s = self._ends_s = self._dry_since_s = None
+        self._asked.clear()
         self._lobby.draining = False
         self._tell(Notice(NoticeCode.DRAIN_CANCELLED))
 
@@ -70,8 +73,9 @@ class Draining:
         """Stop the server when it is dry, for ever."""
         loop = asyncio.get_running_loop()
         while True:
+            await self._asked.wait()
             await asyncio.sleep(LOOK_S)
-            if self._asked_s is None:
+            if self._asked_s is None:  # cancelled meanwhile
                 continue
             self._turn_away_newcomers(self._asked_s, loop.time())
             if self._is_over(loop.time()):
