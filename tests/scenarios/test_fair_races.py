@@ -68,9 +68,15 @@ OnTrack: TypeAlias = Callable[..., None]
 
 @pytest.fixture
 def on_track(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> OnTrack:
-    def play(course: Course, scene: Scene, delays_s: tuple[float, float] = (0.0, DELAY_S)) -> None:
+    def play(
+        course: Course,
+        scene: Scene,
+        delays_s: tuple[float, float] = (0.0, DELAY_S),
+        seed: int = 1,
+    ) -> None:
         async def whole() -> None:
-            async with track(course, monkeypatch, tmp_path, delays_s=delays_s) as racers:
+            racing = track(course, monkeypatch, tmp_path, delays_s=delays_s, seed=seed)
+            async with racing as racers:
                 await scene(racers)
 
         jumping_clock.run(whole())
@@ -158,7 +164,7 @@ def steepest_ms(on_track: OnTrack, course: Course) -> int:
             rises.append(now - before)
             before = now
 
-    on_track(course, scene, NEAR_S)
+    on_track(course, scene, NEAR_S, seed=2)  # a long match in either game
     assert sum(rises) >= 50, "too short a match to tell"
     return max(rises)
 

@@ -104,6 +104,7 @@ def test_structlogs_own_way_would_raise(logs_as_before: None) -> None:
     with Path("/dev/full").open("w") as full:
         structlog.configure(
             processors=[structlog.processors.JSONRenderer()],
+            wrapper_class=structlog.BoundLogger,
             logger_factory=structlog.WriteLoggerFactory(full),
         )
         with pytest.raises(OSError):
