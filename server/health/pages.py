@@ -53,16 +53,16 @@ class _Handler(WSGIRequestHandler):
 
 
 class Pages(WSGIServer):
-    """The HTTP server; what it shows of `server` and `figures` is asked of the running loop."""
+    """The HTTP server: it listens once it is made, and answers while it is `serving`."""
 
-    def __init__(self, port: int, server: Server, figures: Figures) -> None:
-        """Listens on that port; 0 is any free one. Raises CannotListen."""
-        self._server: Final = server
+    _server: Server
+    _loop: asyncio.AbstractEventLoop
+
+    def __init__(self, port: int, figures: Figures) -> None:
+        """0 is any free port. Raises CannotListen."""
         self._figures: Final = figures
-        self._loop: Final = asyncio.get_running_loop()
         self._probing: asyncio.Task[None] | None = None
         self._places: Final = threading.Semaphore(PLACES)
-        figures.registry.register(Now(self._gathered))
         self._metrics: Final = make_wsgi_app(figures.registry)
         try:
             super().__init__((HOST, port), _Handler)
@@ -79,8 +79,11 @@ class Pages(WSGIServer):
         self.setup_environ()
 
     @asynccontextmanager
-    async def serving(self) -> AsyncIterator[None]:
-        """Serve until the block is left; does not wait for scrapers."""
+    async def serving(self, server: Server) -> AsyncIterator[None]:
+        """Show this server, which runs in this loop, until the block is left; scrapers are not
+        waited for."""
+        self._server, self._loop = server, asyncio.get_running_loop()
+        self._figures.registry.register(Now(self._gathered))
         serve = partial(self.serve_forever, poll_interval=STOP_POLL_S)
         threading.Thread(target=serve, name="metrics", daemon=True).start()
         try:
@@ -88,7 +91,6 @@ class Pages(WSGIServer):
         finally:
             self._places.release(PLACES)
             await asyncio.to_thread(self.shutdown)
-            self.server_close()
 
     # In threads ---------------------------------------------------------------------------------
 

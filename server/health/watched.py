@@ -18,6 +18,7 @@ from server.store.journal import Journal
 
 if TYPE_CHECKING:  # it needs an extra, and takes a while to load
     from server.health.figures import Figures
+    from server.health.pages import Pages
 
 BEAT_S: Final = 1.0
 """How often the loop is looked at, at least."""
@@ -41,30 +42,35 @@ def figures_for(metrics_port: int) -> "Figures | None":
 async def opened_and_watched(
     config: Config, journal: Journal, folder: Path | None, figures: "Figures | None"
 ) -> AsyncIterator[tuple[Server, list[Address]]]:
-    """As `opened` and `watched`."""
-    if figures is None:
-        opening = opened(config, journal, folder=folder)
-    else:
-        opening = opened(
-            config, figures.journal(journal), folder=folder, connect=figures.connection
-        )
-    async with opening as (server, addresses), watched(server, figures):
+    """As `opened` and `watched`. Raises CannotListen for the port of the pages, too."""
+    async with AsyncExitStack() as stack:
+        pages = None
+        if figures is None:
+            opening = opened(config, journal, folder=folder)
+        else:
+            from server.health.pages import Pages
+
+            # Before the server: what fails later, fails in the midst of its tasks.
+            pages = Pages(config.metrics_port, figures)
+            stack.callback(pages.server_close)
+            kept = figures.journal(journal)
+            opening = opened(config, kept, folder=folder, connect=figures.connection)
+        server, addresses = await stack.enter_async_context(opening)
+        await stack.enter_async_context(watched(server, figures, pages))
         yield server, addresses
 
 
 @asynccontextmanager
-async def watched(server: Server, figures: "Figures | None") -> AsyncIterator[None]:
-    """Until the block is left. Raises CannotListen."""
+async def watched(
+    server: Server, figures: "Figures | None" = None, pages: "Pages | None" = None
+) -> AsyncIterator[None]:
+    """Until the block is left."""
     manager = ServiceManager(os.environ)
     told: list[Callable[[float], None]] = []
     async with AsyncExitStack() as stack:
-        if figures is not None:
-            from server.health.pages import Pages
-
+        if figures is not None and pages is not None:
             told.append(figures.lag_s.observe)
-            await stack.enter_async_context(
-                Pages(server.config.metrics_port, server, figures).serving()
-            )
+            await stack.enter_async_context(pages.serving(server))
         every_s = BEAT_S
         if manager.watchdog_s is not None:
             told.append(lambda _late_s: manager.turns(status(server)))

@@ -66,9 +66,9 @@ async def shown(
     figures = Figures()
     kept = figures.journal(journal or MemoryJournal())
     async with house(limits=limits, journal=kept, connect=figures.connection) as at:
-        listening = Pages(0, at.server, figures)
-        async with listening.serving():
-            yield Shown(at, listening.server_port)
+        with Pages(0, figures) as listening:
+            async with listening.serving(at.server):
+                yield Shown(at, listening.server_port)
 
 
 @pytest.fixture(autouse=True)
@@ -244,7 +244,7 @@ async def test_other_paths_and_a_port_that_is_taken() -> None:
         code, text = await server.page("/")
         assert code == 404 and "/metrics" in text
         with pytest.raises(CannotListen, match="--metrics-port"):
-            Pages(server.port, server.at.server, Figures())
+            Pages(server.port, Figures())
 
 
 def test_without_the_library_a_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

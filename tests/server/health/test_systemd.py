@@ -105,7 +105,7 @@ async def test_a_loop_that_is_stuck_is_silent_whatever_else_runs(
     async with managed(str(tmp_path / "notify")) as manager:
         for name, value in manager.env.items():
             monkeypatch.setenv(name, value)
-        async with house() as at, watched(at.server, None):
+        async with house() as at, watched(at.server):
             await manager.until("WATCHDOG=1")
             manager.forgets()
             time.sleep(5 * BEAT_S)  # noqa: ASYNC251  (that is the point)
