@@ -145,7 +145,7 @@ async def _main(
                 "listening": [[address.host, address.port] for address in addresses],
                 "lan": dialled(addresses) if args.purpose == "host" else [],
                 "taken": config.port if taken else 0,
-                "by_own": taken and running.listens_on(config.port),
+                "by_own": taken and running.running_on(config.port) is not None,
             }
         )
         await _until_needless(args, client, server)

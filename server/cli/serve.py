@@ -58,8 +58,8 @@ def run_command(args: argparse.Namespace) -> int:
         open_log(config)
         run(_serve(config, folder, figures))
     except (CannotListen, ConfigError, Unusable, JournalError) as error:
-        own = isinstance(error, PortTaken) and running.listens_on(config.port)
-        more = " It is your own server." if own else ""
+        own = running.running_on(config.port) if isinstance(error, PortTaken) else None
+        more = "" if own is None else f" It is your own server, process {own.pid}."
         print(f"clocktowers-server: {error}{more}", file=sys.stderr)
         return 2
     finally:

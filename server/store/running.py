@@ -72,9 +72,9 @@ def all_running() -> list[Running]:
     return [one for one in found if one is not None]
 
 
-def listens_on(port: int) -> bool:
-    """Whether one of them has the port."""
-    return any(one.port == port for one in all_running())
+def running_on(port: int) -> Running | None:
+    """The one that has the port; None where somebody else has it, or nobody."""
+    return next((one for one in all_running() if one.port == port), None)
 
 
 def is_alive(pid: int) -> bool:
