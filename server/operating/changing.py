@@ -27,8 +27,11 @@ async def say(desk: Desk, asked: words.Say, user: int) -> Answer:
 async def kick(desk: Desk, asked: words.Kick, user: int) -> Answer:
     person, reason = await people.find(asked.person, desk), tidy(asked.reason)
     await desk.keep(audit.now(user, "kick", whom=str(person), reason=reason))
+    codes = {table.code for table, _seat in person.awaited}
+    codes |= {session.table for session in person.sessions if session.table is not None}
     await send_away(person, lambda one: one.goodbye(GoodbyeCode.EXPELLED, reason=reason))
-    return Answer(done=True, said=f"{person} is gone, and cannot come back to the same table")
+    tables = ", ".join(sorted(codes))
+    return Answer(done=True, said=f"{person} is gone" + f", and kept from {tables}" * bool(tables))
 
 
 async def close(desk: Desk, asked: words.Close, user: int) -> Answer:

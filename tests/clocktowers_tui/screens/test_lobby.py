@@ -12,7 +12,7 @@ from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.widgets.menu import Menu
 from protocol.from_client import BotSeat, CreateTable, ListTables, Start
-from protocol.from_server import Done, Listing, LobbyChanged
+from protocol.from_server import Done, Goodbye, Listing, LobbyChanged, Notice
 from protocol.listing import Filter, TableInfo, TablePhase
 from tests.stage.pilot import (
     SMALL,
@@ -189,6 +189,24 @@ async def test_a_change_right_behind_the_list_is_not_lost() -> None:
     async with scripted(script) as address, playing(Visit(address)) as player:
         await sees(player, "1 table", "NEWE")
         assert "OLDE" not in seen(player[0])
+
+
+async def test_what_the_operator_does_is_told_in_the_lobby() -> None:
+    """What they say to everybody, and why they end a connection."""
+
+    async def script(peer: Peer) -> None:
+        await peer.welcomes()
+        await peer.hears()
+        peer.says(Listing(id=1, tables=[], page=0, total=0))
+        peer.says(Notice("operator_says", {"text": "supper at eight"}))
+        await told.wait()
+        peer.says(Goodbye("banned", {"until": 0, "reason": "rude words"}))
+
+    told = asyncio.Event()
+    async with scripted(script) as address, playing(Visit(address)) as player:
+        await sees(player, "supper at eight")
+        told.set()
+        await sees(player, "has banned you", "rude words")
 
 
 async def test_another_language_keeps_what_was_typed_and_chosen(address: Address) -> None:
