@@ -96,7 +96,7 @@ def restore(folder: Path, source: Path) -> tuple[Made, Path]:
         aside = folder / f"{ASIDE}{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
         aside.mkdir(mode=private.FOLDER)
         for name in FILES:  # the old stays in its place till the new replaces it
-            if (folder / name).exists():
+            if name != TRAIL and (folder / name).exists():
                 os.link(folder / name, aside / name)
         with _without_wal(folder, aside):
             (fresh / FILE_NAME).replace(folder / FILE_NAME)

@@ -76,6 +76,7 @@ async def test_it_holds_journal_bans_and_deeds_and_leads_back(folder: Path, tmp_
     assert stat.S_IMODE((folder / FILE_NAME).stat().st_mode) == 0o600
     assert await matches_in(aside) == ["one", "two", "three"] and bans.load(aside) == []
     assert stat.S_IMODE(aside.stat().st_mode) == 0o700
+    assert names(aside) == [bans.FILE_NAME, FILE_NAME], "what stays is not set aside"
     assert set(names(folder)) == {FILE_NAME, bans.FILE_NAME, AUDIT, aside.name, "other"}
 
 
