@@ -33,7 +33,7 @@ serve: runtime ## run a server (ARGS="--host 0.0.0.0" lets others in)
 	@$(VENV)/bin/clocktowers-server serve $(ARGS)
 
 test: dev ## run the tests
-	$(TWICE) $(RUN) -m pytest --forks $(WORKERS) $(ARGS)
+	$(TWICE) $(RUN) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
 
 check: format-check lint types contracts test wheel-check ## all that must pass before a commit
 

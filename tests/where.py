@@ -29,7 +29,7 @@ class Used(NamedTuple):
 
 
 class Meter:
-    """Adds to each report what was used since the one before; in every worker."""
+    """Adds to each report what was used since the one before; in every process of xdist."""
 
     def __init__(self) -> None:
         self._mark = Used.now()
