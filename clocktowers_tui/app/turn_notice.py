@@ -10,7 +10,7 @@ from typing import Final
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.screens.turn import is_my_turn
-from clocktowers_tui.state.store import State
+from clocktowers_tui.state.store import State, handed_over
 from clocktowers_tui.text.i18n import _
 
 _NAME: Final = "Clocktowers"
@@ -27,7 +27,7 @@ class TurnNotice:
 
     def follow(self, state: State, settings: Settings, faces: Mapping[str, Face]) -> None:
         """Tell the terminal what is new in this state."""
-        mine = is_my_turn(state, faces)
+        mine = is_my_turn(state, faces) and not handed_over(state)
         if mine and not self._was_mine and settings.bell and not state.alone:
             self._ring()
         self._was_mine = mine

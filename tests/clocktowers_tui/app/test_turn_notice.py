@@ -82,6 +82,15 @@ def test_alone_there_is_a_title_and_no_bell() -> None:
     assert terminal.titles == ["Clocktowers", "● Your turn - Clocktowers"]
 
 
+def test_a_seat_that_a_bot_plays_to_the_end_has_no_turns() -> None:
+    mine = at(1, 0)
+    assert mine.table is not None
+    own, *others = mine.table.info.seats
+    info = replace(mine.table.info, seats=[replace(own, handed_over=True), *others])
+    terminal = Terminal().sees(replace(mine, table=replace(mine.table, info=info)))
+    assert (terminal.rings, terminal.titles) == (0, ["ABCD - Clocktowers"])
+
+
 def test_each_can_be_switched_off() -> None:
     mine = at(1, 0)
     silent = Terminal().sees(mine, settings=replace(ON, bell=False))

@@ -17,7 +17,7 @@ from protocol.from_server import Done, Welcome
 from protocol.games.wild_wild_pattern import Phase
 from protocol.games.wild_wild_pattern.cards import is_pattern
 from protocol.pace import Pace
-from server.bots.brains import Brains
+from server.config import Limits
 from tests.stage import small_match
 from tests.stage.house import GatedBrains, House, house
 from tests.stage.pilot import Playing, playing, press, seen, sees, until
@@ -33,10 +33,11 @@ async def alone(
     options: dict[str, Any],
     preset: str = "standard",
     pace_s: float = 0,
-    brains: Brains | None = None,
+    **home: Any,
 ) -> AsyncIterator[tuple[Playing, House]]:
+    """`home`: as for `house`."""
     wish = Solo(bot_table(1, "normal", preset, options, game))
-    async with house(bot_pace_s=pace_s, brains=brains) as at:
+    async with house(bot_pace_s=pace_s, **home) as at:
         address = Address(*at.address)
         async with playing(wish, at=address) as player:
             yield player, at
@@ -136,12 +137,9 @@ async def test_bots_hurry_to_the_players_turn() -> None:
         assert "F Fast" not in seen(player[0])
 
 
-@pytest.mark.parametrize("game", ["clocktowers", "architetti_attenti"])
-async def test_a_bot_plays_for_the_player_until_they_take_the_seat_back_or_the_end(
-    game: str,
-) -> None:
+async def test_a_bot_plays_for_the_player_until_they_take_the_seat_back_or_the_end() -> None:
     brains = GatedBrains()
-    async with alone(game, FIRST, pace_s=HOUR_S, brains=brains) as (player, at):
+    async with alone("clocktowers", FIRST, pace_s=HOUR_S, brains=brains) as (player, at):
         await sees(player, "Your turn", "E Let a bot finish")
         await press(player, "E")
         await sees(player, "Let a bot finish this match?")
@@ -158,6 +156,23 @@ async def test_a_bot_plays_for_the_player_until_they_take_the_seat_back_or_the_e
         await sees(player, "E Play on")
         brains.gate.set()
         await sees(player, "Rematch")
+
+
+async def test_a_line_that_is_lost_leads_back_to_a_seat_that_a_bot_plays() -> None:
+    brains = GatedBrains()
+    async with alone("clocktowers", FIRST, brains=brains, limits=Limits()) as (player, at):
+        await sees(player, "Your turn")
+        await press(player, "E", "enter")
+        await sees(player, "A bot plays for you; E plays on")
+        (table,) = at.server.lobby.tables.values()
+        chair, arrival = table.seating.chairs[0], player[0].journey.arrival
+        guest = chair.guest
+        assert arrival is not None
+        arrival.link._link.abort()
+        await until(player[1], lambda: chair.guest not in (None, guest))
+        await sees(player, "A bot plays for you; E plays on")
+        await press(player, "E")
+        await sees(player, "Your turn", "E Let a bot finish")
 
 
 async def test_where_no_bot_may_finish_the_key_says_so() -> None:
