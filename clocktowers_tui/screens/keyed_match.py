@@ -11,7 +11,7 @@ from clocktowers_tui.screens.helping import may_ask_for_hint, may_hand_over, may
 from clocktowers_tui.screens.kicking import may_kick
 from clocktowers_tui.state.match import Match, may_take_back
 from clocktowers_tui.state.store import handed_over, timed_out
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import _, pgettext
 from clocktowers_tui.widgets.key_line import Keys
 
 
@@ -27,8 +27,19 @@ class KeyedMatch(AtTableScreen):
 
     def game_keys(self) -> Keys:
         match = self._client.state.match
-        now = () if match is None or match.over else self._board.actions_now()
-        return entries(self.keymap, now)
+        if match is None or match.over:
+            return []
+        if handed_over(self._client.state):
+            return entries(self.keymap, [((actions.HAND_OVER,), _("Play on"))])
+        return [*entries(self.keymap, self._board.actions_now()), *self._key_to_finish()]
+
+    def _key_to_finish(self) -> Keys:
+        """Last, so that it is the first to go where the line is short."""
+        useful = may_hand_over(self._client.state, self._face)
+        if not useful or not self.check_action("hand_over", ()):
+            return []
+        words = pgettext("after the key, 8 cells", "Finish")
+        return entries(self.keymap, [((actions.HAND_OVER,), words)])
 
     def help_keys(self) -> Keys:
         """The game has shorter words for its own keys than the registry."""
@@ -69,10 +80,7 @@ class KeyedMatch(AtTableScreen):
         state, found = self._client.state, self._without_vain_take_back(super().offered())
         vain = {actions.HINT: not may_ask_for_hint(state, self._face)}
         vain[actions.HURRY] = not may_hurry(state, self._face)
-        vain[actions.HAND_OVER] = not may_hand_over(state, self._face)
-        back = {actions.HAND_OVER: _("Play on")} if handed_over(state) else {}
-        useful = [one for one in found if not vain.get(one.action, False)]
-        return [one._replace(words=back.get(one.action, one.words)) for one in useful]
+        return [one for one in found if not vain.get(one.action, False)]
 
     def _without_vain_take_back(self, found: Sequence[BoundAction]) -> Sequence[BoundAction]:
         """Hides the key that takes back when it cannot; a player who presses it is told why."""

@@ -85,7 +85,7 @@ class MatchScreen(KeyedMatch):
         bound(actions.PLAY_ON, "play_on", shown=True),
         bound(actions.HINT, "hint", shown=True),
         bound(actions.HURRY, "hurry", shown=True),
-        bound(actions.HAND_OVER, "hand_over", shown=True),
+        bound(actions.HAND_OVER, "hand_over"),
         bound(actions.KICK_PLAYER, "kick"),
         bound(actions.LEAVE, "leave", shown=True),
     ]

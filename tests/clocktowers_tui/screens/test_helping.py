@@ -140,7 +140,8 @@ async def test_bots_hurry_to_the_players_turn() -> None:
 async def test_a_bot_plays_for_the_player_until_they_take_the_seat_back_or_the_end() -> None:
     brains = GatedBrains()
     async with alone("clocktowers", FIRST, pace_s=HOUR_S, brains=brains) as (player, at):
-        await sees(player, "Your turn", "E Let a bot finish")
+        await player[1].resize_terminal(100, 24)
+        await sees(player, "Your turn", "Enter Choose", "E Finish")
         await press(player, "E")
         await sees(player, "Let a bot finish this match?")
         await press(player, "escape", "E")
@@ -150,7 +151,7 @@ async def test_a_bot_plays_for_the_player_until_they_take_the_seat_back_or_the_e
         await sees(player, "A bot plays for you; E plays on", "E Play on")
         assert "H Hint" not in seen(player[0])
         await press(player, "E")
-        await sees(player, "Your turn", "E Let a bot finish")
+        await sees(player, "Your turn", "E Finish")
         assert version(at) == 0
         await press(player, "E", "enter")
         await sees(player, "E Play on")
@@ -172,13 +173,13 @@ async def test_a_line_that_is_lost_leads_back_to_a_seat_that_a_bot_plays() -> No
         await until(player[1], lambda: chair.guest not in (None, guest))
         await sees(player, "A bot plays for you; E plays on")
         await press(player, "E")
-        await sees(player, "Your turn", "E Let a bot finish")
+        await sees(player, "Your turn")
 
 
 async def test_where_no_bot_may_finish_the_key_says_so() -> None:
     async with alone("wild_wild_pattern", {}) as (player, _at):
         await until(player[1], lambda: phase(player) is Phase.READY)
-        assert "Let a bot finish" not in seen(player[0])
+        assert "E Finish" not in seen(player[0])
         await press(player, "E")
         await sees(player, "A bot finishes for you only when you play in turns alone")
 
