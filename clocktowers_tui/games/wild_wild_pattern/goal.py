@@ -9,10 +9,10 @@ from protocol.games.wild_wild_pattern import FiveColours, Mode, Options
 def goal(options: Options) -> Sequence[str]:
     """A sentence each, the most needed first."""
     return [
-        _("A pattern: after (or before) every A comes a B, at least twice."),
+        _("A new pattern: after (or before) every A comes a B, at least twice."),
         _("One of the two is an object, the other a colour or a suit."),
         _("Clockwise is after: 2 comes after 1, and 1 after 8."),
-        _("Cover a card with yours so that a new pattern appears. Be first!"),
+        _("Cover a card with yours to make one that was not there. Be first!"),
         *_pays(),
         *_wins(options),
     ]

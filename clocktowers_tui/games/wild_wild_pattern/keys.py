@@ -13,7 +13,7 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     PLACES,
     SUITS,
 )
-from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
+from clocktowers_tui.games.wild_wild_pattern.offers import Task, places, task
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection, cursor, digits
 from clocktowers_tui.games.wild_wild_pattern.sight import Sheet
 from clocktowers_tui.keys import actions
@@ -46,6 +46,8 @@ def actions_now(view: View, selection: Selection) -> Together:
         case Task.LAY:
             lay: Together = [((actions.CONFIRM,), _("Lay"))]
             found = cursor(view, selection)
+            if len(places(view)) == 1:
+                return lay
             return [
                 (_digits(view, selection), _("Place")),
                 (_MOVES, _("Move")),

@@ -1,5 +1,5 @@
 """The first round of Wild Wild Pattern, guided, alone and without a timer: a pattern, one that the
-player finds, a mistake, a Click!, a Challenge card and the Bank."""
+player finds, an old one, a Click!, a Challenge card and the Bank."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -7,7 +7,6 @@ from typing import Final
 from clocktowers_tui.games.lesson import Lesson, Step
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     CLICK,
-    COLOURS,
     DIRECTIONS,
     PLACES,
     SUITS,
@@ -25,10 +24,8 @@ from protocol.games.wild_wild_pattern import (
     View,
 )
 from protocol.games.wild_wild_pattern.cards import (
-    FIRST_COLOUR,
     FIRST_SUIT,
     Challenge,
-    Colour,
     Object,
     Suit,
 )
@@ -37,10 +34,9 @@ from protocol.games.wild_wild_pattern.verdict import Play, plays
 
 _WHEEL, _CARD, _PICKER = "wheel", "own-card", "picker"
 _PLAYERS, _BANK = "players", "bank"
-_RED, _BULLETS = FIRST_COLOUR + Colour.RED, FIRST_SUIT + Suit.BULLETS
 
 
-def _ready(say: str, why: str = N_("Each turn begins when all are ready.")) -> Step:
+def _ready(say: str, why: str) -> Step:
     return Step(say, (_CARD,), Ready(), why)
 
 
@@ -48,8 +44,10 @@ def _shoot(say: str, place: int, why: str) -> Step:
     return Step(say, (_WHEEL, _CARD), Shoot(place - 1), why)
 
 
-def _declare(say: str, direction: Direction, anchor: int, partner: int, why: str) -> Step:
-    return Step(say, (_PICKER,), Declare(Pattern(direction, anchor, partner)), why)
+def _declare(say: str, why: str) -> Step:
+    """The pattern that is right the first time, and old the second."""
+    pattern = Pattern(Direction.AFTER, Object.DYNAMITE, FIRST_SUIT + Suit.COIN)
+    return Step(say, (_PICKER,), Declare(pattern), why)
 
 
 def _making(wheel: bytes, card: int, view: View) -> Sequence[Play]:
@@ -76,41 +74,38 @@ def _declarations(view: View) -> Sequence[Declare]:
 
 LESSON: Final = Lesson(
     game="wild_wild_pattern",
-    number=60862,
+    number=360804,
     preset="practice",
-    first_bot="learner",
     first_options={"choice_limit": "off"},
     practice=23813,
     keys={
         **{f"p{n}": place for n, place in enumerate(PLACES, 1)},
         **dict(zip(("before", "after"), DIRECTIONS, strict=True)),
         "ready": actions.CHOOSE,
-        "red": COLOURS[Colour.RED],
-        "bullets": SUITS[Suit.BULLETS],
+        "coin": SUITS[Suit.COIN],
         "click": CLICK,
     },
     steps=(
-        Step(N_("You read the ring clockwise: 2 comes after 1."), (_WHEEL,)),
-        Step(N_("You look for a pattern: what follows every loot?"), (_WHEEL,)),
-        _ready(N_("You make one with your card: {ready} shows it.")),
+        Step(N_("This ring is the Wheel. Clockwise: 2 comes after 1."), (_WHEEL,)),
+        _ready(
+            N_("What follows every dynamite? {ready} shows your card."),
+            N_("A pattern: after (or before) every A comes a B, twice or more."),
+        ),
         _shoot(
-            N_("Bullets follow loot 4 and 7, not 2: cover {p3}."),
-            3,
-            N_("Your card has bullets: then they follow every loot."),
+            N_("Coin follows dynamite 3 and 8, not 5: cover {p6}."),
+            6,
+            N_("Your card has a coin: then coin follows every dynamite."),
         ),
         _declare(
-            N_("You say it: {after} after, {p2} loot, {bullets} bullets."),
-            Direction.AFTER,
-            Object.LOOT,
-            _BULLETS,
-            N_("A digit is the object on that card: any loot will do."),
+            N_("You say it: {after} after, {p3} dynamite, {coin} coin."),
+            N_("A digit is the object on that card: any dynamite will do."),
         ),
         _ready(
-            N_("Right, 2 cards! Now find one yourself: {ready}."),
+            N_("Right, and new: 2 cards! Now find one: {ready}."),
             N_("3 times or more wins 2 cards, twice wins 1."),
         ),
         Step(
-            N_("What comes before every loot? Cover the odd card."),
+            N_("What comes before every dynamite? Cover the odd card."),
             (_WHEEL, _CARD),
             _shots,
         ),
@@ -120,41 +115,37 @@ LESSON: Final = Lesson(
             N_("With a colour instead of a suit you take any card."),
         ),
         _shoot(
-            N_("Red follows loot 2. You try again: cover {p5}."),
-            5,
+            N_("Your card has a coin, too: cover {p1}."),
+            1,
             N_("This one is wrong on purpose."),
         ),
         _declare(
-            N_("You forget loot 7: {after} {p2} {red}."),
-            Direction.AFTER,
-            Object.LOOT,
-            _RED,
+            N_("You say the first one again: {after} {p3} {coin}."),
             N_("This one is wrong on purpose."),
         ),
-        Step(N_("Wrong: azure follows 7. You lose your card."), (_WHEEL,)),
         _ready(
-            N_("Your next card is a Challenge: {ready}."),
-            N_("You keep it for a turn that you win, and get another card."),
+            N_("Wrong: that was there. It must be new! {ready}."),
+            N_("You lose the card that you played. Your next one is a Challenge card."),
         ),
         Step(
-            N_("No pattern? {click} gives up your card."),
+            N_("No pattern here: {click} (Click!) gives up your card."),
             (_CARD,),
             Click(),
             N_("The others may shoot with it then."),
         ),
         Step(
-            N_("Nobody shot with it: you take a card, {p8}."),
+            N_("Nobody shot with it: you take a card, {p7}."),
             (_WHEEL,),
-            Take(7),
-            N_("Three azure cards: the Bank pays 50 cents for them."),
+            Take(6),
+            N_("Three red cards: the Bank pays 50 cents for them."),
         ),
         Step(
-            N_("You won the turn: {p1} uses your Challenge."),
+            N_("{p1} uses your Challenge: it waited for a turn you win."),
             (_PICKER,),
-            Use(Challenge.TEN_CENTS),
-            N_("The Bank pays you 10 cents for this one."),
+            Use(Challenge.FIFTY_CENTS),
+            N_("The Bank pays you 50 cents for this one."),
         ),
-        Step(N_("5 cards end a round: the Bank pays."), (_BANK,)),
-        Step(N_("You win above 3 dollars, or with 5 colours."), (_PLAYERS,)),
+        Step(N_("5 cards: the Bank pays, and more for your Target."), (_BANK,)),
+        Step(N_("You win above 3 dollars, or with 5 colours (WILD)."), (_PLAYERS,)),
     ),
 )

@@ -20,6 +20,8 @@ def missed(view: View) -> Sequence[Play] | None:
     would have won more. None where it is not told, or nothing was better."""
     if view.options.practice is Practice.OFF or view.phase not in _AFTER:
         return None
+    if view.phase is Phase.READY and view.turn == 1:
+        return None  # another round has begun
     found = _raced(view)
     if found is None:
         return None

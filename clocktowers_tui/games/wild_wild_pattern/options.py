@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from clocktowers_tui.games.face import Numbers, OptionField
 from clocktowers_tui.games.option_fields import choice, differences, named
-from clocktowers_tui.text.i18n import _, ngettext
+from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from protocol.games.wild_wild_pattern import (
     MAX_PRACTISING,
     MAX_RACE_LIMIT_S,
@@ -120,7 +120,9 @@ def shoots_after(level: str) -> str:
     """How quick bots of this level are; "" for a level that this client does not know."""
     if level not in SHOOTS_AFTER_S:
         return ""
-    return _("shoots after about {n} s").format(n=SHOOTS_AFTER_S[level])
+    return pgettext("how quick a bot is, 19 cells", "shoots after ~{n} s").format(
+        n=SHOOTS_AFTER_S[level]
+    )
 
 
 def presets() -> Sequence[tuple[str, str]]:

@@ -157,7 +157,7 @@ def _line(scene: Scene, offer: Offer, width: int, glyphs: Glyphs, keymap: Keymap
     mark = Span(f"{glyphs.turn}" if under else " ", Ink.TURN)
     key = Span(f"{_key(scene, offer, keymap):>1} ", Ink.BOLD)
     if offer.what is What.NONE:
-        return [mark, key, Span(_("none now"), Ink.MARKED if under else None)]
+        return [mark, key, Span(_("keep it for later"), Ink.MARKED if under else None)]
     card = compact(offer.number, glyphs)
     whose = _whose(scene, offer)
     before = [mark, key, card]

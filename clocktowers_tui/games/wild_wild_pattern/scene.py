@@ -56,7 +56,11 @@ def staged(given: Given, before: Scene | None) -> Scene:
 
 
 def _goes_on(view: View, before: Scene | None) -> bool:
-    """Once the player had to look at the Wheel as it is now, it does not go back."""
+    """Once the player had to look at the Wheel as it is now, it does not go back by itself; nor
+    before a race, which is about the new one."""
+    seen = None if before is None else (before.view.declared, before.view.phase)
+    if view.phase is Phase.READY and seen != (view.declared, Phase.READY):
+        return True
     if before is None or before.view.declared != view.declared:
         return False
     return before.goes_on or task(view) in (Task.TAKE, Task.CHALLENGE, Task.LAY)

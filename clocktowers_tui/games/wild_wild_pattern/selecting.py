@@ -105,8 +105,10 @@ def with_cursor(view: View, selection: Selection) -> Sequence[Offer]:
 
 
 def cursor(view: View, selection: Selection) -> Offer | None:
-    """What the cursor is on, if anything."""
+    """What the cursor is on, if anything; where there is one place to lay a card, on that."""
     found = with_cursor(view, selection)
+    if len(found) == 1 and task(view) is Task.LAY:
+        return found[0]
     if not found or selection.cursor is None:
         return None
     return found[selection.cursor % len(found)]

@@ -80,7 +80,7 @@ def phase_title(view: View) -> str:
 
 def about() -> str:
     """What it is about."""
-    return _("Eight cards in a ring. Be the first to cover one and name a pattern.")
+    return _("Eight cards in a ring, the Wheel. Cover one first and name a new pattern.")
 
 
 def expected(view: View, names: Sequence[str]) -> str:
@@ -159,11 +159,14 @@ def told(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> lis
         case Task.TAKE:
             return [_("{places}: take that card").format(places=_marked(view, keymap))]
         case Task.LAY:
-            return [
-                _("{places}, then {confirm}: lay your card there").format(
-                    places=_marked(view, keymap), confirm=keymap.name(actions.CONFIRM)
-                )
-            ]
+            only = len(offers.places(view)) == 1
+            said = (
+                _("{confirm}: lay your card there")
+                if only
+                else _("{places}, then {confirm}: lay your card there")
+            )
+            keys = {"places": _marked(view, keymap), "confirm": keymap.name(actions.CONFIRM)}
+            return [said.format(**keys)]
         case Task.CHALLENGE if selection.challenge:
             return [challenge_words(selection.challenge), challenge_does(selection.challenge)]
         case Task.CHALLENGE | Task.NOTHING:
@@ -207,7 +210,6 @@ def _shooting(view: View, keymap: Keymap) -> list[str]:
 def hint(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str:
     """What may follow."""
     keys = {
-        "directions": keymap.names(DIRECTIONS),
         "objects": keymap.names(PLACES),
         "colours": keymap.names(COLOURS),
         "suits": keymap.names(SUITS),
@@ -218,16 +220,20 @@ def hint(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str
     if task(view) is Task.LAY:
         return _laying(view, selection, keymap)
     if task(view) is Task.TAKE:
-        return _("Now {places} take a card at once.").format(places=_marked(view, keymap))
+        return _("You take a card of the Wheel: {places}.").format(places=_marked(view, keymap))
     if task(view) is not Task.DECLARE:
         return ""
     if selection.direction is None:
-        return _("First {directions}: before or after").format(**keys)
+        return _("Before or after? {before} or {after}.").format(
+            before=keymap.name(DIRECTIONS[0]), after=keymap.name(DIRECTIONS[1])
+        )
     if selection.anchor is None:
-        return _("First half: card {objects} (its object), {colours}, {suits}").format(**keys)
+        return _("Every what? Object of card {objects}, colour {colours}, suit {suits}.").format(
+            **keys
+        )
     if selection.anchor < FIRST_COLOUR:
-        return _("Second half: colour {colours}, suit {suits}. {back}: undo").format(**keys)
-    return _("Second half: card {objects} (its object). {back}: undo").format(**keys)
+        return _("Then what? Colour {colours}, suit {suits}. {back}: undo.").format(**keys)
+    return _("Then what? Object of card {objects}. {back}: undo.").format(**keys)
 
 
 def _laying(view: View, selection: Selection, keymap: Keymap) -> str:

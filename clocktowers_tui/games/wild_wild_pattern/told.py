@@ -53,7 +53,11 @@ def _sentences(sight: Sight) -> Iterator[tuple[str, Ink | None]]:
     else:
         yield from ((text, None) for text in to_do or [expected(scene.view, scene.names)])
     if scene.has_proof and scene.view.phase is Phase.READY:
-        text = _("{moves}: the next Wheel") if scene.proves else _("{moves}: the Wheel before")
+        text = (
+            _("This was the shot. {moves}: the new Wheel")
+            if scene.proves
+            else _("This is the new Wheel. {moves}: the shot")
+        )
         yield text.format(moves=ways_to_move(sight.keymap)), None
     elif scene.view.phase is Phase.READY and "goal" not in sight.places and not scene.guided:
         yield from ((text, Ink.DIM) for text in goal(scene.view.options))

@@ -172,11 +172,14 @@ def test_rewards() -> None:
 
 def test_laying() -> None:
     gap = board(4, Phase.LAY, acting=0)
-    once = choosing.digit(gap, NOTHING, 2)
-    assert once.action is None, "it may have been meant for the race"
-    assert choosing.digit(gap, once.selection, 2).action == Lay(2)
-    assert choosing.confirm(gap, once.selection).action == Lay(2)
+    assert choosing.digit(gap, NOTHING, 2).action == Lay(2), "nothing to choose: one key"
+    assert choosing.confirm(gap, NOTHING).action == Lay(2)
     assert choosing.digit(gap, NOTHING, 3).remark is Remark.FILL_A_GAP
+    two = replace(gap, wheel=gap.wheel[:6] + b"\0" + gap.wheel[7:])
+    once = choosing.digit(two, NOTHING, 2)
+    assert once.action is None, "it may have been meant for the race"
+    assert choosing.digit(two, once.selection, 2).action == Lay(2)
+    assert choosing.confirm(two, once.selection).action == Lay(2)
     full = board(4, Phase.LAY, acting=0, wheel=WHEEL)
     white = press(full, (choosing.digit, 4), (choosing.confirm,))
     assert white == Lay(4), "white on white"

@@ -4,18 +4,20 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet
+from clocktowers_tui.games.scenes import Given
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
 from clocktowers_tui.games.wild_wild_pattern.marks import NO_MARKS, Marks, marks
 from clocktowers_tui.games.wild_wild_pattern.missed import missed, missed_words
 from clocktowers_tui.games.wild_wild_pattern.nearness import nearness
-from clocktowers_tui.games.wild_wild_pattern.scene import draw, sight
+from clocktowers_tui.games.wild_wild_pattern.scene import draw, sight, staged
 from protocol.games.wild_wild_pattern import Pass, Phase, Ready, View
 from protocol.games.wild_wild_pattern.cards import Challenge, Colour, Object
 from protocol.games.wild_wild_pattern.pattern import judged
 from protocol.games.wild_wild_pattern.verdict import plays
 from tests.games.wild_wild_pattern.boards import (
     LATE,
+    NAMES,
     PAYING,
     PRACTICE,
     RIGHT,
@@ -69,6 +71,18 @@ def test_no_mark_stands_where_another_card_lies() -> None:
     assert marked(told(RIGHT, wheel=changed)).pairs == frozenset((3, 6, 7))
     gap = RIGHT.wheel[:2] + b"\0" + RIGHT.wheel[3:]
     assert 2 in marked(told(RIGHT, wheel=gap)).pairs
+
+
+def test_a_player_who_is_asked_to_be_ready_sees_the_new_wheel() -> None:
+    """After a moment of the shot while others choose, or at once; the arrows show the shot."""
+    changed = RIGHT.wheel[:2] + cards("WRB") + RIGHT.wheel[3:]
+    ready = Given(told(RIGHT, Phase.READY, wheel=changed), NAMES, False, ())
+    laying = Given(told(RIGHT, Phase.LAY, acting=1, wheel=changed), NAMES, False, ())
+    first = staged(laying, None)
+    assert first.wheel == RIGHT.wheel, "the control"
+    assert staged(ready, None).wheel == staged(ready, first).wheel == changed
+    shot = staged(ready, first)._replace(goes_on=False)
+    assert staged(ready, shot).wheel == RIGHT.wheel, "and stays where the player put it"
 
 
 def test_the_proof_stays_until_the_player_is_ready() -> None:
@@ -146,8 +160,10 @@ def test_after_a_shot_what_wins_no_more_is_left_out() -> None:
     """A pattern that is there twice wins as much as any other that is; a wrong one nothing."""
     assert RIGHT.anchors == 2 and missed(told(RIGHT, seats=1, options=PRACTICE)) is None
     wrong = replace(RIGHT, anchors=0)
-    found = missed(told(wrong, seats=1, options=PRACTICE, wheel=RIGHT.wheel))
+    view = told(wrong, Phase.READY, seats=1, options=PRACTICE, wheel=RIGHT.wheel)
+    found = missed(view)
     assert found is not None
+    assert missed(replace(view, turn=1)) is None, "not in another round"
     assert "3: before every bottle comes an azure card (twice)" in missed_words(found)
 
 

@@ -20,8 +20,10 @@ def test_keys_of_the_line_follow_the_choice() -> None:
     assert words(declaring(), after) == ["Object", "Colour", "Suit", "Back"]
     assert words(declaring(), after._replace(anchor=9)) == ["Object", "Colour", "Suit", "Back"]
     lay = board(4, Phase.LAY, acting=0)
-    assert words(lay) == ["Place", "Move"]
-    assert words(lay, Selection(cursor=0)) == ["Place", "Move", "Lay"]
+    assert words(lay) == ["Lay"], "the only gap"
+    two = board(4, Phase.LAY, acting=0, wheel=cards("PRC SYC . WGB BWC KAB . DRB"))
+    assert words(two) == ["Place", "Move"]
+    assert words(two, Selection(cursor=0)) == ["Place", "Move", "Lay"]
     assert words(declaring(2)) == ["Bank"]
 
 
@@ -33,5 +35,6 @@ def test_only_digits_that_pick_something_stand_in_the_line() -> None:
     assert digits(board(4, Phase.TAKE, acting=0, takes=1, barred=2)) == "1 2 4 5 6 7 8"
     few = cards(". SYC . . . . HWB .")
     assert digits(board(4, Phase.TAKE, acting=0, takes=1, wheel=few)) == "2 7"
-    assert digits(board(4, Phase.LAY, acting=0)) == "3", "the only gap"
+    gaps = cards("PRC SYC . WGB BWC KAB . DRB")
+    assert digits(board(4, Phase.LAY, acting=0, wheel=gaps)) == "3 7", "the gaps"
     assert digits(board(4, Phase.CHALLENGE, acting=0)) == "1 2", "two cards"
