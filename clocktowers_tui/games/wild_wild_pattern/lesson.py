@@ -124,7 +124,7 @@ LESSON: Final = Lesson(
             N_("This one is wrong on purpose."),
         ),
         _ready(
-            N_("Wrong: that was there. It must be new! {ready}."),
+            N_("Wrong: that was there. It must be new! {ready} goes on."),
             N_("You lose the card that you played. Your next one is a Challenge card."),
         ),
         Step(

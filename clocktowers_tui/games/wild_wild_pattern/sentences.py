@@ -80,7 +80,7 @@ def phase_title(view: View) -> str:
 
 def about() -> str:
     """What it is about."""
-    return _("Eight cards in a ring, the Wheel. Cover one first and name a new pattern.")
+    return _("Eight cards in a ring. Be the first to cover one and name a new pattern.")
 
 
 def expected(view: View, names: Sequence[str]) -> str:
@@ -228,12 +228,10 @@ def hint(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str
             before=keymap.name(DIRECTIONS[0]), after=keymap.name(DIRECTIONS[1])
         )
     if selection.anchor is None:
-        return _("Every what? Object of card {objects}, colour {colours}, suit {suits}.").format(
-            **keys
-        )
+        return _("Every what? Object of {objects}, colour {colours}, suit {suits}.").format(**keys)
     if selection.anchor < FIRST_COLOUR:
         return _("Then what? Colour {colours}, suit {suits}. {back}: undo.").format(**keys)
-    return _("Then what? Object of card {objects}. {back}: undo.").format(**keys)
+    return _("Then what? Object of {objects}. {back}: undo.").format(**keys)
 
 
 def _laying(view: View, selection: Selection, keymap: Keymap) -> str:

@@ -207,11 +207,9 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
         await pilot.press("enter", "enter", "enter", "enter")
         assert app.hints[-1].startswith("Nothing is chosen yet") and app.chosen == []
         await pilot.press("a")
-        assert app.hints[-1].startswith(
-            "Every what? Object of card 1-8, colour r a y g w, suit c b."
-        )
+        assert app.hints[-1].startswith("Every what? Object of 1-8, colour r a y g w, suit c b.")
         await pilot.press("a")
-        assert app.hints[-1] == "Then what? Object of card 1-8. Esc: undo."
+        assert app.hints[-1] == "Then what? Object of 1-8. Esc: undo."
         await pilot.press("c", "b", "4")
         assert app.chosen.pop() == Declare(Pattern(Direction.AFTER, 14, _WANTED)), "another half"
         app.show(declaring(due_ms=9))
