@@ -125,7 +125,7 @@ LESSON: Final = Lesson(
         ),
         _ready(
             N_("Wrong: that was there. It must be new! {ready} goes on."),
-            N_("You lose the card that you played. Your next one is a Challenge card."),
+            N_("You lose your card. Next you draw a Challenge card."),
         ),
         Step(
             N_("No pattern here: {click} (Click!) gives up your card."),
