@@ -107,6 +107,11 @@ def own_board(view: View) -> bytes:
     return view.boards[view.seat]
 
 
+def tiles_built(view: View) -> int:
+    """How many lie on the player's board."""
+    return sum(map(bool, own_board(view))) // 2
+
+
 def shown_ghost(view: View, selection: Selection) -> Ghost | None:
     """Where the tile in hand would lie; None when there is none, or no room for any."""
     in_hand = tile(view, selection) and has_room(own_board(view))

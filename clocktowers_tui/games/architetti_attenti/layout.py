@@ -77,7 +77,7 @@ _SPARE: Final = 2
 """Rows that may stay empty."""
 GOAL_WIDTH: Final = 54
 """From here on a pane is wide."""
-GOAL_ROWS: Final = (16, 11)
+GOAL_ROWS: Final = (18, 12)
 """Rows that tell what scores, in any language: in a narrow pane, and in a wide one."""
 NAMES_ROWS: Final = (6, 3)
 """Rows of the signs' names."""

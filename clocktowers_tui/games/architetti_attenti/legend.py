@@ -8,6 +8,7 @@ from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
 from clocktowers_tui.games.architetti_attenti.inks import KINDS, Ink
 from clocktowers_tui.games.architetti_attenti.words import kind_letter, kind_words, part_title
 from clocktowers_tui.games.spans import Block, Row, Span, cells, wrapped
+from clocktowers_tui.text.i18n import _
 from protocol.games.architetti_attenti import SHOPS, Kind, View
 
 _PARTS: Final[Mapping[str, Sequence[Kind]]] = {
@@ -26,6 +27,9 @@ _GAP: Final = 2
 def rules(view: View, width: int, glyphs: Glyphs) -> Block:
     """What wins, then each part of the score behind its signs."""
     rows: Block = [[Span(row, Ink.BOLD)] for row in wrapped(reasons.goal(), width)]
+    rows += _with_rule(
+        _named(Kind.TOWN_HALL, glyphs), _("tiles lie on any other free cells"), width
+    )
     for part, kinds in _PARTS.items():
         signs = _joined([_named(kind, glyphs) for kind in kinds]) or [Span(part_title(part))]
         rows += _with_rule(signs, reasons.what_scores(part, view)[0], width)

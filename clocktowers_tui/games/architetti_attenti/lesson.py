@@ -40,14 +40,18 @@ LESSON: Final = Lesson(
     options={"first_seat": 0},
     keys={"one": TILES[0], "two": TILES[1], "turn": TURN, "up": actions.UP, "help": actions.HELP},
     steps=(
-        Step(N_("You fill this meadow with a town. The most points win."), (_MEADOW, _SCORE)),
+        Step(
+            N_("You build round the town hall. The most points win."),
+            (_MEADOW, _SCORE),
+            why=N_("No tile lies on the town hall."),
+        ),
         _buy(
             N_("You score 1 for each house. {one}, {confirm} buy two."),
             1,
             N_("You buy a tile each turn; the first one is free."),
         ),
         _place(
-            N_("You get 2 points for them: {confirm} builds them here."),
+            N_("A tile lies on any two free cells: {confirm} builds."),
             "e4",
             "f4",
             N_("A tile floats where it brings you most at once."),
@@ -102,10 +106,13 @@ LESSON: Final = Lesson(
             _best_buys,
         ),
         _place(
-            N_("Your two shops in a row bring 5: {confirm} builds."),
+            N_("Two different shops bring 5, your school 10: {confirm}."),
             "e6",
             "f6",
-            SCHOOL_RULE,
+            N_("Three different shops in a row bring 10, four bring 15."),
+        ),
+        Step(
+            N_("Gems that you keep fill schools. Paying empties them."), (_SCORE,), why=SCHOOL_RULE
         ),
         Step(N_("You have 22 turns. {help} tells what scores, {hint} advises."), (_SCORE,)),
     ),

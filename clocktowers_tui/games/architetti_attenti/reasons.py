@@ -52,6 +52,7 @@ def what_scores(part: str, view: View) -> Sequence[str]:
             ]
         case "shops":
             return [
+                _("2, 3, 4 different in a row: 5, 10, 15"),
                 _("2, 3, 4 kinds in a row: 5, 10, 15"),
                 _("in a row: 5, 10, 15"),
                 _("row 5, 10, 15"),
@@ -73,10 +74,18 @@ def goal() -> str:
 def goal_in_a_line(room: int) -> str:
     """What scores, in so many cells; "" where there is no room."""
     said = [
-        _("You score blocks of houses, houses by parks, joined rails, shops in a row."),
-        _("You score blocks of houses, joined rails, shops in a row."),
+        _("You score houses, blocks, parks, joined rails, rows of shops, gems on schools."),
+        _("You score houses, blocks, parks, rails, shops, schools."),
     ]
     return fitting(said, room)
+
+
+def deciding(gains: Mapping[str, int], total: int) -> str | None:
+    """Of these parts the one that explains the total's sign: the largest change with that sign, or
+    else the largest; None where no part changes."""
+    sign = -1 if total < 0 else 1
+    changed = (part for part, gain in gains.items() if gain)
+    return max(changed, key=lambda part: (gains[part] * sign > 0, abs(gains[part])), default=None)
 
 
 def why(view: View, selection: Selection, becomes: str) -> Mapping[str, Sequence[str]]:
@@ -121,14 +130,22 @@ def _schools(change: Change, view: View, selection: Selection, becomes: str) -> 
     built = _built(view, selection, Kind.SCHOOL)
     school = [_("school {cell}").format(cell=built)] if built else []
     now, then = view.gems[view.seat], preview.gems_after(view, selection)
-    told = _("gems rise from {now} to {then}")
-    if then < now:
-        told = _("gems fall from {now} to {then}")
-    gems = [told.format(now=now, then=then)] if now != then else []
+    gems = [_gems_told(now, then, back=bool(view.on_row[selection.position - 1]))]
+    gems = gems if now != then else []
     less = [_("gems {change}").format(change=f"{now} {becomes} {then}")] if gems else []
     yield ", ".join([*school, *gems])
     yield ", ".join([*school, *less])
     yield (less or school)[-1]
+
+
+def _gems_told(now: int, then: int, *, back: bool) -> str:
+    """`back`: gems come with the tile, so that what is lost is not what is paid."""
+    if then < now and not back:
+        return ngettext("you pay {n} gem", "you pay {n} gems", now - then).format(n=now - then)
+    told = _("gems rise from {now} to {then}")
+    if then < now:
+        told = _("gems fall from {now} to {then}")
+    return told.format(now=now, then=then)
 
 
 def _turned(before: Sequence[Thing], after: Sequence[Thing], becomes: str) -> str:

@@ -13,7 +13,7 @@ from clocktowers_tui.games.architetti_attenti import preview
 from clocktowers_tui.games.architetti_attenti.glyphs import Glyphs
 from clocktowers_tui.games.architetti_attenti.inks import Ink
 from clocktowers_tui.games.architetti_attenti.preview import PARTS
-from clocktowers_tui.games.architetti_attenti.reasons import fitting, what_scores, why
+from clocktowers_tui.games.architetti_attenti.reasons import deciding, fitting, what_scores, why
 from clocktowers_tui.games.architetti_attenti.sight import (
     Scene,
     home,
@@ -117,10 +117,11 @@ class _Table:
         return [*(list(self._row(part)) for part in _PARTS), self._rule() or self._built()]
 
     def _rule(self) -> Row:
-        """Where reasons have no column: what scores, for the part that the tile changes most."""
-        if self._columns.why or not any(self._gains.get(part) for part in PARTS):
+        """Where reasons have no column: what scores, for the part that decides."""
+        gains = {part: self._gains.get(part, 0) for part in PARTS}
+        part = deciding(gains, self._gains.get("total", 0))
+        if self._columns.why or part is None:
             return []
-        part = max(PARTS, key=lambda part: abs(self._gains[part]))
         room = _OWN + self._columns.other * (len(self._seats) - 1) - _TITLE
         told = fitting(what_scores(part, self._scene.view), room)
         return [*line(_TITLE, [Span(part_title(part), Ink.DIM)]), Span(told, Ink.DIM)]

@@ -25,10 +25,12 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from protocol.games.architetti_attenti import Kind, Phase, View
-from protocol.games.architetti_attenti.board import MEADOW, cell_name
+from protocol.games.architetti_attenti.board import cell_name
 from protocol.text import cells
 
 _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
+_TURNS_TOLD: Final = 3
+"""After so many tiles a player knows what scores, and the letters."""
 
 
 def pitch() -> str:
@@ -117,8 +119,8 @@ def hint(
     *,
     told: bool = False,
 ) -> str:
-    """What may follow, and what it would bring; before a choice what scores, and from the second
-    tile on what the letters mean. `room`: cells for it; what the key line or the
+    """What may follow, and what it would bring; before a first choice what scores, before the
+    next ones what the letters mean. `room`: cells for it; what the key line or the
     board shows as well is left out where all of it would not fit. `told`: the board has room to
     tell what scores, and why."""
     match selection.stage:
@@ -127,13 +129,19 @@ def hint(
             fitting = (text for text in said if room is None or cells(text) <= room)
             return next(fitting, said[-1])
         case Stage.CHOOSE if not told and room is not None:
-            begins = choosing.own_board(view) == MEADOW
-            known = "" if begins else reasons.fitting([letters()], room)
-            return known or reasons.goal_in_a_line(room)
+            return _to_begin_with(choosing.tiles_built(view), room)
         case Stage.CHOOSE | Stage.NOTHING:
             return ""
         case _:
             assert_never(selection.stage)
+
+
+def _to_begin_with(built: int, room: int) -> str:
+    """Before the first tile what scores, before the next ones what the letters mean."""
+    if built >= _TURNS_TOLD:
+        return ""
+    known = reasons.fitting([letters()], room) if built else ""
+    return known or reasons.goal_in_a_line(room)
 
 
 def letters() -> str:
@@ -159,6 +167,10 @@ def _hints(view: View, selection: Selection, keymap: Keymap, *, told: bool) -> I
     then = _("{confirm} builds") if selection.stage is Stage.PLACE else _("{confirm} buys {tile}")
     then = then.format(confirm=confirm, tile=tile_words(choosing.tile(view, selection)))
     turns = _("{turn} turns").format(turn=keymap.name(TURN))
+    if not choosing.fits(view, ghost):
+        yield f"{turns}. {gives}"
+        yield gives
+        return
     # What changes with every move stands last: the rest need not be sent again.
     if why := "" if told else _why(view, selection):
         yield f"{then}. {gives}. {why}"
@@ -169,11 +181,12 @@ def _hints(view: View, selection: Selection, keymap: Keymap, *, told: bool) -> I
 
 
 def _why(view: View, selection: Selection) -> str:
-    """`Schools -6: gems fall from 10 to 9` and the like: of the part that changes most, but for
-    houses, whose cells are told already; "" where no other part changes."""
+    """`Schools -8: you pay 4 gems` and the like, of the part that decides but for houses, whose
+    cells are told already; "" where no other part changes."""
     found = reasons.why(view, selection, becomes="->")
     gains = {part: change.gain for part, change in changes(view, selection).items()}
-    part = max(found.keys() - {"houses"}, key=lambda part: abs(gains[part]), default=None)
+    others = {part: gain for part, gain in gains.items() if part != "houses"}
+    part = reasons.deciding(others, sum(gains.values()))
     if part is None:
         return ""
     return _("{part} {gain}: {reason}").format(
@@ -255,6 +268,7 @@ def layout_words(wish: Arrangement) -> str:
 def goal(view: View) -> Iterator[str]:
     """What wins, what each part of the score brings, and what gems are for."""
     yield reasons.goal()
+    yield _("A tile lies on any two free cells side by side, never on the town hall.")
     for part in (*preview.PARTS, "gems"):
         yield f"{part_title(part)}: {reasons.what_scores(part, view)[0]}."
 

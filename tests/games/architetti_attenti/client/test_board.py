@@ -18,7 +18,7 @@ from clocktowers_tui.games.pane import Pane
 from protocol.games.architetti_attenti import SIDE, Buy, Options, Phase, Place, View
 from protocol.games.architetti_attenti.board import cell_named, with_tile
 from protocol.ids import Seat
-from tests.games.architetti_attenti.boards import LOG, NAMES, NO_ROOM, board
+from tests.games.architetti_attenti.boards import ANN, LOG, NAMES, NO_ROOM, board
 from tests.games.architetti_attenti.goldens import GOLDENS
 from tests.stage.board_shell import BoardShell, painting, type_fast
 from tests.stage.real_matches import Match
@@ -127,8 +127,9 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
 
 
 async def test_who_comes_back_with_a_bought_tile_is_told_where_it_floats() -> None:
-    for phase, told in ((Phase.PLACE, "d5 d6: +4 points"), (Phase.BUY, "H=House P=Park")):
-        app = Shell(board(4, phase=phase))
+    begun = board(4, own=ANN[:2])
+    for view, told in ((board(4, phase=Phase.PLACE), "d5 d6: +4 points"), (begun, "H=House P=")):
+        app = Shell(view)
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             assert len(app.hints) == 1 and told in app.hints[0]

@@ -18,11 +18,12 @@ from clocktowers_tui.games.architetti_attenti.choosing import (
 from clocktowers_tui.games.architetti_attenti.keys import actions_now
 from clocktowers_tui.games.architetti_attenti.placing import Ghost
 from clocktowers_tui.games.architetti_attenti.sentences import explain
+from clocktowers_tui.games.architetti_attenti.tally import changes
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text import i18n
 from protocol.games.architetti_attenti import Kind, Phase, Rails, View
 from protocol.games.architetti_attenti.board import cell_named
-from tests.games.architetti_attenti.boards import NAMES, NO_ROOM, board
+from tests.games.architetti_attenti.boards import ANN, NAMES, NO_ROOM, board
 
 STATUS_CELLS = 80
 SMALLEST = 58
@@ -78,12 +79,28 @@ def test_where_the_board_has_no_room_a_hint_says_why_points_change() -> None:
     assert sentences.hint(view, selection, room=41) == "Enter buys two houses. f3 f4: +3 points"
 
 
+def test_a_loss_names_the_part_that_falls() -> None:
+    view = board(4, gems=(5, 5, 0, 7), own=(*ANN, "g7 f7 3"))
+    selection = up(view, 4)
+    gains = {part: change.gain for part, change in changes(view, selection).items()}
+    assert sum(gains.values()) < 0 < max(gains.values())
+    said = sentences.hint(view, selection, room=78)
+    assert said.endswith(f"Schools {gains['schools']}: school f3, you pay 3 gems")
+
+
+def test_where_it_does_not_fit_no_key_is_said_to_buy_it() -> None:
+    view = board(4)
+    said = sentences.hint(view, up(view)._replace(ghost=Ghost(0, 0)), room=78)
+    assert said.startswith("r turns") and said.endswith("a1 b1: it does not fit")
+
+
 def test_before_a_choice_a_hint_says_what_scores_then_what_the_letters_mean(language: str) -> None:
-    first, later = board(4, own=()), board(4)
+    first, later, known = board(4, own=()), board(4, own=ANN[:2]), board(4)
     for room in (SMALLEST, STATUS_CELLS - 2):
         goal = sentences.hint(first, settle(first, None, NOTHING), room=room)
         assert goal and goal == reasons.goal_in_a_line(room)
     assert sentences.hint(first, settle(first, None, NOTHING), room=78, told=True) == ""
+    assert sentences.hint(known, settle(known, None, NOTHING), room=STATUS_CELLS - 2) == ""
     said = sentences.hint(later, settle(later, None, NOTHING), room=STATUS_CELLS - 2)
     assert said.count("=") == len(Kind) - len(("free", "hall")) and said == sentences.letters()
 
@@ -126,5 +143,5 @@ def test_there_is_help_and_a_key_for_every_moment(stage: Stage) -> None:
 def test_the_help_tells_what_each_part_brings_by_the_rules_of_the_table(language: str) -> None:
     standard, other = board(2), replace(board(2), rails=Rails.STRETCH)
     told, by_stretches = list(sentences.goal(standard)), list(sentences.goal(other))
-    assert len(told) == len(by_stretches) == 1 + len(("wins", "gems")) + 5
+    assert len(told) == len(by_stretches) == 2 + len(("wins", "gems")) + 5
     assert sum(one != another for one, another in zip(told, by_stretches, strict=True)) == 1

@@ -72,7 +72,7 @@ def _why(tile: int, cells: str, gems: int = 2) -> dict[str, str]:
 def test_a_reason_names_what_is_built_and_what_becomes_of_gems() -> None:
     assert _why(2, "c4 c5") == {}
     assert _why(2, "f3 f4") == {"houses": "f3 f4", "schools": "gems rise from 2 to 3"}
-    assert _why(4, "f3 f4", 5) == {"schools": "school f4, gems fall from 5 to 2"}
+    assert _why(4, "f3 f4", 5) == {"schools": "school f4, you pay 3 gems"}
 
 
 def test_the_longest_text_that_has_room_is_told() -> None:
