@@ -96,9 +96,18 @@ class LessonScreen(MatchScreen):
         self._show_step()
 
     def game_keys(self) -> Keys:
-        if not self._course.reads:
+        """Only those that the step takes."""
+        if self._course.reads:
+            return entries(self.keymap, [((actions.CONFIRM,), _("Go on"))])
+        step = self._course.step
+        if step is None or step.is_free:
             return super().game_keys()
-        return entries(self.keymap, [((actions.CONFIRM,), _("Go on"))])
+        takes = self._course.lesson.pressed(step)
+        found = [
+            (tuple(one for one in together if one in takes), words)
+            for together, words in self._board.actions_now()
+        ]
+        return entries(self.keymap, [one for one in found if one[0]])
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A bot that plays the rest would teach nothing."""

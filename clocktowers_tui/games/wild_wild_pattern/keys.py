@@ -75,7 +75,9 @@ def _digits(view: View, selection: Selection) -> Sequence[Action]:
 def _declaring(selection: Selection) -> Together:
     objects: Together = [(PLACES, _("Object"))]
     if selection.direction is None:
-        return [(DIRECTIONS, _("Before, after")), *objects, ((PASS,), _("Nothing"))]
+        before, after = DIRECTIONS
+        ways: Together = [((before,), _("Before")), ((after,), _("After"))]
+        return [*ways, *objects, ((PASS,), _("Nothing"))]
     others: Together = [(COLOURS, _("Colour")), (SUITS, _("Suit"))]
     back: Together = [((actions.BACK,), _("Back"))]
     return [*objects, *others, *back]

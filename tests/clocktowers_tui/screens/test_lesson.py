@@ -269,7 +269,8 @@ async def test_what_means_nothing_is_told(address: Address) -> None:
         await press(player, "x")
         await sees(player, "Enter goes on.")
         await press(player, "enter")
-        await sees(player, " 2/", "1-3 Card")
+        await sees(player, " 2/", "1 Card")
+        assert "1-3 Card" not in seen(player[0]), "only the key that the step takes"
         assert "Enter goes on." not in seen(player[0])
         await press(player, "H")
         await sees(player, "You start a tower with a floor: 1, then Enter. A cat")

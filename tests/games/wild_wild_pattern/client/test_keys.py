@@ -15,7 +15,7 @@ def test_keys_of_the_line_follow_the_choice() -> None:
     assert words(board()) == ["Shoot", "Click!"]
     assert words(board(2, options=Options(practice=Practice.ON))) == ["Shoot", "Click!", "Pass"]
     assert words(clicked()) == ["Shoot", "Pass"]
-    assert words(declaring()) == ["Before, after", "Object", "Nothing"]
+    assert words(declaring()) == ["Before", "After", "Object", "Nothing"]
     after = Selection(Direction.AFTER)
     assert words(declaring(), after) == ["Object", "Colour", "Suit", "Back"]
     assert words(declaring(), after._replace(anchor=9)) == ["Object", "Colour", "Suit", "Back"]
