@@ -207,6 +207,10 @@ class Face(Protocol):
     def is_my_turn(self, view: Any) -> bool:
         """Whether the match waits for the seat that this view was made for."""
 
+    def is_spent(self, view: Any) -> bool:
+        """Whether nothing brings the player points any more, and the match only has to be played
+        to its end."""
+
     def due_ms(self, view: Any) -> int | None:
         """The match time at which the phase ends by itself; None: it waits for a player."""
 

@@ -29,12 +29,14 @@ class Step(NamedTuple):
     """`say`, and `why`, its reason: marked with `N_`; `{name}` is one of `Lesson.keys` or
     `COMMON_KEYS`. `lit`: ids of the board's widgets. `do`: the action that the keys in `say` take;
     or a function of the view that lists all that will do, the best first, for the player to find;
-    None: something to read, and a key goes on."""
+    None: something to read, and a key goes on. `worse`: what is said of any but the
+    best of several."""
 
     say: str
     lit: Sequence[str] = ()
     do: Any = None
     why: str = ""
+    worse: str = ""
 
     @property
     def is_free(self) -> bool:
@@ -118,6 +120,13 @@ class Course(NamedTuple):
         """The same, and why."""
         why = "" if self.step is None else self._said(self.step.why, keymap)
         return f"{self.words(keymap)} {why}".rstrip()
+
+    def verdict(self, view: Any, action: Any, keymap: Keymap) -> str:
+        """What to say of an action that will do: "" for the best."""
+        step = self.step
+        if step is None or [action] == [*step.wanted(view)][:1]:
+            return ""
+        return self._said(step.worse, keymap)
 
     def objection(self, keymap: Keymap) -> str:
         """What to press instead of a key that does not lead on."""

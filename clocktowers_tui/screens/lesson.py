@@ -37,6 +37,7 @@ class LessonScreen(MatchScreen):
         self._course = course(LESSONS[match.game], reached)
         self._guided = -1
         """The step that the board is told of."""
+        self._verdict = ""
         self._keep()
 
     def compose(self) -> ComposeResult:
@@ -128,10 +129,15 @@ class LessonScreen(MatchScreen):
             self._board.put_back()
             self.puzzled("")
             return False
+        self._verdict = self._course.verdict(self._view, action, self.keymap)
         done = await super().play(action)
         if done:
             self._go_on()
         return done
+
+    def otherwise(self) -> str:
+        """What the player's last action cost."""
+        return self._verdict
 
     @work(group="act")
     async def _catch_up(self) -> None:

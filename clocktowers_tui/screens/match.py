@@ -42,13 +42,14 @@ from clocktowers_tui.screens.helping import (
     hand_over,
     hurry,
     keep_pace,
+    may_hand_over,
 )
 from clocktowers_tui.screens.keyed_match import KeyedMatch
 from clocktowers_tui.screens.kicking import kick
 from clocktowers_tui.screens.leaving import ask_and_leave_match, leave
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.match import Match
-from clocktowers_tui.state.store import State, stands_still
+from clocktowers_tui.state.store import State, handed_over, stands_still
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.banner import Banner
 from clocktowers_tui.widgets.due_clock import DueClock
@@ -130,6 +131,8 @@ class MatchScreen(KeyedMatch):
         lines = log_lines(match, self._face, names, state.seat, newest=_NEWEST)
         self._board.show(match.view, names, waiting=match.pending is not None, log=lines)
         self._show_banner(state, match, names)
+        if not self._said.sentence:
+            self.say(self.otherwise())
         self.refresh_bindings()
         self.hear(state)
         if not is_chatting(self.app) and self._ending.begins(match):
@@ -145,6 +148,16 @@ class MatchScreen(KeyedMatch):
             return True
         read = monotonic() > self._said.at_s + _READING_S
         return match.version != self._said.version and read
+
+    def otherwise(self) -> str:
+        """What is said while there is nothing else to say: to a player alone with bots who can only
+        wait for the end, how to come there."""
+        state = self._client.state
+        if state.match is None or handed_over(state) or not may_hand_over(state, self._face):
+            return ""
+        if not self._face.is_spent(state.match.view):
+            return ""
+        return _("{key} lets a bot play the rest.").format(key=self.keymap.name(actions.HAND_OVER))
 
     def _show_banner(self, state: State, match: Match, names: list[str]) -> None:
         mine = match.clock is not None and match.clock.seat == state.seat
@@ -179,7 +192,7 @@ class MatchScreen(KeyedMatch):
     # Up -----------------------------------------------------------------------------------------
 
     def on_board_hint(self, event: Board.Hint) -> None:
-        self.say(event.text)
+        self.say(event.text or self.otherwise())
         self.show_keys()
         state, match = self._client.state, self._client.state.match
         if match is not None and match.view is not None and self._board.aside() != self._aside:

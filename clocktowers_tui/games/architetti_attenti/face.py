@@ -67,6 +67,10 @@ class ArchitettiAttentiFace:
         """Whether the seat of this view is to act."""
         return view.turn is not None and view.turn == view.seat and view.phase is not Phase.OVER
 
+    def is_spent(self, view: View) -> bool:
+        """Never before the end."""
+        return False
+
     def due_ms(self, view: View) -> int | None:
         """None: nothing ends by itself."""
         return None

@@ -11,6 +11,7 @@ from clocktowers_tui.games.clocktowers.choosing import NOTHING, settle
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.keys import actions_now, all_actions
 from clocktowers_tui.games.clocktowers.log import opens_turn, phrase
+from clocktowers_tui.games.clocktowers.needs import is_spent
 from clocktowers_tui.games.clocktowers.proof import same_deal
 from clocktowers_tui.games.clocktowers.refusals import refusal_words
 from clocktowers_tui.games.clocktowers.result import result_lines, tower_lines
@@ -41,6 +42,7 @@ class ClocktowersFace:
     swatch = staticmethod(swatch)
     card_art = staticmethod(card_art)
     expected = staticmethod(sentences.expected)
+    is_spent = staticmethod(is_spent)
     phrase = staticmethod(phrase)
     opens_turn = staticmethod(opens_turn)
     refusal = staticmethod(refusal_words)

@@ -1,16 +1,22 @@
 """A hint as the player's own choice, and what speaks for it.
 
-Law: all of it follows from the view, so a hint tells nothing that the player could not see.
+Laws: all of it follows from the view, so a hint tells nothing that the player could not see; a
+reason is a fact about the player's own cards and towers, and where none speaks for the action the
+hint says only who would take it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import assert_never
 
 from clocktowers_tui.games.advising import Advice
 from clocktowers_tui.games.clocktowers.choosing import Selection, Stage
+from clocktowers_tui.games.clocktowers.ladder import heights
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
+from clocktowers_tui.games.clocktowers.needs import is_spent
 from clocktowers_tui.games.clocktowers.words import card_words, pile_words
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.clocktowers import (
+    CODES,
     FIRST_CLOCK,
     FIRST_ROOF,
     STOREYS,
@@ -18,6 +24,7 @@ from protocol.games.clocktowers import (
     Choice,
     Discard,
     Draw,
+    Pile,
     Play,
     View,
 )
@@ -40,94 +47,146 @@ def towards(view: View, selection: Selection, action: Action) -> Selection:
 def advice(view: View, action: Action, names: Sequence[str]) -> Advice | None:
     """What to say of a hint; None for an action that the view does not list."""
     choice = next((choice for choice in view.legal if choice.action == action), None)
+    if choice is None:
+        return None
+    brings = ngettext("{n} point at once", "{n} points at once", choice.points)
+    bringing = brings.format(n=choice.points) if choice.points else ""
+    return Advice(_goes(view, action), _why(view, choice, names), bringing)
+
+
+def _goes(view: View, action: Action) -> str:
     match action:
-        case _ if choice is None:
-            return None
-        case Play(card=card) if card >= FIRST_ROOF:
-            brings = ngettext("{n} point at once", "{n} points at once", choice.points)
-            reason = _why_roof(view, choice, names)
-            return Advice(_goes(action), reason, brings.format(n=choice.points))
-        case Play(card=card) if card >= FIRST_CLOCK:
-            return Advice(_goes(action), _why_clock(view, choice))
-        case Play():
-            return Advice(_goes(action), _why_floor(view, choice))
+        case Play(card=card, tower=tower):
+            goes = _("{card} on a new tower") if tower is None else _("{card} on tower {n}")
+            return goes.format(card=card_words(card), n=1 + (tower or 0))
         case Discard(card=card):
-            goes = _("discard {card}").format(card=card_words(card))
-            return Advice(goes, _("it helps your towers least"))
+            return _("discard {card}").format(card=card_words(card))
         case Draw(pile=pile):
-            card = view.piles[pile]
             goes = _("draw {card} from the {pile}")
-            found = goes.format(card=card_words(card), pile=pile_words(pile))
-            return Advice(found, _why_drawn(view, card))
-
-
-def _goes(play: Play) -> str:
-    card = card_words(play.card)
-    if play.tower is None:
-        return _("{card} on a new tower").format(card=card)
-    return _("{card} on tower {n}").format(card=card, n=play.tower + 1)
+            return goes.format(card=card_words(view.piles[pile]), pile=pile_words(pile))
 
 
 # Reasons -----------------------------------------------------------------------------------------
 
 
-def _why_roof(view: View, choice: Choice, names: Sequence[str]) -> str:
+def _why(view: View, choice: Choice, names: Sequence[str]) -> str:
+    """The first reason that holds."""
+    match choice.action:
+        case _ if is_spent(view):
+            reasons = iter([_("no roof is left, so any card will do")])
+        case Play(card=card) if card >= FIRST_ROOF:
+            reasons = _why_roof(view, choice, card, names)
+        case Play(card=card) if card >= FIRST_CLOCK:
+            reasons = _why_clock(view, choice)
+        case Play(tower=tower):
+            reasons = _why_floor(view, choice, new=tower is None)
+        case Discard(card=card):
+            reasons = _why_out(view, card)
+        case Draw(pile=pile):
+            reasons = _why_drawn(view, view.piles[pile], names)
+        case _:
+            assert_never(choice.action)
+    return next(reasons, "") or _("a strong bot would do that")
+
+
+def _why_roof(view: View, choice: Choice, card: int, names: Sequence[str]) -> Iterator[str]:
     """It takes a step of the ladder that somebody waits for; else where the ladder goes."""
-    assert isinstance(choice.action, Play)
-    roof = card_words(choice.action.card)
+    roof = card_words(card)
     if len(view.ladder) > 1:
-        return _("your next {roof} then needs height {height}").format(
+        yield _("your next {roof} then needs height {height}").format(
             roof=roof, height=choice.next_height
         )
-    for seat in _waiting(view, choice):
-        return _("{name} has a tower of this height, too").format(name=names[seat])
-    return _("it also lifts everybody's next {roof}").format(roof=roof)
+        return
+    for seat in _waiting(view, choice.height):
+        yield _("{name} has a tower of this height, too").format(name=names[seat])
+    yield _("it also lifts everybody's next {roof}").format(roof=roof)
 
 
-def _waiting(view: View, choice: Choice) -> Iterator[int]:
-    """The other seats with a tower of the very height that this roof is put on."""
+def _waiting(view: View, height: int) -> Iterator[int]:
+    """The other seats with a tower of that very height that lacks only a roof."""
     for seat, town in enumerate(view.towns):
         begun = (t for t, worth in zip(town.towers, town.points, strict=True) if not worth)
-        waits = (t[-1] >= FIRST_CLOCK and _height(t) == choice.height for t in begun)
-        if seat != view.seat and any(waits):
+        if seat != view.seat and any(t[-1] >= FIRST_CLOCK and _height(t) == height for t in begun):
             yield seat
 
 
-def _why_clock(view: View, choice: Choice) -> str:
-    for card, where in ((view.hand, _("your {roof} fits on it next")), _on_top(view)):
-        if roof := next((one for one in card if _fits(view, one, choice.height)), 0):
-            return where.format(roof=card_words(roof))
-    return _("it can take a roof next")
+def _why_clock(view: View, choice: Choice) -> Iterator[str]:
+    for roof in _fitting(view, view.hand, choice.height):
+        yield _("your {roof} fits on it next").format(roof=card_words(roof))
+    for roof in _fitting(view, view.piles, choice.height):
+        yield _("the open {roof} fits on it").format(roof=card_words(roof))
+    for roof in _fitting(view, _to_come(view), choice.height):
+        yield _("the next {roof} fits on it").format(roof=card_words(roof))
+    if not any(_needed(view, roof, choice.height) for roof in (*view.hand, *_to_come(view))):
+        yield _("that tower gets no roof any more")
 
 
-def _on_top(view: View) -> tuple[bytes, str]:
-    return view.piles, _("the open {roof} fits on it")
+def _why_floor(view: View, choice: Choice, *, new: bool) -> Iterator[str]:
+    for roof in _fitting(view, view.hand, choice.height):
+        yield _("your {roof} needs that height").format(roof=card_words(roof))
+    for roof in _fitting(view, view.piles, choice.height):
+        yield _("the open {roof} needs that height").format(roof=card_words(roof))
+    for roof in _fitting(view, _to_come(view), choice.height):
+        yield _("the next {roof} needs that height").format(roof=card_words(roof))
+    if new and view.left[Pile.ROOF]:
+        yield _("more towers can take more roofs")
+    if any(_row(view, roof) >> choice.height + 1 for roof in (*view.hand, *_to_come(view))):
+        yield _("the next roofs need higher towers")
 
 
-def _why_floor(view: View, choice: Choice) -> str:
-    assert isinstance(choice.action, Play)
-    for cards, why in (
-        (view.hand, _("your {roof} needs that height")),
-        (view.piles, _("the open {roof} needs that height")),
-        (range(FIRST_ROOF, len(STOREYS)), _("the next {roof} needs that height")),
-    ):
-        if roof := next((one for one in cards if _fits(view, one, choice.height)), 0):
-            return why.format(roof=card_words(roof))
-    if choice.action.tower is None:
-        return _("more towers can take more roofs")
-    return _("the next roofs need higher towers")
+def _why_out(view: View, card: int) -> Iterator[str]:
+    """Only that no tower takes it is a fact; what the others are good for is the bot's opinion."""
+    plays = {choice.action.card for choice in view.legal if isinstance(choice.action, Play)}
+    if card in plays:
+        return
+    if card >= FIRST_ROOF and not _row(view, card):
+        yield _("no height takes it any more")
+    yield _("none of your towers takes it now")
 
 
-def _why_drawn(view: View, card: int) -> str:
-    for number, tower in _own_towers(view):
-        has_clock = tower[-1] >= FIRST_CLOCK
-        if card >= FIRST_ROOF and has_clock and _fits(view, card, _height(tower)):
-            return _("it fits on your tower {n}").format(n=number)
-        if FIRST_CLOCK <= card < FIRST_ROOF and not has_clock:
-            return _("your tower {n} has no clock yet").format(n=number)
+def _why_drawn(view: View, card: int, names: Sequence[str]) -> Iterator[str]:
     if card >= FIRST_ROOF:
-        return _("one of your towers can grow to its height")
-    return _("your towers can use it")
+        yield from _why_roof_drawn(view, card, names)
+    elif card >= FIRST_CLOCK:
+        yield from _why_clock_drawn(view, card)
+    else:
+        for number, _tower in _open_towers(view):
+            yield _("your tower {n} can grow with it").format(n=number)
+        yield _("you can start a tower with it")
+
+
+def _why_roof_drawn(view: View, roof: int, names: Sequence[str]) -> Iterator[str]:
+    for number, tower in _own_towers(view):
+        if tower[-1] >= FIRST_CLOCK and _fits(view, roof, _height(tower)):
+            yield _("it fits on your tower {n}").format(n=number)
+    for number, tower in _open_towers(view):
+        if _fits(view, roof, _height(tower)):
+            yield _("it fits on your tower {n} once that has a clock").format(n=number)
+    for seat in _waiting_for(view, roof):
+        yield _("it fits on a tower of {name}, too").format(name=names[seat])
+    floors = view.left[Pile.FLOOR] or any(card < FIRST_CLOCK for card in view.hand)
+    for number, tower in _open_towers(view):
+        if floors and _row(view, roof) >> _height(tower) + 1:
+            yield _("your tower {n} can grow to its height").format(n=number)
+
+
+def _waiting_for(view: View, roof: int) -> Iterator[int]:
+    """The other seats that could put that roof on a tower now, where all share a ladder."""
+    if len(view.ladder) == 1:
+        for height in heights(_row(view, roof)):
+            yield from _waiting(view, height)
+
+
+def _why_clock_drawn(view: View, clock: int) -> Iterator[str]:
+    """A clock in the hand serves a tower, too."""
+    held = [card for card in view.hand if FIRST_CLOCK <= card < FIRST_ROOF]
+    lacking = [number for number, _tower in _open_towers(view)]
+    if lacking and not held:
+        yield _("your tower {n} has no clock yet").format(n=lacking[0])
+    if lacking and CODES[clock] == "K-" and clock not in held:
+        yield _("you hold no clock without a mouse")
+    if len(lacking) > len(held):
+        yield _("more of your towers need a clock than you hold")
 
 
 def _own_towers(view: View) -> Iterator[tuple[int, bytes]]:
@@ -138,12 +197,36 @@ def _own_towers(view: View) -> Iterator[tuple[int, bytes]]:
         yield from ((number, tower) for number, (tower, points) in towers if not points)
 
 
+def _open_towers(view: View) -> Iterator[tuple[int, bytes]]:
+    """Those that take floors and a clock."""
+    return ((n, tower) for n, tower in _own_towers(view) if tower[-1] < FIRST_CLOCK)
+
+
+def _to_come(view: View) -> range:
+    """The roofs that may still lie in the pile."""
+    return range(FIRST_ROOF, len(STOREYS) if view.left[Pile.ROOF] else FIRST_ROOF)
+
+
+def _fitting(view: View, cards: Iterable[int], height: int) -> Iterator[int]:
+    """The roofs among these cards that go on a tower of that height now."""
+    return (card for card in cards if _fits(view, card, height))
+
+
 def _fits(view: View, card: int, height: int) -> bool:
     """Whether this is a roof for the player's tower of that height now."""
+    return bool(_row(view, card) >> height & 1)
+
+
+def _needed(view: View, card: int, height: int) -> bool:
+    """Whether this is a roof that asks for that height, now or after others of its colour."""
+    return bool(_row(view, card) & (2 << height) - 1)
+
+
+def _row(view: View, card: int) -> int:
+    """The heights that take this roof of the player's, as bits; 0 for any other card."""
     if card < FIRST_ROOF:
-        return False
-    row = view.ladder[(view.seat or 0) % len(view.ladder)]
-    return bool(row[card - FIRST_ROOF] >> height & 1)
+        return 0
+    return view.ladder[(view.seat or 0) % len(view.ladder)][card - FIRST_ROOF]
 
 
 def _height(tower: bytes) -> int:

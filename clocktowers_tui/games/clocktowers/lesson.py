@@ -51,7 +51,7 @@ def _scoring(view: View) -> Sequence[Action]:
 
 LESSON: Final = Lesson(
     game="clocktowers",
-    number=1238,
+    number=2672,
     bots=("easy",),
     options={"first_seat": 0},
     keys={
@@ -76,6 +76,7 @@ LESSON: Final = Lesson(
             N_("You choose a clock: plain pays 4, with a mouse 3."),
             (_HAND, _OWN),
             _clocks,
+            worse=N_("A mouse beside your cat: this tower pays 3, not 4."),
         ),
         _draw(
             N_("You score when a roof is on: {roofs} draws the blue one."),
@@ -83,7 +84,7 @@ LESSON: Final = Lesson(
             N_("Floor and clock stand."),
         ),
         _play(
-            N_("You are 1 high, and blue fits: {three}, then {confirm}."),
+            N_("Blue fits a tower 1 high: {three}, then {confirm}."),
             "Rb",
             0,
             N_("The roof completes your tower, and it scores."),
@@ -98,26 +99,27 @@ LESSON: Final = Lesson(
             _LADDER,
         ),
         _play(
-            N_("You get 5 without animals: press {two}, then {confirm}."),
+            N_("The bot raised red for you, too: {two}, then {confirm}."),
             "2-",
             None,
-            N_("This floor is 2 high, and no animal sits in it."),
-        ),
-        _draw(
-            N_("You still need a clock: {clocks} draws a plain one."),
-            Pile.CLOCK,
-            N_("Your tower is high enough for a roof."),
-        ),
-        _play(
-            N_("The bot raised red, for you too: {two}, then {confirm}."),
-            "K-",
-            1,
-            N_("Your tower needs its clock, the plain one."),
+            N_("Red now needs 2, and this floor is 2 high."),
+            _OWN,
             _OTHER,
             _LADDER,
         ),
         _draw(
-            N_("You are 2 high, and red needs 2: {roofs} draws it."),
+            N_("You get 5 without animals: {clocks} draws a plain clock."),
+            Pile.CLOCK,
+            N_("Every tower needs one clock below its roof."),
+        ),
+        _play(
+            N_("Your second tower needs a clock: {two}, then {confirm}."),
+            "K-",
+            1,
+            N_("The plain clock lets no animal in."),
+        ),
+        _draw(
+            N_("Your tower is 2 high, and red needs 2: {roofs} draws it."),
             Pile.ROOF,
             N_("Only the roof is missing."),
             _OWN,

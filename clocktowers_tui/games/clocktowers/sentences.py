@@ -25,7 +25,7 @@ from clocktowers_tui.games.clocktowers.choosing import (
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
-from clocktowers_tui.games.clocktowers.needs import needed
+from clocktowers_tui.games.clocktowers.needs import is_spent, needed
 from clocktowers_tui.games.clocktowers.words import card_words, colour_words, scoring_words
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action
@@ -56,6 +56,8 @@ def expected(view: View, names: Sequence[str]) -> str:
     if view.turn is None or view.phase is Phase.OVER:
         return _("The match is over")
     if view.turn == view.seat:
+        if is_spent(view):
+            return _("No roof is left: your towers score no more")
         if view.phase is Phase.DRAW:
             return _("Your turn: draw a card")
         return _("Your turn: play or discard a card")

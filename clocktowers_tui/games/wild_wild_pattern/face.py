@@ -67,6 +67,10 @@ class WildWildPatternFace:
         """Whether there is something for the seat of this view to do."""
         return task(view) is not Task.NOTHING
 
+    def is_spent(self, view: View) -> bool:
+        """Never before the end."""
+        return False
+
     def due_ms(self, view: View) -> int | None:
         """When what is going on ends by itself."""
         return view.due_ms

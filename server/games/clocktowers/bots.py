@@ -4,7 +4,19 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Final, TypeVar
 
-from protocol.games.clocktowers import Action, Choice, Event, Play, View
+from protocol.games.clocktowers import (
+    FIRST_CLOCK,
+    FIRST_ROOF,
+    PILES,
+    STOREYS,
+    Action,
+    Choice,
+    Draw,
+    Event,
+    Pile,
+    Play,
+    View,
+)
 from server.games.clocktowers.planning import normal
 from server.games.clocktowers.search.hard import hard
 from server.games.contract import Bot, Stop, never
@@ -18,9 +30,30 @@ def uniform(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = n
 
 
 def easy(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
-    """Any play, all alike; discards only when nothing can be played; draws anything."""
-    plays: list[Choice] = [choice for choice in view.legal if isinstance(choice.action, Play)]
-    return _one_of(plays or view.legal, rng).action
+    """Finishes before it builds on, anywhere: a roof before a clock, a clock before a floor. Draws
+    a roof that fits now, else anything that does; discards only when nothing can be played."""
+    plays = {c: c.action.card for c in view.legal if isinstance(c.action, Play)}
+    last = max((PILES[card] or 0 for card in plays.values()), default=0)
+    finishing = [choice for choice, card in plays.items() if PILES[card] == last]
+    return _one_of(finishing or _fitting_draws(view) or view.legal, rng).action
+
+
+def _fitting_draws(view: View) -> Sequence[Choice]:
+    """The draws of a card that the seat could play at once; only the roof's if that is one."""
+    draws = {c: c.action.pile for c in view.legal if isinstance(c.action, Draw)}
+    fitting = [choice for choice, pile in draws.items() if _fits(view, view.piles[pile])]
+    return [choice for choice in fitting if draws[choice] == Pile.ROOF] or fitting
+
+
+def _fits(view: View, card: int) -> bool:
+    """Whether the seat could play this card."""
+    assert view.seat is not None
+    town, row = view.towns[view.seat], view.ladder[view.seat % len(view.ladder)]
+    begun = [t for t, worth in zip(town.towers, town.points, strict=True) if not worth]
+    if card >= FIRST_ROOF:
+        heights = (sum(STOREYS[c] for c in t) for t in begun if t[-1] >= FIRST_CLOCK)
+        return any(row[card - FIRST_ROOF] >> height & 1 for height in heights)
+    return card < FIRST_CLOCK or any(tower[-1] < FIRST_CLOCK for tower in begun)
 
 
 def _one_of(things: Sequence[T], rng: Random) -> T:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from clocktowers_tui.games.clocktowers.face import ClocktowersFace
 from clocktowers_tui.games.face import Board
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo, Visit
@@ -174,6 +175,19 @@ async def test_a_line_that_is_lost_leads_back_to_a_seat_that_a_bot_plays() -> No
         await sees(player, "A bot plays for you; E plays on")
         await press(player, "E")
         await sees(player, "Your turn")
+
+
+async def test_who_can_score_no_more_is_told_who_plays_the_rest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each time that nothing else is to be said."""
+    monkeypatch.setattr(ClocktowersFace, "is_spent", lambda self, view: True)
+    async with alone("clocktowers", FIRST) as (player, _at):
+        await sees(player, "E lets a bot play the rest.")
+        await press(player, "1")
+        await sees(player, "Enter plays")
+        await press(player, "escape")
+        await sees(player, "E lets a bot play the rest.")
 
 
 async def test_where_no_bot_may_finish_the_key_says_so() -> None:

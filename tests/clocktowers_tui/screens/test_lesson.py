@@ -195,6 +195,8 @@ async def test_another_choice_leads_to_the_end_by_the_same_keys() -> None:
                 choices += bool(others)
                 pupil.board.post_message(Board.Chosen(worst))
                 await pupil.player[1].pause()
+                if others:
+                    await sees(pupil.player, "A mouse beside your cat: this tower pays 3, not 4.")
             else:
                 await press(pupil.player, *pupil.keys_of(step))
         await sees(pupil.player, f"You know {title_of(game)} now")

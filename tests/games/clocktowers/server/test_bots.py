@@ -3,8 +3,20 @@
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
-from protocol.games.clocktowers import ClockMice, Discard, Event, Ladder, Options, Play
+from protocol.games.clocktowers import (
+    Action,
+    Choice,
+    ClockMice,
+    Discard,
+    Draw,
+    Event,
+    Ladder,
+    Options,
+    Phase,
+    Play,
+)
 from server.games.clocktowers.bots import BOTS
 from server.games.clocktowers.legal import refuse
 from server.games.clocktowers.rules import apply
@@ -100,14 +112,30 @@ def test_a_search_that_wants_the_opposite_is_caught(monkeypatch: pytest.MonkeyPa
     assert shared("hard", "normal", 2) < 0.35
 
 
-def test_easy_discards_only_when_nothing_can_be_played() -> None:
-    rng = OnlyRandom(1)
-    playable = view(stage("1- K- Rb", "1-"), 0)
-    seen = {BOTS["easy"](playable, [], rng) for _ in range(200)}
-    assert seen == {play("1-"), play("1-", 0), play("K-", 0)}
-    stuck = view(stage("Km K- Rb"), 0)
-    thrown = {BOTS["easy"](stuck, [], rng) for _ in range(200)}
+def easily(*staged: str, drawing: str = "") -> set[Action]:
+    """What `easy` does there: `drawing`: from these piles."""
+    seen, rng = view(stage(*staged), 0), OnlyRandom(1)
+    if drawing:
+        draws = [Choice(Draw(pile)) for pile in range(3)]
+        tops = bytes(map(card, drawing.split()))
+        seen = replace(seen, phase=Phase.DRAW, legal=draws, piles=tops)
+    return {BOTS["easy"](seen, [], rng) for _ in range(100)}
+
+
+def test_easy_finishes_before_it_builds_and_discards_only_what_it_must() -> None:
+    assert easily("1- K- Rb", "1- K-", "1-") == {play("Rb", 0)}
+    assert easily("1- K- Rb", "1-") == {play("K-", 0)}
+    assert easily("1- 2c", "1-") == {play("1-"), play("1-", 0), play("2c"), play("2c", 0)}
+    thrown = easily("Km K- Rb")
     assert thrown == {Discard(card("Km")), Discard(card("K-")), Discard(card("Rb"))}
+
+
+def test_easy_draws_what_it_can_play() -> None:
+    tops = "1- K- Rb"
+    assert easily("1-", "1- K-", drawing=tops) == {Draw(2)}
+    assert easily("1-", "1- 2- K-", drawing=tops) == {Draw(0)}, "too high for a first roof"
+    assert easily("1-", "1-", drawing=tops) == {Draw(0), Draw(1)}
+    assert easily("1-", drawing=tops) == {Draw(0)}
 
 
 def test_random_is_uniform_over_all() -> None:

@@ -1,0 +1,119 @@
+"""What a hint says for itself is true of what the player holds."""
+
+import pytest
+from msgspec.structs import replace
+
+from clocktowers_tui.games.clocktowers import sentences
+from clocktowers_tui.games.clocktowers.hinting import advice
+from clocktowers_tui.games.clocktowers.needs import is_spent
+from protocol.games.clocktowers import Action, Choice, Discard, Draw, Phase, Pile, Play, View
+from tests.games.clocktowers.boards import NAMES, board, cards
+from tests.games.clocktowers.positions import card
+
+LADDER = bytes((0b100, 0b1000, 0b10000, 0b1000, 0b10000))
+"""Blue 2, green 3, purple 4, red 3, yellow 4."""
+
+
+def held(hand: str, *own: str, piles: str = "1m.K-.Rr", left: int = 9) -> View:
+    """A table for two; Björn has a tower for a green roof at 2."""
+    view = board(2, own=own, hand=hand)
+    tops = cards(piles)[:2] + (cards(piles)[2:] if left else b"\0")
+    return replace(view, piles=tops, left=bytes((9, 9, left)), ladder=[LADDER])
+
+
+def why(view: View, action: Action, height: int = 0) -> str:
+    listed = [Choice(action, height), *view.legal]
+    found = advice(replace(view, legal=listed), action, NAMES)
+    assert found is not None
+    return found.why
+
+
+@pytest.mark.parametrize(
+    ("hand", "own", "piles", "reason"),
+    [
+        ("1-", ["1-.K-", "2-"], "1m.K-.Rr", "your tower 2 has no clock yet"),
+        ("1-.Km", ["2-"], "1m.K-.Rr", "you hold no clock without a mouse"),
+        ("1-.Km", ["2-"], "1m.Km.Rr", "a strong bot would do that"),
+        ("1-.K-", ["2-"], "1m.K-.Rr", "a strong bot would do that"),
+        ("1-.K-", ["2-", "1-"], "1m.Km.Rr", "more of your towers need a clock than you hold"),
+        ("1-", ["2-.K-"], "1m.K-.Rr", "a strong bot would do that"),
+    ],
+)
+def test_why_a_clock_is_drawn(hand: str, own: list[str], piles: str, reason: str) -> None:
+    assert why(held(hand, *own, piles=piles), Draw(Pile.CLOCK)) == reason
+
+
+@pytest.mark.parametrize(
+    ("own", "top", "reason"),
+    [
+        (["1-", "1-.2-.K-"], "Rr", "it fits on your tower 2"),
+        (["1-", "1-.2-"], "Rr", "it fits on your tower 2 once that has a clock"),
+        (["1-"], "Rr", "your tower 1 can grow to its height"),
+        (["2-.2-.K-"], "Rr", "a strong bot would do that"),
+        (["2-.2-"], "Rr", "a strong bot would do that"),
+    ],
+)
+def test_why_a_roof_is_drawn(own: list[str], top: str, reason: str) -> None:
+    assert why(held("1-", *own, piles=f"1m.K-.{top}"), Draw(Pile.ROOF)) == reason
+
+
+def test_why_a_floor_is_drawn() -> None:
+    assert why(held("Rr", "1-.K-", "1-"), Draw(Pile.FLOOR)) == "your tower 2 can grow with it"
+    assert why(held("Rr", "1-.K-"), Draw(Pile.FLOOR)) == "you can start a tower with it"
+
+
+def test_why_a_card_is_discarded() -> None:
+    """It says that no tower takes the card only where none does."""
+    stuck = replace(held("1-.Km.Rr", "1-.K-"), legal=[])
+    assert why(stuck, Discard(card("Rr"))) == "none of your towers takes it now"
+    playable = replace(stuck, legal=[Choice(Play(card("Km"), 0), 1)])
+    assert why(playable, Discard(card("Km"))) == "a strong bot would do that"
+    gone = replace(stuck, ladder=[bytes(5)])
+    assert why(gone, Discard(card("Rr"))) == "no height takes it any more"
+
+
+@pytest.mark.parametrize(
+    ("hand", "height", "left", "reason"),
+    [
+        ("K-.Rr", 3, 9, "your red roof fits on it next"),
+        ("K-.Rb", 3, 9, "the open red roof fits on it"),
+        ("K-.Rb", 4, 9, "the next purple roof fits on it"),
+        ("K-.Rb", 1, 9, "that tower gets no roof any more"),
+        ("K-.Rb", 4, 0, "a strong bot would do that"),
+        ("K-.Rr", 2, 0, "that tower gets no roof any more"),
+    ],
+)
+def test_why_a_clock_is_played(hand: str, height: int, left: int, reason: str) -> None:
+    view = held(hand, "1-", left=left)
+    assert why(view, Play(card("K-"), 0), height) == reason
+
+
+@pytest.mark.parametrize(
+    ("hand", "height", "left", "tower", "reason"),
+    [
+        ("1-.Rr", 3, 9, 0, "your red roof needs that height"),
+        ("1-.Rb", 4, 9, 0, "the next purple roof needs that height"),
+        ("1-.Rb", 1, 9, None, "more towers can take more roofs"),
+        ("1-.Rb", 1, 9, 0, "the next roofs need higher towers"),
+        ("1-.Rb", 1, 0, None, "the next roofs need higher towers"),
+        ("1-.Rb", 7, 9, 0, "a strong bot would do that"),
+    ],
+)
+def test_why_a_floor_is_played(
+    hand: str, height: int, left: int, tower: int | None, reason: str
+) -> None:
+    view = held(hand, "1-", left=left, piles="1m.K-.Rg")
+    assert why(view, Play(card("1-"), tower), height) == reason
+
+
+def test_with_no_roof_left_nothing_scores() -> None:
+    """Neither in the hand nor in the pile; then the banner and each hint say so."""
+    over = held("1-.K-", "1-.K-", left=0)
+    assert is_spent(over)
+    assert why(over, Discard(card("K-"))) == "no roof is left, so any card will do"
+    for phase in (Phase.PLAY, Phase.DRAW):
+        said = sentences.expected(replace(over, phase=phase), NAMES)
+        assert said == "No roof is left: your towers score no more"
+    assert not is_spent(held("1-.Rb", "1-.K-", left=0))
+    assert not is_spent(held("1-.K-", "1-.K-", left=1))
+    assert not is_spent(replace(over, seat=None))
