@@ -178,15 +178,21 @@ def _waiting_for(view: View, roof: int) -> Iterator[int]:
 
 
 def _why_clock_drawn(view: View, clock: int) -> Iterator[str]:
-    """A clock in the hand serves a tower, too."""
+    """A clock in the hand serves a tower, too; a mouse costs least where there is one."""
     held = [card for card in view.hand if FIRST_CLOCK <= card < FIRST_ROOF]
-    lacking = [number for number, _tower in _open_towers(view)]
+    animal = CODES[clock][1]
+    open_towers = sorted(_open_towers(view), key=lambda one: not _has(animal, one[1]))
+    lacking = [number for number, _tower in open_towers]
     if lacking and not held:
         yield _("your tower {n} has no clock yet").format(n=lacking[0])
     if lacking and CODES[clock] == "K-" and clock not in held:
         yield _("you hold no clock without a mouse")
     if len(lacking) > len(held):
         yield _("more of your towers need a clock than you hold")
+
+
+def _has(animal: str, tower: bytes) -> bool:
+    return animal in "cm" and any(CODES[card][1] == animal for card in tower)
 
 
 def _own_towers(view: View) -> Iterator[tuple[int, bytes]]:

@@ -32,6 +32,7 @@ def why(view: View, action: Action, height: int = 0) -> str:
     ("hand", "own", "piles", "reason"),
     [
         ("1-", ["1-.K-", "2-"], "1m.K-.Rr", "your tower 2 has no clock yet"),
+        ("1-", ["2-", "1m"], "1m.Km.Rr", "your tower 2 has no clock yet"),
         ("1-.Km", ["2-"], "1m.K-.Rr", "you hold no clock without a mouse"),
         ("1-.Km", ["2-"], "1m.Km.Rr", "a strong bot would do that"),
         ("1-.K-", ["2-"], "1m.K-.Rr", "a strong bot would do that"),

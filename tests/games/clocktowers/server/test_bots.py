@@ -112,7 +112,7 @@ def test_a_search_that_wants_the_opposite_is_caught(monkeypatch: pytest.MonkeyPa
     assert shared("hard", "normal", 2) < 0.35
 
 
-def easily(*staged: str, drawing: str = "") -> set[Action]:
+def easily(*staged: str, drawing: str = "") -> set[Action | None]:
     """What `easy` does there: `drawing`: from these piles."""
     seen, rng = view(stage(*staged), 0), OnlyRandom(1)
     if drawing:
