@@ -62,7 +62,7 @@ def _sentences(sight: Sight) -> Iterator[tuple[str, Ink | None]]:
     elif scene.view.phase is Phase.READY and "goal" not in sight.places and not scene.guided:
         yield from ((text, Ink.DIM) for text in goal(scene.view.options))
     if sight.layout.framed:
-        yield from ((text, Ink.DIM) for text in how_you_stand(scene.view))
+        yield from ((text, Ink.DIM) for text in how_you_stand(scene.view, guided=scene.guided))
 
 
 def _declared(scene: Scene, *, framed: bool) -> Iterator[tuple[str, Ink | None]]:
