@@ -41,6 +41,12 @@ def gain(view: View, selection: Selection) -> int:
     return 0 if after is None else after.total - preview.points(view, view.seat).total
 
 
+def _most(view: View, selection: Selection) -> int:
+    """The points that the tile in hand would add at its best place."""
+    best = placing.best(view, choosing.tile(view, selection), selection.ghost)
+    return gain(view, selection._replace(ghost=best))
+
+
 def advice(view: View, selection: Selection) -> Advice | None:
     """What to say of a hint, when `towards` has made this selection of it."""
     tile = choosing.tile(view, selection)
@@ -57,8 +63,11 @@ def advice(view: View, selection: Selection) -> Advice | None:
 
 
 def _why(view: View, selection: Selection) -> str:
-    """The part of the score that grows most; else the gems; else that it harms least."""
+    """The part of the score that grows most; else the gems; else that it harms least, as when
+    another place would bring more now."""
     assert view.seat is not None
+    if selection.stage is Stage.PLACE and gain(view, selection) < _most(view, selection):
+        return _("it leaves the best places for later tiles")
     before, after = preview.points(view, view.seat), preview.with_ghost(view, selection)
     if after is not None:
         grows = {part: getattr(after, part) - getattr(before, part) for part in preview.PARTS}

@@ -150,3 +150,13 @@ def test_one_reason_fits_the_position() -> None:
     assert roof(Options()) == "it also lifts everybody's next red roof"
     assert roof(Options(), waits=True) == "Bob has a tower of this height, too"
     assert roof(Options(ladder=Ladder.OWN)) == "your next red roof then needs height 2"
+
+
+def test_a_place_that_brings_less_than_another_is_for_later_tiles() -> None:
+    later = "it leaves the best places for later tiles"
+    placing = [found for found in positions("architetti_attenti") if found[0].tile]
+    for view, places in placing[4:8]:
+        told = [advice for place in places if (advice := of_towns(view, place).advice)]
+        brought = {int(advice.brings.split()[0]) for advice in told if advice.why != later}
+        assert all(int(one.brings.split()[0]) <= max(brought) for one in told if one.why == later)
+        assert any(one.why == later for one in told) and len(brought) == 1
