@@ -109,11 +109,12 @@ LESSON: Final = Lesson(
             N_("Two different shops bring 5, your school 10: {confirm}."),
             "e6",
             "f6",
-            N_("Three different shops in a row bring 10, four bring 15."),
+            SCHOOL_RULE,
         ),
         Step(
-            N_("Gems that you keep fill schools. Paying empties them."), (_SCORE,), why=SCHOOL_RULE
+            N_("You have 22 turns. {help} tells what scores, {hint} advises."),
+            (_SCORE,),
+            why=N_("Gems that you keep fill schools. Paying empties them."),
         ),
-        Step(N_("You have 22 turns. {help} tells what scores, {hint} advises."), (_SCORE,)),
     ),
 )
