@@ -111,7 +111,7 @@ async def _at_home(
 
     # Others dial a hosted server by its address; a server for the player alone is started again.
     folder = 0 if isinstance(wish, Host) else server.folder
-    kept = None if isinstance(wish, Solo) and wish.lesson else seats or Seats()
+    kept = None if isinstance(wish, Solo) and not wish.is_kept else seats or Seats()
     own = OwnSeat(name, kept, seat=seat, folder=folder)
     address, password = server.address, server.password
     try:

@@ -95,6 +95,12 @@ class Journey:
         return isinstance(wish, Solo) and wish.lesson
 
     @property
+    def keeps(self) -> bool:
+        """Whether the player can return to a match that is left here."""
+        wish = self._arrival.wish if self._arrival is not None else None
+        return not isinstance(wish, Solo) or wish.is_kept
+
+    @property
     def solo(self) -> CreateTable | None:
         """The table that was asked for to play alone or against bots; None anywhere else."""
         wish = self._arrival.wish if self._arrival is not None else None
@@ -128,7 +134,7 @@ class Journey:
     async def end(self, *, hold_seat: bool = False) -> None:
         """Close the line and be at home. `hold_seat`: a seat in a match can be taken again later;
         otherwise it is given up."""
-        hold_seat = hold_seat and not self.teaches  # nobody returns to a lesson's match
+        hold_seat = hold_seat and self.keeps
         arrival, self._arrival = self._arrival, None
         try:
             if arrival is not None:

@@ -9,12 +9,19 @@ from protocol.from_client import CreateTable
 
 class Solo(NamedTuple):
     """Play against bots, on a server that has only this match. `lesson`: it is a guided match,
-    which nobody returns to: it is played again up to where the player was. `instead`: the match
-    that waits on the player's own server, and ends when the new server has started."""
+    which is played again up to where the player was. `practice`: it leaves the match that waits
+    alone. `instead`: that match, on the player's own server; it ends when the new server has
+    started."""
 
     table: CreateTable
     lesson: bool = False
+    practice: bool = False
     instead: Seat | None = None
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the player can return to it after leaving."""
+        return not (self.lesson or self.practice)
 
 
 class Return(NamedTuple):
@@ -50,7 +57,7 @@ Wish: TypeAlias = Solo | Host | Visit | Return
 def again(wish: Wish, seat: Seat | None) -> Wish:
     """What to wish for after the line was lost for good: a seat at somebody's server is lost with
     it, a seat at the player's own server is not."""
-    if isinstance(wish, Solo) and wish.lesson:
+    if isinstance(wish, Solo) and not wish.is_kept:
         return wish
     if seat is not None and seat.folder:
         return Return(seat)

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 from textual.binding import ActiveBinding
 from textual.dom import DOMNode
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Input
 
 from clocktowers_tui.games.face import Together
@@ -15,6 +16,7 @@ from clocktowers_tui.keys.actions import Action, Context
 from clocktowers_tui.keys.keymap import NO_KEY, Keymap
 from clocktowers_tui.keys.names import key_in_words, types_text
 from clocktowers_tui.text.i18n import _
+from clocktowers_tui.widgets.choice import Choice
 from clocktowers_tui.widgets.key_line import Entry, Keys
 
 _MOVES: Final = (actions.UP, actions.DOWN, actions.LEFT, actions.RIGHT)
@@ -93,6 +95,12 @@ def entries(keymap: Keymap, found: Together) -> Keys:
     """The same for several groups, without actions that have no key."""
     named = (entry(keymap, together, words) for together, words in found)
     return [one for one in named if one.keys]
+
+
+def keys_of_row(keymap: Keymap, focused: Widget | None) -> Keys:
+    """What changes the row of a form that the focus is on."""
+    keys = " ".join(filter(None, map(keymap.name, (actions.LEFT, actions.RIGHT))))
+    return [Entry(keys, _("Change"))] if keys and isinstance(focused, Choice) else []
 
 
 def keys_in_line(found: Iterable[BoundAction]) -> Keys:

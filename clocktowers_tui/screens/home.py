@@ -173,7 +173,7 @@ class HomeScreen(PlaceScreen):
         table = drafted(Draft(seats=1, preset=PRACTICE), self._face, LEVELS, solo=True)
         dealt, settings = practised(self._client.settings, table)
         self._client.keep(settings)
-        self.go(Solo(dealt), _("Starting…"))
+        self.go(Solo(dealt, practice=True), _("Starting…"))
 
     # Elsewhere ----------------------------------------------------------------------------------
 
@@ -181,7 +181,7 @@ class HomeScreen(PlaceScreen):
     async def go(self, wish: Wish, saying: str) -> None:
         """Open the connection that the player wishes for, or say why that fails."""
         chosen = await with_offer(self.app, self._client, wish)
-        if isinstance(chosen, Solo) and not chosen.lesson:
+        if isinstance(chosen, Solo) and chosen.is_kept:
             chosen = await self._in_its_place(chosen)
         if isinstance(chosen, Return) and not await self._is_set(chosen.seat):
             return

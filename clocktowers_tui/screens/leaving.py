@@ -26,16 +26,19 @@ async def ask_and_leave_match(app: App[Any], client: Client) -> None:
     if match is None or match.over:
         await leave(client)
         return
-    answer = await app.push_screen_wait(_question(client.state))
+    answer = await app.push_screen_wait(_question(client.state, keeps=client.journey.keeps))
     if answer == "leave":
         await leave(client)
     elif answer == "menu":
         await client.journey.end(hold_seat=True)
 
 
-def _question(state: State) -> Question:
+def _question(state: State, *, keeps: bool) -> Question:
     title = _("Leave this match?")
     stay, leave = Row("stay", _("Stay")), Row("leave", _("Leave the match"))
+    if not keeps:
+        gone = _("Practice is not kept: the next one is a new deal.")
+        return Question(title, [gone], [stay, Row("leave", _("End the practice"))])
     if state.alone:
         menu = Row("menu", _("To the menu (the match waits)"))
         ends = _("A match that you end has no result, and nobody wins it.")

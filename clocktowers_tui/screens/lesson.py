@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 
+from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.lesson import course
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.registry import LESSONS, title_of
@@ -97,28 +98,36 @@ class LessonScreen(MatchScreen):
         self._show_step()
 
     def game_keys(self) -> Keys:
-        """Only those that the step takes."""
-        if self._course.reads:
-            return entries(self.keymap, [((actions.CONFIRM,), _("Go on"))])
+        return entries(self.keymap, self.taken())
+
+    def taken(self) -> Together:
+        """What leads on: of the board's actions those that the sentence names, or all where the
+        player has to find the action."""
         step = self._course.step
-        if step is None or step.is_free:
-            return super().game_keys()
-        takes = self._course.lesson.pressed(step)
-        found = [
-            (tuple(one for one in together if one in takes), words)
-            for together, words in self._board.actions_now()
-        ]
-        return entries(self.keymap, [one for one in found if one[0]])
+        if step is None or self._course.reads:
+            return [((actions.CONFIRM,), _("Go on"))]
+        now = self._board.actions_now()
+        if step.is_free:
+            return now
+        named = self._course.lesson.pressed(step)
+        led = (([one for one in together if one in named], words) for together, words in now)
+        return [(together, words) for together, words in led if together]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A bot that plays the rest would teach nothing."""
         return action != "hand_over" and super().check_action(action, parameters)
 
     def offered(self) -> Sequence[BoundAction]:
+        """A hint tells why, except where the player has to find the action."""
+        step = self._course.step
         vain = {actions.TAKE_BACK, actions.HURRY}
-        if self._course.reads:
+        if step is None or self._course.reads:
             vain.add(actions.HINT)
-        return [one for one in bound_actions(self) if one.action not in vain]
+        found = [one for one in bound_actions(self) if one.action not in vain]
+        if step is None or step.is_free:
+            return found
+        why = _("Why")
+        return [one._replace(words=why) if one.action == actions.HINT else one for one in found]
 
     # Up -----------------------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap_file import keymap_file
 from clocktowers_tui.new_table.offers import game_here
 from clocktowers_tui.phrases.looks import COLOURS, GLYPHS, PALETTES, in_words
+from clocktowers_tui.screens.bound_actions import keys_of_row
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import SpeakingScreen
 from clocktowers_tui.terminal.detect import asks_for_none
@@ -24,7 +25,7 @@ from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.choice import Choice
 from clocktowers_tui.widgets.field import Field
-from clocktowers_tui.widgets.key_line import KeyLine
+from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.scrolled import Scrolled
 from clocktowers_tui.widgets.swatch import Swatch
 from protocol.pace import Pace
@@ -62,7 +63,7 @@ class SettingsScreen(SpeakingScreen[None]):
             yield self._choice("title", _("Your turn in the title"), _yes_or_no())
             yield self._choice("bell", _("A bell at your turn"), _yes_or_no())
             yield self._choice("chat_bell", _("A bell at each chat message"), _yes_or_no())
-            yield self._choice("pace", _("Bots, when you play alone"), _paces())
+            yield self._choice("pace", _("How fast bots act"), _paces())
             yield self._choice("motion", _("Motion on the board"), _yes_or_no())
             yield Field(_("Your name"), called(self._client.settings), id="name", max_length=20)
             for complaint in self._client.keys.complaints:
@@ -77,6 +78,9 @@ class SettingsScreen(SpeakingScreen[None]):
 
     def on_mount(self) -> None:
         self.restyle(self._client.look)
+
+    def keys(self) -> Keys:
+        return [*keys_of_row(self.keymap, self.focused), *super().keys()]
 
     def restyle(self, look: Look) -> None:
         """Called also when the colours were changed by their key."""

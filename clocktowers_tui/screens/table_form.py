@@ -26,7 +26,7 @@ from clocktowers_tui.new_table.drafts import (
 from clocktowers_tui.new_table.offers import NO_CLOCK, games_at, last_game
 from clocktowers_tui.phrases.friends import joining_in_words
 from clocktowers_tui.screens import table_rows as rows
-from clocktowers_tui.screens.bound_actions import entry
+from clocktowers_tui.screens.bound_actions import entry, keys_of_row
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import OurScreen
 from clocktowers_tui.text.i18n import N_, _
@@ -132,7 +132,8 @@ class TableForm(OurScreen[CreateTable | None]):
         """The focused field and the row below take the key, and do the same with it."""
         create = entry(self.keymap, [actions.CONFIRM], self._creates)
         others = super().keys()
-        return [create, *(other for other in others if other.keys != create.keys)]
+        change = keys_of_row(self.keymap, self.focused)
+        return [create, *change, *(other for other in others if other.keys != create.keys)]
 
     def on_descendant_focus(self) -> None:
         """Say what the row under the cursor is about."""

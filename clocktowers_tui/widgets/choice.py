@@ -1,7 +1,7 @@
 """One row of a form: a label and one of several values, changed with the arrows."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from textual.binding import BindingType
 from textual.content import Content
@@ -11,8 +11,12 @@ from textual.widget import Widget
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap import keymap_of
-from clocktowers_tui.text.fitting import pad
+from clocktowers_tui.text.fitting import fit, pad
 from clocktowers_tui.text.i18n import N_, _
+from protocol.text import cells
+
+_MARGINS: Final = 6
+"""Cells beside the label and the value."""
 
 
 class Choice(Widget, can_focus=True):
@@ -98,8 +102,11 @@ class Choice(Widget, can_focus=True):
             self.action_turn(1)
 
     def render(self) -> Content:
-        label = pad(self._label, self.size.width // 2 - 2)
         words = self._other if self._at is None else self._values[self._at][1]
+        # A long value takes room from its label, as far as that has some to spare.
+        room = max(cells(self._label), self.size.width - cells(words) - _MARGINS)
+        label = pad(self._label, min(self.size.width // 2 - 2, room))
+        words = fit(words, self.size.width - cells(label) - _MARGINS)
         if not self.can_focus:
             return Content.assemble((f" {label}   {words}", "dim"))
         return Content.assemble(f" {label} ", ("< ", "dim"), (words, "bold"), (" >", "dim"))

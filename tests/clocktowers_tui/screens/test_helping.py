@@ -203,7 +203,7 @@ async def test_the_pace_of_the_settings_is_the_servers() -> None:
         app = player[0]
         await sees(player, "F Fast")
         await press(player, "S")
-        await sees(player, "Bots, when you play alone")
+        await sees(player, "How fast bots act")
         app.keep(replace(app.settings, pace=Pace.AT_ONCE))
         assert version(at) == 0
         await press(player, "escape")

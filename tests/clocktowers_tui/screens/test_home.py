@@ -139,11 +139,22 @@ async def test_practice_is_a_key_away_and_enter_plays_a_race_afterwards() -> Non
         await sees(player, "r  Practise without hurry")
         await press(player, "r")
         await sees(player, "Ready for your card?")
-        await press(player, "q", "down", "enter")
-        await sees(player, "Continue: turn 1")
+        await press(player, "q")
+        await sees(player, "Practice is not kept")
+        await press(player, "down", "enter")
+        await sees(player, *ROWS)
         assert "wild_wild_pattern" not in player[0].settings.drafts
+        assert unfinished() == [], "practice leaves nothing behind"
         await press(player, "enter")
         await sees(player, "Ready for your card?")
+        await press(player, "q", "down", "enter")
+        await sees(player, "Continue")
+        (race,) = unfinished()
+        await press(player, "r")
+        await sees(player, "Ready for your card?")
+        await press(player, "q", "down", "enter")
+        await sees(player, *ROWS, "Continue")
+        assert unfinished() == [race], "practice leaves the race alone"
 
 
 async def test_quitting_is_asked_for_when_the_key_may_have_been_meant_for_the_match() -> None:

@@ -53,3 +53,12 @@ async def test_where_there_is_nothing_to_choose_it_is_only_read() -> None:
         await pilot.click(choice)
         assert choice.value == 0
         assert "<" not in str(choice.render())
+
+
+async def test_a_long_value_keeps_its_brackets() -> None:
+    """It takes room from the label; what is longer still is cut."""
+    for words, shown in [("x" * 50, "x" * 50), ("x" * 90, "…")]:
+        choice = Choice("Seat 1", [(0, words), (1, "-")], id="n")
+        async with Holder(choice).run_test(size=(80, 3)):
+            row = str(choice.render())
+            assert shown in row and row.endswith(" >") and len(row) <= choice.size.width
