@@ -7,6 +7,7 @@ from msgspec import Struct
 from textual.app import App
 
 from clocktowers_tui.games.face import Face
+from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question
@@ -20,6 +21,7 @@ from protocol.from_server import Done, Refused
 from protocol.games.registry import GAMES
 from protocol.listing import SeatKind
 from protocol.pace import Pace
+from protocol.refusal import Refusal
 
 
 def may_ask_for_hint(state: State, face: Face) -> bool:
@@ -55,13 +57,14 @@ def _plays_alone(state: State) -> bool:
     return all(seat.kind is SeatKind.BOT for seat in others)
 
 
-async def ask_for_hint(client: Client, face: Face) -> Struct | str:
+async def ask_for_hint(client: Client, face: Face, keymap: Keymap) -> Struct | str:
     """The action that a strong bot would take, or why there is none to name."""
     asked = _question(client.state, face)
     answer = await client.journey.request(Hint(id=0))
     match = client.state.match
     if isinstance(answer, Refused):
-        return refused_in_words(answer)
+        refusal = Refusal(answer.code, answer.params)
+        return face.refusal(refusal, keymap) or refused_in_words(answer)
     if not isinstance(answer, Done) or match is None:
         return ""
     if answer.version != match.version and (

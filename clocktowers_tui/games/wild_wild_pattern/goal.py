@@ -25,7 +25,7 @@ def _pays() -> Iterator[str]:
 
 
 def _wins(options: Options) -> Iterator[str]:
-    yield _("Five cards end the round: then the Bank pays.")
+    yield _("Five cards end the round: the Bank pays. More than five get nothing.")
     if options.five_colours is FiveColours.WIN:
         yield _("WILD: five colours on five cards win the match at once.")
     else:

@@ -101,7 +101,7 @@ LESSON: Final = Lesson(
             N_("A digit is the object on that card: any dynamite will do."),
         ),
         _ready(
-            N_("Right, and new: 2 cards! Now find one: {ready}."),
+            N_("Right: new, 3 times, so 2 cards. Go on: {ready}."),
             N_("3 times or more wins 2 cards, twice wins 1."),
         ),
         Step(
@@ -146,6 +146,7 @@ LESSON: Final = Lesson(
             N_("The Bank pays you 50 cents for this one."),
         ),
         Step(N_("5 cards: the Bank pays, and more for your Target."), (_BANK,)),
+        Step(N_("6 cards get nothing! With 4, win 1, not 2."), (_BANK,)),
         Step(N_("You win above 3 dollars, or with 5 colours (WILD)."), (_PLAYERS,)),
     ),
 )

@@ -22,7 +22,8 @@ from clocktowers_tui.games.wild_wild_pattern.layout import SMALL, Scale
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.sentences import phase_title
 from clocktowers_tui.games.wild_wild_pattern.sight import Hit, Scene, Sight, Spot, news
-from clocktowers_tui.text.i18n import pgettext
+from clocktowers_tui.games.wild_wild_pattern.words import capital
+from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.cards import is_pattern
 
@@ -70,14 +71,15 @@ def _spaced(word: str, width: int) -> str:
 
 def _deck(sight: Sight, width: int) -> Row:
     view, scene = sight.scene.view, sight.scene
-    letters = pgettext("one letter for a round", "R"), pgettext("one letter for a turn", "T")
     if view.covered and view.phase is Phase.DECLARE:
         return _covered(view.covered, width, sight.glyphs)
     left = pgettext("before a number of cards, 6 cells", "Deck") + f" {view.left}"
-    text = f"{left} {letters[0]}{view.round} {letters[1]}{view.turn}"
+    when = _("round {round}, turn {turn}").format(round=view.round, turn=view.turn)
+    forms = [f"{left}, {when}", capital(when), left]
     if scene.waiting:
-        text = f"{left} {sight.glyphs.sending}"
-    return [Span(centred(text if len(text) <= width else left, width), Edge.QUIET)]
+        forms = [f"{left} {sight.glyphs.sending}", left]
+    text = next((form for form in forms if cell_len(form) <= width), left)
+    return [Span(centred(text, width), Edge.QUIET)]
 
 
 def _covered(card: int, width: int, glyphs: Glyphs) -> Row:

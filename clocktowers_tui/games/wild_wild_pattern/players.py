@@ -88,7 +88,10 @@ def _near(view: View, seat: int, width: int, glyphs: Glyphs) -> Row:
     if not roomy:
         pips.append(Span(" "))
     count = _count(found, glyphs, roomy=roomy)
+    whole = Span(_("a colour twice: no WILD"), Ink.DIM)
     target = _target(view, seat, width - cells(pips) - cells([count]) - 1, glyphs)
+    if found.lost and found.thing is None and cells([*pips, whole, *target]) < width:
+        count = whole
     room = width - cells(pips) - cells(target)
     return [*pips, *line(room, [count]), *target]
 

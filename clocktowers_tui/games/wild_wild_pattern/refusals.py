@@ -16,7 +16,7 @@ from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import Phase, Refused
 from protocol.games.wild_wild_pattern.cards import CHALLENGES
-from protocol.refusal import Refusal
+from protocol.refusal import Refusal, RefusalCode
 
 _CODES: Final = frozenset(Refused)
 _SAID_BEFORE: Final = {
@@ -32,7 +32,9 @@ _SAID_BEFORE: Final = {
 
 
 def refusal_words(refusal: Refusal, keymap: Keymap = DEFAULT_KEYS) -> str | None:
-    """One sentence; None for codes that are not this game's."""
+    """One sentence; None for codes of which the game has nothing better to say."""
+    if refusal.code == RefusalCode.NO_HINTS:
+        return _("This table gives no hints: in a race they would decide who wins.")
     if refusal.code not in _CODES:
         return None
     if (said := _SAID_BEFORE.get(Refused(refusal.code))) is not None:

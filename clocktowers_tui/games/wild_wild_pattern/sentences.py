@@ -23,9 +23,11 @@ from clocktowers_tui.games.wild_wild_pattern.challenges import (
     challenge_does,
     challenge_words,
 )
+from clocktowers_tui.games.wild_wild_pattern.feedback import times
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.goal import goal
-from clocktowers_tui.games.wild_wild_pattern.offers import Remark, Task, task, why_nothing
+from clocktowers_tui.games.wild_wild_pattern.missed import own_hit
+from clocktowers_tui.games.wild_wild_pattern.offers import Remark, Task, task, usable, why_nothing
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection, cursor
 from clocktowers_tui.games.wild_wild_pattern.words import (
     card_words,
@@ -38,6 +40,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.wild_wild_pattern import Phase, Practice, View
+from protocol.games.wild_wild_pattern.bank import MAX_CARDS
 from protocol.games.wild_wild_pattern.cards import (
     CHALLENGES,
     FEATURES,
@@ -155,9 +158,10 @@ def told(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> lis
             return _shooting(view, keymap)
         case Task.DECLARE:
             said = unfinished_words(selection.direction, selection.anchor)
-            return [said, *_half(selection, keymap)]
+            return [said, *too_many(view), *_half(selection, keymap)]
         case Task.TAKE:
-            return [_("{places}: take that card").format(places=_marked(view, keymap))]
+            takes = _("{places}: take that card").format(places=_marked(view, keymap))
+            return [takes, *_own_card(view)]
         case Task.LAY:
             only = len(offers.places(view)) == 1
             said = (
@@ -169,8 +173,29 @@ def told(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> lis
             return [said.format(**keys)]
         case Task.CHALLENGE if selection.challenge:
             return [challenge_words(selection.challenge), challenge_does(selection.challenge)]
-        case Task.CHALLENGE | Task.NOTHING:
+        case Task.CHALLENGE:
+            return [f"{challenge_words(one)}: {challenge_does(one)}" for one in usable(view)]
+        case Task.NOTHING:
             return []
+
+
+def too_many(view: View) -> Iterator[str]:
+    """Where a pattern that is there often would win a card more than the Bank pays for."""
+    if view.seat is not None and len(view.won[view.seat]) == MAX_CARDS - 1:
+        yield _("You hold 4 cards: 3 times wins 2, and 6 cards get nothing.")
+
+
+def _own_card(view: View) -> Iterator[str]:
+    """Whether the card just shot is among the prizes, and why."""
+    said = own_hit(view)
+    if said is None or view.winner != view.seat:
+        return
+    own = said.place + 1
+    if view.barred == said.place:
+        yield _("Not the card just shot, {place}: that takes 3 times.").format(place=own)
+    elif said.place in offers.places(view):
+        found = _("The card just shot, {place}, too: it was {times}.")
+        yield found.format(place=own, times=times(said.anchors))
 
 
 def _half(selection: Selection, keymap: Keymap) -> Iterator[str]:
@@ -221,6 +246,8 @@ def hint(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str
         return _laying(view, selection, keymap)
     if task(view) is Task.TAKE:
         return _("You take a card of the Wheel: {places}.").format(places=_marked(view, keymap))
+    if task(view) is Task.SHOOT:
+        return next(too_many(view), "")
     if task(view) is not Task.DECLARE:
         return ""
     if selection.direction is None:
@@ -251,7 +278,7 @@ def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
     """One sentence."""
     # The dictionary is built at every call because sentences follow the language.
     return {
-        Remark.NOT_YOUR_TURN: _("It is not your turn: wait until your name is marked."),
+        Remark.NOT_YOUR_TURN: _("Wait a moment: another player is choosing."),
         Remark.WATCHING: _("You are watching: you cannot play."),
         Remark.OVER: _("The match is over: {result} shows the result, {leave} leaves."),
         Remark.OUT: _("You are out of this match; you can watch how it ends."),
@@ -272,7 +299,7 @@ def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
         Remark.NOT_DECLARING: _("You declare after your shot: {places}."),
         Remark.NOT_THERE: _("This key does nothing now: see the list."),
         Remark.GAP_THERE: _("There is a gap, no card: press a marked place."),
-        Remark.BARRED: _("You cannot take the card just shot: press a marked place."),
+        Remark.BARRED: _("Not the card just shot: only 3 times wins that one, too."),
         Remark.FILL_A_GAP: _("Gaps come first: lay your card on a marked place."),
         Remark.SAME_COLOUR: _("Your card's colour is there: cover one that is marked."),
         Remark.CHOOSE_FIRST: _("You choose first: the Bank's list would cover the keys."),

@@ -6,7 +6,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
+from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line, wrapped
 from clocktowers_tui.games.wild_wild_pattern.cards import Form, fitting, flowed, named
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
@@ -42,7 +42,7 @@ def sheet_block(scene: Scene, width: int, height: int, glyphs: Glyphs, closes: s
     heads = _heads(scene, visits, each, glyphs)
     found = [one for one in Line if any(one in met(visit, options) for visit in visits)]
     table: Block = [_line(visits, options, one, each) for one in found]
-    sums = _sums(visits, each)
+    sums = [*_sums(visits, each), *_why_nothing(visits, width)]
     room = max(1, height - len(heads) - len(sums) - 3)
     top = min(scene.top, max(0, len(table) - room))
     title = _("What the Bank paid")
@@ -111,6 +111,13 @@ def _sums(visits: Sequence[Visit], each: int) -> Block:
     if any(cells(note) for note in notes):
         rows.append(_row("", notes, each))
     return rows
+
+
+def _why_nothing(visits: Sequence[Visit], width: int) -> Block:
+    if all(len(visit.cards) <= MAX_CARDS for visit in visits):
+        return []
+    text = _("With more than five cards you get nothing.")
+    return [[Span(row, Ink.BOLD)] for row in wrapped(text, width)]
 
 
 def _note(visit: Visit, each: int) -> Row:

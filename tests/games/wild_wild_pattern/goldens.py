@@ -61,7 +61,7 @@ def _moments() -> Mapping[str, Scene]:
         "before": scene(declaring(), Selection(Direction.BEFORE, cursor=1)),
         "after": scene(declaring(), Selection(Direction.AFTER, anchor=2)),
         "another-declares": scene(declaring(2)),
-        "hit": scene(told(RIGHT, winner=0)),
+        "hit": scene(told(RIGHT, winner=0, barred=RIGHT.place)),
         "wrong": scene(told(WRONG)),
         "late": scene(told(LATE)),
         "practising": scene(board(1, Phase.LAY, acting=0, wheel=WHEEL, options=PRACTICE)),

@@ -365,14 +365,14 @@ async def test_a_click_on_one_s_card_or_in_the_middle_says_ready() -> None:
     app = Shell(view)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        for text in (" yours ", "Space: ready", "Deck 17"):
+        for text in (" yours ", "Space: ready", "Round 2, turn 4"):
             await pilot.click(offset=app.find(text))
             assert app.chosen.pop() == Ready()
             app.show(view)
             await pilot.pause()
         app.show(board())
         await pilot.pause()
-        for text in ("S H O O T", "Deck 17"):
+        for text in ("S H O O T", "Round 2, turn 4"):
             await pilot.click(offset=app.find(text))
         assert app.chosen == []
 

@@ -1,12 +1,23 @@
 """What is expected, said in one line, in every phase and from every side."""
 
 import pytest
+from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.games.wild_wild_pattern import sentences
 from clocktowers_tui.games.wild_wild_pattern.face import FACE
+from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING
 from protocol.games.wild_wild_pattern import Phase, View
-from tests.games.wild_wild_pattern.boards import NAMES, board, clicked, declaring
+from tests.games.wild_wild_pattern.boards import (
+    NAMES,
+    RIGHT,
+    WON,
+    board,
+    cards,
+    clicked,
+    declaring,
+    told,
+)
 from tests.games.wild_wild_pattern.matches import Match, moments
 
 
@@ -48,6 +59,26 @@ def test_it_is_ones_turn_when_the_server_waits_for_one(seats: int) -> None:
         assert sentences.expected(view, NAMES)
         assert FACE.due_ms(view) == view.due_ms and FACE.turn(view) >= 1
     assert not FACE.in_turns
+
+
+def test_with_four_cards_a_player_is_warned_of_six() -> None:
+    four = [cards("SRC LWC BAC DGB"), *WON[1:]]
+    for view in (board(won=four), clicked(won=four)):
+        assert "6 cards get nothing" in sentences.hint(view, NOTHING)
+        assert not sentences.hint(board(won=[*WON]), NOTHING)
+    warned = [" ".join(sentences.told(declaring(won=won), NOTHING)) for won in (four, [*WON])]
+    assert ["6 cards get nothing" in one for one in warned] == [True, False]
+
+
+def test_a_prize_says_whether_the_card_just_shot_is_in_it_and_why() -> None:
+    thrice = replace(RIGHT, anchors=3)
+    twice = told(RIGHT, winner=0, barred=RIGHT.place)
+    for view, why in (
+        (twice, ["Not the card just shot, 3: that takes 3 times."]),
+        (told(thrice, winner=0), ["The card just shot, 3, too: it was 3 times."]),
+        (told(thrice, winner=1), []),
+    ):
+        assert sentences.told(view, NOTHING)[1:] == why
 
 
 def test_every_short_form_is_explained() -> None:
