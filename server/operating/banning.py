@@ -1,8 +1,12 @@
 """The operator's bans: a person, an address or a block of addresses is kept out for some time."""
 
 import asyncio
+import re
 import time
 from collections.abc import Iterable
+from datetime import UTC, datetime
+from ipaddress import ip_network
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -16,11 +20,18 @@ from server.operating.words import Answer, CouldNot
 from server.store import bans as ban_file
 from server.store.bans import Ban
 
+LATEST_YEAR: Final = 9998
+"""A client in any time zone can still show it."""
+LATEST: Final = int(datetime(LATEST_YEAR, 12, 31, tzinfo=UTC).timestamp())
+_LIKE_ADDRESS: Final = re.compile(r"[0-9.]*\.[0-9.]*(/.*)?|[0-9a-fA-F.]*:[0-9a-fA-F.:%/]*")
+
 
 async def ban(desk: Desk, asked: words.SetBan, user: int) -> Answer:
     now_s, reason = int(time.time()), tidy(asked.reason)
     if asked.until and asked.until <= now_s:
         raise CouldNot("that time is over already")
+    if asked.until > LATEST:
+        raise CouldNot(f"that is after the year {LATEST_YEAR}: ban for ever instead")
     person, found = await _whom(desk, asked)
     made = [replace(one, since=now_s, until=asked.until, reason=reason) for one in found]
     kept = {known_as(one): one for one in (*desk.banned.all(), *made)}
@@ -31,7 +42,10 @@ async def ban(desk: Desk, asked: words.SetBan, user: int) -> Answer:
     await desk.keep(audit.now(user, "ban", whom=whom, reason=reason, what=until))
     await _save(desk, kept.values())
     gone = await _turn_out(desk, person)
-    return Answer(done=True, said=f"banned {until}: {whom}; connections ended: {gone}")
+    own = any(ip_network(one.block).is_loopback for one in made if one.block)
+    hits = "; that is this machine: all who come through its tunnel or proxy are banned, too"
+    said = f"banned {until}: {whom}; connections ended: {gone}{hits * own}"
+    return Answer(done=True, said=said)
 
 
 async def _whom(desk: Desk, asked: words.SetBan) -> tuple[Person, list[Ban]]:
@@ -40,14 +54,14 @@ async def _whom(desk: Desk, asked: words.SetBan) -> tuple[Person, list[Ban]]:
         if not block.prefixlen:
             raise CouldNot(f"{block} is everybody: stop the server instead")
         return Person(), [Ban(block=str(block))]
+    mark = clean(asked.whom).lower()
+    if people.is_mark(mark) and all(one.mark != mark for one in await people.everybody(desk)):
+        return Person(), [Ban(identity=mark)]  # somebody of the log who is not here
     try:
         person = await people.find(asked.whom, desk)
     except CouldNot:
-        mark = asked.whom.strip().lower()
-        here = any(one.mark == mark for one in await people.everybody(desk))
-        if here or not people.is_mark(mark):
-            raise
-        return Person(), [Ban(identity=mark)]  # somebody of the log who is not here
+        _see_address(asked.whom)
+        raise
     found = [Ban(identity=person.identity.hex(), name=person.name)] if person.identity else []
     if asked.address:
         places = {session.origin or session.address for session in person.sessions}
@@ -93,16 +107,29 @@ async def unban(desk: Desk, asked: words.Unban, user: int) -> Answer:
     if block is not None:
         found = [ban for ban in held if ban.block == str(block)]
     else:
-        meant = people.Meant(asked.whom)
-        found = [one for one in held if meant.is_one(_mark(one), one.name)]
+        found = people.meant(asked.whom, [(one, _mark(one), [one.name]) for one in held])
     if not found:
+        if block is None:
+            _see_address(asked.whom)
         raise CouldNot(f"there is no ban of {clean(asked.whom)!a}; bans lists them all")
     whom = ", ".join(known_as(ban) for ban in found)
     if len({ban.identity for ban in found if ban.identity}) > 1:
         raise CouldNot(f"{clean(asked.whom)!a} may be any of {whom}; give a longer mark")
     await desk.keep(audit.now(user, "unban", whom=whom))
-    await _save(desk, [ban for ban in held if ban not in found])
-    return Answer(done=True, said=f"{whom} may come in again")
+    left = [ban for ban in held if ban not in found]
+    await _save(desk, left)
+    names = {ban.name for ban in found} - {""}
+    still = ", ".join(f"{known_as(ban)} {ban.name}" for ban in left if ban.name in names)
+    more = f"; {still} is still banned: unban it too" * bool(still)
+    return Answer(done=True, said=f"{whom}: not banned any more{more}")
+
+
+def _see_address(whom: str) -> None:
+    """Raises CouldNot for what only looks like an address or a block."""
+    if _LIKE_ADDRESS.fullmatch(clean(whom)):
+        raise CouldNot(
+            f"{clean(whom)!a} is no address: give one such as 192.0.2.7, or a block as 192.0.2.0/24"
+        )
 
 
 def _mark(ban: Ban) -> str:

@@ -2,6 +2,7 @@
 
 import errno
 import socket
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -16,6 +17,7 @@ from server.operating.words import Answer, Asked, CouldNot
 
 PATIENCE_S: Final = 90.0
 """Longer than a server takes for anything."""
+AGAIN_S: Final = 0.05
 _NOBODY: Final = (errno.ENOENT, errno.ECONNREFUSED, errno.ENOTDIR)
 
 
@@ -25,7 +27,7 @@ def call(folder: Path, asked: Asked) -> Answer:
         with new_socket() as line:
             line.settimeout(PATIENCE_S)
             with reachable(folder) as path:
-                line.connect(path)
+                _connect(line, path)
             with suppress(BrokenPipeError, ConnectionResetError):  # of one that only says no
                 line.sendall(words.as_frame(asked))
             return words.answer_in(_payload(line))
@@ -35,6 +37,18 @@ def call(folder: Path, asked: Asked) -> Answer:
         raise CouldNot(_why(folder, error)) from None
     except (RemoteProtocolError, msgspec.DecodeError) as error:
         raise CouldNot(f"the server in {folder} answers nonsense: {error}") from None
+
+
+def _connect(line: socket.socket, path: str) -> None:
+    """A socket with a timeout does not wait for a place in a full queue, so try again."""
+    give_up_s = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            return line.connect(path)
+        except BlockingIOError:
+            if time.monotonic() >= give_up_s:
+                raise CouldNot("the server's operator's door is busy: try again") from None
+            time.sleep(AGAIN_S)
 
 
 def _payload(line: socket.socket) -> bytes:

@@ -84,6 +84,7 @@ class Door:
             self._places.release()
 
     async def _answer(self, calling: socket.socket) -> Answer:
+        """Raises OSError, of the socket alone."""
         try:
             user = user_of(calling)
             if user not in allowed():
@@ -91,14 +92,20 @@ class Door:
                 raise CouldNot(f"only the account that this server runs as may ask: {os.geteuid()}")
             async with asyncio.timeout(ASKING_S):
                 payload = await _payload(calling)
+        except CouldNot as error:
+            return Answer(done=False, said=str(error))
+        except TimeoutError:
+            return Answer(done=False, said="it took too long")
+        return await self._served(payload, user)
+
+    async def _served(self, payload: bytes, user: int) -> Answer:
+        try:
             async with asyncio.timeout(SERVING_S):
                 return await self._serve(words.asked(payload), user)
         except CouldNot as error:
             return Answer(done=False, said=str(error))
         except TimeoutError:
             return Answer(done=False, said="it took too long")
-        except OSError:
-            raise
         except Exception:
             structlog.get_logger().exception("the operator's request failed")
             return Answer(done=False, said="it failed; the server's log says how")

@@ -1,8 +1,8 @@
 """Finds whom the operator means: by a name, or by the mark that lists and log lines show."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeVar
 
 from protocol.ids import Seat
 from protocol.text import clean, name_key
@@ -11,6 +11,8 @@ from server.net.session import Session
 from server.operating.desk import Desk, few
 from server.operating.words import CouldNot
 from server.tables.table import Table
+
+T = TypeVar("T")
 
 LEAST_DIGITS: Final = 4
 """Of a mark; a shorter one means nobody."""
@@ -58,9 +60,8 @@ async def everybody(desk: Desk) -> list[Person]:
 
 async def find(whom: str, desk: Desk) -> Person:
     """The one person who is meant. Raises CouldNot."""
-    meant = Meant(whom)
-    people = few(await everybody(desk))
-    found = [person async for person in people if meant.is_one(person.mark, *person.names)]
+    people = await everybody(desk)
+    found = meant(whom, [(person, person.mark, person.names) for person in people])
     if not found:
         raise CouldNot(f"nobody here has the name or the mark {clean(whom)!a}; who lists everybody")
     if len(found) > 1:
@@ -69,19 +70,15 @@ async def find(whom: str, desk: Desk) -> Person:
     return found[0]
 
 
-class Meant:
-    """The person that an operator means by a name, or by the beginning of a mark."""
-
-    def __init__(self, whom: str) -> None:
-        wanted = clean(whom)
-        self._key: Final = name_key(wanted)
-        self._digits: Final = wanted.lower() if len(wanted) >= LEAST_DIGITS else ""
-
-    def is_one(self, mark: str, *names: str) -> bool:
-        """Whether it is somebody with this mark, "" = none, and these names."""
-        if self._digits and mark.startswith(self._digits):
-            return True
-        return any(name_key(name) == self._key for name in names)
+def meant(whom: str, known: Iterable[tuple[T, str, Iterable[str]]]) -> list[T]:
+    """Those who are meant, of all with their mark, "" = none, and their names. Everybody chooses
+    their name and can compute their mark, so a name counts only where no mark fits."""
+    wanted, known = clean(whom), list(known)
+    digits, key = wanted.lower(), name_key(wanted)
+    found = [one for one, mark, _names in known if mark.startswith(digits)]
+    if found and len(digits) >= LEAST_DIGITS:
+        return found
+    return [one for one, _mark, names in known if key in map(name_key, names)]
 
 
 def is_mark(text: str) -> bool:

@@ -138,12 +138,40 @@ async def test_somebody_of_the_log_who_is_not_here_can_be_banned(tmp_path: Path)
         assert "nobody here" in await sentence(tmp_path, words.SetBan(whom=mark(BENS)[:8]))
 
 
+async def test_nobody_is_safe_by_the_digits_of_a_mark_as_their_name(tmp_path: Path) -> None:
+    """Each of two has the other's mark as their name; a mark means its owner, here or not."""
+    async with house(folder=tmp_path) as at:
+        ann = await at.peer(mark(BENS), identity=ANNS)
+        ben = await at.peer(mark(ANNS), identity=BENS)
+        assert mark(ANNS) in (await ask(tmp_path, words.SetBan(whom=mark(ANNS)))).said
+        await ann.goodbye()
+        assert (await ask(tmp_path, words.SetBan(whom=mark(ANNS)))).done
+        await ben.answered()
+        assert (await ask(tmp_path, words.Kick(person=mark(BENS)[:6]))).done
+        await ben.goodbye()
+        await ask(tmp_path, words.SetBan(whom=mark(BENS)))
+        assert (await ask(tmp_path, words.Unban(whom=mark(ANNS)))).done
+        assert [ban.identity for ban in bans.load(tmp_path)] == [mark(BENS)]
+
+
+async def test_what_a_ban_of_an_address_hits_and_what_still_holds_is_told(tmp_path: Path) -> None:
+    async with house(folder=tmp_path) as at:
+        ann = await at.peer("Ann", identity=ANNS)
+        assert "this machine" in (await ask(tmp_path, words.SetBan(whom="Ann", address=True))).said
+        await ann.goodbye()
+        said = (await ask(tmp_path, words.Unban(whom=mark(ANNS)))).said
+        assert "127.0.0.1/32 Ann is still banned: unban it too" in said
+
+
 async def test_what_makes_no_sense_is_a_sentence(tmp_path: Path) -> None:
     async with house(folder=tmp_path) as at:
         peers = [await at.peer("Ann", identity=ANNS), await at.peer(mark(ANNS), identity=BENS)]
         assert "everybody" in await sentence(tmp_path, words.SetBan(whom="0.0.0.0/0"))
         assert "over already" in await sentence(tmp_path, words.SetBan(whom="Ann", until=5))
-        assert "may be any of 2" in await sentence(tmp_path, words.SetBan(whom=mark(ANNS)))
+        assert "after the year" in await sentence(tmp_path, words.SetBan(whom="Ann", until=1 << 62))
+        for whom in ("300.0.0.1", "192.0.2.0/33", "fe80::1::2"):
+            for asked in (words.SetBan(whom=whom), words.Unban(whom=whom)):
+                assert "is no address" in await sentence(tmp_path, asked)
         for peer in peers:
             await peer.answered()
         assert bans.load(tmp_path) == []

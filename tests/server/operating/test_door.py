@@ -241,6 +241,28 @@ async def test_silent_and_flooding_operators_hold_up_no_match(
     assert await most_at_once() == door.WAITING
 
 
+def test_a_caller_waits_for_a_place_at_a_busy_door(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calling, "PATIENCE_S", 0.2)
+    with socket.socket(socket.AF_UNIX) as listening, reachable(tmp_path) as path:
+        listening.bind(path)
+        listening.listen(0)
+        with line_to(tmp_path):
+            with pytest.raises(CouldNot, match="busy: try again"):
+                calling.call(tmp_path, words.Status())
+            tries = list[float]()
+
+            def leave_a_place(seconds: float) -> None:
+                tries.append(seconds)
+                listening.accept()[0].close()
+
+            monkeypatch.setattr("server.operating.calling.time.sleep", leave_a_place)
+            with pytest.raises(CouldNot, match="does not answer"):
+                calling.call(tmp_path, words.Status())
+            assert len(tries) == 1
+
+
 async def test_a_flood_is_taken_in_turns(tmp_path: Path) -> None:
     """However many ask at once, between two of them the loop has its time."""
     async with with_door(tmp_path):
@@ -258,3 +280,9 @@ async def test_a_bug_is_a_sentence_and_the_door_stays_open(
         monkeypatch.setattr(at.server.drain, "begin", lambda within_s: 1 / 0)
         assert "the server's log says how" in await sentence(tmp_path, words.Drain())
         assert (await ask(tmp_path, words.Who())).done
+
+        def fail(_within_s: int) -> None:
+            raise OSError("not of the caller's line")
+
+        monkeypatch.setattr(at.server.drain, "begin", fail)
+        assert "the server's log says how" in await sentence(tmp_path, words.Drain())
