@@ -13,4 +13,8 @@ def progress(state: State, faces: Mapping[str, Face]) -> Progress | None:
     if state.match is None or state.table is None or not is_my_turn(state, faces):
         return None
     people, bots = state.table.opponents
-    return Progress(people, bots, faces[state.match.game].turn(state.match.view))
+    face = faces[state.match.game]
+    turn = face.turn(state.match.view)
+    if face.in_turns:  # The player's own turns, without those of the others.
+        turn = (turn - 1) // len(state.table.info.seats) + 1
+    return Progress(people, bots, turn)

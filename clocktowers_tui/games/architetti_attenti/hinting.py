@@ -63,17 +63,17 @@ def advice(view: View, selection: Selection) -> Advice | None:
 
 
 def _why(view: View, selection: Selection) -> str:
-    """The part of the score that grows most; else the gems; else that it harms least, as when
-    another place would bring more now."""
+    """The parts of the score that change, the largest gain first; else the gems; else that it
+    harms least, as when another place would bring more now."""
     assert view.seat is not None
     if selection.stage is Stage.PLACE and gain(view, selection) < _most(view, selection):
         return _("it leaves the best places for later tiles")
     before, after = preview.points(view, view.seat), preview.with_ghost(view, selection)
     if after is not None:
-        grows = {part: getattr(after, part) - getattr(before, part) for part in preview.PARTS}
-        part = max(grows, key=lambda part: grows[part])
-        if grows[part] > 0:
-            return f"{part_title(part)} +{grows[part]}"
+        gains = {part: getattr(after, part) - getattr(before, part) for part in preview.PARTS}
+        changed = sorted((part for part in gains if gains[part]), key=lambda part: -gains[part])
+        if changed and gains[changed[0]] > 0:
+            return ", ".join(f"{part_title(part)} {gains[part]:+}" for part in changed)
     gems = view.on_row[selection.position - 1] if selection.stage is Stage.LOOK else 0
     if gems:
         return ngettext("{n} gem lies on it", "{n} gems lie on it", gems).format(n=gems)

@@ -62,7 +62,7 @@ def what_scores(part: str, view: View) -> Sequence[str]:
         case "total":
             return [_("most points win"), _("the most win")]
         case _:
-            return [_("1 for each tile you skip"), _("pay for tiles")]
+            return [_("a skipped tile costs 1"), _("pay for tiles")]
     return [squares, "2x2: 4, 3x3: 9", "2x2 4, 3x3 9"]
 
 

@@ -17,7 +17,7 @@ from clocktowers_tui.games.standings import (
 )
 from clocktowers_tui.text.columns import aligned
 from clocktowers_tui.text.i18n import _, ngettext
-from protocol.games.architetti_attenti import CELLS, DecidedBy, Kind, Outcome, View
+from protocol.games.architetti_attenti import CELLS, SHOPS, DecidedBy, Kind, Outcome, View
 from protocol.games.architetti_attenti.board import cell_name, kinds, lines
 from protocol.games.architetti_attenti.shops import POINTS, best_pieces
 
@@ -106,14 +106,15 @@ def _points_of(outcome: Outcome, seat: int, part: str) -> str:
 
 
 def _brought(view: View, seat: int) -> Iterator[str]:
-    """A line for each kind that stands there: how many, and the sum of their shares."""
+    """A line for each kind but shops: how many, and the sum of their shares; then the rows of
+    shops. All lines together are the town's points."""
     standing = kinds(view.boards[seat])
     stand = Counter(standing)
     brought: Counter[int] = Counter()
     for kind, share in zip(standing, shares(view, seat), strict=True):
         brought[kind] += share
     for kind in _SCORED:
-        if stand[kind]:
+        if stand[kind] and kind not in SHOPS:
             counted = counted_words(kind, stand[kind])
             yield f"{counted}: {points_in_words(brought[kind])}"
     yield from _rows_of_shops(standing)

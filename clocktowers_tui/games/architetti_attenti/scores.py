@@ -34,6 +34,9 @@ _OTHER: Final = (5, 8)
 """The narrowest and the widest column of another player."""
 _OWN: Final = _TITLE + _NUMBER + _GAIN
 """Up to where the player's own column goes."""
+_RULE: Final = 2
+"""A blank and the upright rule between the player's own column and the next, of whose cells they
+take so many."""
 _WHY: Final = (14, 48)
 """The narrowest and the widest column of reasons, with the blank before it."""
 _NOTHING: Final = Span("")
@@ -132,8 +135,10 @@ class _Table:
         yield from line(_TITLE, [Span(part_title(part), ink)])
         yield Span(str(own).rjust(_NUMBER), ink)
         yield self._gain(part)
+        if others:
+            yield from (Span(" "), Span(self._glyphs.tile.down, Edge.QUIET))
         numbers = "".join(str(points).rjust(self._columns.other) for points in others)
-        yield Span(numbers, ink)
+        yield Span(numbers[_RULE:], ink)
         if self._columns.why:
             yield from self._reason(part)
 

@@ -26,6 +26,7 @@ from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from protocol.games.architetti_attenti import Kind, Phase, View
 from protocol.games.architetti_attenti.board import cell_name
+from protocol.games.architetti_attenti.views import turns_after
 from protocol.text import cells
 
 _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
@@ -48,12 +49,20 @@ def expected(view: View, names: Sequence[str]) -> str:
     if view.turn is None or view.phase is Phase.OVER:
         return _("The match is over")
     if view.turn == view.seat:
+        if not turns_after(view):
+            return _last_turn(view)
         if view.phase is Phase.PLACE:
             return _("Your turn: place your tile")
         return _("Your turn: take a tile")
     if view.phase is Phase.PLACE:
         return _("{name} is placing a tile").format(name=names[view.turn])
     return _("{name} is choosing a tile").format(name=names[view.turn])
+
+
+def _last_turn(view: View) -> str:
+    if view.phase is Phase.PLACE:
+        return _("Your last turn: place your tile")
+    return _("Your last turn: take a tile")
 
 
 def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str:

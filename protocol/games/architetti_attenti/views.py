@@ -48,3 +48,11 @@ class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rails: Rails = Rails.NETWORK
     end: End = End.AT_ONCE
     removed: Tiles = b""
+
+
+def turns_after(view: View) -> int:
+    """How many turns the seat that acts has after this one."""
+    tiles = view.left
+    if view.end is End.ROW:
+        tiles += sum(map(bool, view.row)) + bool(view.tile)
+    return max(0, tiles - 1) // len(view.boards)

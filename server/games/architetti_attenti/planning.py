@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final, TypeAlias
 
-from protocol.games.architetti_attenti import Action, Buy, End, Event, Phase, Place, View
+from protocol.games.architetti_attenti import Action, Buy, Event, Phase, Place, View
 from protocol.games.architetti_attenti.deal import TURNS
 from protocol.games.architetti_attenti.score import Counting, parts
+from protocol.games.architetti_attenti.views import turns_after
 from server.games.architetti_attenti.choices import (
     Purchase,
     choices,
@@ -43,21 +44,13 @@ def normal(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = ne
 
 def hard(view: View, own_events: Sequence[Event], rng: Random, stop: Stop = never) -> Action:
     """Counts besides what the board may bring later."""
-    score, left = _score(view), _turns_left(view) / TURNS
+    score, left = _score(view), turns_after(view) / TURNS
     return _best(view, lambda board, gems: score(board, gems) + hope(board, gems, left), rng)
 
 
 def _score(view: View) -> Worth:
     rules = Counting.of(view)
     return lambda board, gems: parts(board, gems, rules).total
-
-
-def _turns_left(view: View) -> int:
-    """The seat's turns after this one."""
-    tiles = view.left
-    if view.end is End.ROW:
-        tiles += sum(map(bool, view.row)) + bool(view.tile)
-    return max(0, tiles - 1) // len(view.boards)
 
 
 def _best(view: View, worth: Worth, rng: Random) -> Action:

@@ -1,6 +1,7 @@
 """Turns are counted to the last one, tiles that fit nowhere among them."""
 
 import pytest
+from msgspec.structs import replace
 
 from clocktowers_tui.games.architetti_attenti.face import FACE
 from protocol.games.architetti_attenti import Discarded, End, Options, Phase, Placed
@@ -14,6 +15,9 @@ def test_turn_by_turn(seats: int, end: End) -> None:
     while not match.over():
         done = sum(isinstance(event, Placed | Discarded) for event in match.events)
         assert FACE.turn(match.view()) == done + 1
+        mover = replace(match.view(), seat=match.view().turn)
+        last = done >= 22 * seats + (4 if end is End.ROW else 0) - seats
+        assert ("last turn" in FACE.expected(mover, ())) == last
         match.play_one()
     assert match.view().phase is Phase.OVER
     assert FACE.turn(match.view()) == 22 * seats + (4 if end is End.ROW else 0)
