@@ -158,7 +158,7 @@ def told(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> lis
             return _shooting(view, keymap)
         case Task.DECLARE:
             said = unfinished_words(selection.direction, selection.anchor)
-            return [said, *too_many(view), *_half(selection, keymap)]
+            return [said, *_too_many(view), *_half(selection, keymap)]
         case Task.TAKE:
             takes = _("{places}: take that card").format(places=_marked(view, keymap))
             return [takes, *_own_card(view)]
@@ -179,7 +179,7 @@ def told(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> lis
             return []
 
 
-def too_many(view: View) -> Iterator[str]:
+def _too_many(view: View) -> Iterator[str]:
     """Where a pattern that is there often would win a card more than the Bank pays for."""
     if view.seat is not None and len(view.won[view.seat]) == MAX_CARDS - 1:
         yield _("You hold 4 cards: 3 times wins 2, and 6 cards get nothing.")
@@ -225,8 +225,9 @@ def _marked(view: View, keymap: Keymap) -> str:
 def _shooting(view: View, keymap: Keymap) -> list[str]:
     shoots = _("{places}: cover that card").format(places=keymap.names(PLACES))
     if view.phase is Phase.CLICKED:
-        return [shoots, _("{key}: pass").format(key=keymap.name(PASS))]
-    said = [shoots, _("{key}: give up your card (Click!)").format(key=keymap.name(CLICK))]
+        return [shoots, *_too_many(view), _("{key}: pass").format(key=keymap.name(PASS))]
+    click = _("{key}: give up your card (Click!)").format(key=keymap.name(CLICK))
+    said = [shoots, *_too_many(view), click]
     if view.options.practice is Practice.ON:
         said.append(_("{key}: pass").format(key=keymap.name(PASS)))
     return said
@@ -246,8 +247,6 @@ def hint(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str
         return _laying(view, selection, keymap)
     if task(view) is Task.TAKE:
         return _("You take a card of the Wheel: {places}.").format(places=_marked(view, keymap))
-    if task(view) is Task.SHOOT:
-        return next(too_many(view), "")
     if task(view) is not Task.DECLARE:
         return ""
     if selection.direction is None:
