@@ -52,19 +52,21 @@ def _from_card(view: View, selection: Selection) -> Together:
     if not places:
         return [out, (NUMBERS[: len(view.hand)], _("Another card")), back]
     thrown = selection.tower == OUT
+    towers = 0 if view.seat is None else len(view.towns[view.seat].towers)
     return [
         ((actions.CONFIRM,), _("Discard") if thrown else _("Play")),
         *([] if thrown else [out]),
+        *([(NUMBERS[:towers], _("Tower"))] if towers else []),
         back,
         *([((NEW_TOWER,), _("New tower"))] if NEW in places else []),
-        (_MOVES, _("Tower")),
+        (_MOVES, _("Move")),
     ]
 
 
 def all_actions() -> Together:
     """What the board answers to, for the help."""
     return [
-        (NUMBERS[:4], _("Card")),
+        (NUMBERS[:9], _("Card, tower")),
         (_MOVES, _("Move")),
         ((actions.CONFIRM,), _("Play")),
         ((NEW_TOWER,), _("New tower")),

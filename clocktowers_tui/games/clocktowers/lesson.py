@@ -126,6 +126,6 @@ LESSON: Final = Lesson(
             _LADDER,
         ),
         Step(N_("You choose alone: complete your tower for 5 points."), (_HAND, _OWN), _scoring),
-        Step(N_("You win with most points. {discard} discards a bad card."), (_HAND,)),
+        Step(N_("Most points win when cards run out. {discard} discards one."), (_HAND,)),
     ),
 )

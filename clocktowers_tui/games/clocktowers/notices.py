@@ -1,4 +1,7 @@
-"""What an empty street says until a tower is complete: what scores, how a tower is built. Pure."""
+"""What the sky says where there is room: what scores and, until a tower is complete, how to build.
+
+Pure.
+"""
 
 from collections.abc import Sequence
 from typing import Final
@@ -17,12 +20,12 @@ _FACTS: Final = (
 )
 
 
-def notice(place: int, towns: int, rows: int, *, scores: bool) -> list[str]:
+def notice(place: int, towns: int, rows: int, *, scores: bool, built: bool = False) -> list[str]:
     """At most `rows` lines for a town: the facts are shared out among all of them. `scores`: what
-    scores is one of them, the first."""
+    scores is one of them, the first, and once one is `built` the only one."""
     facts = [
         _scoring(titled=len(SCORES) < rows) if scores else [],
-        *(wrapped(_(fact), WIDTH) for fact in _FACTS),
+        *(wrapped(_(fact), WIDTH) for fact in _FACTS if not built),
     ]
     told: list[str] = []
     for fact in facts[place::towns]:

@@ -15,13 +15,20 @@ from clocktowers_tui.games.standings import (
 )
 from clocktowers_tui.text.columns import aligned, widths
 from clocktowers_tui.text.i18n import N_, _, ngettext
-from protocol.games.clocktowers import ANIMALS, STOREYS, DecidedBy, Outcome, Town, View
+from protocol.games.clocktowers import (
+    ANIMALS,
+    STOREYS,
+    DecidedBy,
+    Outcome,
+    Town,
+    View,
+    tower_points,
+)
 from protocol.text import cells
 
 _NONE: Final = "-"
 _HEAD: Final = (N_("Tower"), N_("Height"), N_("Roof"), N_("Points"), N_("Why"))
 _WHY: Final = dict(SCORES)
-_EARNED: Final = {"": 5, "c": 4, "cm": 3, "m": 2}
 
 
 def result_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
@@ -30,7 +37,7 @@ def result_lines(view: View, outcome: Outcome, names: Sequence[str], width: int)
     complete = [_complete(town) for town in view.towns]
     places = standings(outcome, names, complete, width)
     decided = _decided(view, outcome, names)
-    return [first, *([Content(decided)] if decided else []), Content(""), *places]
+    return [first, Content(decided), Content(_("The cards ran out.")), Content(""), *places]
 
 
 def _complete(town: Town) -> str:
@@ -94,13 +101,9 @@ def _tower(cards: bytes, points: int) -> list[str]:
 
 def _why(cards: bytes, points: int) -> str:
     words = _(_WHY[points]) if points in _WHY else ""
-    if _earned(cards) != points == _earned(cards[:-2]):
+    if tower_points(cards, True) != points == tower_points(cards, False):
         return _("{why}, clock aside").format(why=words)
     return words
-
-
-def _earned(cards: bytes) -> int:
-    return _EARNED["".join(sorted({ANIMALS[card] for card in cards}))]
 
 
 def _decided(view: View, outcome: Outcome, names: Sequence[str]) -> str:

@@ -35,6 +35,7 @@ from protocol.games.clocktowers import (
     Phase,
     Play,
     View,
+    tower_points,
 )
 from protocol.text import cells
 
@@ -172,13 +173,29 @@ def _tower_hint(view: View, selection: Selection, keymap: Keymap) -> list[str]:
     )
     plays = _("{confirm} plays").format(confirm=keymap.name(actions.CONFIRM))
     if not choice.points:
-        return [f"{gives}. {plays}, {_ways_out(keymap)}", f"{gives}. {plays}", gives]
+        bare, gives = gives, _with_worth(gives, view, choice.action)
+        return [f"{gives}. {plays}, {_ways_out(keymap)}", f"{gives}. {plays}", gives, bare]
     points = ngettext("{n} point", "{n} points", choice.points).format(n=choice.points)
     after = _("next {colour} at {height}").format(
         colour=colour_words(card), height=choice.next_height
     )
     scores = f"{gives}, {points}"
     return [f"{scores}, {after}. {plays}", f"{scores}, {after}", scores]
+
+
+def _with_worth(gives: str, view: View, play: Play) -> str:
+    """With what the tower pays once it is complete, and what it paid without the card; as it is
+    where no roof is left."""
+    if is_spent(view):
+        return gives
+    tower = b"" if play.tower is None else view.towns[view.seat or 0].towers[play.tower]
+    before = tower_points(tower, view.count_clock_mice)
+    after = tower_points(tower + bytes((play.card,)), view.count_clock_mice)
+    if after == before or play.tower is None:
+        return _("{gives}, would pay {points}").format(gives=gives, points=after)
+    return _("{gives}, would pay {points}, not {before}").format(
+        gives=gives, points=after, before=before
+    )
 
 
 def layout_words(wish: Arrangement) -> str:

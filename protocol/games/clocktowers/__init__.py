@@ -51,6 +51,9 @@ from protocol.games.clocktowers.outcome import (
     DecidedBy as DecidedBy,
     Outcome as Outcome,
 )
+from protocol.games.clocktowers.score import (
+    tower_points as tower_points,
+)
 from protocol.games.clocktowers.views import (
     Choice as Choice,
     Phase as Phase,

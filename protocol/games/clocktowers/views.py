@@ -48,6 +48,7 @@ class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
     row for all seats when the ladder is shared, else one a seat.
     `known` (open memory only): the cards that each seat must hold, by the public events.
     `discards`: the seat's own, oldest first; `thrown`: how many each seat discarded.
+    `count_clock_mice`: the table's option, for what a tower would be worth.
     `shown` and `removed`: after the end, every seat's discards and the cards taken out unseen.
     """
 
@@ -67,3 +68,4 @@ class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
     known: Annotated[list[Cards], BY_SEAT] = []
     shown: Annotated[list[Cards], BY_SEAT] = []
     removed: Cards = b""
+    count_clock_mice: bool = True

@@ -24,8 +24,8 @@ from protocol.games.clocktowers import (
     Drew,
     Event,
     View,
+    tower_points,
 )
-from server.games.clocktowers.scoring import tower_points
 from server.games.contract import Stop, never
 
 # Chances that a card will be there when it is wanted, tuned by matches between variants.

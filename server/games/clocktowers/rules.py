@@ -18,10 +18,10 @@ from protocol.games.clocktowers import (
     Play,
     Played,
     YouDiscarded,
+    tower_points,
 )
 from protocol.ids import Seat
 from server.games.clocktowers.memory import after_discard, after_draw, after_play, certain
-from server.games.clocktowers.scoring import tower_points
 from server.games.clocktowers.state import DRAW, NOBODY, OVER, PLAY, State
 from server.games.contract import Addressed, Moment
 

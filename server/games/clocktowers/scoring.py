@@ -1,27 +1,7 @@
-"""What towers are worth, and who wins (rules: Score, Ties)."""
-
-from typing import Final
+"""Who wins (rules: Ties)."""
 
 from protocol.games.clocktowers import ANIMALS, DecidedBy, Outcome
 from server.games.clocktowers.state import OVER, State
-
-_CAT: Final = 1
-_MOUSE: Final = 2
-_MARKS: Final = tuple({"": 0, "c": _CAT, "m": _MOUSE}[animal] for animal in ANIMALS)
-_POINTS: Final = (5, 4, 2, 3)
-"""By marks: neither, cats only, mice only, both (rules: Score)."""
-
-
-def tower_points(tower: bytes, count_clock_mice: bool) -> int:
-    """Points of a complete tower, cards from the ground up (rules: Score).
-
-    Only the kinds of animal matter, not how many. Where clock mice don't count, the clock, second
-    from the top, is left out.
-    """
-    marks = 0
-    for card in tower if count_clock_mice else tower[:-2]:
-        marks |= _MARKS[card]
-    return _POINTS[marks]
 
 
 def outcome(state: State) -> Outcome | None:

@@ -43,4 +43,5 @@ def view(state: State, seat: int | None) -> View:
         known=state.known[:],
         shown=[bytes(cards) for cards in state.discards] if over else [],
         removed=b"".join(state.deal.removed) if over else b"",
+        count_clock_mice=state.count_clock_mice,
     )

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from protocol.games.clocktowers import FIRST_CLOCK, FIRST_ROOF, STOREYS
-from server.games.clocktowers.scoring import tower_points
+from protocol.games.clocktowers import FIRST_CLOCK, FIRST_ROOF, STOREYS, tower_points
 from server.games.clocktowers.state import COLOURS, NOBODY, State
 
 PLAIN_CLOCK: Final = FIRST_CLOCK

@@ -34,6 +34,7 @@ def test_winner_and_every_tower() -> None:
     assert plain(result_lines(board(2), outcome, NAMES, WIDE)) == [
         "Ann wins",
         "Ann has 3 points more than Björn.",
+        "The cards ran out.",
         "",
         "1.  Ann    9 points  3 complete towers",
         "2.  Björn  6 points  2 complete towers",
@@ -99,13 +100,13 @@ def test_a_shared_win_names_all() -> None:
     outcome = Outcome((6, 6, 6), (0, 1, 2), DecidedBy.SHARED)
     lines = plain(result_lines(board(3), outcome, NAMES, WIDE))
     assert lines[0] == "Ann, Björn and Chiara share the win"
-    assert [line[:2] for line in lines[3:]] == ["1."] * 3
+    assert [line[:2] for line in lines[4:]] == ["1."] * 3
 
 
 def test_the_winner_comes_first_also_when_a_tie_was_broken() -> None:
     outcome = Outcome((6, 6, 2, 2), (1,), DecidedBy.MOUSE)
     lines = plain(result_lines(board(4), outcome, NAMES, WIDE))
-    assert [line.split()[:2] for line in lines[3:]] == [
+    assert [line.split()[:2] for line in lines[4:]] == [
         ["1.", "Björn"],
         ["2.", "Ann"],
         ["3.", "Chiara"],
@@ -121,7 +122,7 @@ def test_a_real_end(width: int, mice: ClockMice) -> None:
         match.play_one()
     view, outcome = match.view(), RULES.outcome(match.state)
     assert outcome is not None
-    assert len(result_lines(view, outcome, NAMES, width)) == 3 + 4
+    assert len(result_lines(view, outcome, NAMES, width)) == 4 + 4
     lines = plain(tower_lines(view, outcome, NAMES, width))
     towers = [cards for town in view.towns for cards in town.towers]
     assert len(lines) == 4 + 4 + len(towers) + lines[1].startswith("Tower")

@@ -23,9 +23,9 @@ from protocol.games.clocktowers import (
     Pile,
     Played,
     TurnOrder,
+    tower_points,
 )
 from protocol.games.clocktowers.deal import REMOVED_FLOORS, REMOVED_ROOFS, dealt
-from server.games.clocktowers.scoring import tower_points
 from server.matches.take_backs import MAX_TAKE_BACKS
 from tests.games.clocktowers.boards import cards
 from tests.games.clocktowers.matches import RULES, Match

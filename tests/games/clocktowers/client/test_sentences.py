@@ -9,8 +9,10 @@ from clocktowers_tui.games.clocktowers.choosing import Remark
 from clocktowers_tui.games.clocktowers.needs import needed
 from protocol.games.clocktowers import (
     CODES,
+    Choice,
     Options,
     Phase,
+    Play,
     View,
 )
 from tests.games.clocktowers.boards import NAMES, board, choosing_tower
@@ -38,15 +40,33 @@ def test_a_card_that_fits_nowhere_says_what_it_needs() -> None:
 def test_the_hint_says_what_the_play_gives() -> None:
     view = board(4)
     hint = sentences.hint(view, choosing_tower(view))
-    assert hint == "floor 2 cat on tower 4: height 7. Enter plays, x discards, Esc back"
+    assert (
+        hint == "floor 2 cat on tower 4: height 7, would pay 4. Enter plays, x discards, Esc back"
+    )
+
+
+def test_a_mouse_clock_says_what_it_takes_away_where_such_mice_count() -> None:
+    mouse_clock = CODES.index("Km")
+    town = replace(board(4).towns[0], towers=[b"\x04"], points=b"\0")
+    legal = [Choice(Play(mouse_clock, 0), 2)]
+    view = replace(
+        board(4), hand=bytes((mouse_clock,)), towns=[town, *board(4).towns[1:]], legal=legal
+    )
+    said = {}
+    for count in (True, False):
+        table = replace(view, count_clock_mice=count)
+        said[count] = sentences.hint(table, choosing_tower(table), room=60)
+    assert "height 2, would pay 2, not 5" in said[True]
+    assert "height 2, would pay 5" in said[False] and "not" not in said[False]
 
 
 @pytest.mark.parametrize(
     ("room", "said"),
     [
-        (67, "floor 2 cat on tower 4: height 7. Enter plays, x discards, Esc back"),
-        (66, "floor 2 cat on tower 4: height 7. Enter plays"),
-        (44, "floor 2 cat on tower 4: height 7"),
+        (80, "floor 2 cat on tower 4: height 7, would pay 4. Enter plays, x discards, Esc back"),
+        (79, "floor 2 cat on tower 4: height 7, would pay 4. Enter plays"),
+        (50, "floor 2 cat on tower 4: height 7, would pay 4"),
+        (40, "floor 2 cat on tower 4: height 7"),
         (20, "floor 2 cat on tower 4: height 7"),
     ],
 )

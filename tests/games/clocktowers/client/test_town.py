@@ -88,10 +88,14 @@ def test_an_empty_street_says_what_scores_until_towers_need_the_room() -> None:
     }
 
 
-def test_once_a_tower_is_complete_no_street_says_anything() -> None:
+def test_once_a_tower_is_complete_the_sky_says_only_what_scores() -> None:
     scene = Scene(board(4, own=[]), NAMES, NOTHING)
-    rows = town_block(scene, 0, Form(39, 8, Pitch(SMALL, 6, 1)), Marks(), GLYPH)
-    assert not any("cats" in text_of(row) for row in rows[1:])
+    form = Form(39, 12, Pitch(SMALL, 6, 1))
+    shown = [
+        "".join(map(text_of, town_block(scene, seat, form, Marks(), GLYPH))) for seat in range(4)
+    ]
+    assert "4 cats only" in shown[0]
+    assert not any(word in one for one in shown for word in ("then a", "floor higher", "adds no"))
 
 
 def test_the_facts_are_shared_out_among_the_towns() -> None:

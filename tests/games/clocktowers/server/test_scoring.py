@@ -2,8 +2,15 @@
 
 import pytest
 
-from protocol.games.clocktowers import ClockMice, Completed, DecidedBy, Options, Outcome
-from server.games.clocktowers.scoring import outcome, tower_points
+from protocol.games.clocktowers import (
+    ClockMice,
+    Completed,
+    DecidedBy,
+    Options,
+    Outcome,
+    tower_points,
+)
+from server.games.clocktowers.scoring import outcome
 from server.games.clocktowers.setup import setup
 from server.games.clocktowers.state import OVER
 from tests.games.clocktowers.positions import SEED, add_tower, cards, do, play, stage
