@@ -1,5 +1,6 @@
 """The players beside the Wheel: money, how near they are to WILD, Target, and what each has won."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -27,7 +28,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import card_words, feature_le
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS
-from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, Colour, is_pattern
+from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, Colour, colour_of, is_pattern
 
 _STATUS = 8
 
@@ -88,10 +89,11 @@ def _near(view: View, seat: int, width: int, glyphs: Glyphs) -> Row:
     if not roomy:
         pips.append(Span(" "))
     count = _count(found, glyphs, roomy=roomy)
-    whole = Span(_("a colour twice: no WILD"), Ink.DIM)
+    if roomy and found.lost and found.thing is None:
+        [(twice, _n)] = Counter(map(colour_of, view.won[seat])).most_common(1)
+        why = _("no WILD: {colour} twice").format(colour=feature_letter(FIRST_COLOUR + twice))
+        count = Span(why, Ink.DIM)
     target = _target(view, seat, width - cells(pips) - cells([count]) - 1, glyphs)
-    if found.lost and found.thing is None and cells([*pips, whole, *target]) < width:
-        count = whole
     room = width - cells(pips) - cells(target)
     return [*pips, *line(room, [count]), *target]
 

@@ -182,7 +182,7 @@ def told(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> lis
 def _too_many(view: View) -> Iterator[str]:
     """Where a pattern that is there often would win a card more than the Bank pays for."""
     if view.seat is not None and len(view.won[view.seat]) == MAX_CARDS - 1:
-        yield _("You hold 4 cards: 3 times wins 2, and 6 cards get nothing.")
+        yield _("You hold 4: 3 times wins 2, and 6 cards get nothing.")
 
 
 def _own_card(view: View) -> Iterator[str]:
@@ -225,9 +225,9 @@ def _marked(view: View, keymap: Keymap) -> str:
 def _shooting(view: View, keymap: Keymap) -> list[str]:
     shoots = _("{places}: cover that card").format(places=keymap.names(PLACES))
     if view.phase is Phase.CLICKED:
-        return [shoots, *_too_many(view), _("{key}: pass").format(key=keymap.name(PASS))]
+        return [*_too_many(view), shoots, _("{key}: pass").format(key=keymap.name(PASS))]
     click = _("{key}: give up your card (Click!)").format(key=keymap.name(CLICK))
-    said = [shoots, *_too_many(view), click]
+    said = [*_too_many(view), shoots, click]
     if view.options.practice is Practice.ON:
         said.append(_("{key}: pass").format(key=keymap.name(PASS)))
     return said
@@ -386,6 +386,7 @@ def notation(look: Look) -> list[str]:
             card=f"{glyphs.signs[2]}{feature_letter(2)}{feature_letter(8)}{feature_letter(13)}"
         ),
         ", ".join(challenges) + ".",
+        _("no WILD: these cards cannot win by WILD any more in this round."),
         _("The arrows on the Wheel lead from each card to the one after it."),
         _("While you declare BEFORE, they lead to the one before it."),
         _("{before} {after} mark the card just played.").format(before=before, after=after),
