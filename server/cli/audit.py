@@ -9,6 +9,7 @@ from server.cli.endings import quietly
 from server.cli.state import add_folder, could_not, folder_of
 from server.operating import audit
 from server.operating.words import CouldNot
+from server.store import private
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -26,7 +27,8 @@ def run(args: argparse.Namespace) -> int:
 def _audit(args: argparse.Namespace) -> int:
     try:
         folder = folder_of(args)
-        deeds = [structs.asdict(deed) for deed in audit.kept(folder)]
+        with private.as_owner(folder):
+            deeds = [structs.asdict(deed) for deed in audit.kept(folder)]
     except CouldNot as error:
         return could_not(str(error))
     except OSError as error:

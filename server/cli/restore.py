@@ -13,7 +13,7 @@ from server.operating.words import CouldNot
 from server.store import backup, private
 from server.store.backup import NoBackup
 from server.store.migrating import Unusable
-from server.store.state_folder import LOCK_NAME, FolderTaken, StateFolder
+from server.store.state_folder import FolderTaken, StateFolder
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -37,16 +37,16 @@ def _restore(args: argparse.Namespace) -> int:
     try:
         if not args.file.is_file():
             raise CouldNot(f"there is no file {args.file}")
-        folder = StateFolder(folder_of(args))
+        path = folder_of(args)
+        with private.as_owner(path):
+            folder = StateFolder(path)
     except (CouldNot, FolderTaken) as error:
         return could_not(str(error))
     try:
         with tidy_when_terminated():
-            made, aside = backup.restore(folder.path, args.file)
-            audit.keep(folder.path, audit.now(os.getuid(), "restore", what=str(args.file)))
-            ours = [folder.path / name for name in (LOCK_NAME, *backup.FILES)]
-            there = filter(Path.exists, [*ours, aside, *aside.iterdir()])
-            private.give_to_owner(folder.path, there)
+            made, aside = backup.restore(path, args.file)
+            with private.as_owner(path):
+                audit.keep(path, audit.now(os.getuid(), "restore", what=str(args.file)))
     except (NoBackup, Unusable) as error:
         return could_not(str(error))
     except (OSError, sqlite3.Error) as error:

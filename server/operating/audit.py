@@ -53,10 +53,12 @@ def keep(folder: Path, deed: Deed) -> None:
 
 def kept(folder: Path) -> Iterator[Deed]:
     """All deeds, the oldest first; what is no line of ours is left out. Raises OSError."""
-    file = folder / FILE_NAME
-    if not file.exists():
+    try:
+        with private.opened(folder / FILE_NAME) as file:
+            lines = file.read().splitlines()
+    except FileNotFoundError:
         return
-    for line in file.read_bytes().splitlines():
+    for line in lines:
         try:
             yield msgspec.json.decode(line, type=Deed)
         except msgspec.DecodeError:

@@ -10,8 +10,9 @@ import os
 import secrets
 import shutil
 import tarfile
+import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Final, NamedTuple
@@ -47,7 +48,8 @@ class NoBackup(Exception):
 
 
 class Made(NamedTuple):
-    """What a backup has. `hurt`: matches that are damaged in the journal itself."""
+    """What a backup has. `bans`: those that hold now. `hurt`: matches that are damaged in the
+    journal itself."""
 
     matches: int
     bans: int
@@ -63,9 +65,11 @@ def make(folder: Path, target: Path) -> Made:
     with _unfinished(target.parent, f".{target.name}") as work:
         copy(folder / FILE_NAME, work / FILE_NAME)
         for name in OTHERS:
-            if (folder / name).exists():
-                private.make_file(work / name)
-                shutil.copyfile(folder / name, work / name)
+            with suppress(FileNotFoundError):
+                with private.as_owner(folder):
+                    content = private.opened(folder / name)
+                with content:
+                    _write(work / name, content)
         found = tuple(name for name in FILES if (work / name).exists())
         made = _checked(work)
         contents = Contents({name: _hash(work / name) for name in found})
@@ -78,7 +82,8 @@ def make(folder: Path, target: Path) -> Made:
                     archive.add(work / name, name, filter=_nobodys)
             file.flush()
             os.fsync(file.fileno())
-        _unpack(whole, None)
+        with whole.open("rb") as content:
+            _unpack(content, target, None)
         if target.exists():
             raise FileExistsError(target)
         whole.replace(target)
@@ -90,8 +95,12 @@ def restore(folder: Path, source: Path) -> tuple[Made, Path]:
     """Put a backup in place of what a stopped server's folder has; the caller has locked it.
     Returns what it has, and where that which stood there is now. Raises NoBackup, Unusable, OSError
     and sqlite3.Error."""
-    with _unfinished(folder, ".restoring") as work:
-        _unpack(source, fresh := work / "fresh")
+    with (
+        source.open("rb") as content,
+        private.as_owner(folder),
+        _unfinished(folder, ".restoring") as work,
+    ):
+        _unpack(content, source, fresh := work / "fresh")
         made = _checked(fresh)
         aside = folder / f"{ASIDE}{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
         aside.mkdir(mode=private.FOLDER)
@@ -144,13 +153,13 @@ def _nobodys(member: tarfile.TarInfo) -> tarfile.TarInfo:
     return member
 
 
-def _unpack(source: Path, target: Path | None) -> None:
-    """Write the files of a backup into a new folder, or only look at them. Raises NoBackup where
-    they are not what was written."""
+def _unpack(backup: IO[bytes], source: Path, target: Path | None) -> None:
+    """Write the files of a backup into a new folder, or only look at them. Raises NoBackup, which
+    names `source`, where they are not what was written."""
     if target is not None:
         target.mkdir(mode=private.FOLDER)
     try:
-        with tarfile.open(source) as archive:
+        with tarfile.open(fileobj=backup) as archive:
             for name, wanted in _contents(archive).files.items():
                 if (content := archive.extractfile(name)) is None:
                     raise NoBackup(f"{source} is damaged: {name} is no file")
@@ -187,7 +196,8 @@ def _contents(archive: tarfile.TarFile) -> Contents:
 def _checked(folder: Path) -> Made:
     """See that all of it can be read; a journal of an older program gets the newest shape. Raises
     NoBackup, Unusable and sqlite3.Error."""
-    listed = len(bans.load(folder))
+    now_s = time.time()
+    listed = sum(not ban.until or now_s < ban.until for ban in bans.load(folder))
     with closing(connect_to(folder / FILE_NAME)) as journal:
         check(journal, "the journal in it")
         migrate(journal)

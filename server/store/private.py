@@ -1,10 +1,12 @@
 """Keeps what a server stores from other users of the machine: they find seeds and hands in it."""
 
+import errno
 import os
-from collections.abc import Iterable
-from contextlib import suppress
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 FOLDER: Final = 0o700
 FILE: Final = 0o600
@@ -31,10 +33,30 @@ def make_folder(path: Path, ours: str) -> None:
             path.chmod(FOLDER)
 
 
-def give_to_owner(folder: Path, paths: Iterable[Path]) -> None:
-    """Where root works for another account: let a folder's owner own these files in it. Raises
-    OSError."""
-    if os.geteuid() == 0:
-        owner = folder.stat()
-        for path in paths:
-            os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
+@contextmanager
+def as_owner(folder: Path) -> Iterator[None]:
+    """Where root works for another account: be the folder's owner meanwhile, so that no link in it
+    leads to what its owner may not touch, and what is made is the owner's. Raises OSError."""
+    owner = folder.stat() if folder.exists() else None
+    if os.geteuid() != 0 or owner is None or owner.st_uid == 0:
+        yield
+        return
+    group, groups = os.getegid(), os.getgroups()
+    try:
+        os.setgroups([])
+        os.setegid(owner.st_gid)
+        os.seteuid(owner.st_uid)
+        yield
+    finally:
+        os.seteuid(0)
+        os.setegid(group)
+        os.setgroups(groups)
+
+
+def opened(path: Path) -> IO[bytes]:
+    """A file to read, which is none that never ends. Raises OSError."""
+    content = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
+    if not stat.S_ISREG(os.fstat(content.fileno()).st_mode):
+        content.close()
+        raise OSError(errno.EINVAL, f"{path} is no regular file: remove it")
+    return content

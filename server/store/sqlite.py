@@ -71,7 +71,9 @@ def copy(file: Path, target: Path) -> None:
     Raises FileExistsError where there is such a file, Unusable, OSError and sqlite3.Error."""
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, private.FILE))
     try:
-        with closing(reading(file)) as connection:
+        with private.as_owner(file.parent):
+            source = reading(file)
+        with closing(source) as connection:
             connection.execute("PRAGMA query_only = OFF").fetchall()  # of the copy, too
             connection.execute("VACUUM INTO ?", (str(target),))
     except BaseException:

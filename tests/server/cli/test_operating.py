@@ -2,14 +2,19 @@
 
 import asyncio
 import json
+import os
+from contextlib import closing
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from protocol.from_client import Join, Resume
 from protocol.from_server import SeatToken, Update
 from server.__main__ import main
+from server.store.migrating import migrate
+from server.store.sqlite import FILE_NAME, connect_to
 from server.store.state_folder import StateFolder
 from tests.stage.house import READY, START
 from tests.stage.processes import Process, outcome, started
@@ -139,3 +144,37 @@ def test_a_restored_folder_is_free_again(tmp_path: Path, typed: Typed) -> None:
     (wrong := tmp_path / "wrong.tar").write_text("x")
     assert "no whole backup" in typed("restore", str(wrong), code=1)
     StateFolder(tmp_path / "s").release()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, who works for another account")
+def test_root_follows_no_link_that_the_account_left(capsys: pytest.CaptureFixture[str]) -> None:
+    with TemporaryDirectory() as name:
+        base = Path(name)
+        base.chmod(0o711)
+        roots, folder, copy = base / "roots", base / "s", base / "copy.tar"
+        roots.write_bytes(b"{}\n")
+        roots.chmod(0o600)
+        folder.mkdir(mode=0o700)
+        typed = Typed(folder, capsys)
+        with closing(connect_to(folder / FILE_NAME)) as journal:
+            migrate(journal)
+        (folder / FILE_NAME).chmod(0o600)
+        for path in (folder, folder / FILE_NAME):
+            os.chown(path, 12345, 12345)
+        typed("backup", str(copy))
+        restore, again = ("restore", str(copy)), ("backup", str(base / "new.tar"))
+        for linked, commands in {
+            "audit.jsonl": (restore, again, ("audit",)),
+            "bans.json": (again,),
+            "lock": (restore,),
+        }.items():
+            (folder / linked).unlink(missing_ok=True)
+            (folder / linked).symlink_to(roots)
+            for command in commands:
+                assert "ermission denied" in typed(*command, code=1)
+            (folder / linked).unlink()
+        assert roots.read_bytes() == b"{}\n" and roots.stat().st_mode & 0o777 == 0o600
+        typed("restore", str(copy))
+        assert {path.lstat().st_uid for path in folder.rglob("*")} == {12345}
+        os.mkfifo(folder / "bans.json")
+        assert "no regular file" in typed("backup", str(base / "new.tar"), code=1)

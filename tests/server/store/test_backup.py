@@ -55,7 +55,8 @@ def folder(tmp_path: Path) -> Path:
 async def test_it_holds_journal_bans_and_deeds_and_leads_back(folder: Path, tmp_path: Path) -> None:
     target = tmp_path / "out.tar"
     async with played(folder, "one", "two"):
-        bans.save(folder, [Ban(block="192.0.2.0/24")])
+        over = Ban(block="192.0.3.0/24", until=1)
+        bans.save(folder, [Ban(block="192.0.2.0/24"), over])
         (folder / AUDIT).write_bytes(b"{}\n")
         made = backup.make(folder, target)
         assert made[:3] == (2, 1, ()) and made.size_bytes == target.stat().st_size
@@ -71,7 +72,7 @@ async def test_it_holds_journal_bans_and_deeds_and_leads_back(folder: Path, tmp_
     restored, aside = backup.restore(folder, target)
     assert restored[:2] == (2, 1)
     assert await matches_in(folder) == ["one", "two"]
-    assert bans.load(folder) == [Ban(block="192.0.2.0/24")]
+    assert bans.load(folder) == [Ban(block="192.0.2.0/24"), over]
     assert (folder / AUDIT).read_bytes() == b"{}\n{}\n", "what was done since stays"
     assert stat.S_IMODE((folder / FILE_NAME).stat().st_mode) == 0o600
     assert await matches_in(aside) == ["one", "two", "three"] and bans.load(aside) == []
