@@ -1,10 +1,13 @@
 """`clocktowers-server`, `python -m server`: each command is a file in `server.cli`."""
 
 import argparse
+import difflib
+import re
 import signal
 import sys
 from collections.abc import Sequence
 from importlib import metadata
+from typing import NoReturn
 
 from server.cli import (
     audit,
@@ -40,15 +43,23 @@ def read(argv: Sequence[str] | None) -> argparse.Namespace:
         prog="clocktowers-server", description="Tabletop games: the server and its tools."
     )
     parser.add_argument("--version", action="version", version=metadata.version(DISTRIBUTION))
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
     tools = (simulate, verify, records)
     for command in (serve, local, operating, backup, restore, audit, *tools):
         command.add_parser(commands)
     args, rest = parser.parse_known_args(argv)
     if rest and args.run is not local.run_command:
-        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+        _refuse(commands.choices[args.command], rest)
     args.rest = rest
     return args
+
+
+def _refuse(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> NoReturn:
+    """Name what this command does not know, and what was perhaps meant. Raises SystemExit."""
+    flags = re.findall(r"--[a-z][a-z-]*", parser.format_usage())
+    near = difflib.get_close_matches(unknown[0].partition("=")[0], flags, n=1)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    parser.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
 
 
 if __name__ == "__main__":

@@ -30,9 +30,9 @@ def _audit(args: argparse.Namespace) -> int:
         with private.as_owner(folder):
             deeds = [structs.asdict(deed) for deed in audit.kept(folder)]
     except CouldNot as error:
-        return could_not(str(error))
+        return could_not(str(error), args)
     except OSError as error:
-        return could_not(f"cannot read {folder}: {error.strerror or error}")
+        return could_not(f"cannot read {folder}: {error.strerror or error}", args)
     if not deeds and not args.json:
         print("no operator has changed anything")
     telling.rows(deeds, as_json=args.json)

@@ -36,11 +36,11 @@ def _backup(args: argparse.Namespace) -> int:
         with tidy_when_terminated():
             made = backup.make(folder_of(args), args.file)
     except FileExistsError:
-        return could_not(f"{args.file} is there already: name another file")
+        return could_not(f"{args.file} is there already: name another file", args)
     except (CouldNot, NoBackup, Unusable) as error:
-        return could_not(str(error))
+        return could_not(str(error), args)
     except (OSError, sqlite3.Error) as error:
-        return could_not(f"the backup failed: {getattr(error, 'strerror', None) or error}")
+        return could_not(f"the backup failed: {getattr(error, 'strerror', None) or error}", args)
     tell(made, f"{args.file} is written", as_json=args.json)
     return 0
 

@@ -32,8 +32,8 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         parser.set_defaults(run=run, asked=asked)
         return parser
 
-    def reason(parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--reason", default="", metavar="TEXT", help="it is told and kept")
+    def reason(parser: argparse.ArgumentParser, told: str = "it is told and kept") -> None:
+        parser.add_argument("--reason", default="", metavar="TEXT", help=told)
 
     command("status", "how a running server is", lambda args: words.Status())
     command("who", "list everybody on a running server", lambda args: words.Who())
@@ -75,7 +75,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         lambda args: words.Close(table=args.table, reason=args.reason),
     )
     close.add_argument("table", metavar="TABLE")
-    reason(close)
+    reason(close, "it is kept in the audit trail")
     drain = command(
         "drain",
         "stop when the matches are over",
@@ -98,9 +98,9 @@ def _ask(args: argparse.Namespace) -> int:
     try:
         answer = calling.call(folder_of(args), args.asked(args))
     except CouldNot as error:
-        return could_not(str(error))
+        return could_not(str(error), args)
     if not answer.done:
-        return could_not(answer.said)
+        return could_not(answer.said, args)
     if answer.values is not None:
         telling.values(answer.values, as_json=args.json)
     elif answer.rows is not None and (answer.rows or args.json):

@@ -41,16 +41,16 @@ def _restore(args: argparse.Namespace) -> int:
         with private.as_owner(path):
             folder = StateFolder(path)
     except (CouldNot, FolderTaken) as error:
-        return could_not(str(error))
+        return could_not(str(error), args)
     try:
         with tidy_when_terminated():
             made, aside = backup.restore(path, args.file)
             with private.as_owner(path):
                 audit.keep(path, audit.now(os.getuid(), "restore", what=str(args.file)))
     except (NoBackup, Unusable) as error:
-        return could_not(str(error))
+        return could_not(str(error), args)
     except (OSError, sqlite3.Error) as error:
-        return could_not(f"it failed: {getattr(error, 'strerror', None) or error}")
+        return could_not(f"it failed: {getattr(error, 'strerror', None) or error}", args)
     finally:
         folder.release()
     backup_command.tell(made, f"{folder.path} is restored", as_json=args.json, aside=str(aside))

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from server.cli import telling
 from server.operating.words import CouldNot
 from server.settings import ConfigError, load
 from server.store.state_folder import FolderTaken, service_path
@@ -28,7 +29,9 @@ def folder_of(args: argparse.Namespace) -> Path:
         raise CouldNot(str(error)) from None
 
 
-def could_not(why: str) -> int:
-    """Print one sentence on stderr; return the exit code for it."""
+def could_not(why: str, args: argparse.Namespace) -> int:
+    """Print one sentence on stderr, with --json an object on stdout, too; return the exit code."""
     print(f"clocktowers-server: {why}", file=sys.stderr)
+    if args.json:
+        telling.values({"done": False, "said": why}, as_json=True)
     return COULD_NOT

@@ -58,6 +58,32 @@ async def test_without_a_server_each_says_so(typed: Typed) -> None:
     assert "there is no file" in typed("restore", "x.tar", code=1)
 
 
+def test_a_failure_as_json_is_an_object_on_stdout(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for command in (["who"], ["backup", "x.tar"], ["restore", "x.tar"]):
+        assert main([*command, "--state", str(tmp_path / "none"), "--json"]) == 1
+        out, err = capsys.readouterr()
+        assert json.loads(out) == {
+            "done": False,
+            "said": err.removeprefix("clocktowers-server: ").strip(),
+        }
+
+
+def test_an_unknown_flag_is_answered_with_the_usage_of_its_command(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for command, said in (
+        (["serve", "--prot", "7"], "unrecognized arguments: --prot 7; did you mean --port?"),
+        (["kick", "x", "--for", "2h"], "unrecognized arguments: --for 2h"),
+    ):
+        with pytest.raises(SystemExit) as end:
+            main(command)
+        err = capsys.readouterr().err
+        assert end.value.code == 2 and err.strip().endswith(said)
+        assert err.startswith(f"usage: clocktowers-server {command[0]} ")
+
+
 @pytest.mark.parametrize(
     "command",
     [
