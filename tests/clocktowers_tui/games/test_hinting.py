@@ -160,3 +160,15 @@ def test_a_place_that_brings_less_than_another_is_for_later_tiles() -> None:
         brought = {int(advice.brings.split()[0]) for advice in told if advice.why != later}
         assert all(int(one.brings.split()[0]) <= max(brought) for one in told if one.why == later)
         assert any(one.why == later for one in told) and len(brought) == 1
+
+
+def test_the_parts_that_a_hint_names_are_all_of_its_points() -> None:
+    named = 0
+    for view, legal in positions("architetti_attenti"):
+        for action in legal[:2]:
+            advice = of_towns(view, action).advice
+            if advice is not None and "+" in advice.why:
+                parts = [int(part.split()[-1]) for part in advice.why.split(", ")]
+                assert sum(parts) == int(advice.brings.split()[0])
+                named += len(parts) > 1
+    assert named
