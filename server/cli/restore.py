@@ -40,20 +40,33 @@ def _restore(args: argparse.Namespace) -> int:
         path = folder_of(args)
         with private.as_owner(path):
             folder = StateFolder(path)
-    except (CouldNot, FolderTaken) as error:
+    except (CouldNot, FolderTaken, OSError) as error:
         return could_not(str(error), args)
     try:
         with tidy_when_terminated():
             made, aside = backup.restore(path, args.file)
-            with private.as_owner(path):
-                audit.keep(path, audit.now(os.getuid(), "restore", what=str(args.file)))
     except (NoBackup, Unusable) as error:
         return could_not(str(error), args)
     except (OSError, sqlite3.Error) as error:
         return could_not(f"it failed: {getattr(error, 'strerror', None) or error}", args)
+    else:
+        unwritten = _write_down(path, str(args.file))
     finally:
         folder.release()
+    if unwritten:
+        done = f"{path} is restored, and what stood there is in {aside}"
+        return could_not(f"{done}; but that cannot be written down: {unwritten}", args)
     backup_command.tell(made, f"{folder.path} is restored", as_json=args.json, aside=str(aside))
     if not args.json:
         print(f"what stood there is in {aside}")
     return 0
+
+
+def _write_down(folder: Path, source: str) -> str:
+    """Returns why that is not possible, or ""."""
+    try:
+        with private.as_owner(folder):
+            audit.keep(folder, audit.now(os.getuid(), "restore", what=source))
+    except OSError as error:
+        return f"{folder / audit.FILE_NAME}: {error.strerror or error}"
+    return ""

@@ -56,6 +56,8 @@ async def _whom(desk: Desk, asked: words.SetBan) -> tuple[Person, list[Ban]]:
         return Person(), [Ban(block=str(block))]
     mark = clean(asked.whom).lower()
     if people.is_mark(mark) and all(one.mark != mark for one in await people.everybody(desk)):
+        if asked.address:
+            raise CouldNot(f"nobody with the mark {mark} is here: ban the mark without --address")
         return Person(), [Ban(identity=mark)]  # somebody of the log who is not here
     try:
         person = await people.find(asked.whom, desk)

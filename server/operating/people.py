@@ -14,6 +14,8 @@ from server.tables.table import Table
 
 T = TypeVar("T")
 
+AS_NAME: Final = "="
+"""Before a name that looks like somebody's mark."""
 LEAST_DIGITS: Final = 4
 """Of a mark; a shorter one means nobody."""
 
@@ -74,7 +76,8 @@ def meant(whom: str, known: Iterable[tuple[T, str, Iterable[str]]]) -> list[T]:
     """Those who are meant, of all with their mark, "" = none, and their names. Everybody chooses
     their name and can compute their mark, so a name counts only where no mark fits."""
     wanted, known = clean(whom), list(known)
-    digits, key = wanted.lower(), name_key(wanted)
+    name = wanted.removeprefix(AS_NAME)
+    digits, key = wanted.lower(), name_key(name)
     found = [one for one, mark, _names in known if mark.startswith(digits)]
     if found and len(digits) >= LEAST_DIGITS:
         return found

@@ -152,6 +152,12 @@ async def test_nobody_is_safe_by_the_digits_of_a_mark_as_their_name(tmp_path: Pa
         await ask(tmp_path, words.SetBan(whom=mark(BENS)))
         assert (await ask(tmp_path, words.Unban(whom=mark(ANNS)))).done
         assert [ban.identity for ban in bans.load(tmp_path)] == [mark(BENS)]
+        said = await sentence(tmp_path, words.SetBan(whom=mark(BENS), address=True))
+        assert "without --address" in said
+        ann, nobody = await at.peer("Ann", identity=ANNS), await at.peer(mark(ANNS))
+        assert (await ask(tmp_path, words.Kick(person=f"={mark(ANNS)}"))).done
+        await nobody.goodbye()
+        await ann.answered()
 
 
 async def test_what_a_ban_of_an_address_hits_and_what_still_holds_is_told(tmp_path: Path) -> None:
