@@ -5,6 +5,7 @@ Law: a database that a newer program has made is refused untouched. Sentences sa
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib.resources import files
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -86,6 +87,7 @@ def _take_step(connection: Connection, script: str, number: int) -> None:
         raise
 
 
+@cache
 def _scripts() -> list[str]:
     """001.sql, 002.sql … in order."""
     folder = files("server.store") / "migrations"
@@ -96,3 +98,6 @@ def _scripts() -> list[str]:
 
 def _name(entry: Any) -> str:
     return str(entry.name)
+
+
+_scripts()  # now: root becomes another account later, which need not be able to read the program
