@@ -3,6 +3,8 @@
 import asyncio
 import json
 import os
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -187,7 +189,8 @@ def test_root_follows_no_link_that_the_account_left(capsys: pytest.CaptureFixtur
         (folder / FILE_NAME).chmod(0o600)
         for path in (folder, folder / FILE_NAME):
             os.chown(path, 12345, 12345)
-        typed("backup", str(copy))
+        fresh = [sys.executable, "-P", "-m", "server", "backup", str(copy), "--state", str(folder)]
+        subprocess.run(fresh, check=True, capture_output=True)  # has read nothing before
         restore, again = ("restore", str(copy)), ("backup", str(base / "new.tar"))
         for linked, commands in {
             "audit.jsonl": (restore, again, ("audit",)),
