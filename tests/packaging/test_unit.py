@@ -30,8 +30,9 @@ def analyze(*args: str) -> "subprocess.CompletedProcess[str]":
 def installed(tmp_path: Path) -> Path:
     """The unit, with the program of this checkout."""
     unit = tmp_path / UNIT.name
-    program = Path(sys.executable).parent
-    unit.write_text(UNIT.read_text().replace("/usr/local/lib/clocktowers/bin", str(program)))
+    programs = tmp_path / "bin"
+    programs.symlink_to(Path(sys.executable).parent)  # where there may be blanks on the way
+    unit.write_text(UNIT.read_text().replace("/usr/local/lib/clocktowers/bin", str(programs)))
     return unit
 
 

@@ -31,7 +31,7 @@ async def test_on_the_board() -> None:
         await press(player, "1")
         assert "Discard" not in seen(player[0])
         await press(player, "a")
-        await sees(player, "Del Discard", "Del discards")
+        await sees(player, "Del Discard", "‹Del›")
         await press(player, "x")
         await sees(player, "Your turn: play")
         await press(player, "delete")

@@ -87,7 +87,17 @@ class ClocktowersWords:
                 f"[{cards(tower)}]{f'={points}' if points else ''}" for tower, points in towers
             )
             yield f"town {seat}: {' '.join(built) or '-'}"
-        shown = {"seat", "turn", "phase", "piles", "left", "hands", "thrown", "points"}
+        shown = {
+            "seat",
+            "turn",
+            "phase",
+            "piles",
+            "left",
+            "hands",
+            "thrown",
+            "points",
+            "count_clock_mice",
+        }
         for name in view.__struct_fields__:
             value = getattr(view, name)
             if name not in shown | {"ladder", "towns"} and value:
