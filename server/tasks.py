@@ -1,10 +1,12 @@
-"""The tasks of matches and bots, owned by the server."""
+"""The tasks of matches and bots, owned by the server; and work that is done a few items a turn."""
 
 import asyncio
-from collections.abc import Coroutine
-from typing import Any, Final
+from collections.abc import AsyncIterator, Coroutine, Iterable
+from typing import Any, Final, TypeVar
 
 import structlog
+
+T = TypeVar("T")
 
 
 class Tasks:
@@ -38,3 +40,11 @@ async def _guarded(work: Coroutine[Any, Any, None]) -> None:
         await work
     except Exception:
         structlog.get_logger().exception("task failed")
+
+
+async def few(items: Iterable[T], a_turn: int = 20) -> AsyncIterator[T]:
+    """The items; the loop serves others after each `a_turn` of them."""
+    for number, item in enumerate(list(items), 1):
+        yield item
+        if number % a_turn == 0:
+            await asyncio.sleep(0)

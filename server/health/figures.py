@@ -3,7 +3,6 @@
 Nothing private is in it: no name, no address, no identity, no table's code.
 """
 
-import asyncio
 from collections import Counter as Tally
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import perf_counter
@@ -23,6 +22,7 @@ from protocol.state import Side
 from server.games.registry import GAMES
 from server.server import Server
 from server.store.journal import NO_TOKENS, Entry, Header, Journal, TokenHashes
+from server.tasks import few
 
 PREFIX: Final = "clocktowers"
 APPEND_S: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
@@ -180,13 +180,11 @@ async def now(server: Server) -> list[Metric]:
         {(game, kind.value): 0 for game in GAMES for kind in SeatKind}
     )
     watchers: Tally[str] = Tally(dict.fromkeys(GAMES, 0))
-    for number, table in enumerate(list(lobby.tables.values()), 1):
+    async for table in few(lobby.tables.values(), TABLES_A_TURN):
         tables[table.game_id, table.phase.value] += 1
         watchers[table.game_id] += len(table.watchers)
         for chair in table.seating.chairs:
             seats[table.game_id, chair.kind.value] += 1
-        if number % TABLES_A_TURN == 0:
-            await asyncio.sleep(0)
     return [
         _gauge("connections", "Open connections.", len(peers.connected)),
         _gauges("tables", "Tables.", tables, "game", "phase"),

@@ -16,6 +16,7 @@ from server.config import Limits
 from server.net.addresses import Addresses
 from server.net.banned import Banned
 from server.net.turns import Turns
+from server.tasks import few
 
 SWEEP_S: Final = 1.0
 SWEPT_A_TURN: Final = 20
@@ -100,14 +101,12 @@ class Peers(Generic[P]):
         while True:
             await asyncio.sleep(SWEEP_S)
             now_s = loop.time()
-            for number, peer in enumerate(list(self.admitted), 1):
+            async for peer in few(self.admitted, SWEPT_A_TURN):
                 try:
                     peer.check(now_s)
                 except Exception:
                     structlog.get_logger().exception("check failed", name=peer.name)
                     peer.close()
-                if number % SWEPT_A_TURN == 0:
-                    await asyncio.sleep(0)
 
     def part(self) -> None:
         """Tell everybody that the server stops, and close."""

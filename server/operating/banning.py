@@ -14,11 +14,12 @@ from protocol.text import clean
 from server.logs.marks import identity_mark
 from server.net.banned import block_in
 from server.operating import audit, people, words
-from server.operating.desk import Desk, few, tidy
+from server.operating.desk import Desk, tidy
 from server.operating.people import Person, send_away
 from server.operating.words import Answer, CouldNot
 from server.store import bans as ban_file
 from server.store.bans import Ban
+from server.tasks import few
 
 LATEST_YEAR: Final = 9998
 """A client in any time zone can still show it."""

@@ -5,9 +5,10 @@ from protocol.from_server import Notice, NoticeCode
 from protocol.text import clean
 from server.logs import setup as logs
 from server.operating import audit, people, words
-from server.operating.desk import Desk, few, tidy
+from server.operating.desk import Desk, tidy
 from server.operating.people import send_away
 from server.operating.words import MAX_TEXT, Answer, CouldNot
+from server.tasks import few
 
 LEVELS = ("debug", "info", "warning", "error")
 

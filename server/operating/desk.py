@@ -1,15 +1,13 @@
 """The parts of a server that its operator's commands work with.
 
-Law: what many people are told, or what is listed about them, is done a few at a time (`few`), and
-matches go on in between.
+Law: what many people are told, or what is listed about them, is done a few at a time
+(`tasks.few`), and matches go on in between.
 """
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, TypeVar
 
 import structlog
 
@@ -21,11 +19,6 @@ from server.net.session import Session
 from server.operating import audit
 from server.operating.words import MAX_TEXT, CouldNot
 from server.tables.lobby import Lobby
-
-T = TypeVar("T")
-
-A_TURN: Final = 20
-"""So many people or tables are dealt with in one turn of the loop."""
 
 
 @dataclass(frozen=True)
@@ -56,14 +49,6 @@ class Desk:
         """Of everybody who is here, the oldest first."""
         here = [session for session in self.peers.admitted if session.name]
         return sorted(here, key=lambda session: session.made_s)
-
-
-async def few(items: Iterable[T]) -> AsyncIterator[T]:
-    """The items; others are served after each few."""
-    for number, item in enumerate(list(items), 1):
-        yield item
-        if number % A_TURN == 0:
-            await asyncio.sleep(0)
 
 
 def tidy(reason: str) -> str:

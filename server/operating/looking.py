@@ -11,10 +11,11 @@ from typing import Any, Final
 from server.logs.marks import identity_mark
 from server.operating import words
 from server.operating.banning import known_as
-from server.operating.desk import Desk, few
+from server.operating.desk import Desk
 from server.operating.words import Answer
 from server.store.sqlite import FILE_NAME
 from server.tables.table import Table
+from server.tasks import few
 
 LAG_LOOKS: Final = 20
 LAG_LOOK_S: Final = 0.01

@@ -8,9 +8,10 @@ from protocol.ids import Seat
 from protocol.text import clean, name_key
 from server.logs.marks import MARK_DIGITS, identity_mark
 from server.net.session import Session
-from server.operating.desk import Desk, few
+from server.operating.desk import Desk
 from server.operating.words import CouldNot
 from server.tables.table import Table
+from server.tasks import few
 
 T = TypeVar("T")
 

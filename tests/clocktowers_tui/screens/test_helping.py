@@ -180,7 +180,7 @@ async def test_a_line_that_is_lost_leads_back_to_a_seat_that_a_bot_plays() -> No
 async def test_who_can_score_no_more_is_told_who_plays_the_rest(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Each time that nothing else is to be said."""
+    """Each time that there is nothing else to say."""
     monkeypatch.setattr(ClocktowersFace, "is_spent", lambda self, view: True)
     async with alone("clocktowers", FIRST) as (player, _at):
         await sees(player, "E lets a bot play the rest.")
