@@ -20,6 +20,7 @@ from protocol.state import Side
 from server.bots.brains import Brains
 from server.config import Config
 from server.draining import Draining
+from server.net.caller import Caller
 from server.net.handlers import greeting
 from server.net.listener import BACKLOG, Address, bind
 from server.net.open_files import bearable
@@ -91,9 +92,11 @@ class Server:
         self._leave: Final = partial(greeting.gone, service)
         self._connect: Final = connect
 
-    def session(self) -> Session:
-        """The protocol object for a new connection."""
-        return Session(self.peers, self._serve, self._leave, self.lobby.table_of, self._connect())
+    def session(self, caller: Caller | None = None) -> Session:
+        """The protocol object for a new connection. `caller`: as in `Session`."""
+        return Session(
+            self.peers, self._serve, self._leave, self.lobby.table_of, self._connect(), caller
+        )
 
     @property
     def draining(self) -> bool:

@@ -20,6 +20,7 @@ from protocol.ids import TableCode
 from protocol.refusal import Param
 from protocol.state import State
 from server.logs.marks import identity_mark
+from server.net.caller import Caller, at_other_end
 from server.net.pace import Pace
 from server.net.peers import Peers
 from server.net.round_trips import RoundTrips
@@ -64,8 +65,9 @@ def _for_this_peer_only(
 
 
 class Session(asyncio.Protocol):
-    """`server.tables.ports.Guest` over a connection. `name` is "" until the hello was accepted,
-    `made_s`: when the connection was made, on the loop's clock."""
+    """`server.tables.ports.Guest` over a connection. `caller`: None = who is at the other end of
+    the transport. `name` is "" until the hello was accepted, `made_s`: when the connection was
+    made, on the loop's clock."""
 
     __slots__ = (
         "_arrived_s",
@@ -83,7 +85,7 @@ class Session(asyncio.Protocol):
         "_table_of",
         "_transport",
         "_unwritten",
-        "address",
+        "caller",
         "identity",
         "loop",
         "made_s",
@@ -99,11 +101,13 @@ class Session(asyncio.Protocol):
         leave: Leave,
         table_of: TableOf,
         connection: Connection,
+        caller: Caller | None = None,
     ) -> None:
         self.loop: Final = asyncio.get_running_loop()
         self.name = ""
         self.identity = b""
-        self.address = self.origin = ""
+        self.caller = caller or Caller()
+        self.origin = ""
         self.table: TableCode | None = None
         self._here: bool | None = False
         """Whether the hello was accepted; None: the end is in the log."""
@@ -130,8 +134,8 @@ class Session(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)
         limits = self._peers.limits
         self._transport.set_write_buffer_limits(high=min(limits.backlog_bytes, limits.outbox_bytes))
-        address = transport.get_extra_info("peername")
-        self.address = str(address[0]) if address else ""
+        if self.caller == Caller():
+            self.caller = at_other_end(transport)
         self.origin = self._peers.addresses.origin(self.address)
         if (goodbye := self._peers.arrived(self, self.address)) is not None:
             self.turn_away(goodbye)
@@ -259,17 +263,19 @@ class Session(asyncio.Protocol):
         if self._transport is not None:
             self._serve_message(self, message)
 
+    @property
+    def address(self) -> str:
+        """Where the caller is; "" = unknown."""
+        return self.caller.address
+
     def at_table(self) -> Table | None:
         """Where this peer sits or watches."""
         return self._table_of(self)
 
     @property
     def dials_from_here(self) -> bool:
-        """Whether a welcomed client runs on this machine: both ends have one address."""
-        if not self._here or self._transport is None:
-            return False
-        own = self._transport.get_extra_info("sockname")
-        return own is not None and str(own[0]) == self.address
+        """Whether a welcomed client runs on this machine."""
+        return bool(self._here) and self.caller.here and self._transport is not None
 
     def measure(self) -> None:
         """Send a ping; its answer says how long the line takes."""

@@ -29,8 +29,7 @@ def hello(service: Service, session: "Session", message: Hello) -> None:
     if asked and not hmac.compare_digest(given, asked):
         session.goodbye(GoodbyeCode.PASSWORD)
         return
-    # The hash is enough to recognise it, and nobody can show the hash in its place.
-    identity = b"" if message.identity is None else sha256(message.identity).digest()
+    identity = session.caller.identity or _shown(message)
     if (goodbye := service.refuses(identity)) is not None:
         session.turn_away(goodbye)
         return
@@ -50,6 +49,11 @@ def hello(service: Service, session: "Session", message: Hello) -> None:
             levels=_levels(),
         )
     )
+
+
+def _shown(hello: Hello) -> bytes:
+    """The hash is enough to recognise it, and nobody can show the hash in its place."""
+    return b"" if hello.identity is None else sha256(hello.identity).digest()
 
 
 def _levels() -> list[str]:
