@@ -9,13 +9,14 @@ from msgspec.structs import replace
 
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.cli import commands, keys_command
-from clocktowers_tui.cli.commands import PASSWORD_VARIABLE, Command
+from clocktowers_tui.cli.commands import Command
 from clocktowers_tui.config import settings
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
 from clocktowers_tui.keys import keymap_file
-from clocktowers_tui.net.errors import LinkError, TurnedAway
+from clocktowers_tui.net.errors import LinkError
+from clocktowers_tui.net.ticket import asks_password
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.terminal.driver import for_terminal
@@ -23,7 +24,6 @@ from clocktowers_tui.terminal.guard import Guard
 from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.text.spelling import draw_with
-from protocol.errors import GoodbyeCode
 
 
 def start(arguments: Sequence[str], guard: Guard | None) -> int:
@@ -50,14 +50,16 @@ def start(arguments: Sequence[str], guard: Guard | None) -> int:
 
 
 async def _play(command: Command, kept: Settings, guard: Guard) -> int:
-    arrival = None
+    arrival = asked = None
     if command.wish is not None:
         from clocktowers_tui.net.arrival import arrive
 
         try:
             arrival = await arrive(command.wish, settings.called(kept))
         except LinkError as error:
-            return _fail(_sentence(error))
+            if not asks_password(error):
+                return _fail(fault_in_words(error))
+            asked = command.wish  # the player types it on the screen
     able = _able(command)
     # Flags stand above settings, those above what the terminal says of itself.
     wished = command.colours or kept.colours, command.glyphs or kept.glyphs
@@ -66,7 +68,14 @@ async def _play(command: Command, kept: Settings, guard: Guard) -> int:
     driver = for_terminal(guard, look, titled=titled, erases=erases)
     keys = keymap_file.read(keymap_file.keymap_file(), ALL_ACTIONS)
     app = ClocktowersApp(
-        kept, FACES, look, able=able, keys=keys, arrival=arrival, driver_class=driver
+        kept,
+        FACES,
+        look,
+        able=able,
+        keys=keys,
+        arrival=arrival,
+        asked=asked,
+        driver_class=driver,
     )
     try:
         await app.run_async(mouse=command.mouse)
@@ -85,14 +94,6 @@ def _able(command: Command) -> Look:
 def _encoding() -> str:
     """The encoding of what is written to the terminal."""
     return sys.__stderr__.encoding if sys.__stderr__ is not None else ""
-
-
-def _sentence(error: LinkError) -> str:
-    sentence = fault_in_words(error)
-    if isinstance(error, TurnedAway) and error.code == GoodbyeCode.PASSWORD:
-        how = _("Put it into {variable}, or choose “Join a table” in the menu.")
-        return f"{sentence} {how.format(variable=PASSWORD_VARIABLE)}"
-    return sentence
 
 
 def _fail(sentence: str) -> int:

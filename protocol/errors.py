@@ -15,6 +15,7 @@ class GoodbyeCode(StrEnum):
     NOT_HELLO = "not_hello"
     BAD_NAME = "bad_name"
     PASSWORD = "password"
+    TOO_MANY_TRIES = "too_many_tries"
     FULL = "full"
     ADDRESS_FULL = "address_full"
     FRAME_TOO_LONG = "frame_too_long"

@@ -31,6 +31,10 @@ class Bucket:
         self._tokens -= tokens
         return True
 
+    def put_back(self) -> None:
+        """Undo a `take` of one token."""
+        self._tokens = min(self._burst, self._tokens + 1)
+
     def wait_s(self, tokens: int = 1) -> float:
         """After a `take`: how long until there are so many tokens; 0 = they are there now."""
         return max(0.0, (min(tokens, self._burst) - self._tokens) / self._rate_s)

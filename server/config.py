@@ -47,6 +47,15 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         int, Meta(ge=1, description="seats of bots at the tables of one identity")
     ] = 16
     watchers: Annotated[int, Meta(ge=0, description="watchers of a table")] = 50
+    tries_s: Annotated[
+        float,
+        Meta(
+            gt=0,
+            description="wrong passwords a second from an address or of an identity, in the long "
+            "run",
+        ),
+    ] = 0.05
+    tries_burst: Annotated[int, Meta(ge=1, description="wrong passwords at once")] = 5
     hello_s: Annotated[
         float, Meta(gt=0, description="seconds until a connection has said who it is")
     ] = 5.0
@@ -159,6 +168,17 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = DEFAULT_PORT
     name: Annotated[str, Meta(description="what the server calls itself")] = ""
     state: Annotated[str, Meta(description='the folder for its state; "" is the usual one')] = ""
+    password_file: Annotated[
+        str,
+        Meta(
+            description="the file with the password that everybody must give, which only its "
+            'owner may read; "" is none'
+        ),
+    ] = ""
+    password_in_clear: Annotated[
+        bool,
+        Meta(description="whether a password may come over a connection that is not encrypted"),
+    ] = False
     bot_pace_s: Annotated[
         float,
         Meta(

@@ -17,6 +17,9 @@ import structlog
 from protocol.connection import Connection
 from protocol.ids import MatchId
 from protocol.state import Side
+from server.admission.gate import NO_WORD, Gate, Word
+from server.admission.hashing import Hashing
+from server.admission.tries import Tries
 from server.bots.brains import Brains
 from server.config import Config
 from server.draining import Draining
@@ -55,15 +58,15 @@ GOODBYE_S: Final = 1.0
 
 
 class Server:
-    """The parts of a server, wired together. `group` owns every task; `password`: what each login
-    must give, "" = none is asked for; `connect` makes the server's end of a connection."""
+    """The parts of a server, wired together. `group` owns every task; `word`: what everybody must
+    show; `connect` makes the server's end of a connection."""
 
     def __init__(
         self,
         config: Config,
         journal: Journal,
         group: asyncio.TaskGroup,
-        password: str = "",
+        word: Word = NO_WORD,
         connect: Callable[[], Connection] = _CONNECT,
     ) -> None:
         limits = config.limits
@@ -85,8 +88,16 @@ class Server:
         self.drain: Final = Draining(self.lobby, self.peers, self.stopping.set)
         self.restoring: Final = Restoring(journal, self.lobby)
         self.journal: Final = journal
+        self.hashing: Final = Hashing()
+        gate = Gate(
+            word,
+            in_clear=config.password_in_clear,
+            tries=Tries(limits),
+            hashing=self.hashing,
+            hits=self.peers.hits,
+        )
         service = Service(
-            self.lobby, self.restoring, self.names, config.name, password, self.peers.banned
+            self.lobby, self.restoring, self.names, config.name, gate, self.peers.banned
         )
         self._serve: Final = partial(dispatch, service)
         self._leave: Final = partial(greeting.gone, service)
@@ -126,15 +137,15 @@ async def opened(
     config: Config,
     journal: Journal,
     *,
-    password: str = "",
+    word: Word = NO_WORD,
     folder: Path | None = None,
     connect: Callable[[], Connection] = _CONNECT,
 ) -> AsyncIterator[tuple[Server, list[Address]]]:
     """A server that listens until the block is left; the matches that the journal holds go on.
 
-    The journal stays open, and holds what was being played. `folder`: the server's own, with its
-    bans and its operator's door; None = it has neither. Raises CannotListen, JournalError and
-    Unusable.
+    The journal stays open, and holds what was being played. `word`: as in `Gate`. `folder`: the
+    server's own, with its bans and its operator's door; None = it has neither. Raises CannotListen,
+    JournalError and Unusable.
     """
     config = bearable(config)
     held = await journal.held()
@@ -143,7 +154,7 @@ async def opened(
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(_log_failed_callback)
     async with asyncio.TaskGroup() as group:
-        server = Server(config, journal, group, password, connect)
+        server = Server(config, journal, group, word, connect)
         server.peers.banned.hold(banned)
         await server.restore(held)  # who dials meanwhile waits in the backlog
         listening = [
@@ -174,6 +185,7 @@ async def opened(
                     chore.cancel()
                 server.tasks.cancel()
                 server.brains.close()
+                server.hashing.close()
 
 
 def _door(server: Server, folder: Path) -> Door | None:

@@ -22,6 +22,7 @@ ENV_PREFIX: Final = "CLOCKTOWERS_"
 OF_THE_CLIENT: Final = frozenset({"CLOCKTOWERS_PASSWORD"})
 """Variables with that prefix that are no settings of a server."""
 LIMITS: Final = "limits"
+YES_OR_NO: Final = "true or false"
 KEYS: Final = (*PLAIN, *(f"{LIMITS}.{name}" for name in Limits.__struct_fields__))
 """Every setting by its key."""
 
@@ -222,7 +223,7 @@ def _kind(kind: inspect.Type, key: str) -> str:
         case inspect.FloatType():
             return f"a number {_range(kind)}"
         case inspect.BoolType():
-            return "true or false"
+            return YES_OR_NO
         case inspect.LiteralType(values=values):
             return "one of " + ", ".join(map(str, values))
         case inspect.VarTupleType():

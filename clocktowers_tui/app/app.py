@@ -24,6 +24,7 @@ from clocktowers_tui.config.settings import Settings, called, save, settings_fil
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys.keymap_file import Reading, in_brief
 from clocktowers_tui.net.journey import Journey, News, PortTaken, Renamed
+from clocktowers_tui.net.wishes import Wish
 from clocktowers_tui.new_table.lessons import begun
 from clocktowers_tui.new_table.offers import game_here
 from clocktowers_tui.phrases.faults import fault_in_words
@@ -52,7 +53,7 @@ _ALL_DEFAULT: Final = Reading()
 
 class ClocktowersApp(StyledApp, inherit_bindings=False):
     """`keys`: what the player's keymap file says. `arrival`: a line that was opened before there
-    was a screen."""
+    was a screen. `asked`: where the player wants to go first, from home."""
 
     CSS_PATH = "styles/app.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -70,6 +71,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         able: Look | None = None,
         keys: Reading = _ALL_DEFAULT,
         arrival: "Arrival | None" = None,
+        asked: Wish | None = None,
         driver_class: type[Driver] | None = None,
     ) -> None:
         super().__init__(look, able, driver_class)
@@ -83,6 +85,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         self._chat_notice = ChatNotice(self.bell)
         self._places = Places(self, partial(new_screen, self))
         self._due = False
+        self._asked = asked
         self._news: dict[str, str] = {}
         """Sentences to show next, by what they are about."""
         if keys.complaints:
@@ -196,6 +199,8 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
             self.journey.go_on(self.journey.arrival, called(self.settings))
         else:
             await self._follow()
+            if self._asked is not None and isinstance(home := self._places.shown, HomeScreen):
+                home.go(self._asked, _("Connecting…"))
 
     def _changed(self) -> None:
         """Show the newest state soon: many changes in one turn of the loop cost one update."""

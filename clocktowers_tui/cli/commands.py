@@ -12,6 +12,7 @@ from clocktowers_tui.games.face import Face, OptionField, plain
 from clocktowers_tui.games.registry import FACES, LESSONS, title_of
 from clocktowers_tui.net.address import as_code, parse_place
 from clocktowers_tui.net.errors import LinkError
+from clocktowers_tui.net.ticket import Ticket
 from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
 from clocktowers_tui.new_table.drafts import bot_table, needed, preset_values
 from clocktowers_tui.new_table.lessons import lesson_of
@@ -223,8 +224,8 @@ def _visit(given: argparse.Namespace) -> Visit:
     table = as_code(given.table) or code
     if given.watch and not table:
         raise argparse.ArgumentTypeError(_("--watch needs --table CODE"))
-    password = os.environ.get(PASSWORD_VARIABLE, "")
-    return Visit(address, password, table, given.watch)
+    ticket = Ticket(os.environ.get(PASSWORD_VARIABLE, ""))
+    return Visit(address, ticket, table, given.watch)
 
 
 def _port(text: str) -> int:

@@ -7,6 +7,7 @@ from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.local import LocalServer, Purpose
 from clocktowers_tui.net.own_seat import OwnSeat
 from clocktowers_tui.net.seats import Seat, Seats, unfinished
+from clocktowers_tui.net.ticket import Ticket
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from protocol.from_client import Join, Request, Start, Watch
 
@@ -38,11 +39,11 @@ class Arrival(NamedTuple):
 async def arrive(wish: Wish, name: str) -> Arrival:
     """Open the line. Raises LinkError, and leaves neither line nor server then."""
     match wish:
-        case Visit(address=address, password=password):
+        case Visit(address=address, ticket=ticket):
             if (seat := _held(wish, name)) is not None:
-                return await arrive(Return(seat, password, wish.table), name)
+                return await arrive(Return(seat, ticket, wish.table), name)
             return Arrival(
-                wish, await LastingLink.open(address, name, password, OwnSeat(name, Seats()))
+                wish, await LastingLink.open(address, name, ticket, OwnSeat(name, Seats()))
             )
         case Return():
             return await _return(wish)
@@ -92,7 +93,7 @@ async def _return(wish: Return) -> Arrival:
             server = await LocalServer.start(Purpose.SOLO, folder=seat.folder)
             return await _at_home(wish, server, seat.name, seats, seat)
         own = OwnSeat(seat.name, seats, seat=seat)
-        link = await LastingLink.open(seat.address, seat.name, wish.password, own)
+        link = await LastingLink.open(seat.address, seat.name, wish.ticket, own)
         return Arrival(wish, link)
     except BaseException:
         seats.release()
@@ -113,9 +114,9 @@ async def _at_home(
     folder = 0 if isinstance(wish, Host) else server.folder
     kept = None if isinstance(wish, Solo) and not wish.is_kept else seats or Seats()
     own = OwnSeat(name, kept, seat=seat, folder=folder)
-    address, password = server.address, server.password
+    address, ticket = server.address, Ticket(server.password)
     try:
-        link = await LastingLink.open(address, name, password, own, worth_it=runs)
+        link = await LastingLink.open(address, name, ticket, own, worth_it=runs)
         return Arrival(wish, link, server)
     except BaseException:
         await server.stop()

@@ -21,6 +21,7 @@ from clocktowers_tui.net.link import Answer, Heard, Link
 from clocktowers_tui.net.own_seat import OwnSeat
 from clocktowers_tui.net.redial import Dial, Redial, Told, for_good, stopped
 from clocktowers_tui.net.seats import Progress, Seat
+from clocktowers_tui.net.ticket import NO_TICKET, Ticket
 from clocktowers_tui.state.store import State, Store
 from clocktowers_tui.state.whereabouts import match_called, way_to_lobby, ways_back
 from protocol.from_client import Act, Join, Leave, Request, Resume, TakeBack
@@ -65,7 +66,7 @@ class LastingLink:
         cls,
         address: Address,
         name: str,
-        password: str = "",
+        ticket: Ticket = NO_TICKET,
         own: OwnSeat | None = None,
         *,
         worth_it: Callable[[], Awaitable[bool]] = always,
@@ -75,7 +76,7 @@ class LastingLink:
         identity = await shown_to(address, own.folder)
 
         async def dial() -> Link:
-            return await Link.open(address, name, password, identity=identity)
+            return await Link.open(address, name, ticket, identity=identity)
 
         return cls(await dial(), dial, own, worth_it=worth_it)
 

@@ -18,8 +18,9 @@ import msgspec
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.dialing import dial
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
+from clocktowers_tui.net.ticket import NO_TICKET, PasswordAsked, Ticket, is_private
 from protocol.connection import Connection
-from protocol.errors import ProtocolError
+from protocol.errors import GoodbyeCode, ProtocolError
 from protocol.from_client import Bye, Hello, Ping, Pong, Request
 from protocol.from_server import (
     Done,
@@ -82,7 +83,7 @@ class Link:
         cls,
         address: Address,
         name: str,
-        password: str = "",
+        ticket: Ticket = NO_TICKET,
         patience: Patience = PATIENCE,
         *,
         identity: bytes | None = None,
@@ -94,7 +95,7 @@ class Link:
                 link = cls(address, await dial(address, _READ_BYTES), patience)
                 unheard = Fault.MUTE
                 try:
-                    await link._greet(name, password, identity)
+                    await link._greet(name, ticket, identity)
                 except BaseException:
                     link._writer.transport.abort()
                     raise
@@ -102,7 +103,7 @@ class Link:
         except TimeoutError:
             raise LinkError(unheard, address=str(address)) from None
 
-    async def _greet(self, name: str, password: str, identity: bytes | None) -> None:
+    async def _greet(self, name: str, ticket: Ticket, identity: bytes | None) -> None:
         from importlib.metadata import version  # slow to load, and a start may not dial
 
         ours = f"clocktowers-tui {version('clocktowers-tui')}"
@@ -111,7 +112,7 @@ class Link:
             versions=list(PROTOCOL_VERSIONS),
             name=name,
             client=ours,
-            password=password,
+            password=ticket.password if ticket.in_clear or self.private else "",
             identity=identity,
         )
         self._writer.write(self._connection.send(hello))
@@ -123,10 +124,21 @@ class Link:
         except ProtocolError:
             raise not_ours from None
         if isinstance(first, Goodbye):
-            raise TurnedAway(first.code, first.params)
+            raise self._turned_away(first, hello)
         if not isinstance(first, Welcome) or first.version not in PROTOCOL_VERSIONS:
             raise not_ours
         self.welcome = first
+
+    def _turned_away(self, word: Goodbye, hello: Hello) -> TurnedAway:
+        if word.code != GoodbyeCode.PASSWORD or hello.password:
+            return TurnedAway(word.code, word.params)
+        in_clear = None if self.private else bool(word.params.get("in_clear"))
+        return PasswordAsked(in_clear, word.params)
+
+    @property
+    def private(self) -> bool:
+        """Whether nobody can read the line on its way."""
+        return is_private(self._writer)
 
     async def _next_message(self) -> msgspec.Struct:
         while (message := self._connection.next_message()) is None:

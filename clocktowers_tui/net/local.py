@@ -38,13 +38,15 @@ class Purpose(StrEnum):
 
 class _Report(msgspec.Struct, frozen=True):
     """The line that the process prints. `taken`: the port that it was to have and that somebody
-    else has, 0 = none; `by_own`: another server of this player."""
+    else has, 0 = none; `by_own`: another server of this player. `secret`: by which the client comes
+    in where that is not the password that it wrote."""
 
     listening: list[tuple[str, int]] = []
     lan: list[str] = []
     folder: int = 0
     taken: int = 0
     by_own: bool = False
+    secret: str = ""
     error: str = ""
 
 
@@ -54,7 +56,7 @@ class LocalServer:
     def __init__(self, child: "_Child", report: _Report, password: str) -> None:
         self._child: Final = child
         self._host, self._port = report.listening[0]
-        self.password: Final = password
+        self.password: Final = report.secret or password
         self.friends: Final = tuple(str(Address(clean(host), self._port)) for host in report.lan)
         """The addresses that others on the network can dial."""
         self.folder: Final = report.folder

@@ -25,6 +25,7 @@ PASSING: Final = (
     GoodbyeCode.SHUTDOWN,
     GoodbyeCode.ADDRESS_FULL,
     GoodbyeCode.DRAINING,
+    GoodbyeCode.TOO_MANY_TRIES,
 )
 """Goodbyes after which coming back makes sense."""
 

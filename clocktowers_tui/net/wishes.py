@@ -4,6 +4,7 @@ from typing import NamedTuple, TypeAlias
 
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.seats import Seat
+from clocktowers_tui.net.ticket import NO_TICKET, Ticket
 from protocol.from_client import CreateTable
 
 
@@ -28,7 +29,7 @@ class Return(NamedTuple):
     """Go back to a seat of `seats.unfinished()`. `table`: where to join when that seat is gone."""
 
     seat: Seat
-    password: str = ""
+    ticket: Ticket = NO_TICKET
     table: str = ""
 
 
@@ -46,7 +47,7 @@ class Visit(NamedTuple):
     there under the same name comes first."""
 
     address: Address
-    password: str = ""
+    ticket: Ticket = NO_TICKET
     table: str = ""
     watch: bool = False
 
@@ -66,7 +67,7 @@ def again(wish: Wish, seat: Seat | None) -> Wish:
             return wish._replace(instead=None)
         case Visit():
             return wish._replace(table="", watch=False)
-        case Return(seat=had, password=password) if not had.folder:
-            return Visit(had.address, password)
+        case Return(seat=had, ticket=ticket) if not had.folder:
+            return Visit(had.address, ticket)
         case _:
             return wish

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
+from clocktowers_tui.net.ticket import PasswordAsked
 from clocktowers_tui.phrases.filling import fill
 from clocktowers_tui.phrases.goodbyes import goodbye_in_words
-from clocktowers_tui.text.i18n import N_
+from clocktowers_tui.text.i18n import N_, _
 
 SENTENCES: Final[Mapping[Fault, str]] = {
     Fault.BAD_ADDRESS: N_(
@@ -46,9 +47,23 @@ SENTENCES: Final[Mapping[Fault, str]] = {
     Fault.LOCAL_ENDED: N_("The game's own server ended unexpectedly; its log says why: {file}"),
 }
 
+PASSWORD_ASKED: Final[Mapping[bool | None, str]] = {
+    None: N_("The server asks for a password."),
+    True: N_(
+        "The server asks for a password, and the connection is not encrypted: everybody on the "
+        "network between you and the server could read it."
+    ),
+    False: N_(
+        "The server takes a password over encrypted connections only; ask the host for an "
+        "invitation."
+    ),
+}
+
 
 def fault_in_words(error: LinkError) -> str:
     """What went wrong and what to do, as one sentence."""
+    if isinstance(error, PasswordAsked):
+        return _(PASSWORD_ASKED[error.in_clear])
     if isinstance(error, TurnedAway):
         return goodbye_in_words(error.code, error.params)
     return fill(SENTENCES[error.fault], error.params)

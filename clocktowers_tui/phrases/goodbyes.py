@@ -18,7 +18,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.BAD_NAME: N_(
         "The server does not accept that name: use 1 to 20 visible characters of one alphabet."
     ),
-    Code.PASSWORD: N_("The password is missing or wrong; ask the host for it."),
+    Code.PASSWORD: N_("The password is wrong; ask the host for it."),
+    Code.TOO_MANY_TRIES: N_("There were too many wrong tries; wait {wait_s} s and try again."),
     Code.FULL: N_("The server is full; try again later."),
     Code.ADDRESS_FULL: N_(
         "The server takes only {limit} connections from your network; close one, or try again "

@@ -1,4 +1,4 @@
-"""Asks where to go: a server's address, and a password if the server wants one."""
+"""Asks where to go."""
 
 from typing import ClassVar
 
@@ -10,7 +10,6 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from clocktowers_tui.config.settings import called
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net.address import as_code, parse_place
@@ -20,6 +19,7 @@ from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.screens.bound_actions import entry
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import typed_keys
+from clocktowers_tui.screens.passwords import go_with_password
 from clocktowers_tui.screens.screen import Dialog, OurScreen
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.field import Field
@@ -47,7 +47,6 @@ class ConnectScreen(OurScreen[None]):
         with Vertical(classes="middle"):
             yield Field(_("Server"), self._client.settings.server, id="server")
             yield Field(_("Table (if known)"), id="table", max_length=8)
-            yield Field(_("Password (if any)"), id="password", password=True)
             yield Static("")
             yield Static(
                 Content(_("Type HOST, HOST:PORT or HOST:PORT/TABLE, for example")),
@@ -88,9 +87,9 @@ class ConnectScreen(OurScreen[None]):
         self._connecting = True
         self._say(_("Connecting to {address}… (Esc stops)").format(address=address))
         table = as_code(self._typed("table")) or code
-        visit = Visit(address, self._typed("password"), table)
+        visit = Visit(address, table=table)
         try:
-            fault = await self._client.journey.go(visit, called(self._client.settings))
+            fault = await go_with_password(self.app, self._client, visit)
         finally:
             self._connecting = False
         if fault is None:

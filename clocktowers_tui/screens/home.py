@@ -28,6 +28,7 @@ from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import NameForm, Question, Quit
 from clocktowers_tui.screens.home_menu import HomeMenu, row_of
 from clocktowers_tui.screens.learning import with_offer
+from clocktowers_tui.screens.passwords import go_with_password
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.screens.waiting import waiting
 from clocktowers_tui.state.store import State
@@ -189,7 +190,7 @@ class HomeScreen(PlaceScreen):
             return
         self._starting = True
         self.say(saying)
-        error = await self._client.journey.go(chosen, called(self._client.settings))
+        error = await go_with_password(self.app, self._client, chosen)
         self._starting = False
         if error is not None:
             self._look_for_seats()

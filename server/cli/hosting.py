@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
+from server.admission.gate import Word
 from server.cli.client_pipe import first_line, hung_up, open_stdin
 from server.cli.serve import ANYWHERE, LOOPBACK
 from server.config import Config
@@ -52,7 +53,7 @@ async def stand_in(own: Running, report: Callable[[dict[str, Any]], None]) -> No
     client = await open_stdin()
     if not await first_line(client):
         return
-    report({"listening": own.listening, "lan": dialled(own.listening)})
+    report({"listening": own.listening, "lan": dialled(own.listening), "secret": own.secret})
     stop = asyncio.Event()
     stop_on_signals(stop.set)
     async with asyncio.TaskGroup() as group:
@@ -79,16 +80,21 @@ def dialled(listening: Sequence[tuple[str, int]]) -> list[str]:
 
 @asynccontextmanager
 async def opened_somewhere(
-    config: Config, journal: Journal, folder: StateFolder, figures: "Figures | None"
+    config: Config,
+    journal: Journal,
+    folder: StateFolder,
+    figures: "Figures | None",
+    word: Word,
 ) -> AsyncIterator[tuple[Server, list[Address], bool]]:
     """For friends: on the wished port, or on any free one; the last says whether the wished port
     was taken."""
     async with AsyncExitStack() as stack:
         try:
-            opening = opened_and_watched(config, journal, folder.path, figures)
+            opening = opened_and_watched(config, journal, folder.path, figures, word)
             server, addresses = await stack.enter_async_context(opening)
         except PortTaken:
-            elsewhere = opened_and_watched(replace(config, port=0), journal, folder.path, figures)
+            free = replace(config, port=0)
+            elsewhere = opened_and_watched(free, journal, folder.path, figures, word)
             yield *(await stack.enter_async_context(elsewhere)), True
         else:
             yield server, addresses, False

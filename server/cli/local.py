@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from msgspec.structs import replace
 
+from server.admission.gate import Word
 from server.cli import serve
 from server.cli.client_pipe import NoClient, first_line, hung_up, open_stdin
 from server.cli.hosting import dialled, opened_somewhere, runs_already, stand_in, until_lonely
+from server.cli.password import kept_password
 from server.cli.serve import ANYWHERE
 from server.cli.settings import read_flags
 from server.config import Config, Limits
@@ -71,8 +73,9 @@ def run_command(args: argparse.Namespace) -> int:
         return _cannot(str(error))
     try:
         figures = figures_for(config.metrics_port)
+        kept = kept_password(config) if args.purpose == "host" else None
         _open_log(folder, config)
-        run(_main(args, config, folder, figures))
+        run(_main(args, config, folder, figures, kept))
     except (CannotListen, ConfigError, NoClient, Unusable, JournalError) as error:
         return _cannot(str(error))
     finally:
@@ -121,7 +124,11 @@ def _config(args: argparse.Namespace) -> Config:
 
 
 async def _main(
-    args: argparse.Namespace, config: Config, folder: StateFolder, figures: "Figures | None"
+    args: argparse.Namespace,
+    config: Config,
+    folder: StateFolder,
+    figures: "Figures | None",
+    kept: str | None,
 ) -> None:
     client = await open_stdin()
     password = await first_line(client)
@@ -131,13 +138,14 @@ async def _main(
         journal = await stack.enter_async_context(journal_in(folder.path))
         if args.purpose == "solo":
             await _forget_others(args, journal)
-            alone = opened(config, journal, password=password)
+            alone = opened(config, journal, word=Word("", password))
             server, addresses = await stack.enter_async_context(alone)
             taken = False
         else:
-            for_friends = opened_somewhere(config, journal, folder, figures)
+            word = Word(kept, password)
+            for_friends = opened_somewhere(config, journal, folder, figures, word)
             server, addresses, taken = await stack.enter_async_context(for_friends)
-            stack.enter_context(running.told(folder, addresses, config, hosted=True))
+            stack.enter_context(running.told(folder, addresses, config, secret=password))
         number = folder.path.name
         _report(
             {

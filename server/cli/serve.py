@@ -6,7 +6,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from server.admission.gate import Word
 from server.cli.endings import quietly
+from server.cli.password import kept_password
 from server.cli.settings import add_flags, given_settings, in_json, in_toml
 from server.config import Config
 from server.health.watched import figures_for, opened_and_watched
@@ -55,8 +57,9 @@ def run_command(args: argparse.Namespace) -> int:
         return 2
     try:
         figures = figures_for(config.metrics_port)
+        word = Word(kept_password(config))
         open_log(config)
-        run(_serve(config, folder, figures))
+        run(_serve(config, folder, figures, word))
     except (CannotListen, ConfigError, Unusable, JournalError) as error:
         own = running.running_on(config.port) if isinstance(error, PortTaken) else None
         more = "" if own is None else f" It is your own server, process {own.pid}."
@@ -84,12 +87,14 @@ def open_log(config: Config) -> None:
         raise ConfigError(f"cannot write to log_file {config.log_file}: {why}") from None
 
 
-async def _serve(config: Config, folder: StateFolder, figures: "Figures | None") -> None:
+async def _serve(
+    config: Config, folder: StateFolder, figures: "Figures | None", word: Word
+) -> None:
     async with (
         journal_in(folder.path) as journal,
-        opened_and_watched(config, journal, folder.path, figures) as (server, addresses),
+        opened_and_watched(config, journal, folder.path, figures, word) as (server, addresses),
     ):
-        with running.told(folder, addresses, config, hosted=False):
+        with running.told(folder, addresses, config):
             stop_on_signals(server.stopping.set)
             for line in announcement(addresses, server.config.limits.connections):
                 _say(line)

@@ -11,7 +11,16 @@ from typing import Any, Final, NoReturn
 import msgspec
 
 from server.config import PLAIN, Config
-from server.settings import KEYS, LIMITS, ConfigError, Settings, described, flag_of, settled
+from server.settings import (
+    KEYS,
+    LIMITS,
+    YES_OR_NO,
+    ConfigError,
+    Settings,
+    described,
+    flag_of,
+    settled,
+)
 
 _DEFAULT: Final = "default"
 _OTHER_NAMES: Final = {"name": ["--server-name"]}
@@ -27,7 +36,12 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         setting = described(key)
         told = f"{setting.meaning} (default: {_shown(key, Config())})".replace("%", "%%")
         several = "append" if key == "host" else "store"
-        parser.add_argument(*names, dest=key, action=several, metavar=key.upper(), help=told)
+        # A flag that is true or false may stand alone.
+        is_switch = setting.kind == YES_OR_NO
+        alone: dict[str, Any] = {"nargs": "?", "const": "true"} if is_switch else {}
+        parser.add_argument(
+            *names, dest=key, action=several, metavar=key.upper(), help=told, **alone
+        )
 
 
 def given_settings(

@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from server.admission.gate import NO_WORD, Word
 from server.config import Config
 from server.health.beats import beat
 from server.health.systemd import ServiceManager
@@ -40,13 +41,17 @@ def figures_for(metrics_port: int) -> "Figures | None":
 
 @asynccontextmanager
 async def opened_and_watched(
-    config: Config, journal: Journal, folder: Path | None, figures: "Figures | None"
+    config: Config,
+    journal: Journal,
+    folder: Path | None,
+    figures: "Figures | None",
+    word: Word = NO_WORD,
 ) -> AsyncIterator[tuple[Server, list[Address]]]:
     """As `opened` and `watched`. Raises CannotListen for the port of the pages, too."""
     async with AsyncExitStack() as stack:
         pages = None
         if figures is None:
-            opening = opened(config, journal, folder=folder)
+            opening = opened(config, journal, word=word, folder=folder)
         else:
             from server.health.pages import Pages
 
@@ -54,7 +59,8 @@ async def opened_and_watched(
             pages = Pages(config.metrics_port, figures)
             stack.callback(pages.server_close)
             kept = figures.journal(journal)
-            opening = opened(config, kept, folder=folder, connect=figures.connection)
+            connect = figures.connection
+            opening = opened(config, kept, word=word, folder=folder, connect=connect)
         server, addresses = await stack.enter_async_context(opening)
         await stack.enter_async_context(watched(server, figures, pages))
         yield server, addresses

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
+from server.admission.gate import Gate
 from server.net.banned import Banned
 from server.tables.lobby import Lobby
 from server.tables.names import Names
@@ -12,14 +13,14 @@ from server.tables.restoring import Restoring
 
 @dataclass(frozen=True)
 class Service:
-    """`name`: what the server calls itself. `password`: what each `hello` must give, "" = none.
-    `banned`: who may not come in."""
+    """`name`: what the server calls itself. `gate`: what each `hello` must show. `banned`: who may
+    not come in."""
 
     lobby: Lobby
     restoring: Restoring
     names: Names
     name: str
-    password: str
+    gate: Gate
     banned: Banned
 
     def refuses(self, identity: bytes) -> Goodbye | None:

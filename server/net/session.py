@@ -257,11 +257,15 @@ class Session(asyncio.Protocol):
             structlog.get_logger().exception("write failed", name=self.name)
             self._cut()
 
-    @_for_this_peer_only
     def serve_again(self, message: Struct) -> None:
-        """Serve a message now, unless the peer is gone: what it waited for has happened."""
+        """Serve a message now, unless the peer is gone."""
+        self.if_here(partial(self._serve_message, self, message))
+
+    @_for_this_peer_only
+    def if_here(self, what: Callable[[], None]) -> None:
+        """Do this, unless the peer is gone: what it waited for has happened."""
         if self._transport is not None:
-            self._serve_message(self, message)
+            what()
 
     @property
     def address(self) -> str:

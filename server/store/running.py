@@ -20,12 +20,16 @@ FILE_NAME: Final = "running"
 
 class Running(msgspec.Struct, frozen=True):
     """A server that runs. `listening`: its addresses, as bound; `config`: as it was asked for;
-    `hosted`: a client has started it, to host."""
+    `secret`: by which a client of this user comes in that hosts, "" = no client has started it."""
 
     pid: int
     listening: list[tuple[str, int]]
     config: Config
-    hosted: bool = False
+    secret: str = ""
+
+    @property
+    def hosted(self) -> bool:
+        return bool(self.secret)
 
     @property
     def port(self) -> int:
@@ -34,12 +38,12 @@ class Running(msgspec.Struct, frozen=True):
 
 @contextmanager
 def told(
-    folder: StateFolder, listening: Sequence[tuple[str, int]], config: Config, *, hosted: bool
+    folder: StateFolder, listening: Sequence[tuple[str, int]], config: Config, secret: str = ""
 ) -> Iterator[None]:
     """Let others of this user know, until the block is left. A disk that fails keeps nobody from
     playing."""
     file = folder.path / FILE_NAME
-    running = Running(os.getpid(), list(listening), config, hosted)
+    running = Running(os.getpid(), list(listening), config, secret)
     with suppress(OSError):
         unfinished = file.with_name(f"{FILE_NAME}.new")
         private.make_file(unfinished)

@@ -83,7 +83,6 @@ async def turned_away(script: Script, stderr: pytest.CaptureFixture[str]) -> str
     ("goodbye", "says"),
     [
         (GoodbyeCode.VERSION, "different versions"),
-        (GoodbyeCode.PASSWORD, "CLOCKTOWERS_PASSWORD"),
         (GoodbyeCode.FULL, "full"),
         (GoodbyeCode.ADDRESS_FULL, "from your network"),
         (GoodbyeCode.BAD_NAME, "name"),

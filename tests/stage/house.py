@@ -28,6 +28,8 @@ from protocol.games.registry import GAMES as VOCABULARIES
 from protocol.ids import TableCode
 from protocol.state import Side
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
+from server.admission.gate import Word
+from server.admission.hashing import hash_now
 from server.bots.brains import Brains, Decided
 from server.config import Config, Limits
 from server.games.registry import GAMES
@@ -122,7 +124,7 @@ async def house(
     limits: Limits | None = None,
     brains: Brains | None = None,
     journal: Journal | None = None,
-    password: str = "",
+    password: str | None = None,
     bot_pace_s: float = 0,
     **more: Any,
 ) -> AsyncIterator[House]:
@@ -130,7 +132,8 @@ async def house(
     otherwise. `more`: as in `opened`."""
     config = Config(port=0, host=("127.0.0.1",), bot_pace_s=bot_pace_s, limits=limits or HASTY)
     kept = journal or MemoryJournal()
-    async with opened(config, kept, password=password, **more) as (server, addresses):
+    word = Word(None if password is None else hash_now(password))
+    async with opened(config, kept, word=word, **more) as (server, addresses):
         at = House(server, addresses[0])
         at.runner.brains = brains or HomeBrains()
         try:

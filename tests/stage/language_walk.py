@@ -30,6 +30,7 @@ from clocktowers_tui.screens.lesson import LessonScreen
 from clocktowers_tui.screens.lobby import LobbyScreen
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.palette import Palette
+from clocktowers_tui.screens.passwords import PasswordForm
 from clocktowers_tui.screens.result import Result
 from clocktowers_tui.screens.rules import Contents, RulesScreen
 from clocktowers_tui.screens.screen import PlaceScreen
@@ -141,6 +142,11 @@ async def _home(player: Playing) -> AsyncIterator[str]:
     for wish in (Solo(bot_table(1, "easy")), Host(), Visit(Address("127.0.0.1", 7777))):
         async for stage in _lost(player, wish):
             yield stage
+    player[0].push_screen(PasswordForm(fill(faults.PASSWORD_ASKED[None], PARAMS)))
+    await _until_on(player, PasswordForm)
+    yield "password"
+    await press(player, "escape")
+    await _until_on(player, HomeScreen)
 
 
 async def _opened(player: Playing, keys: Opening) -> AsyncIterator[str]:
@@ -400,7 +406,8 @@ async def _sentences(player: Playing) -> AsyncIterator[str]:
         yield stage
     await _be(player, State(connection=CONNECTION), LobbyScreen)
     tables = (faults.SENTENCES, goodbyes.SENTENCES, refusals.SENTENCES, notices.GONE)
-    said = [fill(s, PARAMS) for t in tables for s in t.values()]
+    said = [fill(s, PARAMS) for s in faults.PASSWORD_ASKED.values()]
+    said += [fill(s, PARAMS) for t in tables for s in t.values()]
     said += [fill(notices.STOPS_WITHIN, PARAMS), fill(notices.SENTENCES["operator_says"], PARAMS)]
     said += [f"{fill(goodbyes.BANNED_UNTIL, PARAMS)} {fill(goodbyes.REASON, PARAMS)}"]
     async for stage in _said(player, said):

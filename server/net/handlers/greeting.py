@@ -1,14 +1,15 @@
 """Coming, staying alive, going."""
 
-import hmac
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from protocol.errors import GoodbyeCode
 from protocol.from_client import Bye, Hello, Ping, Pong
-from protocol.from_server import Pong as PongBack, Welcome
+from protocol.from_server import Goodbye, Pong as PongBack, Welcome
 from protocol.text import MAX_NAME_CELLS
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
+from server.admission.gate import Shown
 from server.games.registry import GAMES
 from server.net.service import Service
 
@@ -25,15 +26,31 @@ def hello(service: Service, session: "Session", message: Hello) -> None:
     if not spoken:
         session.goodbye(GoodbyeCode.VERSION, versions=list(PROTOCOL_VERSIONS))
         return
-    given, asked = message.password.encode("utf-8", "replace"), service.password.encode()
-    if asked and not hmac.compare_digest(given, asked):
-        session.goodbye(GoodbyeCode.PASSWORD)
-        return
-    identity = session.caller.identity or _shown(message)
+    caller = session.caller
+    identity = caller.identity or _shown(message)
+    shown = Shown(
+        password=message.password,
+        place=session.origin or caller.address,
+        identity=identity,
+        private=caller.secure,
+        own=caller.here,
+    )
+
+    def judged(goodbye: Goodbye | None) -> None:
+        let_in = partial(_let_in, service, session, message.name, identity, spoken[0])
+        session.if_here(let_in if goodbye is None else partial(session.turn_away, goodbye))
+
+    service.gate.judge(shown, service.lobby.runner.spawn, judged)
+
+
+def _let_in(
+    service: Service, session: "Session", wished: str, identity: bytes, version: int
+) -> None:
+    """Welcome a client that has shown what it must."""
     if (goodbye := service.refuses(identity)) is not None:
         session.turn_away(goodbye)
         return
-    name = service.names.claim(message.name)
+    name = service.names.claim(wished)
     if name is None:
         session.goodbye(GoodbyeCode.BAD_NAME, cells=MAX_NAME_CELLS)
         return
@@ -42,7 +59,7 @@ def hello(service: Service, session: "Session", message: Hello) -> None:
     session.came()
     session.send(
         Welcome(
-            version=spoken[0],
+            version=version,
             name=name,
             server=service.name,
             games=list(GAMES),

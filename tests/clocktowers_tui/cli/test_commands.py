@@ -8,6 +8,7 @@ import pytest
 from clocktowers_tui.cli.commands import PASSWORD_VARIABLE, Command, read
 from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.ticket import Ticket
 from clocktowers_tui.net.wishes import Host, Solo, Visit
 from clocktowers_tui.new_table.lessons import lesson_of
 from clocktowers_tui.text.i18n import speak
@@ -82,7 +83,7 @@ def test_join(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read(["join", "http://example.org:80/kx4r", "--watch"]).wish == straight
     monkeypatch.setenv(PASSWORD_VARIABLE, "secret")
     wish = read(["join", "[::1]:80", "--table", "abcd", "--watch"]).wish
-    assert wish == Visit(Address("::1", 80), "secret", "ABCD", True)
+    assert wish == Visit(Address("::1", 80), Ticket("secret"), "ABCD", True)
 
 
 def test_host() -> None:

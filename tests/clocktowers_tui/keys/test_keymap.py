@@ -48,9 +48,9 @@ async def test_in_menus_and_dialogs() -> None:
     async with playing(keymap='"go.down" = ["v"]\nback = ["F2"]\nconfirm = ["i"]') as player:
         await sees(player, "Join a table")
         await press(player, "v", "right", "i")
-        await sees(player, "Password", "F2 Back")
+        await sees(player, "Table (if known)", "F2 Back")
         await press(player, "escape")
-        await sees(player, "Password")
+        await sees(player, "Table (if known)")
         await press(player, "f2")
         await sees(player, "Join a table")
 
@@ -60,7 +60,7 @@ async def test_a_line_of_text_takes_every_letter(keymap: str) -> None:
     async with playing(keymap=keymap) as player:
         await sees(player, "Join a table")
         await press(player, "c")
-        await sees(player, "Password", "Esc Back")
+        await sees(player, "Table (if known)", "Esc Back")
         line = player[0].focused
         assert isinstance(line, Input) and line.id == "server"
         await press(player, *"viDq?", "backspace")

@@ -87,7 +87,7 @@ class Client(Store):
 @asynccontextmanager
 async def seated(at: House, seats: Seats | None = None) -> AsyncIterator[Client]:
     """A client in a match against a bot, over sockets."""
-    link = await LastingLink.open(Address(*at.address), "Ann", "", OwnSeat("Ann", seats))
+    link = await LastingLink.open(Address(*at.address), "Ann", own=OwnSeat("Ann", seats))
     client = Client(link)
     try:
         await link.request(bot_table(1, "random", options={"first_seat": 0}))
@@ -289,7 +289,7 @@ async def test_a_run_that_is_cancelled_leaves_no_new_line(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with house(limits=PATIENT) as at:
-        link = await LastingLink.open(Address(*at.address), "Ann", "", OwnSeat("Ann", Seats()))
+        link = await LastingLink.open(Address(*at.address), "Ann", own=OwnSeat("Ann", Seats()))
         client = Client(link)
         await link.request(bot_table(1, "random", options={"first_seat": 0}))
         await link.request(Start(id=0))
@@ -520,7 +520,7 @@ async def test_a_match_is_not_seen_before_its_token_is_on_disk(
     disk = Disk(home, monkeypatch)
     async with house(limits=PATIENT) as at:
         client = Client(
-            await LastingLink.open(Address(*at.address), "Ann", "", OwnSeat("Ann", Seats()))
+            await LastingLink.open(Address(*at.address), "Ann", own=OwnSeat("Ann", Seats()))
         )
         disk.stop()
         await client.link.request(bot_table(1, "random", options={"first_seat": 0}))

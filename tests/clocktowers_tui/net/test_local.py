@@ -10,15 +10,16 @@ import pytest
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.local import LocalServer, Purpose
+from clocktowers_tui.net.ticket import Ticket
 
 
 async def test_a_solo_server_wants_its_password_and_ends_with_us() -> None:
     server = await LocalServer.start(Purpose.SOLO)
     try:
         with pytest.raises(TurnedAway) as caught:
-            await Link.open(server.address, "Mallory", "guess")
+            await Link.open(server.address, "Mallory", Ticket("guess"))
         assert caught.value.code == "password"
-        link = await Link.open(server.address, "Ann", server.password)
+        link = await Link.open(server.address, "Ann", Ticket(server.password))
         await link.close()
         assert not await server.has_ended()
     finally:

@@ -256,7 +256,7 @@ async def test_it_is_left_and_resumed(
         async def arrive(wish: Solo, name: str) -> Arrival:
             """To the server that runs: another one would take a second to start."""
             at = Address(*pupil.at.address)
-            return Arrival(wish, await LastingLink.open(at, name, "", OwnSeat(name)))
+            return Arrival(wish, await LastingLink.open(at, name, own=OwnSeat(name)))
 
         monkeypatch.setattr("clocktowers_tui.net.arrival.arrive", arrive)
         for at, step in enumerate(steps):
@@ -331,7 +331,7 @@ async def test_an_offer_taken_leads_to_the_lesson(
     address: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def arrive(wish: Solo, name: str) -> Arrival:
-        return Arrival(wish, await LastingLink.open(address, name, "", OwnSeat(name)))
+        return Arrival(wish, await LastingLink.open(address, name, own=OwnSeat(name)))
 
     monkeypatch.setattr("clocktowers_tui.net.arrival.arrive", arrive)
     async with playing(new=True) as player:

@@ -68,7 +68,7 @@ async def test_the_settings_are_those_of_serve(tmp_path: Path) -> None:
     env = {"CLOCKTOWERS_LOG_LEVEL": "debug", "CLOCKTOWERS_PASSWORD": "x"}
     async with started(tmp_path, *FREE, "--config", str(file), env=env) as server:
         await server.reports()
-        async with await server.peer("Ann"), await server.dial() as second:
+        async with await server.peer("Ann", password="x"), await server.dial() as second:
             assert (await second.goodbye()).code == "full"
     for wrong, told in (
         ("--prot=7", "--port?"),

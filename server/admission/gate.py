@@ -1,0 +1,115 @@
+"""Decides who may come in, by what their hello shows.
+
+Laws: nothing is compared as plain text but the secret of the server's own client, and that in
+constant time; a password that came in clear from another machine is not looked at, unless the
+operator wished it; no password or secret is logged.
+"""
+
+import asyncio
+import hmac
+from collections import Counter
+from collections.abc import Callable, Coroutine
+from math import ceil
+from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
+
+from protocol.errors import GoodbyeCode
+from protocol.from_server import Goodbye
+from server.admission.hashing import Busy, Hashing
+from server.admission.tries import Tries
+
+BUSY_S: Final = 2
+"""When to come again, where many come at once."""
+
+Judged: TypeAlias = Callable[[Goodbye | None], None]
+"""Told why a caller may not come in; None: they may."""
+Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], object]
+
+
+class Shown(Struct, frozen=True, kw_only=True):
+    """What a caller shows. `place`: what their tries are counted for; `identity`: as in `Guest`.
+    `private`: whether nobody can read it on its way; `own`: whether they are on this machine."""
+
+    password: str
+    place: str
+    identity: bytes
+    private: bool
+    own: bool
+
+
+class Word(Struct, frozen=True):
+    """What everybody must show. `kept`: a password by its hash; None = nobody must show anything,
+    "" = no password fits. `secret`: a client of this machine comes in by it instead, "" = none
+    does."""
+
+    kept: str | None = None
+    secret: str = ""
+
+
+NO_WORD: Final = Word()
+
+
+class Gate:
+    """`in_clear`: whether a password may come in clear. `hits`: as in `Peers`."""
+
+    def __init__(
+        self,
+        word: Word,
+        *,
+        in_clear: bool,
+        tries: Tries,
+        hashing: Hashing,
+        hits: Counter[str],
+    ) -> None:
+        self._kept: Final = word.kept
+        self._secret: Final = word.secret.encode()
+        self._in_clear: Final = in_clear
+        self._tries: Final = tries
+        self._hashing: Final = hashing
+        self._hits: Final = hits
+
+    def judge(self, shown: Shown, spawn: Spawn, judged: Judged) -> None:
+        """Call `judged`, at once or when the hash is worked out."""
+        if self._kept is None or self._is_ours(shown):
+            judged(None)
+        elif not shown.password or not (shown.private or self._in_clear):
+            judged(self._asks(shown))
+        elif (goodbye := self._may_try(shown)) is not None:
+            judged(goodbye)
+        elif not self._kept:
+            judged(self._asks(shown))
+        else:
+            spawn(self._compare(shown, self._kept, judged))
+
+    def _is_ours(self, shown: Shown) -> bool:
+        given = shown.password.encode("utf-8", "replace")
+        return shown.own and bool(self._secret) and hmac.compare_digest(given, self._secret)
+
+    def _asks(self, shown: Shown) -> Goodbye:
+        """On a line that others can read the caller hears whether the server takes a password
+        there."""
+        params = {} if shown.private else {"in_clear": int(self._in_clear)}
+        return Goodbye(GoodbyeCode.PASSWORD, {**params})
+
+    def _may_try(self, shown: Shown) -> Goodbye | None:
+        wait_s = self._tries.begin(shown.place, shown.identity, _now_s())
+        if not wait_s:
+            return None
+        self._hits["tries_burst"] += 1
+        return Goodbye(GoodbyeCode.TOO_MANY_TRIES, {"wait_s": ceil(wait_s)})
+
+    async def _compare(self, shown: Shown, kept: str, judged: Judged) -> None:
+        try:
+            fits = await self._hashing.fits(shown.password, kept)
+        except Busy:
+            self._tries.give_back(shown.place, shown.identity, _now_s())
+            judged(Goodbye(GoodbyeCode.TOO_MANY_TRIES, {"wait_s": BUSY_S}))
+            return
+        if fits:
+            self._tries.was_right(shown.place, shown.identity, _now_s())
+        judged(None if fits else self._asks(shown))
+
+
+def _now_s() -> float:
+    return asyncio.get_running_loop().time()

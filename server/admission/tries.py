@@ -1,0 +1,74 @@
+"""How often somebody may be wrong about a password or an invitation: each address and each identity
+has a token bucket, and only what was wrong is taken from it.
+
+Laws: an identity that has been right before is counted for itself alone, so nobody at its address
+can keep it out. At most `MOST` buckets and identities are remembered, the latest used.
+"""
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from server.bucket import Bucket
+from server.config import Limits
+
+MOST: Final = 10_000
+
+Key: TypeAlias = str | bytes
+
+
+class Tries:
+    """Times are the loop's."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits: Final = limits
+        self._buckets: Final[dict[Key, Bucket]] = {}
+        self._known: Final[dict[bytes, None]] = {}
+
+    def begin(self, place: str, identity: bytes, now_s: float) -> float:
+        """Take a try. Returns 0, or how many seconds to wait before the next; then none is
+        taken. `place`: the address or block that the caller is counted for; `identity`: b"" =
+        unknown."""
+        taken: list[Bucket] = []
+        for key in self._keys(place, identity):
+            bucket = self._bucket(key, now_s)
+            if not bucket.take(now_s):
+                for other in taken:
+                    other.put_back()
+                return bucket.wait_s()
+            taken.append(bucket)
+        return 0.0
+
+    def give_back(self, place: str, identity: bytes, now_s: float) -> None:
+        """Undo a `begin`."""
+        for key in self._keys(place, identity):
+            self._bucket(key, now_s).put_back()
+
+    def was_right(self, place: str, identity: bytes, now_s: float) -> None:
+        """The same, and remember that this identity was right."""
+        self.give_back(place, identity, now_s)
+        if identity:
+            self._known.pop(identity, None)
+            self._known[identity] = None
+            _keep_latest(self._known)
+
+    def _keys(self, place: str, identity: bytes) -> Sequence[Key]:
+        if identity in self._known:
+            return (identity,)
+        return (place, identity) if identity else (place,)
+
+    def _bucket(self, key: Key, now_s: float) -> Bucket:
+        bucket = self._buckets.pop(key, None)
+        if bucket is None:
+            bucket = Bucket(self._limits.tries_s, self._limits.tries_burst, now_s)
+        self._buckets[key] = bucket
+        _keep_latest(self._buckets)
+        return bucket
+
+    def __len__(self) -> int:
+        """How many buckets there are."""
+        return len(self._buckets)
+
+
+def _keep_latest(kept: dict[Key, Bucket] | dict[bytes, None]) -> None:
+    if len(kept) > MOST:
+        del kept[next(iter(kept))]  # type: ignore[arg-type]
