@@ -1,0 +1,96 @@
+"""What a server, its doors and the clients of its guests tell each other on the server's machine.
+
+A guest has no program of their own: a door of the server runs a closed client for them on a
+pseudo-terminal. `PROTOCOL.md`, *Guests*, says who tells what to whom.
+"""
+
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from protocol.errors import GoodbyeCode, RemoteProtocolError
+from protocol.framing import frame
+
+SOCKET_NAME: Final = "guests.sock"
+"""Of the Unix socket in the server's folder where the closed clients come in."""
+
+HOUSE_VARIABLE: Final = "CLOCKTOWERS_HOUSE"
+"""The variable of the environment in which a closed client finds its `House`, as JSON."""
+
+MAX_INTRODUCTION_BYTES: Final = 256
+MAX_ORDER_BYTES: Final = 16 * 1024
+
+
+class Introduction(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first frame on the server's socket for guests: who is at the far end of the door.
+
+    `address`: an IP address, "" = unknown. `identity`: 32 bytes that the door has made, from a key
+    or a cookie; the server goes by their hash.
+    """
+
+    address: Annotated[str, Meta(max_length=64)]
+    identity: Annotated[bytes, Meta(min_length=32, max_length=32)]
+
+
+class House(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a closed client is told when it starts.
+
+    `socket`: the server's, as a path. `home`: the folder for all that the client keeps. `address`,
+    `identity`: for its introductions. `name`: the name that the guest wishes for, "" = the client
+    asks. `password`: what the guest has said to the door. `table`: the code of the table to go to;
+    `watch`: to watch there. `code`: what brings a guest without a key back to their seat, "" = they
+    need none. `idle_s`: after so long without a key the client ends.
+    """
+
+    socket: str
+    home: str
+    address: str
+    identity: bytes
+    name: str = ""
+    password: str = ""
+    table: str = ""
+    watch: bool = False
+    code: str = ""
+    idle_s: float = 1800.0
+
+
+class Order(Struct, frozen=True, tag="order", forbid_unknown_fields=True):
+    """A door wants a closed client on the terminal whose descriptor comes with this. `number`: the
+    door's, for the answers."""
+
+    number: int
+    environ: dict[str, str]
+
+
+class Kill(Struct, frozen=True, tag="kill", forbid_unknown_fields=True):
+    """It shall end at once."""
+
+    number: int
+
+
+class Began(Struct, frozen=True, tag="began", forbid_unknown_fields=True):
+    """It runs. `pid`: of its process."""
+
+    number: int
+    pid: int
+
+
+class Ended(Struct, frozen=True, tag="ended", forbid_unknown_fields=True):
+    """It has ended. `status`: its exit code, or minus the signal."""
+
+    number: int
+    status: int
+
+
+def introduction(address: str, identity: bytes) -> bytes:
+    """The first bytes on the server's socket for guests."""
+    return frame(msgspec.msgpack.encode(Introduction(address, identity)))
+
+
+def introduced(payload: bytes) -> Introduction:
+    """Raises RemoteProtocolError."""
+    try:
+        return msgspec.msgpack.decode(payload, type=Introduction)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise RemoteProtocolError(GoodbyeCode.NOT_HELLO, str(error)) from None
