@@ -13,6 +13,8 @@ from typing import Final
 from clocktowers_tui.terminal import detect, modes
 from clocktowers_tui.terminal.guard import Guard
 
+GUEST: Final = "guest"
+"""The command by which a door starts the client for a guest, where it cannot be forked."""
 _KEYBOARD: Final = 0
 _SCREEN: Final = 2
 
@@ -30,7 +32,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         gc.freeze()
         gc.enable()
-        return start(sys.argv[1:] if arguments is None else arguments, guard)
+        given = sys.argv[1:] if arguments is None else arguments
+        if list(given) == [GUEST]:
+            from clocktowers_tui.guest.closed import run
+
+            return run(guard or Guard())
+        return start(given, guard)
     finally:
         if guard is not None:
             guard.dismiss()

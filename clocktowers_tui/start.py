@@ -4,6 +4,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
@@ -17,6 +18,7 @@ from clocktowers_tui.games.registry import ALL_ACTIONS, FACES
 from clocktowers_tui.keys import keymap_file
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.ticket import asks_password
+from clocktowers_tui.net.wishes import Wish
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.terminal.driver import for_terminal
@@ -25,12 +27,15 @@ from clocktowers_tui.text import i18n
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.text.spelling import draw_with
 
+if TYPE_CHECKING:
+    from clocktowers_tui.net.arrival import Arrival
+
 
 def start(arguments: Sequence[str], guard: Guard | None) -> int:
     """The exit code of the program. `guard` None: there is no terminal to be used."""
     kept = settings.load(settings.settings_file())
     i18n.speak(kept.language)
-    draw_with(kept.glyphs or detect.look(os.environ, encoding=_encoding()).glyphs)
+    draw_with(kept.glyphs or detect.look(os.environ, encoding=encoding()).glyphs)
     command = commands.read(arguments)
     if command.list_keys:
         return keys_command.run()
@@ -60,6 +65,22 @@ async def _play(command: Command, kept: Settings, guard: Guard) -> int:
             if not asks_password(error):
                 return _fail(fault_in_words(error))
             asked = command.wish  # the player types it on the screen
+    _app, status = await on_screen(ClocktowersApp, command, kept, guard, arrival, asked)
+    return status
+
+
+_App = TypeVar("_App", bound=ClocktowersApp)
+
+
+async def on_screen(
+    make: type[_App],
+    command: Command,
+    kept: Settings,
+    guard: Guard,
+    arrival: "Arrival | None",
+    asked: Wish | None = None,
+) -> tuple[_App, int]:
+    """Run the app until it ends; returns it and the exit code."""
     able = _able(command)
     # Flags stand above settings, those above what the terminal says of itself.
     wished = command.colours or kept.colours, command.glyphs or kept.glyphs
@@ -67,7 +88,7 @@ async def _play(command: Command, kept: Settings, guard: Guard) -> int:
     titled, erases = detect.titled(os.environ), detect.erases(os.environ, sys.stderr.fileno())
     driver = for_terminal(guard, look, titled=titled, erases=erases)
     keys = keymap_file.read(keymap_file.keymap_file(), ALL_ACTIONS)
-    app = ClocktowersApp(
+    app = make(
         kept,
         FACES,
         look,
@@ -81,17 +102,17 @@ async def _play(command: Command, kept: Settings, guard: Guard) -> int:
         await app.run_async(mouse=command.mouse)
     finally:
         await app.journey.end(hold_seat=True)
-    return app.return_code or 0
+    return app, app.return_code or 0
 
 
 def _able(command: Command) -> Look:
     """The best look for this terminal; flags overrule what it says of itself."""
     return detect.look(
-        os.environ, encoding=_encoding(), colours=command.colours, glyphs=command.glyphs
+        os.environ, encoding=encoding(), colours=command.colours, glyphs=command.glyphs
     )
 
 
-def _encoding() -> str:
+def encoding() -> str:
     """The encoding of what is written to the terminal."""
     return sys.__stderr__.encoding if sys.__stderr__ is not None else ""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, assert_never
 
 from msgspec import Struct
@@ -55,8 +56,9 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
     """`keys`: what the player's keymap file says. `arrival`: a line that was opened before there
     was a screen. `asked`: where the player wants to go first, from home."""
 
-    CSS_PATH = "styles/app.tcss"
+    CSS_PATH = str(Path(__file__).parent / "styles" / "app.tcss")
     ENABLE_COMMAND_PALETTE = False
+    guest = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", show=False, priority=True),
         Binding("ctrl+z", "suspend_process", show=False, priority=True),

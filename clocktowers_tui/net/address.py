@@ -22,8 +22,14 @@ class Address(NamedTuple):
     port: int
 
     def __str__(self) -> str:
+        if self == HOUSE:
+            return self.host
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{host}:{self.port}"
+
+
+HOUSE: Final = Address("this server", DEFAULT_PORT)
+"""The server whose guest the player is (`net.house`); nobody can type it."""
 
 
 def parse_address(text: str) -> Address:

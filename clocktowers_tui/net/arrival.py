@@ -1,14 +1,21 @@
 """From a wish to an open line; starts a server where the player needs their own."""
 
+import asyncio
+from contextlib import suppress
 from typing import NamedTuple
 
+from clocktowers_tui.net import house
+from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.net.errors import Fault, LinkError
+from clocktowers_tui.net.house import OwnTables
 from clocktowers_tui.net.lasting_link import LastingLink
+from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.local import LocalServer, Purpose
 from clocktowers_tui.net.own_seat import OwnSeat
 from clocktowers_tui.net.seats import Seat, Seats, unfinished
 from clocktowers_tui.net.ticket import Ticket
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
+from clocktowers_tui.state.store import State
 from protocol.from_client import Join, Request, Start, Watch
 
 
@@ -17,7 +24,7 @@ class Arrival(NamedTuple):
 
     wish: Wish
     link: LastingLink
-    server: LocalServer | None = None
+    server: LocalServer | OwnTables | None = None
 
     async def end(self) -> None:
         """Close the line and stop the server; gives up a seat in a match."""
@@ -69,11 +76,15 @@ def _held(wish: Visit, name: str) -> Seat | None:
     return None
 
 
-async def _server_for(wish: Solo) -> LocalServer:
+async def _server_for(wish: Solo) -> LocalServer | OwnTables:
     """A new server. The match that ends for it is gone as soon as the server stands, unless another
     client plays it."""
     seats = Seats()
     old = None if wish.instead is None else seats.take(wish.instead)
+    if house.is_guest():
+        if old is not None:
+            await _give_up(old, seats)
+        return OwnTables()
     if old is None:
         return await LocalServer.start(Purpose.SOLO)
     try:
@@ -84,13 +95,32 @@ async def _server_for(wish: Solo) -> LocalServer:
         seats.release()
 
 
+async def _give_up(seat: Seat, seats: Seats) -> None:
+    """End a match against bots in the house, as one that is left for good."""
+    resume = OwnSeat(seat.name, seat=seat).resume(State())
+    with suppress(LinkError):
+        link = await Link.open(HOUSE, seat.name, Ticket(OwnTables().password))
+        reading = asyncio.ensure_future(link.run(lambda _message: None))
+        try:
+            if resume is not None:
+                await link.request(resume)
+        finally:
+            await link.close()
+            await reading
+    seats.forget(seat)
+
+
 async def _return(wish: Return) -> Arrival:
     seats = Seats()
     if (seat := seats.take(wish.seat)) is None:
         raise LinkError(Fault.SEAT_ELSEWHERE)
     try:
         if seat.folder:
-            server = await LocalServer.start(Purpose.SOLO, folder=seat.folder)
+            server: LocalServer | OwnTables
+            if house.is_guest():
+                server = OwnTables()
+            else:
+                server = await LocalServer.start(Purpose.SOLO, folder=seat.folder)
             return await _at_home(wish, server, seat.name, seats, seat)
         own = OwnSeat(seat.name, seats, seat=seat)
         link = await LastingLink.open(seat.address, seat.name, wish.ticket, own)
@@ -102,7 +132,7 @@ async def _return(wish: Return) -> Arrival:
 
 async def _at_home(
     wish: Wish,
-    server: LocalServer,
+    server: LocalServer | OwnTables,
     name: str,
     seats: Seats | None = None,
     seat: Seat | None = None,

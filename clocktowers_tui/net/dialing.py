@@ -1,11 +1,12 @@
-"""Opening a TCP connection, with the operating system's reasons sorted into ours."""
+"""Opening a connection, with the operating system's reasons sorted into ours."""
 
 import asyncio
 import socket
 import sys
 from typing import Final
 
-from clocktowers_tui.net.address import Address
+from clocktowers_tui.net import house
+from clocktowers_tui.net.address import HOUSE, Address
 from clocktowers_tui.net.errors import Fault, LinkError
 
 _NO_RACE: Final = (3, 12) <= sys.version_info < (3, 13, 1)
@@ -18,6 +19,8 @@ async def dial(
     address: Address, limit_bytes: int
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """Connect to `address`; the caller sets the time limit. Raises LinkError."""
+    if address == HOUSE:
+        return await house.dial(limit_bytes)
     host, port = address
     try:
         return await asyncio.open_connection(

@@ -27,14 +27,16 @@ from typing import Final
 import platformdirs
 
 from clocktowers_tui.config.log_file import note
-from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.address import HOUSE, Address
 
 SECRET_BYTES: Final = 32
 
 
 async def shown_to(address: Address, folder_number: int = 0) -> bytes | None:
-    """What the `hello` to this server says; None when no secret can be kept.
-    `folder_number`: as `folder` in `Seat`."""
+    """What the `hello` to this server says; None when no secret can be kept, and for a guest, whose
+    door says who that is. `folder_number`: as `folder` in `Seat`."""
+    if address == HOUSE:
+        return None
     name = server_name(address, folder_number)
     try:
         return derived(await asyncio.to_thread(secret), name)

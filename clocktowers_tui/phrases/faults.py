@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from typing import Final
 
+from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.ticket import PasswordAsked
 from clocktowers_tui.phrases.filling import fill
 from clocktowers_tui.phrases.goodbyes import goodbye_in_words
+from clocktowers_tui.phrases.guests import house_in_words
 from clocktowers_tui.text.i18n import N_, _
 
 SENTENCES: Final[Mapping[Fault, str]] = {
@@ -66,4 +68,7 @@ def fault_in_words(error: LinkError) -> str:
         return _(PASSWORD_ASKED[error.in_clear])
     if isinstance(error, TurnedAway):
         return goodbye_in_words(error.code, error.params)
-    return fill(SENTENCES[error.fault], error.params)
+    params = {**error.params}
+    if params.get("address") == str(HOUSE):
+        params["address"] = house_in_words()
+    return fill(SENTENCES[error.fault], params)

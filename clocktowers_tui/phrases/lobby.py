@@ -7,8 +7,10 @@ from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
+from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.phrases.clocks import clock_in_words
 from clocktowers_tui.phrases.friends import joining_in_words
+from clocktowers_tui.phrases.guests import house_in_words
 from clocktowers_tui.phrases.tables import phase_in_words, seat_in_words, watching_in_words
 from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.state.lobby import Lobby
@@ -96,7 +98,8 @@ def joinable(info: TableInfo) -> bool:
 
 def lobby_in_words(connection: Connection, lobby: Lobby) -> list[str]:
     """Where the player is, and how many tables are listed."""
-    where = _("{address} as {name}").format(address=connection.address, name=connection.name)
+    address = house_in_words() if connection.address == str(HOUSE) else connection.address
+    where = _("{address} as {name}").format(address=address, name=connection.name)
     tables = ngettext("{n} table", "{n} tables", lobby.total).format(n=lobby.total)
     parts = [where, tables, narrowing_in_words(lobby.filter)]
     if lobby.pages > 1:

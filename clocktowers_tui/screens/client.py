@@ -20,6 +20,8 @@ class Client(Protocol):
     """The best that the terminal can show, for what the settings leave open."""
     keys: Reading
     faces: Mapping[str, Face]
+    guest: bool
+    """Whether a server's door has started this client for a guest: its root is the lobby there."""
     journey: Journey
 
     @property

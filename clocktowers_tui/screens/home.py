@@ -16,6 +16,7 @@ from clocktowers_tui.games.face import Face
 from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.net import house
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.new_table.drafts import begun, drafted
@@ -101,6 +102,10 @@ class HomeScreen(PlaceScreen):
     def keys(self) -> Keys:
         """Enter says against whom, or that it goes on with a match."""
         found = [*super().keys()]
+        if self._client.guest:
+            leaves = self.keymap.name(actions.LEAVE)
+            lobby = _("To the lobby")
+            found = [one._replace(words=lobby) if one.keys == leaves else one for one in found]
         if self.focused is not None and self.focused.id == "waiting":
             return [entry(self.keymap, [actions.CONFIRM], _("Continue")), *found]
         if isinstance(card := self.focused, GameCard) and found:
@@ -111,6 +116,8 @@ class HomeScreen(PlaceScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Without a match that waits there is nothing to continue; few games can be practised."""
+        if self._client.guest and parameters in (("join",), ("host",)):
+            return False
         if not self.query(HomeMenu):
             return True  # it is about to come, perhaps in another language
         if parameters == ("practise",):
@@ -148,6 +155,8 @@ class HomeScreen(PlaceScreen):
                 self._ask_name()
             case "settings":
                 await self.app.run_action("settings")
+            case "quit" if self._client.guest:
+                self.go(house.lobby(), _("Connecting…"))
             case "quit":
                 self._quit()
             case _:

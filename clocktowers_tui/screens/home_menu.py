@@ -146,6 +146,11 @@ class HomeMenu(Vertical):
         name = called(self._client.settings)
         begun = self._client.settings.lessons.get(game, 0)
         learn = _("Go on with its lesson") if begun else _("Learn it in 5 minutes")
+        elsewhere = [
+            ("join", _("Join a table"), actions.JOIN),
+            ("host", _("Host a table"), actions.HOST),
+        ]
+        leaves = _("To the lobby") if self._client.guest else _("Quit")
         practise = [("practise", _("Practise without hurry"), actions.PRACTISE)]
         columns = (
             (
@@ -156,10 +161,9 @@ class HomeMenu(Vertical):
                 ("settings", _("Settings"), actions.SETTINGS),
             ),
             (
-                ("join", _("Join a table"), actions.JOIN),
-                ("host", _("Host a table"), actions.HOST),
+                *([] if self._client.guest else elsewhere),
                 ("name", _("Your name: {name}").format(name=name), actions.NAME),
-                ("quit", _("Quit"), actions.LEAVE),
+                ("quit", leaves, actions.LEAVE),
             ),
         )
         keymap = keymap_of(self.app)

@@ -12,10 +12,12 @@ from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
+from clocktowers_tui.net import house
 from clocktowers_tui.net.seats import unfinished as held_seats
 from clocktowers_tui.net.wishes import Host
 from clocktowers_tui.new_table.offers import levels_at
 from clocktowers_tui.phrases.friends import joining_in_words
+from clocktowers_tui.phrases.guests import staying_in_words
 from clocktowers_tui.phrases.line import trouble_in_words
 from clocktowers_tui.phrases.lobby import (
     joinable,
@@ -66,6 +68,7 @@ class LobbyScreen(PlaceScreen):
         bound(actions.NARROW, "narrow", shown=True),
         bound(actions.CODE, "enter_code", shown=True),
         bound(actions.WATCH, "watch", shown=True),
+        bound(actions.ALONE, "alone"),
         bound(actions.LEAVE, "leave", shown=True),
         bound(actions.BACK, "back", N_("All tables, or leave")),
         # The menu has these keys until its own end is reached.
@@ -104,7 +107,8 @@ class LobbyScreen(PlaceScreen):
         line = self._client.state.connection
         if line is not None and any(str(seat.address) == line.address for seat in held_seats()):
             sentence = _("You have a seat here: {leave}, then Continue in the menu.")
-            self.say(sentence.format(leave=self.keymap.name(actions.LEAVE)))
+            leave = actions.ALONE if self._client.guest else actions.LEAVE
+            self.say(sentence.format(leave=self.keymap.name(leave)))
 
     async def say_again(self) -> None:
         await super().say_again()
@@ -117,7 +121,7 @@ class LobbyScreen(PlaceScreen):
             return
         parts = lobby_in_words(state.connection, state.lobby)
         self.query_one(Banner).show(parts, trouble_in_words(state.connection))
-        friends = joining_in_words(state.connection.friends)
+        friends = joining_in_words(state.connection.friends) or staying_in_words(house.told())
         self.query_one("#friends", Static).update(Content(friends))
         self.query_one("#friends", Static).display = bool(friends)
         self._tables.show(state.lobby)
@@ -191,6 +195,8 @@ class LobbyScreen(PlaceScreen):
                 self.action_create()
             case "code":
                 self.action_enter_code()
+            case "alone":
+                self.action_alone()
             case _ if (info := self._tables.at) is not None:
                 to = Join if joinable(info) else Watch
                 self._wish(to(id=0, table=info.table))
@@ -236,8 +242,20 @@ class LobbyScreen(PlaceScreen):
         if (table := await self.app.push_screen_wait(form)) is not None:
             await self._ask(table)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Other players have the menu for what they do alone."""
+        return action != "alone" or self._client.guest
+
+    @work(group="leave", exclusive=True)
+    async def action_alone(self) -> None:
+        """To the menu; a guest comes back here from there."""
+        await self._client.journey.end()
+
     @work(group="leave", exclusive=True)
     async def action_leave(self) -> None:
+        if self._client.guest:
+            self._client.leave_program()
+            return
         connection = self._client.state.connection
         where = connection.address if connection is not None else ""
         server = _("You are at {address}.").format(address=where)

@@ -72,6 +72,8 @@ class Tables(Container):
         """Show these tables; `other`: the server was asked for others."""
         self._pointed = self._pointed and not other
         rows = [Row("new", _("New table"))]
+        if self._client.guest:
+            rows.append(Row("alone", _("Play against bots, learn or practise")))
         menu, whole = self.query_one(Menu), self.screen.size.width
         width = whole * _LIST // 100 if self._beside else whole
         head, *lines = tables_in_columns(
@@ -103,7 +105,7 @@ class Tables(Container):
             title = " ".join(filter(None, (info.table, info.title)))
         else:
             # At the player's own server what friends type stands above.
-            own = connection is None or connection.friends
+            own = connection is None or connection.friends or self._client.guest
             address = "" if own or connection is None else connection.address
             about = nothing_in_words(lobby, keymap, address) if not lobby.tables else ""
             title = ""

@@ -90,7 +90,8 @@ class SettingsScreen(SpeakingScreen[None]):
         game = game_here(client.state, client.settings, list(client.faces))
         if (face := client.faces.get(game)) is not None:
             self.query_one(Swatch).show(face.swatch(look))
-        self.query_one("#notes", Static).update(Content(_notes(self._client.settings)))
+        notes = _notes(self._client.settings, guest=self._client.guest)
+        self.query_one("#notes", Static).update(Content(notes))
 
     async def say_again(self) -> None:
         await super().say_again()
@@ -120,12 +121,12 @@ class SettingsScreen(SpeakingScreen[None]):
         self.dismiss()
 
 
-def _notes(settings: Settings) -> str:
-    """Which settings stand above others, and where they are kept."""
-    notes = [
-        _("Saved in {file}").format(file=settings_file()),
-        _("Keys of your own: {file}").format(file=keymap_file()),
-    ]
+def _notes(settings: Settings, *, guest: bool) -> str:
+    """Which settings stand above others, and where they are kept: on a guest's server that is
+    nothing for the guest."""
+    saved = _("Saved in {file}").format(file=settings_file())
+    keys = _("Keys of your own: {file}").format(file=keymap_file())
+    notes = [] if guest else [saved, keys]
     if settings.colours not in (None, Colours.NONE) and asks_for_none(os.environ):
         notes.insert(0, _("NO_COLOR is set, but your choice here comes first."))
     return "\n".join(notes)

@@ -9,6 +9,7 @@ import pytest
 
 from clocktowers_tui.app.app import ClocktowersApp
 from clocktowers_tui.net.arrival import arrive
+from clocktowers_tui.net.local import LocalServer
 from clocktowers_tui.net.seats import unfinished
 from clocktowers_tui.net.wishes import Return, Solo
 from clocktowers_tui.new_table.drafts import bot_table
@@ -18,7 +19,8 @@ SOLO = Solo(bot_table(2, "random", options={"first_seat": 0}))
 
 
 def server_pid(app: ClocktowersApp) -> int:
-    assert app.journey.arrival is not None and app.journey.arrival.server is not None
+    assert app.journey.arrival is not None
+    assert isinstance(app.journey.arrival.server, LocalServer)
     return app.journey.arrival.server._child.process.pid
 
 

@@ -17,10 +17,12 @@ HERE: Final = Connection(
 
 
 class Scene(NamedTuple):
-    """A state, and the keys that lead from there to where the action is possible."""
+    """A state, and the keys that lead from there to where the action is possible. `as_guest`: in
+    the client of a server's guest."""
 
     state: Callable[[], State]
     before: Sequence[str] = ()
+    as_guest: bool = False
 
 
 def playing(game: str, view: Any, discards: int = 0) -> State:

@@ -16,6 +16,7 @@ from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.face import Board
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.journey import Journey
+from clocktowers_tui.net.local import LocalServer
 from clocktowers_tui.net.wishes import Host, Solo, Visit
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.screens.result import Result
@@ -256,7 +257,7 @@ async def test_hosting_shows_what_friends_type() -> None:
             await sees(back, "Ben", "you, not ready")
         # It would wait a minute for friends who may still come.
         arrival = app.journey.arrival
-        assert arrival is not None and arrival.server is not None
+        assert arrival is not None and isinstance(arrival.server, LocalServer)
         arrival.server._child.process.kill()
         await sees(player, "own server ended unexpectedly", "Host again")
 
@@ -271,7 +272,7 @@ async def test_a_host_comes_back_to_the_match_and_hears_who_has_the_port() -> No
             await app.journey.request(Start(id=0))
             await sees(player, "1-3 Card")
             first = app.journey.arrival
-            assert first is not None and first.server is not None
+            assert first is not None and isinstance(first.server, LocalServer)
             await app.journey.end(hold_seat=True)
         async with playing(Host()) as player:
             await sees(player, "1-3 Card")

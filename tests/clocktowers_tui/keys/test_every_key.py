@@ -102,6 +102,7 @@ SPECIAL: Final = {
     actions.RIGHT: Scene(home, ("down",)),
     actions.BACK: Scene(match, ("1",)),
     actions.PRACTISE: Scene(home, ("right", "right")),
+    actions.ALONE: Scene(lobby, as_guest=True),
     actions.READY: Scene(guest),
     actions.RESULT: Scene(over, ("escape",)),
     actions.OTHER_BOTS: Scene(over_alone),
@@ -124,6 +125,7 @@ def footprint(app: ClocktowersApp, sent: Sequence[Struct]) -> object:
 async def enter(player: Playing, scene: Scene) -> None:
     """Be there as if the player had just come."""
     app, pilot = player
+    app.guest = scene.as_guest
     app._places._spot = None  # a player who is nowhere gets a new screen
     app.change(scene.state())
     await pilot.pause()

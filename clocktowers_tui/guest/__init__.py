@@ -1,0 +1,1 @@
+"""The closed client: for a guest of a server, on a terminal that a door of that server has made."""

@@ -1,0 +1,114 @@
+"""From a door's word to the app on the guest's terminal.
+
+Law: nothing that goes wrong shows the guest more than a sentence.
+"""
+
+import asyncio
+import os
+import traceback
+from contextlib import suppress
+from typing import Final
+
+from msgspec.structs import replace
+
+from clocktowers_tui.cli.commands import Command
+from clocktowers_tui.config import settings
+from clocktowers_tui.config.log_file import note
+from clocktowers_tui.config.settings import Settings, as_name
+from clocktowers_tui.guest.app import ClosedApp
+from clocktowers_tui.guest.asking import ask, say
+from clocktowers_tui.guest.settling import settled
+from clocktowers_tui.net import house
+from clocktowers_tui.net.arrival import Arrival, arrive
+from clocktowers_tui.net.errors import LinkError, TurnedAway
+from clocktowers_tui.net.seats import unfinished
+from clocktowers_tui.phrases.faults import fault_in_words
+from clocktowers_tui.phrases.guests import code_in_words, failed_in_words
+from clocktowers_tui.start import encoding, on_screen
+from clocktowers_tui.terminal import detect
+from clocktowers_tui.terminal.guard import Guard
+from clocktowers_tui.text import i18n
+from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.spelling import draw_with
+from protocol.errors import GoodbyeCode
+from protocol.guests import House
+
+TRIES: Final = 3
+"""Of a name or a password; the server counts those of all lines of a guest."""
+
+
+def run(guard: Guard) -> int:
+    """The exit code: 0 after the guest has left, 1 after something went wrong, 2 where no door has
+    started this."""
+    told = settled()
+    if told is None:
+        say("clocktowers: only a door of a server starts this; choose another command")
+        return 2
+    try:
+        return _run(told, guard)
+    except Exception:
+        note(traceback.format_exc())
+        say(failed_in_words())
+        return 1
+
+
+def _run(told: House, guard: Guard) -> int:
+    kept = settings.load(settings.settings_file())
+    i18n.speak(kept.language)
+    draw_with(kept.glyphs or detect.look(os.environ, encoding=encoding()).glyphs)
+    if not detect.full_screen(os.environ, (os.isatty(0), os.isatty(2))):
+        say(_("Your terminal cannot show a full screen: set TERM to what it is."))
+        return 1
+    name = as_name(told.name) or kept.name or _asked_name()
+    if not name:
+        return 0
+    house.move_in(told)
+    if kept.name != name:
+        kept = replace(kept, name=name)
+        settings.save(kept, settings.settings_file())
+    with suppress(KeyboardInterrupt):
+        return asyncio.run(_play(told, kept, guard))
+    return 0
+
+
+def _asked_name() -> str:
+    """ "" where the guest says none."""
+    for _try in range(TRIES):
+        if (typed := ask(_("Your name at the table:"))) is None:
+            return ""
+        if name := as_name(typed):
+            return name
+    return ""
+
+
+async def _play(told: House, kept: Settings, guard: Guard) -> int:
+    arrival = await _arrival(told, kept.name)
+    if arrival is None:
+        return 1
+    app, status = await on_screen(ClosedApp, Command(None), kept, guard, arrival)
+    if status:
+        say(failed_in_words())
+    elif app.last_word:
+        say(app.last_word)
+    if unfinished() and (sentence := code_in_words(told.code)):
+        say(sentence)
+    return status
+
+
+async def _arrival(told: House, name: str) -> Arrival | None:
+    """The line to the lobby, or to the table that was asked for; None: the guest knows why not."""
+    for _try in range(TRIES):
+        wish = house.lobby()._replace(table=told.table, watch=told.watch)
+        try:
+            return await arrive(wish, name)
+        except LinkError as error:
+            asked = isinstance(error, TurnedAway) and error.code == GoodbyeCode.PASSWORD
+            if not asked or told.password:
+                say(fault_in_words(error))
+            if not asked:
+                return None
+        if (typed := ask(_("The server's password:"), hidden=True)) is None:
+            return None
+        told = replace(told, password=typed)
+        house.move_in(told)
+    return None

@@ -1,0 +1,90 @@
+"""What makes a process a guest's: its own folder for everything, and bounds on what it may use.
+
+Law: a guest's process keeps nothing outside its folder, and one that spins or swells is ended by
+the system, alone.
+"""
+
+import fcntl
+import math
+import os
+import resource
+import signal
+import termios
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from protocol.guests import HOUSE_VARIABLE, House
+
+MEMORY_BYTES: Final = 256 << 20
+"""Of its own; a guest on a large terminal takes 90 MB of it, threads' stacks counted."""
+FILE_BYTES: Final = 4 << 20
+FILES: Final = 64
+CPU_S: Final = 30
+"""Seconds of the processor that a guest may use at once."""
+CPU_SHARE: Final = 0.3
+"""Of one processor, in the long run; hard play takes a tenth of that."""
+NICE: Final = 5
+"""Behind the game server, which all guests wait for."""
+_CREDIT_FILE: Final = Path("/proc/self/oom_score_adj")
+_FOLDERS: Final = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
+
+
+def settled() -> House | None:
+    """Take what the door has said out of the environment, and live in its folder from now on. None:
+    no door has started this program."""
+    told = os.environ.pop(HOUSE_VARIABLE, "")
+    try:
+        house = msgspec.json.decode(told, type=House)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    for name in _FOLDERS:
+        os.environ.pop(name, None)
+    os.environ["HOME"] = house.home
+    os.umask(0o077)
+    with suppress(OSError):  # it has the terminal already
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    _bound()
+    return house
+
+
+def _bound() -> None:
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a full file is an error like a full disk
+    with suppress(OSError):
+        os.nice(NICE)
+    with suppress(OSError):
+        _CREDIT_FILE.write_text("500")  # where memory ends, a guest goes before the server
+    _limit(resource.RLIMIT_DATA, MEMORY_BYTES)
+    _limit(resource.RLIMIT_FSIZE, FILE_BYTES)
+    _limit(resource.RLIMIT_NOFILE, FILES)
+    _limit(resource.RLIMIT_CORE, 0)
+
+
+def _limit(which: int, most: int) -> None:
+    with suppress(OSError, ValueError):
+        resource.setrlimit(which, (most, most))
+
+
+class Allowance:
+    """The processor's time of this guest: `renew` now and then, or the system ends the process. One
+    that spins comes to no `renew`; one that always has something to do is renewed too little."""
+
+    def __init__(self) -> None:
+        self._began_s: Final = time.monotonic()
+        self._used_s: Final = _used_s()
+        self.renew()
+
+    def renew(self) -> None:
+        earned_s = CPU_S + (time.monotonic() - self._began_s) * CPU_SHARE
+        most_s = min(self._used_s + earned_s, _used_s() + CPU_S)
+        with suppress(OSError, ValueError):
+            hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+            resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(most_s), hard))
+
+
+def _used_s() -> float:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime

@@ -1,0 +1,70 @@
+"""The server whose guest this player is: its door has started this client for them.
+
+A closed client knows one server only, as `HOUSE`, and reaches it through a Unix socket, where it
+first says for whom. Matches against bots, lessons and practice are played at tables of that server.
+"""
+
+import asyncio
+from typing import Final
+
+from clocktowers_tui.net.address import HOUSE
+from clocktowers_tui.net.errors import Fault, LinkError
+from clocktowers_tui.net.ticket import Ticket
+from clocktowers_tui.net.wishes import Visit
+from protocol.guests import House, introduction
+
+_told: House | None = None
+
+
+def move_in(house: House | None) -> None:
+    """From now on this process is a guest's; None: a player's own program."""
+    global _told
+    _told = house
+
+
+def is_guest() -> bool:
+    return _told is not None
+
+
+def told() -> House | None:
+    """What the door has said; None: this is a player's own program."""
+    return _told
+
+
+def lobby() -> Visit:
+    """The wish to be in the lobby of the house."""
+    return Visit(HOUSE, Ticket("" if _told is None else _told.password))
+
+
+async def dial(limit_bytes: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Connect to the house. Raises LinkError."""
+    if _told is None:
+        raise LinkError(Fault.BAD_ADDRESS, address=str(HOUSE))
+    try:
+        streams = await asyncio.open_unix_connection(_told.socket, limit=limit_bytes)
+    except OSError:
+        raise LinkError(Fault.CLOSED_PORT, address=str(HOUSE)) from None
+    streams[1].write(introduction(_told.address, _told.identity))
+    return streams
+
+
+class OwnTables:
+    """Stands in for the `LocalServer` of a match against bots: the house has those matches, too."""
+
+    address: Final = HOUSE
+    folder: Final = 1
+    """Any number: it says that the match is the player's alone."""
+    friends: Final[tuple[str, ...]] = ()
+    taken: Final = 0
+    taken_by_own: Final = False
+    log: Final = ""
+
+    @property
+    def password(self) -> str:
+        return "" if _told is None else _told.password
+
+    async def has_ended(self) -> bool:
+        return False
+
+    async def stop(self) -> None:
+        """The house goes on."""

@@ -1,0 +1,57 @@
+"""What a guest of a server has to know."""
+
+from clocktowers_tui.text.i18n import _, ngettext
+from protocol.guests import House
+
+
+def staying_in_words(house: House | None) -> str:
+    """Said in the lobby: how a guest comes back, and when their line ends; "" for other players."""
+    if house is None:
+        return ""
+    lines = [code_in_words(house.code), idle_told_in_words(house.idle_s)]
+    return "\n".join(line for line in lines if line)
+
+
+def code_in_words(code: str) -> str:
+    """How a guest without a key comes back to their seat."""
+    if not code:
+        return ""
+    said = _("You came without a key: to come back to your seat, log in as {code}.")
+    return said.format(code=code)
+
+
+def idle_soon_in_words() -> str:
+    return _("Press a key: this line ends soon, as nothing was pressed for a while.")
+
+
+def idle_in_words(idle_s: float) -> str:
+    """Why the line has ended."""
+    minutes = _minutes(idle_s)
+    return ngettext(
+        "Nothing was pressed for {n} minute, so this line has ended; connect again.",
+        "Nothing was pressed for {n} minutes, so this line has ended; connect again.",
+        minutes,
+    ).format(n=minutes)
+
+
+def idle_told_in_words(idle_s: float) -> str:
+    """Said when the guest comes."""
+    minutes = _minutes(idle_s)
+    return ngettext(
+        "This line ends when nothing is pressed for {n} minute.",
+        "This line ends when nothing is pressed for {n} minutes.",
+        minutes,
+    ).format(n=minutes)
+
+
+def _minutes(seconds: float) -> int:
+    return max(1, round(seconds / 60))
+
+
+def failed_in_words() -> str:
+    return _("This client has failed; connect again.")
+
+
+def house_in_words() -> str:
+    """The server whose guest the player is, in place of an address."""
+    return _("this server")
