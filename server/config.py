@@ -56,6 +56,17 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = 0.05
     tries_burst: Annotated[int, Meta(ge=1, description="wrong passwords at once")] = 5
+    guests: Annotated[
+        int, Meta(ge=1, description="guests at once, whose clients this server runs")
+    ] = 40
+    guests_per_address: Annotated[int, Meta(ge=1, description="guests from one address")] = 8
+    guests_per_identity: Annotated[
+        int, Meta(ge=1, description="clients at once of a guest with one key")
+    ] = 3
+    guest_idle_s: Annotated[
+        float,
+        Meta(gt=0, description="seconds without a key until a guest's line ends, with a warning"),
+    ] = 1800.0
     hello_s: Annotated[
         float, Meta(gt=0, description="seconds until a connection has said who it is")
     ] = 5.0
@@ -179,6 +190,9 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         bool,
         Meta(description="whether a password may come over a connection that is not encrypted"),
     ] = False
+    ssh_port: Annotated[
+        int, Meta(ge=0, le=65535, description="the port for guests with an SSH client; 0 is none")
+    ] = 0
     bot_pace_s: Annotated[
         float,
         Meta(

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import structlog
+from msgspec.structs import replace
 
 from protocol.connection import Connection
 from protocol.ids import MatchId
@@ -23,6 +24,8 @@ from server.admission.tries import Tries
 from server.bots.brains import Brains
 from server.config import Config
 from server.draining import Draining
+from server.guests.inside import inside
+from server.guests.keeping import Keeping
 from server.net.caller import Caller
 from server.net.handlers import greeting
 from server.net.listener import BACKLOG, Address, bind
@@ -167,6 +170,14 @@ async def opened(
             group.create_task(_prune(config, journal)),
             group.create_task(server.drain.watch()),
         ]
+        if folder is not None and config.ssh_port:
+            keeping = Keeping(config, folder, ["ssh"], word)
+            chores.append(group.create_task(inside(folder, server.session)))
+            chores.append(group.create_task(keeping.run()))
+            chores += [
+                group.create_task(keeping.listen("ssh", sock))
+                for sock in bind(replace(config, port=config.ssh_port))
+            ]
         attending = None
         if folder is not None and (door := _door(server, folder)) is not None:
             attending = group.create_task(door.run())

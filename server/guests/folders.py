@@ -1,0 +1,145 @@
+"""Who a guest is, and the folder where their client keeps what is theirs.
+
+Laws: a folder is found by a secret of the server and what the guest has proven, so nobody else is
+led to it; only this account can look into it. What a guest without a key leaves is removed, unless
+a seat waits for them.
+"""
+
+import hmac
+import os
+import secrets
+import shutil
+import time
+from collections.abc import Container
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, NamedTuple
+
+FOLDER: Final = "guests"
+SECRET_NAME: Final = "secret"
+SECRET_BYTES: Final = 32
+PASSING: Final = "passing-"
+"""How the names of folders of guests without a key begin."""
+CODE_BEGINS: Final = "back-"
+_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+"""None that people take for another."""
+_CODE_LETTERS: Final = 10
+KEPT_DAYS: Final = 180
+"""Of a guest with a key who does not come any more."""
+PASSING_KEPT_S: Final = 86_400.0
+"""Of a guest without a key whose seat waits: longer than a match."""
+MOST: Final = 2000
+"""Folders of guests who are not here; the longest unused go first."""
+_SEATS: Final = "seats"
+
+
+class Lodging(NamedTuple):
+    """`identity`: 32 bytes, for introductions. `code`: what brings a guest without a key back; "" =
+    they have one."""
+
+    identity: bytes
+    home: Path
+    code: str = ""
+
+
+class Folders:
+    """Of one server. Raises OSError."""
+
+    def __init__(self, state: Path) -> None:
+        self._root: Final = state / FOLDER
+        self._root.mkdir(mode=0o700, exist_ok=True)
+        self._root.chmod(0o700)
+        self._secret: Final = _secret(self._root / SECRET_NAME)
+
+    def of(self, proof: str) -> Lodging:
+        """The folder of somebody who has proven this, for example that they have a key. Raises
+        OSError."""
+        return self._made(self._identity(f"proof {proof}"), "")
+
+    def passing(self, code: str = "") -> Lodging:
+        """The folder of a guest without proof. `code`: what they were told when they came before; a
+        wrong one brings them to a new folder. Raises OSError."""
+        if _is_code(code):
+            identity = self._identity(f"code {code}")
+            if self._home(identity, code).is_dir():
+                return self._made(identity, code)
+        code = CODE_BEGINS + "".join(secrets.choice(_LETTERS) for _ in range(_CODE_LETTERS))
+        return self._made(self._identity(f"code {code}"), code)
+
+    def left(self, lodging: Lodging) -> None:
+        """The guest has gone: remove what nobody will look for."""
+        if lodging.code and not _waits(lodging.home):
+            shutil.rmtree(lodging.home, ignore_errors=True)
+        else:
+            with suppress(OSError):
+                os.utime(lodging.home)
+
+    def prune(self, here: Container[Path]) -> int:
+        """Remove what is too old or too much, but for those of guests who are `here`; returns how
+        many."""
+        now = time.time()
+        by_age = sorted((one for one in self._all() if one[1] not in here), reverse=True)
+        gone = [
+            path
+            for place, (used, path) in enumerate(by_age)
+            if place >= MOST or now - used > _kept_s(path)
+        ]
+        for path in gone:
+            shutil.rmtree(path, ignore_errors=True)
+        return len(gone)
+
+    def _all(self) -> list[tuple[float, Path]]:
+        found = []
+        with suppress(OSError):
+            for path in self._root.iterdir():
+                with suppress(OSError):
+                    if path.is_dir() and not path.is_symlink():
+                        found.append((path.stat().st_mtime, path))
+        return found
+
+    def _identity(self, proof: str) -> bytes:
+        return hmac.digest(self._secret, proof.encode(), "sha256")
+
+    def _home(self, identity: bytes, code: str) -> Path:
+        name = sha256(identity).hexdigest()[:32]
+        return self._root / (f"{PASSING}{name}" if code else name)
+
+    def _made(self, identity: bytes, code: str) -> Lodging:
+        home = self._home(identity, code)
+        home.mkdir(mode=0o700, exist_ok=True)
+        os.utime(home)
+        return Lodging(identity, home, code)
+
+
+def _kept_s(path: Path) -> float:
+    return PASSING_KEPT_S if path.name.startswith(PASSING) else KEPT_DAYS * 86_400.0
+
+
+def _waits(home: Path) -> bool:
+    """Whether a seat waits for the guest."""
+    return any(home.rglob(f"{_SEATS}/*.seat"))
+
+
+def _is_code(text: str) -> bool:
+    letters = text.removeprefix(CODE_BEGINS)
+    shape = text.startswith(CODE_BEGINS) and len(letters) == _CODE_LETTERS
+    return shape and set(letters) <= set(_LETTERS)
+
+
+def _secret(file: Path) -> bytes:
+    """Made once. Raises OSError."""
+    with suppress(FileNotFoundError):
+        if len(found := file.read_bytes()) == SECRET_BYTES:
+            return found
+    made = secrets.token_bytes(SECRET_BYTES)
+    unfinished = file.with_name(f"{file.name}.new")
+    unfinished.unlink(missing_ok=True)
+    held = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        os.write(held, made)
+        os.fsync(held)
+    finally:
+        os.close(held)
+    unfinished.replace(file)
+    return made

@@ -1,0 +1,149 @@
+"""All guests of a server: who may come in, where each keeps what is theirs, and their clients.
+
+A door tells who calls (`Arriving`) and has a `Screen`; it gets a `Guest`, or a sentence that says
+why not. Law: a guest counts until their client's process has ended.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+import structlog
+
+from protocol.guests import HOUSE_VARIABLE, SOCKET_NAME, House
+from server.guests.clients import CannotStart, Clients
+from server.guests.folders import Folders, Lodging
+from server.guests.guest import Guest, Screen, Size
+from server.guests.words import Setup
+from server.net.addresses import Addresses
+
+TOLD: Final = (
+    *("TERM", "COLORTERM", "NO_COLOR", "TERM_PROGRAM"),
+    *("LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES"),
+)
+"""What a caller may say of their terminal and language."""
+_VALUE: Final = re.compile(r"[\w.+@:-]{1,64}", re.ASCII)
+_UTF8: Final = "C.UTF-8"
+"""For callers who do not say what their terminal understands: all of today's do."""
+
+
+class TurnedAway(Exception):
+    """The caller may not come in; the text is a sentence for them."""
+
+
+class Arriving(NamedTuple):
+    """Who calls at a door.
+
+    `proof`: what only they can have shown, as `ssh SHA256:…`; "" = nothing. `code`: what they were
+    told when they came without proof before. `name`: the name that they wish for; "" = they are
+    asked. `environ`: what they say of their terminal and language. `table`, `watch`: where to go.
+    """
+
+    address: str
+    proof: str = ""
+    code: str = ""
+    name: str = ""
+    password: str = ""
+    environ: Mapping[str, str] = {}
+    size: Size = Size()
+    table: str = ""
+    watch: bool = False
+
+
+class Guests:
+    """Of one server, for all of its doors."""
+
+    def __init__(self, setup: Setup, folders: Folders, clients: Clients) -> None:
+        self._setup: Final = setup
+        self._folders: Final = folders
+        self._clients: Final = clients
+        self._socket: Final = Path(setup.state) / SOCKET_NAME
+        self._addresses: Final = Addresses(
+            setup.guests_per_address, loopback_counts=setup.loopback_counts
+        )
+        self._lodged: Final[Counter[Path]] = Counter()
+
+    def __len__(self) -> int:
+        return self._lodged.total()
+
+    def open(self, caller: Arriving, screen: Screen) -> Guest:
+        """Start a client for this caller. Raises TurnedAway."""
+        if len(self) >= self._setup.guests:
+            raise TurnedAway("All places for guests are taken; try again later.")
+        if not self._addresses.admit(caller.address):
+            most = self._setup.guests_per_address
+            raise TurnedAway(f"{most} guests from your address are here already; end one of them.")
+        try:
+            return self._lodge(caller, screen)
+        except BaseException:
+            self._addresses.release(caller.address)
+            raise
+
+    def _lodge(self, caller: Arriving, screen: Screen) -> Guest:
+        lodging = self._lodging(caller)
+        if self._lodged[lodging.home] >= self._setup.guests_per_identity:
+            most = self._setup.guests_per_identity
+            raise TurnedAway(f"You are here {most} times already; end one of them.")
+        environ = self._environ(caller, lodging)
+        self._lodged[lodging.home] += 1
+
+        def gone() -> None:
+            self._addresses.release(caller.address)
+            self._checked_out(lodging)
+
+        try:
+            return Guest(self._clients, environ, caller.size, screen, gone)
+        except CannotStart:
+            self._checked_out(lodging)
+            structlog.get_logger().warning("no client can be started", address=caller.address)
+            raise TurnedAway("This server cannot start a client now; try again later.") from None
+
+    def _checked_out(self, lodging: Lodging) -> None:
+        self._lodged[lodging.home] -= 1
+        if not self._lodged[lodging.home]:
+            del self._lodged[lodging.home]
+            self._folders.left(lodging)
+
+    def prune(self) -> None:
+        """Remove the folders that nobody will need."""
+        if gone := self._folders.prune(self._lodged):
+            structlog.get_logger().info("guests' folders pruned", folders=gone)
+
+    def _lodging(self, caller: Arriving) -> Lodging:
+        try:
+            if caller.proof:
+                return self._folders.of(caller.proof)
+            return self._folders.passing(caller.code)
+        except OSError as error:
+            why = error.strerror or str(error)
+            structlog.get_logger().error("no folder for a guest", why=why)
+            raise TurnedAway("This server has no room for guests now; try again later.") from None
+
+    def _environ(self, caller: Arriving, lodging: Lodging) -> dict[str, str]:
+        house = House(
+            socket=str(self._socket),
+            home=str(lodging.home),
+            address=caller.address,
+            identity=lodging.identity,
+            name=caller.name,
+            password=caller.password,
+            table=caller.table,
+            watch=caller.watch,
+            code=lodging.code,
+            idle_s=self._setup.guest_idle_s,
+        )
+        said = {
+            name: value
+            for name, value in caller.environ.items()
+            if name in TOLD and _VALUE.fullmatch(value)
+        }
+        if not any(name in said for name in ("LANG", "LC_ALL", "LC_CTYPE")):
+            said["LANG"] = _UTF8
+        return {
+            **said,
+            "PATH": "/usr/bin:/bin",
+            HOUSE_VARIABLE: msgspec.json.encode(house).decode(),
+        }

@@ -1,0 +1,106 @@
+"""The Unix socket at which the clients of guests come in; each first says who its guest is.
+
+Law: only the account that the server runs as comes in, and until a client has introduced its guest
+it is nobody: no session, no limit, no log.
+"""
+
+import asyncio
+import os
+import socket
+import stat
+from collections.abc import Callable
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, TypeAlias, cast
+
+import structlog
+
+from protocol.errors import RemoteProtocolError
+from protocol.framing import FrameDecoder
+from protocol.guests import MAX_INTRODUCTION_BYTES, SOCKET_NAME, introduced
+from server.net.caller import Caller
+
+RIGHTS: Final = 0o600
+WAITING: Final = 128
+INTRODUCING_S: Final = 5.0
+
+NewSession: TypeAlias = Callable[[Caller], asyncio.Protocol]
+
+
+class _Introduction(asyncio.Protocol):
+    """Reads the first frame, then makes way for the session."""
+
+    def __init__(self, session: NewSession) -> None:
+        self._session: Final = session
+        self._frames: Final = FrameDecoder(MAX_INTRODUCTION_BYTES)
+        self._came = b""
+        self._late: asyncio.TimerHandle | None = None
+        self._transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        loop = asyncio.get_running_loop()
+        self._late = loop.call_later(INTRODUCING_S, self._transport.abort)
+
+    def data_received(self, data: bytes) -> None:
+        assert self._transport is not None and self._late is not None
+        self._came += data
+        self._frames.feed(data)
+        try:
+            payload = self._frames.next_frame()
+            if payload is None:
+                return
+            guest = introduced(payload)
+        except RemoteProtocolError as error:
+            structlog.get_logger().warning("a guest's client talks nonsense", why=error.why)
+            self._transport.abort()
+            return
+        self._late.cancel()
+        identity = sha256(guest.identity).digest()
+        session = self._session(Caller(guest.address, secure=True, identity=identity))
+        self._transport.set_protocol(session)
+        session.connection_made(self._transport)
+        if rest := self._came[len(payload) + 4 :]:
+            session.data_received(rest)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if self._late is not None:
+            self._late.cancel()
+
+
+async def inside(folder: Path, session: NewSession) -> None:
+    """Let clients of guests in, for ever. `folder`: the server's, locked for us."""
+    try:
+        listening = _listening(folder / SOCKET_NAME)
+    except OSError as error:
+        why = error.strerror or str(error)
+        structlog.get_logger().warning("guests cannot come in", why=why)
+        return
+    serving = await asyncio.get_running_loop().create_unix_server(
+        lambda: _Introduction(session), sock=listening, backlog=WAITING
+    )
+    try:
+        await asyncio.Event().wait()
+    finally:
+        serving.close()
+        with suppress(OSError):
+            (folder / SOCKET_NAME).unlink()
+
+
+def _listening(path: Path) -> socket.socket:
+    """Raises OSError."""
+    with suppress(FileNotFoundError):
+        if stat.S_ISSOCK(path.lstat().st_mode):
+            path.unlink()  # left behind by a crash
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        before = os.umask(0o777 & ~RIGHTS)
+        try:
+            listening.bind(str(path))
+        finally:
+            os.umask(before)
+    except BaseException:
+        listening.close()
+        raise
+    return listening

@@ -1,0 +1,318 @@
+"""The SSH door: callers with an SSH client and nothing else.
+
+A caller needs no account. Their key says who they are, the user name how they wish to be called.
+Who has no key comes in, too; the user name may be the code that they were told.
+
+Laws: nothing is run but the guest's client, and nothing is forwarded; a caller who does not get on
+is held no longer than `hello_s`, or `LOGIN_S` while people may be typing.
+"""
+
+import asyncio
+import logging
+import re
+import socket
+from collections import Counter
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any, Final
+
+import asyncssh
+import structlog
+
+from server.guests import host_key
+from server.guests.folders import CODE_BEGINS
+from server.guests.guest import Guest, Size
+from server.guests.guests import Arriving, Guests, TurnedAway
+from server.guests.words import Setup
+
+LOGIN_S: Final = 60.0
+"""For somebody who types the passphrase of a key, or a password."""
+KEEPALIVE_S: Final = 15
+KEEPALIVES: Final = 3
+"""Without an answer to so many the line is dead."""
+STRANGERS: Final = 100
+"""Callers on their way to a client; the next are hung up on."""
+STRANGERS_PER_ADDRESS: Final = 10
+SESSIONS: Final = 4
+"""Of one connection at once."""
+UNSENT_BYTES: Final = 32 * 1024
+"""What waits for a slow caller; then the client waits, and paints only what is new when it goes
+on."""
+NAMELESS: Final = ("", "games", "play")
+"""User names that are no wish to be called so."""
+_COMMAND: Final = re.compile(r"\s*(watch\s+)?([A-Za-z0-9-]{1,40})\s*", re.IGNORECASE)
+_HELP: Final = (
+    "clocktowers: no commands are run here; leave it out, or give a table: ssh -t HOST CODE"
+)
+_NO_TERMINAL: Final = "clocktowers: this needs a terminal: ssh -t"
+_FAILED: Final = "clocktowers: your client has failed; your seat is held: connect again."
+
+_address: ContextVar[str] = ContextVar("address")
+
+
+class SshDoor:
+    """Of one process; `take` gets each accepted socket."""
+
+    def __init__(self, setup: Setup, guests: Guests) -> None:
+        """Raises OSError."""
+        logging.getLogger("asyncssh").setLevel(logging.CRITICAL)
+        self.guests: Final = guests
+        self.hello_s: Final = setup.hello_s
+        self.asks_password: Final = setup.asks_password
+        self._strangers: Final[Counter[str]] = Counter()
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self._options: Final = asyncssh.SSHServerConnectionOptions(
+            server_factory=lambda: _Caller(self, _address.get()),
+            server_host_keys=[str(host_key.file(Path(setup.state)))],
+            server_version="clocktowers",
+            login_timeout=LOGIN_S,
+            keepalive_interval=KEEPALIVE_S,
+            keepalive_count_max=KEEPALIVES,
+            compression_algs=["zlib@openssh.com", "none"],
+            encoding=None,
+            line_editor=False,
+            agent_forwarding=False,
+            x11_forwarding=False,
+            allow_scp=False,
+            gss_host=None,
+            host_based_auth=False,
+        )
+
+    def take(self, sock: socket.socket, address: str) -> None:
+        """Serve a caller, who is at that address. Owns the socket."""
+        crowded = self._strangers[address] >= STRANGERS_PER_ADDRESS
+        if crowded or self._strangers.total() >= STRANGERS:
+            sock.close()
+            return
+        self._strangers[address] += 1
+        sock.setblocking(False)
+        task = asyncio.get_running_loop().create_task(self._serve(sock, address))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _serve(self, sock: socket.socket, address: str) -> None:
+        _address.set(address)
+        try:
+            await asyncssh.run_server(sock, options=self._options)
+        except (OSError, asyncssh.Error) as error:
+            structlog.get_logger().debug("ssh: refused", why=str(error), address=address)
+            sock.close()
+
+    def known(self, address: str) -> None:
+        """One of the strangers has a client, or has gone."""
+        self._strangers[address] -= 1
+        if self._strangers[address] <= 0:
+            del self._strangers[address]
+
+
+class _Caller(asyncssh.SSHServer):
+    """One connection."""
+
+    def __init__(self, door: SshDoor, address: str) -> None:
+        self.door: Final = door
+        self.address: Final = address
+        self.key = ""
+        """The fingerprint of the key that the last step was about. Each other way in takes it back,
+        and asyncssh checks the signature between this step and the end; so at the end it is the
+        caller's own key, or none."""
+        self.password = ""
+        self.sessions = 0
+        self._strange = True
+        self._patience: asyncio.TimerHandle | None = None
+        self._connection: asyncssh.SSHServerConnection | None = None
+
+    @property
+    def user(self) -> str:
+        assert self._connection is not None
+        return str(self._connection.get_extra_info("username") or "")
+
+    def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
+        self._connection = conn
+        self._wait(self.door.hello_s)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._end_patience()
+        self.known()
+
+    def known(self) -> None:
+        if self._strange:
+            self._strange = False
+            self.door.known(self.address)
+
+    def _wait(self, limit_s: float) -> None:
+        """Hang up, unless the caller gets on meanwhile."""
+        assert self._connection is not None
+        self._end_patience()
+        loop = asyncio.get_running_loop()
+        self._patience = loop.call_later(limit_s, self._connection.abort)
+
+    def _end_patience(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+
+    # Who it is ----------------------------------------------------------------------------------
+
+    def begin_auth(self, username: str) -> bool:
+        self._wait(LOGIN_S)
+        return True
+
+    def public_key_auth_supported(self) -> bool:
+        return True
+
+    def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
+        self.key = key.get_fingerprint()
+        return True
+
+    def kbdint_auth_supported(self) -> bool:
+        return True
+
+    def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Any:
+        """Nothing is asked of a caller without a key, unless the server has a password."""
+        self.key = ""
+        if not self.door.asks_password:
+            return True
+        return "", "", "", [("The server's password: ", False)]
+
+    def validate_kbdint_response(self, username: str, responses: Any) -> bool:
+        return self._said(str(responses[0]) if len(responses) == 1 else "")
+
+    def password_auth_supported(self) -> bool:
+        return True
+
+    def validate_password(self, username: str, password: str) -> bool:
+        return self._said(password)
+
+    def _said(self, password: str) -> bool:
+        """The game server checks it when the client comes in, and counts wrong ones."""
+        self.key, self.password = "", password
+        return True
+
+    def auth_completed(self) -> None:
+        self._wait(self.door.hello_s)
+
+    # What they want -----------------------------------------------------------------------------
+
+    def session_requested(self) -> Any:
+        if self.sessions >= SESSIONS:
+            return False
+        self.sessions += 1
+        return _Session(self)
+
+    def opened(self) -> None:
+        """They have a client."""
+        self._end_patience()
+        self.known()
+
+    def closed(self) -> None:
+        """A session is over. With the last the connection is."""
+        self.sessions -= 1
+        if self.sessions == 0 and self._connection is not None:
+            self._connection.close()
+
+
+class _Session(asyncssh.SSHServerSession[bytes]):
+    """A terminal of the caller's: a `Screen`."""
+
+    def __init__(self, caller: _Caller) -> None:
+        self._caller: Final = caller
+        self._channel: asyncssh.SSHServerChannel[bytes] | None = None
+        self._guest: Guest | None = None
+        self._term = ""
+        self._size = Size()
+        self._command = ""
+
+    def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
+        self._channel = chan
+        chan.set_write_buffer_limits(high=UNSENT_BYTES)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._guest is not None:
+            self._guest.hang_up()
+        self._caller.closed()
+
+    def pty_requested(self, term_type: str, term_size: Any, term_modes: Any) -> bool:
+        self._term, self._size = term_type, Size(*term_size[:2])
+        return True
+
+    def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
+        self._size = Size(width, height)
+        if self._guest is not None:
+            self._guest.resize(self._size)
+
+    def shell_requested(self) -> bool:
+        return True
+
+    def exec_requested(self, command: str) -> bool:
+        self._command = command
+        return True
+
+    def subsystem_requested(self, subsystem: str) -> bool:
+        return False
+
+    def session_started(self) -> None:
+        asked = _COMMAND.fullmatch(self._command) if self._command else None
+        if self._command and asked is None:
+            self._refuse(_HELP)
+        elif not self._term:
+            self._refuse(_NO_TERMINAL)
+        else:
+            watch, table = asked.groups() if asked is not None else ("", "")
+            self._let_in(table, watch=bool(watch))
+
+    def _let_in(self, table: str, *, watch: bool) -> None:
+        assert self._channel is not None
+        user, environ = self._caller.user, dict(self._channel.get_environment())
+        coded = user.startswith(CODE_BEGINS)
+        arriving = Arriving(
+            self._caller.address,
+            proof=f"ssh {self._caller.key}" if self._caller.key else "",
+            code=user if coded else "",
+            name="" if coded or user.lower() in NAMELESS else user[:100],
+            password=self._caller.password,
+            environ={**environ, "TERM": self._term},
+            size=self._size,
+            table=table.upper(),
+            watch=watch,
+        )
+        try:
+            self._guest = self._caller.door.guests.open(arriving, self)
+        except TurnedAway as refusal:
+            self._refuse(f"clocktowers: {refusal}")
+        else:
+            self._caller.opened()
+
+    def _refuse(self, sentence: str) -> None:
+        assert self._channel is not None
+        self._channel.write_stderr(f"{sentence}\r\n".encode())
+        self._channel.exit(2)
+
+    # The terminal -------------------------------------------------------------------------------
+
+    def data_received(self, data: bytes, datatype: Any) -> None:
+        if self._guest is not None:
+            self._guest.type(data)
+
+    def eof_received(self) -> bool:
+        """They type no more, but may still look."""
+        return True
+
+    def break_received(self, msec: int) -> bool:
+        return False
+
+    def pause_writing(self) -> None:
+        if self._guest is not None:
+            self._guest.pause()
+
+    def resume_writing(self) -> None:
+        if self._guest is not None:
+            self._guest.resume()
+
+    def show(self, output: bytes) -> None:
+        assert self._channel is not None
+        self._channel.write(output)
+
+    def over(self, status: int | None) -> None:
+        assert self._channel is not None
+        if status is None or status < 0:
+            self._channel.write_stderr(f"{_FAILED}\r\n".encode())
+        self._channel.exit(1 if status is None or status < 0 else status)

@@ -1,0 +1,77 @@
+"""A server with its door for SSH, in processes of their own, and OpenSSH's client on a terminal."""
+
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+
+from bench.pseudo_terminal import PseudoTerminal
+
+SSH: Final = shutil.which("ssh")
+needs_ssh = pytest.mark.skipif(SSH is None, reason="OpenSSH's client `ssh` is not installed here")
+_FOREVER_S: Final = 60.0
+
+
+class SshServer(NamedTuple):
+    """`folder`: for the keys of callers; `state`: the server's own folder."""
+
+    folder: Path
+    state: Path
+    port: int
+    process: "subprocess.Popen[str]"
+
+    def key(self, name: str) -> Path:
+        """A caller's key, made when it is first asked for."""
+        file = self.folder / f"key-{name}"
+        if not file.exists():
+            command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(file)]
+            subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
+        return file
+
+    def command(self, user: str, key: str = "", more: Sequence[str] = ()) -> list[str]:
+        """What somebody types who has that key; "" = none. `more`: flags, before the host."""
+        by_key = ["-i", str(self.key(key))] if key else ["-o", "PubkeyAuthentication=no"]
+        return [
+            *("ssh", "-F", "none", "-p", str(self.port), "-o", "StrictHostKeyChecking=no"),
+            *("-o", f"UserKnownHostsFile={self.folder / 'known'}", "-o", "LogLevel=ERROR"),
+            *("-o", "IdentitiesOnly=yes", "-o", "IdentityAgent=none", *by_key, *more),
+            f"{user}@127.0.0.1",
+        ]
+
+    def dial(
+        self, user: str, key: str = "", *asked: str, more: Sequence[str] = ()
+    ) -> PseudoTerminal:
+        """Somebody with a terminal calls; `asked`: behind the host."""
+        environ = {"PATH": "/usr/bin:/bin", "TERM": "xterm-256color", "HOME": str(self.folder)}
+        command = [*self.command(user, key, more), *asked]
+        return PseudoTerminal.run_program(command, environ)
+
+
+@contextmanager
+def ssh_server(folder: Path, *flags: str, settings: str = "") -> Iterator[SshServer]:
+    """Serve until the block is left. `settings`: the text of a file of settings."""
+    state, file = folder / "state", folder / "server.toml"
+    file.write_text(settings)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = [sys.executable, "-P", "-m", "server", "serve", "--config", str(file)]
+    command += ["--host", "127.0.0.1", "--port", "0", "--ssh-port", str(port)]
+    command += ["--state", str(state), *flags]
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+    assert process.stdout is not None
+    try:
+        while "matches are kept" not in (line := process.stdout.readline()):
+            assert line, (folder / "log").read_text()
+        yield SshServer(folder, state, port, process)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(_FOREVER_S)
+        process.stdout.close()
