@@ -1,7 +1,8 @@
 """A screen that is styled and painted once for everything that changes it at the same moment.
 
-Textual paints after each layout, of which a new screen goes through several before it says
-anything, and styles all its widgets again when it comes up.
+Textual paints the first change at once and the rest of what a key leads to a frame later; it paints
+after each layout, of which a new screen goes through several before it says anything, and styles
+all its widgets again when it comes up.
 """
 
 from typing import Any, TypeVar
@@ -14,8 +15,8 @@ Result = TypeVar("Result")
 
 
 class PaintedOnce(Screen[Result]):
-    """Its paints wait for the update timer, which comes within a frame; the very first of the
-    program does not."""
+    """Its paints come a frame after the first change, and show all that has changed by then; the
+    very first of the program does not wait."""
 
     _holding = False
     """A layout is under way."""
@@ -43,13 +44,23 @@ class PaintedOnce(Screen[Result]):
         if self._due:
             self._update_timer.resume()
 
+    def before_paint(self) -> None:
+        """Bring up to date what need not follow each change."""
+
     def _on_timer_update(self) -> None:
+        self.before_paint()
+        for widget in self._compositor.visible_widgets:
+            if widget._repaint_required:  # which its own loop would tell us too late
+                widget._repaint_required = False
+                self._dirty_widgets.add(widget)
         self._holding = True
         super()._on_timer_update()
         self._holding = False
         if self._due and self.is_current and not self.app._batch_count:
             self._due = False
             super()._compositor_refresh()
+        self._update_timer.reset()  # the next paint is a whole frame after the next change
+        self._update_timer.pause()
 
     def _compositor_refresh(self) -> None:
         if self._holding and self.app._dom_ready:

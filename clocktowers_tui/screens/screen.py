@@ -52,6 +52,8 @@ class OurScreen(PaintedOnce[Result], inherit_bindings=False):
         bound(actions.SETTINGS, "app.settings"),
     ]
 
+    _keys_due = False
+
     def on_mount(self) -> None:
         self.bindings_updated_signal.subscribe(self, lambda _screen: self.show_keys())
 
@@ -68,8 +70,14 @@ class OurScreen(PaintedOnce[Result], inherit_bindings=False):
         return keys_in_line(bound_actions(self))
 
     def show_keys(self) -> None:
-        if not self.is_active or not (lines := self.query(KeyLine)):
+        """Show the keys of now with the next paint."""
+        self._keys_due = True
+        self._update_timer.resume()
+
+    def before_paint(self) -> None:
+        if not self._keys_due or not self.is_active or not (lines := self.query(KeyLine)):
             return
+        self._keys_due = False
         game, own = self.game_keys(), self.keys()
         for line in lines:
             line.show(game or own, own if game else ())

@@ -1,35 +1,70 @@
-"""A screen that comes up is painted once, not after every layout it goes through."""
+"""What a key leads to is painted once, not after every layout and every message on its way. A new
+screen that has the focus is painted once more."""
+
+from collections.abc import Awaitable, Callable
 
 import pytest
 from textual._compositor import Compositor
 from textual.screen import Screen
 
 from clocktowers_tui.screens.painted import PaintedOnce
+from tests.games.clocktowers.key_scenes import match
 from tests.stage.pilot import playing, press, sees
 
+KEYS = ("1", "right", "right", "1")
+"""Each changes the board, and the sentence or the key line."""
 
-async def paints(monkeypatch: pytest.MonkeyPatch) -> int:
-    """How many it takes to open the settings."""
-    count, render = 0, Compositor.render_update
+Paints = list[object]
+
+
+@pytest.fixture
+def paints(monkeypatch: pytest.MonkeyPatch) -> Paints:
+    """All that show something."""
+    found: Paints = []
+    render = Compositor.render_update
 
     def rendered(compositor: Compositor, **how: object) -> object:
-        nonlocal count
-        count += 1
-        return render(compositor, **how)  # type: ignore[arg-type]
+        update = render(compositor, **how)  # type: ignore[arg-type]
+        found.extend([update] if update is not None else [])
+        return update
 
+    monkeypatch.setattr(Compositor, "render_update", rendered)
+    return found
+
+
+async def opening_the_settings(paints: Paints) -> None:
     async with playing(painted=True) as player:
         await sees(player, "Join a table")
-        monkeypatch.setattr(Compositor, "render_update", rendered)
+        paints.clear()
         await press(player, "S")
         await sees(player, "Settings", "Language")
-    return count
 
 
-async def test_the_settings_are_painted_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    # A busy machine may need more than one frame, but not at every try.
+async def choosing(paints: Paints) -> None:
+    async with playing(painted=True) as player:
+        player[0].change(match())
+        await sees(player, "Your turn")
+        paints.clear()
+        await press(player, *KEYS)
+
+
+@pytest.mark.parametrize(
+    ("does", "most", "part"),
+    [(opening_the_settings, 2, "_refresh_layout"), (choosing, len(KEYS), "_on_timer_update")],
+)
+async def test_a_key_is_painted_once(
+    does: Callable[[Paints], Awaitable[None]],
+    most: int,
+    part: str,
+    paints: Paints,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # A busy machine may need more than a frame, but not at every try.
     for _ in range(5):
-        if (count := await paints(monkeypatch)) <= 2:
+        await does(paints)
+        if len(paints) <= most:
             break
-    assert count <= 2
-    monkeypatch.setattr(PaintedOnce, "_refresh_layout", Screen._refresh_layout)
-    assert await paints(monkeypatch) > 2
+    assert len(paints) <= most
+    monkeypatch.setattr(PaintedOnce, part, getattr(Screen, part))
+    await does(paints)
+    assert len(paints) > most
