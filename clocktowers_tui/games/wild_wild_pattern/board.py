@@ -22,6 +22,7 @@ from clocktowers_tui.games.wild_wild_pattern import (
     hinting,
     keys,
     peaks,
+    remarks,
     selecting,
     sentences,
 )
@@ -34,6 +35,7 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     PASS,
     PLACES,
 )
+from clocktowers_tui.games.wild_wild_pattern.explaining import explain
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.layout import LEAST
 from clocktowers_tui.games.wild_wild_pattern.offers import Remark, Task, task
@@ -167,9 +169,9 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
             return
         if _was_overtaken(view, before.view):
             self._remark = None
-            self.tell(sentences.remark(Remark.TOO_LATE, self.keymap))
+            self.tell(remarks.remark(Remark.TOO_LATE, self.keymap))
         elif (card := _gained(view, before.view)) and self._took != _turn(before.view):
-            self.tell(sentences.late_prize(card))
+            self.tell(remarks.late_prize(card))
 
     def outlived(self, before: Scene | None, scene: Scene) -> bool:
         if before is None:
@@ -202,7 +204,7 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
 
     def remarked(self, scene: Scene, remark: Remark) -> str:
         self._remark = remark
-        return sentences.remark(remark, self.keymap)
+        return remarks.remark(remark, self.keymap)
 
     def offered(self, scene: Scene) -> Together:
         if scene.has_sheet_over and scene.sheet is not None:
@@ -210,7 +212,7 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         return keys.actions_now(scene.view, scene.selection)
 
     def explained(self, scene: Scene) -> Iterable[str]:
-        return sentences.explain(scene.view, self.keymap)
+        return explain(scene.view, self.keymap)
 
     def peak(self, before: Scene, scene: Scene) -> Peak | None:
         return peaks.peak(before.view, scene.view)

@@ -9,6 +9,7 @@ from clocktowers_tui.games.parts import every
 from clocktowers_tui.games.wild_wild_pattern import options, sentences
 from clocktowers_tui.games.wild_wild_pattern.actions import ACTIONS
 from clocktowers_tui.games.wild_wild_pattern.board import WildWildPatternBoard
+from clocktowers_tui.games.wild_wild_pattern.explaining import notation
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
 from clocktowers_tui.games.wild_wild_pattern.keys import actions_now, all_actions
 from clocktowers_tui.games.wild_wild_pattern.log import opens_turn, phrase
@@ -49,7 +50,7 @@ class WildWildPatternFace:
     same_deal = staticmethod(same_deal)
     answers_to = staticmethod(all_actions)
     rules = staticmethod(rules_text)
-    notation = staticmethod(sentences.notation)
+    notation = staticmethod(notation)
 
     def about_level(self, level: str) -> str:
         """How soon they shoot."""

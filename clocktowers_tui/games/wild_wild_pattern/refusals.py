@@ -10,7 +10,7 @@ from clocktowers_tui.games.params import number
 from clocktowers_tui.games.wild_wild_pattern.actions import PASS
 from clocktowers_tui.games.wild_wild_pattern.challenges import challenge_words
 from clocktowers_tui.games.wild_wild_pattern.offers import Remark
-from clocktowers_tui.games.wild_wild_pattern.sentences import remark
+from clocktowers_tui.games.wild_wild_pattern.remarks import remark
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _

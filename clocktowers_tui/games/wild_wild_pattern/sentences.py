@@ -6,11 +6,9 @@ Law: only ASCII of our own and the sign for what is left out, so that every glyp
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.standings import listed
 from clocktowers_tui.games.wild_wild_pattern import offers
 from clocktowers_tui.games.wild_wild_pattern.actions import (
-    BANK,
     CLICK,
     COLOURS,
     DIRECTIONS,
@@ -19,33 +17,24 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     SUITS,
 )
 from clocktowers_tui.games.wild_wild_pattern.challenges import (
-    challenge_code,
     challenge_does,
     challenge_words,
 )
 from clocktowers_tui.games.wild_wild_pattern.feedback import times
-from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
-from clocktowers_tui.games.wild_wild_pattern.goal import goal
 from clocktowers_tui.games.wild_wild_pattern.missed import own_hit
-from clocktowers_tui.games.wild_wild_pattern.offers import Remark, Task, task, usable, why_nothing
+from clocktowers_tui.games.wild_wild_pattern.offers import Task, task, usable
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection, cursor
 from clocktowers_tui.games.wild_wild_pattern.words import (
-    card_words,
     cards_counted,
-    feature_letter,
-    feature_words,
     unfinished_words,
 )
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.wild_wild_pattern import Phase, Practice, View
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS
 from protocol.games.wild_wild_pattern.cards import (
-    CHALLENGES,
-    FEATURES,
     FIRST_COLOUR,
-    FIRST_SUIT,
 )
 from protocol.games.wild_wild_pattern.pattern import Direction
 
@@ -271,123 +260,3 @@ def _laying(view: View, selection: Selection, keymap: Keymap) -> str:
     return _("{confirm} lays your card on place {place}.").format(
         confirm=confirm, place=at.number + 1
     )
-
-
-def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
-    """One sentence."""
-    # The dictionary is built at every call because sentences follow the language.
-    return {
-        Remark.NOT_YOUR_TURN: _("Wait a moment: another player is choosing."),
-        Remark.WATCHING: _("You are watching: you cannot play."),
-        Remark.OVER: _("The match is over: {result} shows the result, {leave} leaves."),
-        Remark.OUT: _("You are out of this match; you can watch how it ends."),
-        Remark.NOT_READY: _("Your card is still face down. {ready}: ready"),
-        Remark.NOT_YET: _("You are ready. All see their cards at the same moment."),
-        Remark.WAITING: _("You have no card yet: the next one comes in a moment."),
-        Remark.ALREADY_SHOT: _("You have shot. A moment shows who was first."),
-        Remark.PASSED: _("You have passed: wait until the others are done."),
-        Remark.OWN_CLICK: _("You said Click!: now the others may try your card."),
-        Remark.TOO_LATE: _("Somebody was faster. You keep your card."),
-        Remark.TOO_SOON: _("The board has just changed: press again if you mean it."),
-        Remark.PRESS_A_DIGIT: _("{places}: cover that card. {click}: give up your card."),
-        Remark.MOVE_FIRST: _("Nothing is chosen yet: press a shown key, or {moves}."),
-        Remark.NO_CLICK: _("You can say Click! only in a race, with your own card."),
-        Remark.NOBODY_PASSES: _("You cannot pass in a race: shoot, say Click! or wait."),
-        Remark.NO_PASS: _("You cannot pass here: press a marked place."),
-        Remark.DIRECTION_FIRST: _("Say before or after first: {directions}."),
-        Remark.NOT_DECLARING: _("You declare after your shot: {places}."),
-        Remark.NOT_THERE: _("This key does nothing now: see the list."),
-        Remark.GAP_THERE: _("There is a gap, no card: press a marked place."),
-        Remark.BARRED: _("Not the card just shot: only 3 times wins that one, too."),
-        Remark.FILL_A_GAP: _("Gaps come first: lay your card on a marked place."),
-        Remark.SAME_COLOUR: _("Your card's colour is there: cover one that is marked."),
-        Remark.CHOOSE_FIRST: _("You choose first: the Bank's list would cover the keys."),
-        Remark.SURE: _("Saying nothing counts as wrong. Press {pass_} again to do so."),
-    }[found].format(
-        places=keymap.names(PLACES),
-        click=keymap.name(CLICK),
-        ready=keymap.name(actions.CHOOSE),
-        directions=keymap.names(DIRECTIONS),
-        back=keymap.name(actions.BACK),
-        pass_=keymap.name(PASS),
-        result=keymap.name(actions.RESULT),
-        leave=keymap.name(actions.LEAVE),
-        moves=ways_to_move(keymap),
-    )
-
-
-def late_prize(card: int) -> str:
-    """The player did not take a card in time."""
-    return _("Time was up: you got {card}").format(card=card_words(card))
-
-
-# Help ------------------------------------------------------------------------------------------
-
-
-def explain(view: View, keymap: Keymap) -> Iterator[str]:
-    """The goal; then what you can do now and how, or why nothing."""
-    yield " ".join(goal(view.options))
-    yield _what(view).format(
-        places=keymap.names(PLACES),
-        ready=keymap.name(actions.CHOOSE),
-        click=keymap.name(CLICK),
-        pass_=keymap.name(PASS),
-        directions=keymap.names(DIRECTIONS),
-        colours=keymap.names(COLOURS),
-        suits=keymap.names(SUITS),
-        back=keymap.name(actions.BACK),
-        moves=ways_to_move(keymap),
-        confirm=keymap.name(actions.CONFIRM),
-    ) or remark(why_nothing(view), keymap)
-    told = (
-        _("{bank}: what the Bank paid last, then what it pays.")
-        if view.bank
-        else _("{bank}: what the Bank pays.")
-    )
-    yield told.format(bank=keymap.name(BANK))
-
-
-def _what(view: View) -> str:
-    match task(view):
-        case Task.READY:
-            return _("{ready}: ready. Then all see their cards at once.")
-        case Task.SHOOT if view.phase is Phase.CLICKED:
-            return _("{places}: shoot with the offered card. {pass_}: pass.")
-        case Task.SHOOT:
-            return _("{places}: cover that card of the Wheel at once. {click}: give up your card.")
-        case Task.DECLARE:
-            return _(
-                "Three keys declare: {directions}, then a card ({places}) for its object and a "
-                "colour ({colours}) or a suit ({suits}), in either order. {back}: undo."
-            )
-        case Task.TAKE:
-            return _("{places}: take that card; or {moves} and {confirm}.")
-        case Task.CHALLENGE:
-            return _("Pick from the list by its keys, or {moves} and {confirm}. {pass_}: none.")
-        case Task.LAY:
-            return _("{places} or {moves} choose a place, {confirm} lays your card there.")
-        case Task.NOTHING:
-            return ""
-
-
-def notation(look: Look) -> list[str]:
-    """The short forms of the board, for the help."""
-    glyphs = GLYPHS[look.glyphs]
-    legend = [
-        f"{glyphs.signs.get(one, '')}{feature_letter(one)} {feature_words(one)}"
-        for one in range(FEATURES)
-    ]
-    challenges = [f"[{challenge_code(card)}] {challenge_words(card)}" for card in CHALLENGES]
-    before, after = glyphs.fresh
-    return [
-        ", ".join(legend[:FIRST_COLOUR]) + ".",
-        ", ".join(legend[FIRST_COLOUR:FIRST_SUIT]) + "; " + ", ".join(legend[FIRST_SUIT:]) + ".",
-        _("A won card shows object, colour and suit in this order: {card}.").format(
-            card=f"{glyphs.signs[2]}{feature_letter(2)}{feature_letter(8)}{feature_letter(13)}"
-        ),
-        ", ".join(challenges) + ".",
-        _("no WILD: these cards cannot win by WILD any more in this round."),
-        _("The arrows on the Wheel lead from each card to the one after it."),
-        _("While you declare BEFORE, they lead to the one before it."),
-        _("{before} {after} mark the card just played.").format(before=before, after=after),
-    ]

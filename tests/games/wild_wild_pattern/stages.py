@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.games.wild_wild_pattern.offers import Remark
 from clocktowers_tui.games.wild_wild_pattern.refusals import refusal_words
-from clocktowers_tui.games.wild_wild_pattern.sentences import remark
+from clocktowers_tui.games.wild_wild_pattern.remarks import remark
 from protocol.games.wild_wild_pattern import (
     Aimed,
     Banked,

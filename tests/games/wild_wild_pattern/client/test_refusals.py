@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from clocktowers_tui.games.wild_wild_pattern.actions import PASS
 from clocktowers_tui.games.wild_wild_pattern.offers import Remark
 from clocktowers_tui.games.wild_wild_pattern.refusals import refusal_words
-from clocktowers_tui.games.wild_wild_pattern.sentences import remark
+from clocktowers_tui.games.wild_wild_pattern.remarks import remark
 from clocktowers_tui.keys.keymap import Keymap
 from protocol.games.wild_wild_pattern import (
     Click,

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.config.look import GlyphSet, Look
 from clocktowers_tui.games.wild_wild_pattern import sentences
+from clocktowers_tui.games.wild_wild_pattern.explaining import notation
 from clocktowers_tui.games.wild_wild_pattern.face import FACE
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING
 from protocol.games.wild_wild_pattern import Phase, View
@@ -81,6 +82,6 @@ def test_a_prize_says_whether_the_card_just_shot_is_in_it_and_why() -> None:
 
 def test_every_short_form_is_explained() -> None:
     for glyphs in GlyphSet:
-        told = "\n".join(sentences.notation(Look(glyphs=glyphs)))
+        told = "\n".join(notation(Look(glyphs=glyphs)))
         for part in ("P pistol", "W wanted", "A azure", "B bullets", "[HU] Hands up!", "[$1]"):
             assert part in told

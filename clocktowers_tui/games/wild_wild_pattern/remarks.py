@@ -1,0 +1,59 @@
+"""Why a key did nothing, and what came without a key, each in one sentence.
+
+Law: only ASCII of our own, so that every glyph set can show it.
+"""
+
+from clocktowers_tui.games.wild_wild_pattern.actions import CLICK, DIRECTIONS, PASS, PLACES
+from clocktowers_tui.games.wild_wild_pattern.offers import Remark
+from clocktowers_tui.games.wild_wild_pattern.words import card_words
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
+from clocktowers_tui.text.i18n import _
+
+
+def remark(found: Remark, keymap: Keymap = DEFAULT_KEYS) -> str:
+    """One sentence."""
+    # The dictionary is built at every call because sentences follow the language.
+    return {
+        Remark.NOT_YOUR_TURN: _("Wait a moment: another player is choosing."),
+        Remark.WATCHING: _("You are watching: you cannot play."),
+        Remark.OVER: _("The match is over: {result} shows the result, {leave} leaves."),
+        Remark.OUT: _("You are out of this match; you can watch how it ends."),
+        Remark.NOT_READY: _("Your card is still face down. {ready}: ready"),
+        Remark.NOT_YET: _("You are ready. All see their cards at the same moment."),
+        Remark.WAITING: _("You have no card yet: the next one comes in a moment."),
+        Remark.ALREADY_SHOT: _("You have shot. A moment shows who was first."),
+        Remark.PASSED: _("You have passed: wait until the others are done."),
+        Remark.OWN_CLICK: _("You said Click!: now the others may try your card."),
+        Remark.TOO_LATE: _("Somebody was faster. You keep your card."),
+        Remark.TOO_SOON: _("The board has just changed: press again if you mean it."),
+        Remark.PRESS_A_DIGIT: _("{places}: cover that card. {click}: give up your card."),
+        Remark.MOVE_FIRST: _("Nothing is chosen yet: press a shown key, or {moves}."),
+        Remark.NO_CLICK: _("You can say Click! only in a race, with your own card."),
+        Remark.NOBODY_PASSES: _("You cannot pass in a race: shoot, say Click! or wait."),
+        Remark.NO_PASS: _("You cannot pass here: press a marked place."),
+        Remark.DIRECTION_FIRST: _("Say before or after first: {directions}."),
+        Remark.NOT_DECLARING: _("You declare after your shot: {places}."),
+        Remark.NOT_THERE: _("This key does nothing now: see the list."),
+        Remark.GAP_THERE: _("There is a gap, no card: press a marked place."),
+        Remark.BARRED: _("Not the card just shot: only 3 times wins that one, too."),
+        Remark.FILL_A_GAP: _("Gaps come first: lay your card on a marked place."),
+        Remark.SAME_COLOUR: _("Your card's colour is there: cover one that is marked."),
+        Remark.CHOOSE_FIRST: _("You choose first: the Bank's list would cover the keys."),
+        Remark.SURE: _("Saying nothing counts as wrong. Press {pass_} again to do so."),
+    }[found].format(
+        places=keymap.names(PLACES),
+        click=keymap.name(CLICK),
+        ready=keymap.name(actions.CHOOSE),
+        directions=keymap.names(DIRECTIONS),
+        back=keymap.name(actions.BACK),
+        pass_=keymap.name(PASS),
+        result=keymap.name(actions.RESULT),
+        leave=keymap.name(actions.LEAVE),
+        moves=ways_to_move(keymap),
+    )
+
+
+def late_prize(card: int) -> str:
+    """The player did not take a card in time."""
+    return _("Time was up: you got {card}").format(card=card_words(card))
