@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from clocktowers_tui.games.wild_wild_pattern.options import SHOOTS_AFTER_S
 from protocol.games.wild_wild_pattern import (
@@ -219,6 +220,16 @@ def test_nobody_shoots_sooner_than_after_one_look_at_each_card() -> None:
     people = [reaction for level, reaction in REACTIONS.items() if level != "random"]
     assert min(one.race_ms[0] for one in people) >= ROUND_MS + KEY_MS
     assert min(one.answer_ms[0] for one in people) >= ROUND_MS + KEY_MS
+
+
+def test_every_bot_is_ready_within_a_second() -> None:
+    state = racing("loot-yellow dynamite-yellow", LOOTS)
+    race = view(state, 0)
+    ready = replace(race, phase=Phase.READY)
+    for level, reaction in REACTIONS.items():
+        for seed in range(20):
+            assert reaction(ready, Random(seed)) <= 1_000, level
+    assert min(REACTIONS["hard"](race, Random(seed)) for seed in range(20)) > 1_000
 
 
 def won(better: str, worse: str, deals: int) -> float:
