@@ -30,6 +30,7 @@ class GoodbyeCode(StrEnum):
     BANNED = "banned"
     EXPELLED = "expelled"
     DRAINING = "draining"
+    IN_CLEAR = "in_clear"
 
 
 class ProtocolError(Exception):

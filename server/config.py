@@ -10,6 +10,10 @@ from msgspec import Meta, Struct
 
 from protocol.version import DEFAULT_PORT
 
+DOORS: Final = ("plain", "tls")
+"""The ways to speak with a server."""
+_PORT: Final = "([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
+
 
 class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What one server bears. Times in seconds, sizes in bytes. An address is an IPv4 address or an
@@ -17,6 +21,13 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     on purpose gains no more. A hint takes a worker as long as a move of the strongest bot."""
 
     connections: Annotated[int, Meta(ge=1, description="connections at once")] = 2000
+    arriving: Annotated[
+        int,
+        Meta(
+            ge=1,
+            description="connections that have not begun to talk; beyond, the oldest of them goes",
+        ),
+    ] = 500
     tables: Annotated[
         int,
         Meta(
@@ -172,11 +183,41 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Meta(
             min_length=1,
             description="addresses to listen on; 0.0.0.0 and :: are all of this machine",
+            extra={"kind": "one address or more"},
         ),
     ] = ("127.0.0.1", "::1")
     port: Annotated[
         int, Meta(ge=0, le=65535, description="the port to listen on; 0 is any free one")
     ] = DEFAULT_PORT
+    doors: Annotated[
+        tuple[Annotated[str, Meta(pattern=f"^({'|'.join(DOORS)})(={_PORT})?$")], ...],
+        Meta(
+            min_length=1,
+            description="how one may speak with the server, all on its port; plain=7000 has a port "
+            "of its own",
+            extra={"kind": f"one or more of {', '.join(DOORS)}, each with =PORT where it has one"},
+        ),
+    ] = DOORS
+    plain_from: Annotated[
+        Literal["here", "anywhere"],
+        Meta(description="from where one may speak in clear: from this machine only, or anywhere"),
+    ] = "anywhere"
+    tls_cert: Annotated[
+        str,
+        Meta(
+            description="the file of a certificate, and of those that vouch for it; "
+            '"" is one of the server\'s own'
+        ),
+    ] = ""
+    tls_key: Annotated[str, Meta(description="the file of the certificate's key")] = ""
+    trusted_proxies: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="addresses and blocks of proxies; each connection from there must begin "
+            "with a PROXY header",
+            extra={"kind": "addresses or blocks of addresses"},
+        ),
+    ] = ()
     name: Annotated[str, Meta(description="what the server calls itself")] = ""
     state: Annotated[str, Meta(description='the folder for its state; "" is the usual one')] = ""
     password_file: Annotated[

@@ -23,12 +23,15 @@ from server.admission.hashing import Hashing
 from server.admission.tries import Tries
 from server.bots.brains import Brains
 from server.config import Config
+from server.doors.certificate import for_server
+from server.doors.entrance import Doors, Entrance, ways_in
+from server.doors.newcomers import Newcomers
 from server.draining import Draining
 from server.guests.inside import inside
 from server.guests.keeping import Keeping
 from server.net.caller import Caller
 from server.net.handlers import greeting
-from server.net.listener import BACKLOG, Address, bind
+from server.net.listener import Address, bind
 from server.net.open_files import bearable
 from server.net.peers import Peers
 from server.net.router import dispatch
@@ -86,6 +89,7 @@ class Server:
         )
         self.lobby: Final = Lobby(self.runner, self.names, limits)
         self.peers: Final[Peers[Session]] = Peers(limits)
+        self.newcomers: Final = Newcomers(limits, self.peers.hits, self.tasks.spawn)
         self.stopping: Final = asyncio.Event()
         """Set when the server is to stop; the caller leaves `opened` then."""
         self.drain: Final = Draining(self.lobby, self.peers, self.stopping.set)
@@ -106,8 +110,8 @@ class Server:
         self._leave: Final = partial(greeting.gone, service)
         self._connect: Final = connect
 
-    def session(self, caller: Caller | None = None) -> Session:
-        """The protocol object for a new connection. `caller`: as in `Session`."""
+    def session(self, caller: Caller) -> Session:
+        """The protocol object for a new connection."""
         return Session(
             self.peers, self._serve, self._leave, self.lobby.table_of, self._connect(), caller
         )
@@ -153,40 +157,40 @@ async def opened(
     config = bearable(config)
     held = await journal.held()
     banned = [] if folder is None else bans.load(folder)
-    sockets = bind(config)
-    loop = asyncio.get_running_loop()
-    loop.set_exception_handler(_log_failed_callback)
+    certificate = None if folder is None else for_server(config, folder)
+    bound = bind(config)
+    asyncio.get_running_loop().set_exception_handler(_log_failed_callback)
     async with asyncio.TaskGroup() as group:
         server = Server(config, journal, group, word, connect)
         server.peers.banned.hold(banned)
         await server.restore(held)  # who dials meanwhile waits in the backlog
-        listening = [
-            # asyncio listens once more, with a backlog of 100 unless it is told.
-            await loop.create_server(server.session, sock=sock, backlog=BACKLOG)
-            for sock in sockets
-        ]
+        entrance = Entrance(server.newcomers, config.trusted_proxies)
+        doors = Doors(server.session, certificate=certificate)
+        for one in bound:
+            entrance.listen(one.sock, ways_in(doors, one.doors, config))
         chores = [
             group.create_task(server.peers.sweep()),
             group.create_task(_prune(config, journal)),
             group.create_task(server.drain.watch()),
         ]
+        if certificate is not None:
+            chores.append(group.create_task(certificate.watch()))
         if folder is not None and config.ssh_port:
             keeping = Keeping(config, folder, ["ssh"], word)
             chores.append(group.create_task(inside(folder, server.session)))
             chores.append(group.create_task(keeping.run()))
             chores += [
-                group.create_task(keeping.listen("ssh", sock))
-                for sock in bind(replace(config, port=config.ssh_port))
+                group.create_task(keeping.listen("ssh", one.sock))
+                for one in bind(replace(config, port=config.ssh_port, doors=("ssh",)))
             ]
         attending = None
         if folder is not None and (door := _door(server, folder)) is not None:
             attending = group.create_task(door.run())
             attending.add_done_callback(lambda _: door.close())
         try:
-            yield server, [Address(*sock.getsockname()[:2]) for sock in sockets]
+            yield server, [Address(*one.sock.getsockname()[:2]) for one in bound]
         finally:
-            for one in listening:
-                one.close()
+            entrance.close()
             if attending is not None:
                 attending.cancel()
             try:

@@ -9,6 +9,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -25,6 +26,8 @@ LIMITS: Final = "limits"
 YES_OR_NO: Final = "true or false"
 KEYS: Final = (*PLAIN, *(f"{LIMITS}.{name}" for name in Limits.__struct_fields__))
 """Every setting by its key."""
+SEVERAL: Final = ("host", "doors", "trusted_proxies")
+"""The settings that have several values: a flag of theirs can be repeated."""
 
 _KEY: Final = re.compile(r"at `\$\.([a-z_.]+)")
 """Finds in a sentence of msgspec which value is wrong."""
@@ -133,9 +136,9 @@ def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
         elif section == LIMITS:
             raise ConfigError(f"{name} is no setting; {_variable('limits.tables')} is one")
         else:
-            several = [one.strip() for one in value.split(",")]
+            several = [one.strip() for one in value.split(",") if one.strip()]
             given[f"{section}.{limit}" if limit else section] = (
-                several if section == "host" else value
+                several if section in SEVERAL else value
             )
     return given
 
@@ -143,8 +146,10 @@ def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
 def _overlay(settings: Settings, given: Mapping[str, Any], source: _Source) -> Settings:
     if not given:
         return settings
-    if isinstance(given.get("host"), str):
-        given = {**given, "host": [given["host"]]}
+    given = {
+        key: [value] if key in SEVERAL and isinstance(value, str) else value
+        for key, value in given.items()
+    }
     for key in _unknown(given):
         raise ConfigError(f"{source.name(key)} is no setting; {_hint(key, source)}")
     below = msgspec.to_builtins(settings.config)
@@ -158,13 +163,20 @@ def _overlay(settings: Settings, given: Mapping[str, Any], source: _Source) -> S
 
 def _convert(value: dict[str, Any], source: _Source) -> Config:
     try:
-        return msgspec.convert(value, Config, strict=source.strict)
+        config = msgspec.convert(value, Config, strict=source.strict)
     except msgspec.ValidationError as error:
         if (found := _KEY.search(str(error))) is None:
             raise  # every key has a path
-        raise ConfigError(
-            f"{source.name(found[1])}{source.must_be} {described(found[1]).kind}"
-        ) from None
+        raise _cannot_be(found[1], source) from None
+    try:
+        [ip_network(block, strict=False) for block in config.trusted_proxies]
+    except ValueError:
+        raise _cannot_be("trusted_proxies", source) from None
+    return config
+
+
+def _cannot_be(key: str, source: _Source) -> ConfigError:
+    return ConfigError(f"{source.name(key)}{source.must_be} {described(key).kind}")
 
 
 def _keys(given: Mapping[str, Any]) -> Iterator[str]:
@@ -207,13 +219,19 @@ def _nearest(typed: str, known: Mapping[str, str]) -> str:
 def described(key: str) -> Setting:
     """What this key means, and which values it takes."""
     kind: inspect.Type = inspect.type_info(Config)
-    meaning = ""
+    meaning = named = ""
     for part in key.split("."):
         assert isinstance(kind, inspect.StructType)
         kind = next(field.type for field in kind.fields if field.name == part)
         if isinstance(kind, inspect.Metadata):
-            meaning, kind = (kind.extra_json_schema or {})["description"], kind.type
-    return Setting(key, meaning, _kind(kind, key))
+            meaning, named = (kind.extra_json_schema or {})["description"], _named(kind)
+            kind = kind.type
+    return Setting(key, meaning, named or _kind(kind, key))
+
+
+def _named(kind: inspect.Metadata) -> str:
+    """The values that it takes, where the setting says them itself."""
+    return str((kind.extra or {}).get("kind", ""))
 
 
 def _kind(kind: inspect.Type, key: str) -> str:
@@ -226,8 +244,6 @@ def _kind(kind: inspect.Type, key: str) -> str:
             return YES_OR_NO
         case inspect.LiteralType(values=values):
             return "one of " + ", ".join(map(str, values))
-        case inspect.VarTupleType():
-            return "one address or more"
         case inspect.StructType():
             return f"a section: [{key}] and its settings below"
         case _:

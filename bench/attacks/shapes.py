@@ -17,6 +17,7 @@ import msgpack
 from protocol.framing import MAX_FRAME_BYTES, frame
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.config import Config, Limits
+from server.net.caller import Caller
 from server.server import Server
 from server.store.memory import MemoryJournal
 
@@ -29,7 +30,7 @@ class Sink(asyncio.Transport):
     """Takes everything and keeps nothing."""
 
     def __init__(self) -> None:
-        super().__init__({"peername": ("192.0.2.1", 1)})
+        super().__init__()
 
     def write(self, data: Any) -> None:
         pass
@@ -100,7 +101,7 @@ def hello(name: str) -> bytes:
 async def measured(server: Server, shape: bytes, name: str) -> float:
     """Milliseconds of one message of this shape, with everything that it makes the loop do at
     once."""
-    session = server.session()
+    session = server.session(Caller("192.0.2.1"))
     session.connection_made(Sink())
     session.data_received(hello(name))
     create = {"type": "create", "id": 1, "game": "clocktowers", "seats": 2}
@@ -123,7 +124,7 @@ async def measured(server: Server, shape: bytes, name: str) -> float:
 async def tables(server: Server, count: int) -> None:
     """So many tables, each with its host."""
     for number in range(count):
-        session = server.session()
+        session = server.session(Caller("192.0.2.1"))
         session.connection_made(Sink())
         session.data_received(hello(f"Host {number}"))
         title = f"Table {number} of an evening at home"

@@ -36,6 +36,9 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.SHUTDOWN: N_("The server was stopped by its host."),
     Code.BANNED: N_("The operator of the server has banned you."),
     Code.EXPELLED: N_("The operator of the server has sent you away."),
+    Code.IN_CLEAR: N_(
+        "The server takes only encrypted connections from other machines: join without --plain."
+    ),
     Code.DRAINING: N_("The server is about to stop and takes no new players; try again later."),
 }
 

@@ -14,6 +14,7 @@ from server.config import PLAIN, Config
 from server.settings import (
     KEYS,
     LIMITS,
+    SEVERAL,
     YES_OR_NO,
     ConfigError,
     Settings,
@@ -35,7 +36,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         names = [flag_of(key), *_OTHER_NAMES.get(key, [])]
         setting = described(key)
         told = f"{setting.meaning} (default: {_shown(key, Config())})".replace("%", "%%")
-        several = "append" if key == "host" else "store"
+        several = "append" if key in SEVERAL else "store"
         # A flag that is true or false may stand alone.
         is_switch = setting.kind == YES_OR_NO
         alone: dict[str, Any] = {"nargs": "?", "const": "true"} if is_switch else {}

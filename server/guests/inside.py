@@ -58,7 +58,7 @@ class _Introduction(asyncio.Protocol):
             return
         self._late.cancel()
         identity = sha256(guest.identity).digest()
-        session = self._session(Caller(guest.address, secure=True, identity=identity))
+        session = self._session(Caller(guest.address, encrypted=True, identity=identity))
         self._transport.set_protocol(session)
         session.connection_made(self._transport)
         if rest := self._came[len(payload) + 4 :]:

@@ -4,6 +4,7 @@ import errno
 import os
 import socket
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 import ifaddr
@@ -64,14 +65,42 @@ def dialled_from_outside(found: Sequence[tuple[str, str]]) -> list[str]:
     return likely or [ip for _name, ip in there]
 
 
-def bind(config: Config) -> list[socket.socket]:
-    """The sockets of all addresses in the settings. Raises CannotListen.
+class Bound(NamedTuple):
+    """A socket that listens, and the names of the doors that are open there."""
+
+    sock: socket.socket
+    doors: frozenset[str]
+
+
+def bind(config: Config) -> list[Bound]:
+    """The sockets of all addresses in the settings, those of the server's own port first. Raises
+    CannotListen.
 
     Port 0 means any free one, but the same for every address.
     """
+    bound: list[Bound] = []
+    try:
+        for own, doors in _by_port(config.doors).items():
+            sockets = _bind_all(config.host, int(own or config.port))
+            bound += [Bound(sock, frozenset(doors)) for sock in sockets]
+    except CannotListen:
+        for other in bound:
+            other.sock.close()
+        raise
+    return bound
+
+
+def _by_port(doors: Sequence[str]) -> dict[str, list[str]]:
+    """The names of the doors by their own port; those without have "", which is first."""
+    found: dict[str, list[str]] = {}
+    for name, _, own in sorted((door.partition("=") for door in doors), key=itemgetter(2)):
+        found.setdefault(own, []).append(name)
+    return found
+
+
+def _bind_all(hosts: Sequence[str], port: int) -> list[socket.socket]:
     bound: list[socket.socket] = []
-    port = config.port
-    for host in config.host:
+    for host in hosts:
         try:
             bound.append(_bind_one(host, port))
         except (OSError, UnicodeError) as error:  # the latter: no host can have such a name

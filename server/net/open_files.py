@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from server.config import Config
 
-SPARE_FILES: Final = 200
-"""What a process has open beside its connections; generous."""
+SPARE_FILES: Final = 700
+"""What a process has open beside its connections: those that have not begun to talk, of which there
+are 500 (`arriving`), and generously what else it needs."""
 
 
 def connections_allowed() -> int:

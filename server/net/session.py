@@ -20,7 +20,7 @@ from protocol.ids import TableCode
 from protocol.refusal import Param
 from protocol.state import State
 from server.logs.marks import identity_mark
-from server.net.caller import Caller, at_other_end
+from server.net.caller import Caller
 from server.net.pace import Pace
 from server.net.peers import Peers
 from server.net.round_trips import RoundTrips
@@ -35,6 +35,9 @@ WRITE_BYTES: Final = 32 * 1024
 """More than this does not wait for the end of the turn. So a peer that asks for a great many things
 at once and reads none of the answers is found out before they fill the memory."""
 LINE_ENDED: Final = "the line ended"
+HELLO_S: Final = 1.0
+"""How long a peer who may not come in has for their hello. What is written to a socket of which not
+all was read may be lost."""
 LAST_WORDS_S: Final = 5.0
 """How long a peer may take to read its last messages before its connection is cut."""
 
@@ -65,9 +68,8 @@ def _for_this_peer_only(
 
 
 class Session(asyncio.Protocol):
-    """`server.tables.ports.Guest` over a connection. `caller`: None = who is at the other end of
-    the transport. `name` is "" until the hello was accepted, `made_s`: when the connection was
-    made, on the loop's clock."""
+    """`server.tables.ports.Guest` over a connection. `name` is "" until the hello was accepted,
+    `made_s`: when the caller came, on the loop's clock."""
 
     __slots__ = (
         "_arrived_s",
@@ -76,6 +78,7 @@ class Session(asyncio.Protocol):
         "_here",
         "_last_words",
         "_leave",
+        "_no_entry",
         "_pace",
         "_peers",
         "_round_trips",
@@ -101,13 +104,13 @@ class Session(asyncio.Protocol):
         leave: Leave,
         table_of: TableOf,
         connection: Connection,
-        caller: Caller | None = None,
+        caller: Caller,
     ) -> None:
         self.loop: Final = asyncio.get_running_loop()
         self.name = ""
         self.identity = b""
-        self.caller = caller or Caller()
-        self.origin = ""
+        self.caller: Final = caller
+        self.origin = peers.addresses.origin(caller.address)
         self.table: TableCode | None = None
         self._here: bool | None = False
         """Whether the hello was accepted; None: the end is in the log."""
@@ -122,9 +125,12 @@ class Session(asyncio.Protocol):
         self._pace = Pace(self._connection, peers.turns, peers.limits, now_s)
         self._spectating = Spectating(self.send)
         self._round_trips = RoundTrips(peers.limits.lag_ms)
-        self.made_s = self._arrived_s = now_s
+        self.made_s: Final = caller.since_s or now_s
+        self._arrived_s = now_s
         self._silence = Silence(peers.limits, now_s)
         self._frame_since_s: float | None = None
+        self._no_entry: Goodbye | None = None
+        """What a peer is told who may not come in."""
         self._last_words: asyncio.TimerHandle | None = None
 
     # From the transport -------------------------------------------------------------------------
@@ -134,14 +140,17 @@ class Session(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)
         limits = self._peers.limits
         self._transport.set_write_buffer_limits(high=min(limits.backlog_bytes, limits.outbox_bytes))
-        if self.caller == Caller():
-            self.caller = at_other_end(transport)
-        self.origin = self._peers.addresses.origin(self.address)
-        if (goodbye := self._peers.arrived(self, self.address)) is not None:
-            self.turn_away(goodbye)
+        self._no_entry = self._peers.arrived(self, self.address)
+        if self._no_entry is not None:
+            self._last_words = self.loop.call_later(HELLO_S, self.turn_away, self._no_entry)
 
     @_for_this_peer_only
     def data_received(self, data: bytes) -> None:
+        if self._transport is None:
+            return  # TLS hands out what it has read, though we have closed
+        if self._no_entry is not None:
+            self.turn_away(self._no_entry)
+            return
         self._arrived_s = self.loop.time()
         self._heard(self._arrived_s)
         self._connection.receive_bytes(data)
@@ -347,6 +356,8 @@ class Session(asyncio.Protocol):
             structlog.get_logger().exception("cannot leave", name=name)
         if transport is not None:
             transport.close()
+            if self._last_words is not None:
+                self._last_words.cancel()
             self._last_words = self.loop.call_later(LAST_WORDS_S, transport.abort)
 
     def _log_end(self, why: str) -> None:

@@ -27,7 +27,9 @@ from server.store.sqlite import FILE_NAME, connect_to, copy
 
 TRAIL: Final = "audit.jsonl"
 """What operators did (`server.operating.audit`)."""
-OTHERS: Final = (bans.FILE_NAME, TRAIL)
+TLS: Final = "tls.pem"
+"""The server's key and certificate (`server.doors.certificate`)."""
+OTHERS: Final = (bans.FILE_NAME, TRAIL, TLS)
 """What is kept beside the journal. Another file that a server must not lose is one more name."""
 FILES: Final = (FILE_NAME, *OTHERS)
 CONTENTS: Final = "contents.json"

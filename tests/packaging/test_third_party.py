@@ -9,7 +9,7 @@ from packaging.requirements import Requirement
 
 ROOT: Final = Path(__file__).parents[2]
 PAGE: Final = (ROOT / "THIRD-PARTY.md").read_text(encoding="utf-8")
-LISTED: Final = dict(re.findall(r"^\| ([a-z-]+) \| [^|]+ \| ([^|]+) \|", PAGE, flags=re.M))
+LISTED: Final = dict(re.findall(r"^\| ([a-z0-9-]+) \| [^|]+ \| ([^|]+) \|", PAGE, flags=re.M))
 
 
 def installed_with(name: str, extras: frozenset[str], found: set[str]) -> set[str]:

@@ -1,11 +1,16 @@
 """A real server in this loop and a bare client, for every test that talks over a socket."""
 
 import asyncio
+import socket
+import ssl
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Executor, Future
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from functools import cache
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any, Self, TypeVar, cast
 
 from msgspec import Struct, structs
@@ -32,9 +37,11 @@ from server.admission.gate import Word
 from server.admission.hashing import hash_now
 from server.bots.brains import Brains, Decided
 from server.config import Config, Limits
+from server.doors.certificate import for_server
 from server.games.registry import GAMES
 from server.net.listener import Address
 from server.server import Server, opened
+from server.store.backup import TLS
 from server.store.journal import Journal
 from server.store.memory import MemoryJournal
 from server.tables.runner import MatchRunner
@@ -49,12 +56,38 @@ PATIENCE_S = 60.0
 HASTY = Limits(grace_s=0, standstill_s=0.05, commands_s=1e6)
 """A dropped player's grace is short, and nobody who is quicker than people has to wait."""
 
+AT_HOME = Config(port=0, host=("127.0.0.1",))
+INSIDE_TLS = False
+"""Whether the peers of a house come through its TLS door."""
+
 READY = Ready(id=0)
 START = Start(id=0)
 
 
 def anything(message: Struct) -> bool:
     return True
+
+
+@cache
+def looks_at_no_key() -> ssl.SSLContext:
+    """A client's end of TLS that takes the server for whatever it says."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
+
+
+@cache
+def _key() -> bytes:
+    with TemporaryDirectory() as made:
+        for_server(AT_HOME, Path(made))
+        return (Path(made) / TLS).read_bytes()
+
+
+def new_folder_with_key() -> Path:
+    """A folder for a server that need not make a key."""
+    folder = Path(mkdtemp())
+    (folder / TLS).write_bytes(_key())
+    return folder
 
 
 class AtHome(Executor):
@@ -92,11 +125,13 @@ class GatedBrains(HomeBrains):
 
 
 class House:
-    """A server that listens on one loopback port."""
+    """A server that listens on loopback. `tls`: whether peers come through that door."""
 
-    def __init__(self, server: Server, address: Address) -> None:
+    def __init__(self, server: Server, addresses: Sequence[Address], *, tls: bool = False) -> None:
         self.server = server
-        self.address = address
+        self.addresses = addresses
+        self.address = addresses[0]
+        self.tls = tls
 
     @property
     def runner(self) -> MatchRunner:
@@ -105,17 +140,34 @@ class House:
     def table(self, code: str) -> Table:
         return self.server.lobby.tables[TableCode(code)]
 
-    async def dial(self) -> "Peer":
-        """A connection that has said nothing yet."""
-        reader, writer = await asyncio.open_connection(*self.address)
-        return Peer(reader, writer)
+    async def dial(self, **more: Any) -> "Peer":
+        """A connection that has said nothing yet. `more`: as in `dial`."""
+        return await dial(self.address, **{"tls": self.tls, **more})
 
     async def peer(self, name: str, **hello: Any) -> "Peer":
         """A peer that the server has welcomed."""
         peer = await self.dial()
-        peer.say_hello(name, **hello)
-        peer.name = (await peer.until(Welcome)).name
+        await peer.come(name, **hello)
         return peer
+
+
+async def dial(
+    address: Address,
+    *,
+    tls: bool = False,
+    first: bytes = b"",
+    sock: socket.socket | None = None,
+) -> "Peer":
+    """A connection that has said nothing but this, outside TLS. `sock`: what to dial with."""
+    sock = sock or socket.socket()
+    sock.setblocking(False)
+    await asyncio.get_running_loop().sock_connect(sock, address)
+    reader, writer = await asyncio.open_connection(sock=sock)
+    outside = cast(asyncio.ReadTransport, writer.transport)
+    writer.write(first)
+    if tls:
+        await writer.start_tls(looks_at_no_key())
+    return Peer(reader, writer, outside)
 
 
 @asynccontextmanager
@@ -126,15 +178,18 @@ async def house(
     journal: Journal | None = None,
     password: str | None = None,
     bot_pace_s: float = 0,
+    config: Config = AT_HOME,
     **more: Any,
 ) -> AsyncIterator[House]:
     """A server until the caller leaves the block; its bots think in this process unless told
-    otherwise. `more`: as in `opened`."""
-    config = Config(port=0, host=("127.0.0.1",), bot_pace_s=bot_pace_s, limits=limits or HASTY)
+    otherwise. `config`: the settings beside these. `more`: as in `opened`."""
+    config = structs.replace(config, bot_pace_s=bot_pace_s, limits=limits or HASTY)
     kept = journal or MemoryJournal()
     word = Word(None if password is None else hash_now(password))
+    if tls := INSIDE_TLS:
+        more.setdefault("folder", new_folder_with_key())
     async with opened(config, kept, word=word, **more) as (server, addresses):
-        at = House(server, addresses[0])
+        at = House(server, addresses, tls=tls)
         at.runner.brains = brains or HomeBrains()
         try:
             yield at
@@ -142,24 +197,39 @@ async def house(
             at.runner.brains.close()
 
 
-class Peer:
-    """The client's end of a connection. Messages that nobody has asked for wait in `pending`."""
+def hello_of(name: str, **hello: Any) -> Hello:
+    return Hello(name=name, **{"magic": MAGIC, "versions": list(PROTOCOL_VERSIONS), **hello})
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+
+class Peer:
+    """The client's end of a connection. Messages that nobody has asked for wait in `pending`.
+    `outside`: of TLS, which reads ahead."""
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        outside: asyncio.ReadTransport | None = None,
+    ) -> None:
         self.name = ""
         self.game = "clocktowers"
         self.pending: deque[Struct] = deque()
         self.seen: list[Struct] = []
         self._reader = reader
         self._writer = writer
+        self._outside = outside or cast(asyncio.ReadTransport, writer.transport)
         self._connection = Connection(Side.CLIENT)
         self._id = 0
 
     # Out ----------------------------------------------------------------------------------------
 
     def say_hello(self, name: str, **hello: Any) -> None:
-        wish = {"magic": MAGIC, "versions": list(PROTOCOL_VERSIONS), **hello}
-        self.send(Hello(name=name, **wish))
+        self.send(hello_of(name, **hello))
+
+    async def come(self, name: str, **hello: Any) -> None:
+        """Say hello and be welcomed."""
+        self.say_hello(name, **hello)
+        self.name = (await self.until(Welcome)).name
 
     def send(self, message: Struct) -> None:
         self._writer.write(self.worded(message))
@@ -182,15 +252,16 @@ class Peer:
 
     def stop_reading(self) -> None:
         """Let what comes pile up at the server."""
-        cast(asyncio.ReadTransport, self._writer.transport).pause_reading()
+        self._outside.pause_reading()
 
     def read_again(self) -> None:
         """Take what has piled up."""
-        cast(asyncio.ReadTransport, self._writer.transport).resume_reading()
+        self._outside.resume_reading()
 
     async def close(self) -> None:
         self._writer.close()
-        await self._writer.wait_closed()
+        with suppress(ssl.SSLError):  # the server was still speaking
+            await self._writer.wait_closed()
 
     # In -----------------------------------------------------------------------------------------
 

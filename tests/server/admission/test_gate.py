@@ -83,8 +83,8 @@ async def test_a_password_in_clear_from_elsewhere_is_looked_at_only_by_wish(take
     config = Config(port=0, host=("127.0.0.1",), password_in_clear=takes)
     word = Word(hashing.hash_now(WORD))
     async with opened(config, MemoryJournal(), word=word) as (server, addresses):
-        at = House(server, addresses[0])
-        far, safe = Caller("192.0.2.7"), Caller("192.0.2.7", secure=True)
+        at = House(server, addresses)
+        far, safe = Caller("192.0.2.7"), Caller("192.0.2.7", encrypted=True)
         asked = await said(at, far)
         assert asked == Goodbye(GoodbyeCode.PASSWORD, {"in_clear": int(takes)})
         assert isinstance(await said(at, far, password=WORD), Welcome) is takes
@@ -94,9 +94,9 @@ async def test_a_password_in_clear_from_elsewhere_is_looked_at_only_by_wish(take
 async def test_a_server_of_ones_own_has_a_secret_and_no_password() -> None:
     config = Config(port=0, host=("127.0.0.1",))
     async with opened(config, MemoryJournal(), word=Word("", "own")) as (server, addresses):
-        at = House(server, addresses[0])
+        at = House(server, addresses)
         for given in ("", "bell"):
             assert await said(at, password=given) == Goodbye(GoodbyeCode.PASSWORD)
         assert isinstance(await said(at, password="own"), Welcome)
-        there = Caller("192.0.2.7", secure=True)
+        there = Caller("192.0.2.7", encrypted=True)
         assert await said(at, there, password="own") == Goodbye(GoodbyeCode.PASSWORD)

@@ -1,6 +1,5 @@
 """How many peers may come from an address, what counts as one; a peer that goes is counted off."""
 
-import asyncio
 import socket
 from collections.abc import Awaitable, Callable
 
@@ -107,6 +106,7 @@ async def test_however_one_ends_the_place_is_free_again(ending: Ending) -> None:
     async with house(limits=COUNTED) as at, await at.peer("Ann"):
         second = await at.peer("Ben")
         third = await at.dial()
+        third.say_hello("Cia")
         word = await third.goodbye()
         assert (word.code, word.params) == (GoodbyeCode.ADDRESS_FULL, {"limit": 2})
         assert at.server.peers.addresses._counted.total() == 2
@@ -122,6 +122,7 @@ async def test_one_who_is_turned_away_is_not_counted_off() -> None:
     async with house(limits=COUNTED) as at, await at.peer("Ann"), await at.peer("Ben"):
         for _ in range(5):
             peer = await at.dial()
+            peer.say_hello("Cia")
             assert (await peer.goodbye()).code == GoodbyeCode.ADDRESS_FULL
         assert at.server.peers.addresses._counted.total() == 2
 
@@ -153,10 +154,9 @@ async def let_in_from(host: str, limits: Limits) -> int:
             except OSError:
                 sock.close()
                 pytest.skip(f"this machine has no {host}")
-            sock.setblocking(False)
-            await asyncio.get_running_loop().sock_connect(sock, at.address)
-            peers.append(Peer(*await asyncio.open_connection(sock=sock)))
-        # A peer that is welcomed now was accepted after all of them.
+            peers.append(await at.dial(sock=sock))
+            peers[-1].say_hello("Ben")
+        # A peer that is welcomed now was let in after all of them.
         async with await at.peer("Ann"):
             here = len(at.server.peers.admitted) - 1
         for peer in peers:

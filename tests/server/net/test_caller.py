@@ -31,12 +31,14 @@ def only(at: House) -> Session:
 async def test_a_caller_is_counted_and_banned_by_the_address_that_the_door_tells() -> None:
     async with house(limits=Limits(per_address=1)) as at:
         async with await let_in(at, THERE) as ann, await let_in(at, THERE) as second:
+            second.say_hello("Ben")
             assert (await second.goodbye()).code == GoodbyeCode.ADDRESS_FULL
             ann.say_hello("Ann")
             await ann.until(Welcome)
             assert only(at).who()["address"] == only(at).origin == THERE.address
         at.server.peers.banned.hold([Ban(block="192.0.2.0/24")])
         async with await let_in(at, THERE) as banned:
+            banned.say_hello("Cia")
             assert (await banned.goodbye()).code == GoodbyeCode.BANNED
 
 

@@ -18,6 +18,7 @@ from server.net.listener import (
     SEND_BUFFER_BYTES,
     UNSENT_BYTES,
     Address,
+    Bound,
     CannotListen,
     bind,
     dialled_from_outside,
@@ -28,7 +29,7 @@ from tests.stage.house import house
 
 @contextmanager
 def bound(*hosts: str, port: int = 0) -> Iterator[list[socket.socket]]:
-    sockets = bind(Config(host=hosts, port=port))
+    sockets = [one.sock for one in bind(Config(host=hosts, port=port))]
     try:
         yield sockets
     finally:
@@ -152,9 +153,10 @@ MOST_WAITING = Path("/proc/sys/net/core/somaxconn")
 
 @pytest.mark.skipif(not MOST_WAITING.exists(), reason="only Linux tells")
 def test_a_whole_club_may_wait_to_be_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
-    def bind_once(config: Config) -> list[socket.socket]:
-        sockets.extend(bind(config))
-        return sockets
+    def bind_once(config: Config) -> list[Bound]:
+        bound = bind(config)
+        sockets.extend(one.sock for one in bound)
+        return bound
 
     async def backlog() -> int:
         async with house():

@@ -17,6 +17,7 @@ from protocol.refusal import RefusalCode
 from protocol.state import Side
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
 from server.config import Config, Limits
+from server.net.caller import Caller
 from server.net.pace import Pace
 from server.net.session import Session
 from server.server import Server
@@ -31,7 +32,7 @@ class Line(asyncio.Transport):
     """A transport whose peer reads everything at once."""
 
     def __init__(self) -> None:
-        super().__init__({"peername": ("192.0.2.1", 1)})
+        super().__init__()
         self.reading = True
         self.closed = False
         self._peer = Connection(Side.CLIENT)
@@ -80,7 +81,7 @@ def play(scene: Scene, limits: Limits | None = None) -> None:
         async with asyncio.TaskGroup() as group:
             config = Config(limits=limits or Limits())
             server = Server(config, MemoryJournal(), group)
-            session, line = server.session(), Line()
+            session, line = server.session(Caller("192.0.2.1")), Line()
             session.connection_made(line)
             session.data_received(line.hello)
             await asyncio.sleep(0)  # what the scene asks for has a turn's whole share

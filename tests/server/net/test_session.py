@@ -30,7 +30,6 @@ def of_type(name: str, /, **fields: Any) -> bytes:
 
 
 BEFORE_HELLO = [
-    ("an HTTP request", b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", GoodbyeCode.FRAME_TOO_LONG),
     ("TLS", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", GoodbyeCode.FRAME_TOO_LONG),
     ("a long frame", struct.pack(">I", MAX_HELLO_BYTES + 1), GoodbyeCode.FRAME_TOO_LONG),
     ("the longest frame", b"\xff\xff\xff\xff", GoodbyeCode.FRAME_TOO_LONG),

@@ -69,7 +69,8 @@ async def broken_off(at: House, length: int, rng: Random) -> str | None:
 async def all_broken_off(at: House, step: int = 1) -> set[str | None]:
     rng = Random(7)
     codes: set[str | None] = set()
-    for length in range(0, len(CONVERSATION) + 1, step):
+    # The first byte says which door a caller wants; behind this one a hello is expected.
+    for length in range(1, len(CONVERSATION) + 1, step):
         codes.add(await broken_off(at, length, rng))
     return codes
 

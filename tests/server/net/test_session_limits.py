@@ -119,8 +119,9 @@ async def test_who_is_silent_and_may_be_stays() -> None:
 
 async def test_one_too_many_is_told_that_it_is_full() -> None:
     async with house(limits=Limits(connections=2)) as at, await at.peer("Ann"):
-        silent = await at.dial()
+        silent = await at.peer("Ben")
         third = await at.dial()
+        third.say_hello("Cia")
         assert (await third.goodbye()).code == GoodbyeCode.FULL
         await silent.close()
         await eventually(lambda: len(at.server.peers.connected) == 1)
@@ -132,9 +133,7 @@ async def _deaf(at: House) -> Peer:
     """Somebody who has stopped reading, behind small socket buffers."""
     sock = socket.socket()
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    sock.setblocking(False)
-    await asyncio.get_running_loop().sock_connect(sock, at.address)
-    peer = Peer(*await asyncio.open_connection(sock=sock))
+    peer = await at.dial(sock=sock)
     peer.say_hello("Deaf")
     await eventually(lambda: any(one.name == "Deaf" for one in at.server.peers.admitted))
     for one in at.server.peers.connected:

@@ -136,9 +136,7 @@ async def deaf_watcher(at: House, code: str) -> tuple[Peer, Session]:
     """Somebody who watches and reads nothing, with next to no buffers between."""
     sock = socket.socket()
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SYSTEM_BYTES)
-    sock.setblocking(False)
-    await asyncio.get_running_loop().sock_connect(sock, at.address)
-    peer = Peer(*await asyncio.open_connection(sock=sock))
+    peer = await at.dial(sock=sock)
     peer.say_hello("Deaf")
     await peer.until(Welcome)
     await peer.done(Watch(id=0, table=code))

@@ -112,11 +112,13 @@ async def test_it_survives_a_restart_and_ends_when_the_operator_says_so(tmp_path
 async def test_an_address_is_banned_with_all_who_are_there(tmp_path: Path) -> None:
     async with house(folder=tmp_path, limits=Limits(loopback_counts=True)) as at:
         peers = [await at.peer(name, identity=one) for name, one in (("Ann", ANNS), ("Ben", BENS))]
-        connection = await at.dial()
+        coming = await at.dial()
         await ask(tmp_path, words.SetBan(whom="127.0.0.0/30", reason="all"))
-        for peer in (*peers, connection):
+        coming.say_hello("Cia")
+        for peer in (*peers, coming):
             assert await peer.goodbye() == goodbye(reason="all")
         late = await at.dial()
+        late.say_hello("Dan")
         assert await late.goodbye() == goodbye(reason="all")
         await eventually(lambda: not at.server.peers.connected and not at.server.peers.addresses)
 

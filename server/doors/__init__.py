@@ -1,0 +1,1 @@
+"""How callers come in: one port for all of them, and a door for each way of speaking."""

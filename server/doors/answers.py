@@ -1,0 +1,80 @@
+"""What callers are told who knock at a door that is not there, in their own protocol."""
+
+import asyncio
+import struct
+from typing import Final, cast
+
+from protocol.codec import encode_frame
+from protocol.errors import GoodbyeCode
+from protocol.from_server import Goodbye
+from server.doors.door import Speak
+from server.net.caller import Caller
+
+LAST_WORDS_S: Final = 1.0
+"""How long a caller may take to hear the answer and hang up."""
+_HOW_TO_JOIN: Final = (
+    "This is a Clocktowers server: install the program and type `clocktowers join`, "
+    "with this host and port behind it."
+)
+
+
+def http(sentence: str) -> bytes:
+    """A page of this sentence; RFC 9112."""
+    body = f"{sentence}\n".encode()
+    head = (
+        "HTTP/1.1 404 Not Found",
+        "Content-Type: text/plain; charset=utf-8",
+        f"Content-Length: {len(body)}",
+        "Connection: close",
+    )
+    return "\r\n".join([*head, "", ""]).encode() + body
+
+
+def ssh(sentence: str) -> bytes:
+    """A server's version, and SSH_MSG_DISCONNECT with this sentence before any key is exchanged:
+    RFC 4253, 4.2, 6 and 11.1."""
+    by_application, told = 11, sentence.encode()
+    payload = struct.pack(">BII", 1, by_application, len(told)) + told + bytes(4)
+    padding = 8 - (5 + len(payload)) % 8 + 8  # at least 4 bytes; the whole in blocks of 8
+    packet = struct.pack(">IB", 1 + len(payload) + padding, padding) + payload + bytes(padding)
+    return b"SSH-2.0-Clocktowers\r\n" + packet
+
+
+IN_CLEAR: Final = encode_frame(Goodbye(GoodbyeCode.IN_CLEAR))
+NO_PAGES: Final = http(_HOW_TO_JOIN)
+NO_SSH: Final = ssh(_HOW_TO_JOIN)
+
+
+class OneAnswer(asyncio.Protocol):
+    """Says one thing as soon as the caller has spoken, and hangs up."""
+
+    def __init__(self, answer: bytes) -> None:
+        self._answer: Final = answer
+        self._transport: asyncio.Transport | None = None
+        self._end: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        loop = asyncio.get_running_loop()
+        self._end = loop.call_later(LAST_WORDS_S, self._transport.abort)
+
+    def data_received(self, data: bytes) -> None:
+        transport, self._transport = self._transport, None
+        if transport is None:
+            return  # the answer is on its way
+        transport.write(self._answer)
+        if transport.can_write_eof():
+            transport.write_eof()  # closed at once, a socket may lose what the caller has not read
+        else:
+            transport.close()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if self._end is not None:
+            self._end.cancel()
+
+
+def answering(answer: bytes) -> Speak:
+    def speak(_caller: Caller) -> asyncio.Protocol:
+        return OneAnswer(answer)
+
+    return speak
