@@ -70,8 +70,9 @@ def _bought(event: Bought, names: Sequence[str], *, mine: bool) -> str:
 
 
 def _placed(event: Placed, names: Sequence[str], *, mine: bool) -> str:
-    text = _("You placed it on {first} {second}")
+    text = _("You built {tile} on {first} {second}")
     if not mine:
-        text = _("{name} placed it on {first} {second}")
+        text = _("{name} built {tile} on {first} {second}")
     first, second = cell_name(event.first), cell_name(event.second)
-    return text.format(name=names[event.seat], first=first, second=second)
+    tile = tile_words(event.tile)
+    return text.format(name=names[event.seat], tile=tile, first=first, second=second)

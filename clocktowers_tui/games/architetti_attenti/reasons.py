@@ -16,8 +16,8 @@ from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.games.architetti_attenti import TILES, Blocks, Kind, Parks, Rails, View
 from protocol.games.architetti_attenti.board import cell_name
 
-SCHOOL_RULE: Final = N_("5 gems on a school bring 10, fewer 1 each.")
-"""Said in the score, in the help and in the lesson."""
+SCHOOL_RULE: Final = N_("A school brings 10 while you hold 5 gems, else 1 a gem.")
+"""Said in the help and in the lesson."""
 
 
 def fitting(texts: Sequence[str], room: int) -> str:
@@ -35,20 +35,25 @@ def what_scores(part: str, view: View) -> Sequence[str]:
         case "blocks":
             squares = _("4 for 2x2 houses, 9 for 3x3")
         case "parks" if view.parks is Parks.HOUSES:
-            return [_("1 for each house beside any park"), _("houses beside")]
+            return [
+                _("1 for a house with parks on its 8 cells"),
+                _("1 a house, 8 cells round"),
+                _("8 round it"),
+            ]
         case "parks":
             return [
-                _("1 for each house around each park"),
-                _("1 a house around each"),
-                _("houses beside"),
+                _("1 for each house on the 8 cells round it"),
+                _("1 a house, 8 cells round"),
+                _("8 round it"),
             ]
         case "rails" if view.rails is Rails.STRETCH:
-            return [_("2 for each track between stations"), _("2 a joined one")]
+            return [_("2 for each track between stations"), _("2 a joined one"), _("2 a track")]
         case "rails":
             return [
                 _("stations x tracks between them"),
                 _("stations x tracks"),
                 _("join stations"),
+                _("join them"),
             ]
         case "shops":
             return [
@@ -56,14 +61,19 @@ def what_scores(part: str, view: View) -> Sequence[str]:
                 _("2, 3, 4 kinds in a row: 5, 10, 15"),
                 _("in a row: 5, 10, 15"),
                 _("row 5, 10, 15"),
+                "5, 10, 15",
             ]
         case "schools":
-            return [_(SCHOOL_RULE).rstrip("."), _("5 gems: 10")]
+            return [
+                _("10 while you hold 5 gems for it, else 1 a gem"),
+                _("10 while you hold 5 gems"),
+                _("hold 5: 10"),
+            ]
         case "total":
-            return [_("most points win"), _("the most win")]
+            return [_("most points win"), _("most wins")]
         case _:
-            return [_("a skipped tile costs 1"), _("pay for tiles")]
-    return [squares, "2x2: 4, 3x3: 9", "2x2 4, 3x3 9"]
+            return [_("a skipped tile costs 1"), _("you pay tiles"), _("pay tiles")]
+    return [squares, "2x2: 4, 3x3: 9", "2x2 4, 3x3 9", _("4, 3x3: 9")]
 
 
 def goal() -> str:
@@ -74,8 +84,17 @@ def goal() -> str:
 def goal_in_a_line(room: int) -> str:
     """What scores, in so many cells; "" where there is no room."""
     said = [
-        _("You score houses, blocks, parks, joined rails, rows of shops, gems on schools."),
+        _("You score houses, blocks, parks, joined rails, rows of shops, schools."),
         _("You score houses, blocks, parks, rails, shops, schools."),
+    ]
+    return fitting(said, room)
+
+
+def points_in_a_line(room: int) -> str:
+    """What each part brings, in so many cells; "" where there is no room."""
+    said = [
+        _("House 1, 2x2 +4, 3x3 +9, shops in a row 5 10 15, a school 10 with 5 gems."),
+        _("House 1, 2x2 +4, 3x3 +9, shops 5 10 15, 5 gems 10."),
     ]
     return fitting(said, room)
 
@@ -109,7 +128,7 @@ def _why(
             yield sizes
         case "parks":
             n = change.gain
-            yield ngettext("{n} house beside a park", "{n} houses beside parks", n).format(n=n)
+            yield ngettext("{n} house round a park", "{n} houses round parks", n).format(n=n)
             yield _built(view, selection, Kind.HOUSE, Kind.PARK)
         case "rails" if view.rails is Rails.STRETCH:
             n = len(change.after)
@@ -119,7 +138,6 @@ def _why(
             yield sizes
         case "shops":
             yield _("row of {sizes}").format(sizes=sizes)
-            yield sizes
         case _:
             yield from _schools(change, view, selection, becomes)
 

@@ -154,7 +154,7 @@ def tells_why(sight: Sight) -> bool:
     seats = len(sight.scene.view.boards)
     place = sight.places["score"]
     width, _height = _inside(sight, (place.width, place.height))
-    return scores.Columns.of(seats, width).why > 0
+    return scores.Columns.of(seats, width).tells_all
 
 
 def _score_under(sight: Sight, size: Size, at: Cell) -> Hit | None:

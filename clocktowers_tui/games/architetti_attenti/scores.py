@@ -37,8 +37,10 @@ _OWN: Final = _TITLE + _NUMBER + _GAIN
 _RULE: Final = 2
 """A blank and the upright rule between the player's own column and the next, of whose cells they
 take so many."""
-_WHY: Final = (14, 48)
+_WHY: Final = (11, 48)
 """The narrowest and the widest column of reasons, with the blank before it."""
+_SENTENCES: Final = 14
+"""From here on the column says enough; a narrower one has a line below it and the hint."""
 _NOTHING: Final = Span("")
 _PARTS: Final = (*PARTS, "total", "gems")
 
@@ -58,6 +60,11 @@ class Columns(NamedTuple):
         wider = min(most - least, for_names // others) if others else 0
         left = spare - others * wider
         return cls(least + wider, min(_WHY[1], left) if left >= _WHY[0] else 0)
+
+    @property
+    def tells_all(self) -> bool:
+        """Whether nothing has to be said elsewhere."""
+        return self.why >= _SENTENCES
 
 
 def column_at(seats: int, width: int, x: int) -> int | None:
@@ -103,7 +110,7 @@ def rows(scene: Scene, width: int, glyphs: Glyphs) -> Block:
 class _Table:
     def __init__(self, scene: Scene, width: int, glyphs: Glyphs) -> None:
         view, selection = scene.view, scene.selection
-        self._scene, self._glyphs = scene, glyphs
+        self._scene, self._width, self._glyphs = scene, width, glyphs
         self._seats = seats_in_order(view)
         self._columns = Columns.of(len(self._seats), width)
         self._points = [_numbers(view, seat) for seat in self._seats]
@@ -120,12 +127,12 @@ class _Table:
         return [*(list(self._row(part)) for part in _PARTS), self._rule() or self._built()]
 
     def _rule(self) -> Row:
-        """Where reasons have no column: what scores, for the part that decides."""
-        gains = {part: self._gains.get(part, 0) for part in PARTS}
+        """Where reasons have no wide column: what scores, for the part that decides."""
+        gains = {part: self._gains.get(part, 0) for part in PARTS if part != "houses"}
         part = deciding(gains, self._gains.get("total", 0))
-        if self._columns.why or part is None:
+        if self._columns.tells_all or part is None:
             return []
-        room = _OWN + self._columns.other * (len(self._seats) - 1) - _TITLE
+        room = self._width - _TITLE
         told = fitting(what_scores(part, self._scene.view), room)
         return [*line(_TITLE, [Span(part_title(part), Ink.DIM)]), Span(told, Ink.DIM)]
 
@@ -161,13 +168,14 @@ class _Table:
         row: Row = [Span(" " * _OWN)]
         for seat in self._seats[1:]:
             fresh = sorted(self._scene.news.get(seat, ()))
-            text = "".join(map(cell_name, fresh)) if len(fresh) == 2 else ""
+            text = " ".join(map(cell_name, fresh)) if len(fresh) == 2 else ""
             # Where both have no blank before them, the first one must do.
-            shown = text if len(text) < self._columns.other else text[:2]
+            room = self._columns.other - bool(len(row) > 1)
+            shown = text if len(text) <= room else text[:2]
             row.append(Span(shown.rjust(self._columns.other), Ink.FRESH))
         if not any(span.text.strip() for span in row):
             return [Span("")]
-        label = pgettext("before cells like c4d4, 12 cells", "Last placed")
+        label = pgettext("before cells like c4 d4, 12 cells", "Last placed")
         row[0] = Span(label.ljust(_OWN), Ink.FRESH)
         return row
 

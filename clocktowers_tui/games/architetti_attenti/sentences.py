@@ -128,8 +128,8 @@ def hint(
     *,
     told: bool = False,
 ) -> str:
-    """What may follow, and what it would bring; before a first choice what scores, before the
-    next ones what the letters mean. `room`: cells for it; what the key line or the
+    """What may follow, and what it would bring; before a choice what scores, or what the letters
+    mean. `room`: cells for it; what the key line or the
     board shows as well is left out where all of it would not fit. `told`: the board has room to
     tell what scores, and why."""
     match selection.stage:
@@ -146,9 +146,10 @@ def hint(
 
 
 def _to_begin_with(built: int, room: int) -> str:
-    """Before the first tile what scores, before the next ones what the letters mean."""
+    """Before the first tile what scores, before the next ones what the letters mean, then what
+    each part brings."""
     if built >= _TURNS_TOLD:
-        return ""
+        return reasons.points_in_a_line(room)
     known = reasons.fitting([letters()], room) if built else ""
     return known or reasons.goal_in_a_line(room)
 
@@ -172,20 +173,21 @@ def _hints(view: View, selection: Selection, keymap: Keymap, *, told: bool) -> I
         yield _elsewhere(view, selection, keymap)
         return
     gives = _gives(view, selection, ghost)
-    confirm = keymap.name(actions.CONFIRM)
-    then = _("{confirm} builds") if selection.stage is Stage.PLACE else _("{confirm} buys {tile}")
-    then = then.format(confirm=confirm, tile=tile_words(choosing.tile(view, selection)))
-    turns = _("{turn} turns").format(turn=keymap.name(TURN))
     if not choosing.fits(view, ghost):
-        yield f"{turns}. {gives}"
         yield gives
         return
+    why = "" if told else _why(view, selection)
+    keys = {
+        "confirm": keymap.name(actions.CONFIRM),
+        "tile": tile_words(choosing.tile(view, selection)),
+    }
+    ways = [_("{confirm} buys {tile}"), _("{confirm} buys it")]
+    if selection.stage is Stage.PLACE:
+        ways = [_("{confirm} builds")]
     # What changes with every move stands last: the rest need not be sent again.
-    if why := "" if told else _why(view, selection):
-        yield f"{then}. {gives}. {why}"
-        yield f"{gives}. {why}"
-    yield f"{then}, {turns}. {gives}"
-    yield f"{then}. {gives}"
+    for end in (f"{gives}. {why}", gives) if why else (gives,):
+        for then in ways:
+            yield f"{then.format(**keys)}. {end}"
     yield gives
 
 

@@ -26,7 +26,7 @@ from protocol.games.architetti_attenti.shops import POINTS, best_pieces
 
 
 class Thing(NamedTuple):
-    """What brings `worth` points. `size`: how large it is: a block's side, a row's shops, a
+    """What brings `worth` points. `size`: how large it is: a block's sides, a row's shops, a
     school's gems, or a network's stations and tracks; () where all are alike."""
 
     worth: int
@@ -75,7 +75,7 @@ def tally(board: bytes, gems: int, counting: Counting) -> Tally:
     filled = gems_on_schools(schools.bit_count(), gems)
     return {
         "houses": Counter({Thing(1): houses.bit_count()}),
-        "blocks": Counter(Thing(side * side, (side,)) for side in sides),
+        "blocks": Counter(Thing(side * side, (side, side)) for side in sides),
         "parks": Counter({Thing(1): _beside(houses, mask_of(board, Kind.PARK), counting.parks)}),
         "rails": Counter(_railways(board, counting.rails)),
         "shops": Counter(Thing(POINTS[length], (length,)) for length in pieces),

@@ -60,8 +60,8 @@ def test_hints_fit_the_smallest_terminal(language: str) -> None:
 @pytest.mark.parametrize(
     ("room", "said"),
     [
-        (49, "Enter buys two houses, r turns. d5 d6: +5 points"),
         (41, "Enter buys two houses. d5 d6: +5 points"),
+        (35, "Enter buys it. d5 d6: +5 points"),
         (20, "d5 d6: +5 points"),
         (5, "d5 d6: +5 points"),
     ],
@@ -75,7 +75,8 @@ def test_where_the_board_has_no_room_a_hint_says_why_points_change() -> None:
     selection = up(view)._replace(ghost=Ghost(cell_named("f3") or 0, 1))
     said = "Enter buys two houses. f3 f4: +3 points. Schools +1: gems rise from 2 to 3"
     assert sentences.hint(view, selection, room=74) == said
-    assert sentences.hint(view, selection, room=51) == said.removeprefix("Enter buys two houses. ")
+    less = said.replace("two houses", "it")
+    assert sentences.hint(view, selection, room=cell_len(less)) == less
     assert sentences.hint(view, selection, room=41) == "Enter buys two houses. f3 f4: +3 points"
 
 
@@ -91,16 +92,17 @@ def test_a_loss_names_the_part_that_falls() -> None:
 def test_where_it_does_not_fit_no_key_is_said_to_buy_it() -> None:
     view = board(4)
     said = sentences.hint(view, up(view)._replace(ghost=Ghost(0, 0)), room=78)
-    assert said.startswith("r turns") and said.endswith("a1 b1: it does not fit")
+    assert said == "a1 b1: it does not fit"
 
 
-def test_before_a_choice_a_hint_says_what_scores_then_what_the_letters_mean(language: str) -> None:
+def test_before_a_choice_a_hint_says_what_scores_and_what_the_letters_mean(language: str) -> None:
     first, later, known = board(4, own=()), board(4, own=ANN[:2]), board(4)
     for room in (SMALLEST, STATUS_CELLS - 2):
         goal = sentences.hint(first, settle(first, None, NOTHING), room=room)
         assert goal and goal == reasons.goal_in_a_line(room)
     assert sentences.hint(first, settle(first, None, NOTHING), room=78, told=True) == ""
-    assert sentences.hint(known, settle(known, None, NOTHING), room=STATUS_CELLS - 2) == ""
+    line = sentences.hint(known, settle(known, None, NOTHING), room=STATUS_CELLS - 2)
+    assert line and line == reasons.points_in_a_line(STATUS_CELLS - 2)
     said = sentences.hint(later, settle(later, None, NOTHING), room=STATUS_CELLS - 2)
     assert said.count("=") == len(Kind) - len(("free", "hall")) and said == sentences.letters()
 
