@@ -21,8 +21,8 @@ def challenge_does(card: int) -> str:
     """What it does, in one line."""
     return {
         Challenge.ONE_CARD: _("take a card of the Wheel or of an opponent"),
-        Challenge.PIANO_PLAYER: _("an opponent's bullets card leaves the game"),
-        Challenge.HANDS_UP: _("an opponent's coin card leaves the game"),
+        Challenge.PIANO_PLAYER: _("an opponent's card with bullets leaves the game"),
+        Challenge.HANDS_UP: _("an opponent's card with a coin leaves the game"),
         Challenge.TRADE: _("swap a card of yours for an opponent's"),
         Challenge.ONE_DOLLAR: _("the Bank pays you at once"),
         Challenge.FIFTY_CENTS: _("the Bank pays you at once"),

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from clocktowers_tui.games.standings import listed
 from clocktowers_tui.games.wild_wild_pattern.words import (
-    a_card,
     card_title,
     card_words,
     feature_words,
@@ -70,7 +69,7 @@ def came_of(declared: Declared, pattern: Pattern) -> str:
         case Fault.OLD:
             return _("Wrong: it was there before the shot")
         case Fault.APART:
-            return _("Wrong: the card just shot is in no pair")
+            return _("Wrong: the card just shot must be in a pair")
         case _ if declared.wheel:
             return _untrue(declared.wheel, pattern)
         case _:
@@ -110,7 +109,7 @@ def _untrue(wheel: bytes, pattern: Pattern) -> str:
         card=_inside(wheel[found.against], pattern),
         next=beside + 1,
         other=_inside(wheel[beside], pattern),
-        partner=a_card(pattern.partner),
+        partner=feature_words(pattern.partner),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from clocktowers_tui.games.standings import listed
-from clocktowers_tui.games.wild_wild_pattern.challenges import challenge_words
+from clocktowers_tui.games.wild_wild_pattern.challenges import challenge_does, challenge_words
 from clocktowers_tui.games.wild_wild_pattern.feedback import spoken
 from clocktowers_tui.games.wild_wild_pattern.words import capital, card_words, money
 from clocktowers_tui.text.i18n import _, ngettext
@@ -82,11 +82,12 @@ def _of_a_seat(event: _OfASeat, names: Sequence[str], *, mine: bool) -> str:
     match event:
         case Found():
             text = (
-                _("You have found a Challenge card: {card}")
+                _("You have found a Challenge card: {card} ({does})")
                 if mine
-                else _("{name} has found a Challenge card: {card}")
+                else _("{name} has found a Challenge card: {card} ({does})")
             )
             text = text.replace("{card}", challenge_words(event.card))
+            text = text.replace("{does}", challenge_does(event.card))
         case Replaced():
             text = _replaced(event, mine=mine)
         case Shot():
@@ -104,7 +105,11 @@ def _of_a_seat(event: _OfASeat, names: Sequence[str], *, mine: bool) -> str:
         case Won():
             text = _("You win {card}") if mine else _("{name} wins {card}")
         case WasLaid():
-            text = _("You lay {card} on {place}") if mine else _("{name} lays {card} on {place}")
+            text = (
+                _("You still have a card: {card} goes to {place}")
+                if mine
+                else _("{name} still has a card: {card} goes to {place}")
+            )
         case _:
             assert_never(event)
     return _filled(text, event, names)

@@ -26,3 +26,9 @@ def nearness(view: View, seat: int) -> Nearness:
         return Nearness(colours, len(colours), None, lost=len(won) > len(colours))
     thing, wild = next(iter(Counter(map(object_of, won)).most_common(1)), (None, 0))
     return Nearness(colours, wild, thing, lost=len(won) > wild)
+
+
+def colour_twice(cards: bytes) -> Colour | None:
+    """The colour that is among them most often, if it is more than once."""
+    found = Counter(map(colour_of, cards)).most_common(1)
+    return next((colour for colour, n in found if n > 1), None)

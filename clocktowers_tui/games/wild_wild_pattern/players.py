@@ -1,6 +1,5 @@
 """The players beside the Wheel: money, how near they are to WILD, Target, and what each has won."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -22,13 +21,13 @@ from clocktowers_tui.games.wild_wild_pattern.cards import (
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.inks import COLOURS, Ink
 from clocktowers_tui.games.wild_wild_pattern.layout import SMALL
-from clocktowers_tui.games.wild_wild_pattern.nearness import Nearness, nearness
+from clocktowers_tui.games.wild_wild_pattern.nearness import Nearness, colour_twice, nearness
 from clocktowers_tui.games.wild_wild_pattern.sight import Scene, seats_in_order
 from clocktowers_tui.games.wild_wild_pattern.words import card_words, feature_letter, money
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS
-from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, Colour, colour_of, is_pattern
+from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, Colour, is_pattern
 
 _STATUS = 8
 
@@ -89,8 +88,8 @@ def _near(view: View, seat: int, width: int, glyphs: Glyphs) -> Row:
     if not roomy:
         pips.append(Span(" "))
     count = _count(found, glyphs, roomy=roomy)
-    if roomy and found.lost and found.thing is None:
-        [(twice, _n)] = Counter(map(colour_of, view.won[seat])).most_common(1)
+    twice = colour_twice(view.won[seat]) if roomy and found.lost and found.thing is None else None
+    if twice is not None:
         why = _("no WILD: {colour} twice").format(colour=feature_letter(FIRST_COLOUR + twice))
         count = Span(why, Ink.DIM)
     target = _target(view, seat, width - cells(pips) - cells([count]) - 1, glyphs)
@@ -109,7 +108,7 @@ def _count(found: Nearness, glyphs: Glyphs, *, roomy: bool) -> Span:
     elif roomy:
         counted = _("{n} of 5 colours").format(n=found.wild)
     else:
-        counted = pgettext("beside a player's colours, 8 cells", "colours")
+        counted = _("WILD {n}/5").format(n=found.wild)
     return Span(counted, ink)
 
 

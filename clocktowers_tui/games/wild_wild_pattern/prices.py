@@ -6,6 +6,7 @@ from typing import Final
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line, wrapped
 from clocktowers_tui.games.wild_wild_pattern.cards import titled
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
+from clocktowers_tui.games.wild_wild_pattern.goal import wild
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
 from clocktowers_tui.games.wild_wild_pattern.sheet import five_colours_win, wins
 from clocktowers_tui.games.wild_wild_pattern.words import line_words, money
@@ -62,8 +63,5 @@ def _target(view: View, glyphs: Glyphs) -> Block:
 
 def _rules(options: Options) -> Iterator[str]:
     yield _("A line pays for exactly that many: three of a colour do not also pay as two.")
-    if five_colours_win(options):
-        yield _("WILD is five colours, or five of one object.")
-    else:
-        yield _("WILD is five of one object.")
+    yield wild(options)
     yield _("With more than five cards you get nothing.")

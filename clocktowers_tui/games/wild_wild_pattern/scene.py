@@ -141,9 +141,16 @@ def _beside(seen: Sight, found: Layout) -> Mapping[str, Rect]:
         needs["players"] = min(needs["players"] + 1, room)
     needs["log"] = _LOG + edges
     left = found.side.height - sum(needs.values())
-    if left >= _GOAL + edges and not seen.scene.guided:
+    if left >= _GOAL + edges and _tells_the_goal(seen):
         return stacked(found.side, needs, "goal")
     return stacked(found.side, needs, "log" if found.framed else None)
+
+
+def _tells_the_goal(seen: Sight) -> bool:
+    """A lesson tells it itself; on a small board it makes way for the cards that are won."""
+    view = seen.scene.view
+    begins = view.round == 1 and not any(view.won)
+    return not seen.scene.guided and (seen.layout.framed or begins)
 
 
 _MIDDLE: Final = ("picker", "missed")

@@ -31,7 +31,7 @@ from clocktowers_tui.games.wild_wild_pattern.words import (
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _, pgettext
-from protocol.games.wild_wild_pattern import Phase, Practice, View
+from protocol.games.wild_wild_pattern import CHOICE_MS, Phase, Practice, View
 from protocol.games.wild_wild_pattern.bank import MAX_CARDS
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_COLOUR,
@@ -85,15 +85,23 @@ def expected(view: View, names: Sequence[str]) -> str:
         case Task.SHOOT:
             return _("Make a pattern: cover a card of the Wheel")
         case Task.DECLARE:
-            return _("You shot first: declare your pattern")
+            return _shot_first(view)
         case Task.TAKE:
             return _("Take {cards}").format(cards=cards_counted(view.takes))
         case Task.CHALLENGE:
-            return _("You may play a Challenge card")
+            return _("You won the turn: use a Challenge card, or keep it")
         case Task.LAY:
             return _("Lay your card on the Wheel")
         case Task.NOTHING:
             return _waiting(view, names)
+
+
+def _shot_first(view: View) -> str:
+    """The clock of the race gives way to a shorter one."""
+    if view.due_ms is None:
+        return _("You shot first: declare your pattern")
+    seconds = CHOICE_MS // 1000
+    return _("You shot first: {n} seconds to declare your pattern").format(n=seconds)
 
 
 def _waiting(view: View, names: Sequence[str]) -> str:
@@ -112,7 +120,7 @@ def _waiting(view: View, names: Sequence[str]) -> str:
             cards = cards_counted(view.takes)
             return _("{name} takes {cards}").format(name=name, cards=cards)
         case Phase.CHALLENGE:
-            return _("{name} may play a Challenge card").format(name=name)
+            return _("{name} won the turn and may use a Challenge card").format(name=name)
         case Phase.LAY:
             return _("{name} lays a card").format(name=name)
         case _:
@@ -152,14 +160,7 @@ def told(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> lis
             takes = _("{places}: take that card").format(places=_marked(view, keymap))
             return [takes, *_own_card(view)]
         case Task.LAY:
-            only = len(offers.places(view)) == 1
-            said = (
-                _("{confirm}: lay your card there")
-                if only
-                else _("{places}, then {confirm}: lay your card there")
-            )
-            keys = {"places": _marked(view, keymap), "confirm": keymap.name(actions.CONFIRM)}
-            return [said.format(**keys)]
+            return [_why_laid(view), _lays(view, keymap)]
         case Task.CHALLENGE if selection.challenge:
             return [challenge_words(selection.challenge), challenge_does(selection.challenge)]
         case Task.CHALLENGE:
@@ -171,7 +172,8 @@ def told(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> lis
 def _too_many(view: View) -> Iterator[str]:
     """Where a pattern that is there often would win a card more than the Bank pays for."""
     if view.seat is not None and len(view.won[view.seat]) == MAX_CARDS - 1:
-        yield _("You hold 4: 3 times wins 2, and 6 cards get nothing.")
+        yield _("You have 4 cards. A pattern found 3 times wins 2.")
+        yield _("That makes 6, and with more than 5 you get nothing.")
 
 
 def _own_card(view: View) -> Iterator[str]:
@@ -181,10 +183,31 @@ def _own_card(view: View) -> Iterator[str]:
         return
     own = said.place + 1
     if view.barred == said.place:
-        yield _("Not the card just shot, {place}: that takes 3 times.").format(place=own)
+        yield _("You cannot take {place}, the card you shot.").format(place=own)
+        yield _("Only a pattern found 3 times wins that one.")
     elif said.place in offers.places(view):
-        found = _("The card just shot, {place}, too: it was {times}.")
+        found = _("You may take {place}, your own card: it was there {times}.")
         yield found.format(place=own, times=times(said.anchors))
+
+
+def _why_laid(view: View) -> str:
+    """Why the player lays a card, and where."""
+    if not all(view.wheel):
+        return _("Your card is left over: it fills a gap in the Wheel.")
+    if len(offers.places(view)) < len(view.wheel):
+        return _("Your card is left over: it covers one of its colour.")
+    return _("Your card is left over: it covers any card.")
+
+
+def _lays(view: View, keymap: Keymap) -> str:
+    only = len(offers.places(view)) == 1
+    said = (
+        _("{confirm}: lay your card there")
+        if only
+        else _("{places}, then {confirm}: lay your card there")
+    )
+    keys = {"places": _marked(view, keymap), "confirm": keymap.name(actions.CONFIRM)}
+    return said.format(**keys)
 
 
 def _half(selection: Selection, keymap: Keymap) -> Iterator[str]:

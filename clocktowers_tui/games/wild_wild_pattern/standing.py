@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from clocktowers_tui.games.standings import listed
-from clocktowers_tui.games.wild_wild_pattern.nearness import nearness
+from clocktowers_tui.games.wild_wild_pattern.nearness import colour_twice, nearness
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.words import feature_words
 from clocktowers_tui.text.i18n import _
@@ -21,8 +21,18 @@ def how_you_stand(view: View, *, guided: bool = False) -> Iterator[str]:
     found = nearness(view, view.seat)
     missing = [feature_words(FIRST_COLOUR + one) for one in Colour if one not in found.colours]
     if found.lost:
-        yield _("You have a colour twice: no WILD in this round.")
+        yield _lost(view.won[view.seat])
     elif found.thing is None and missing:
-        yield _("WILD: you still need {colours}.").format(colours=listed(missing))
+        yield _("For WILD you still need {colours}.").format(colours=listed(missing))
+    if view.challenges[view.seat]:
+        yield _("Your Challenge card waits for a turn that you win.")
     target = feature_words(view.targets[view.seat])
-    yield _("Target: the Bank pays more for each {target}.").format(target=target)
+    yield _("Your Target: the Bank pays more for each {target}.").format(target=target)
+
+
+def _lost(cards: bytes) -> str:
+    colour = colour_twice(cards)
+    if colour is None:
+        return _("Your cards show several objects: no WILD in this round.")
+    words = feature_words(FIRST_COLOUR + colour)
+    return _("You have {colour} twice: no WILD in this round.").format(colour=words)

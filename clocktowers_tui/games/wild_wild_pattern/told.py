@@ -59,10 +59,20 @@ def _sentences(sight: Sight) -> Iterator[tuple[str, Ink | None]]:
             else _("This is the new Wheel. {moves}: the shot")
         )
         yield text.format(moves=ways_to_move(sight.keymap)), None
-    elif scene.view.phase is Phase.READY and "goal" not in sight.places and not scene.guided:
-        yield from ((text, Ink.DIM) for text in goal(scene.view.options))
-    if sight.layout.framed:
+    if scene.view.phase is Phase.READY and not scene.guided:
+        yield from ((text, Ink.DIM) for text in _before_a_race(sight))
+    elif sight.layout.framed:
         yield from ((text, Ink.DIM) for text in how_you_stand(scene.view, guided=scene.guided))
+
+
+def _before_a_race(sight: Sight) -> Iterator[str]:
+    """What there is time to read."""
+    view = sight.scene.view
+    if task(view) is Task.READY:
+        yield _("Look at the Wheel first: the race has not begun.")
+    yield from how_you_stand(view)
+    if "goal" not in sight.places:
+        yield from goal(view.options)
 
 
 def _declared(scene: Scene, *, framed: bool) -> Iterator[tuple[str, Ink | None]]:

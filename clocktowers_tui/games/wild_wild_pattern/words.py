@@ -179,8 +179,8 @@ def _everies() -> tuple[str, ...]:
         _("every yellow card"),
         _("every grey card"),
         _("every white card"),
-        _("every coin card"),
-        _("every bullets card"),
+        _("every card with a coin"),
+        _("every card with bullets"),
     )
 
 
@@ -205,8 +205,8 @@ def _ones() -> tuple[str, ...]:
         _("a yellow card"),
         _("a grey card"),
         _("a white card"),
-        _("a coin card"),
-        _("a bullets card"),
+        _("a card with a coin"),
+        _("a card with bullets"),
     )
 
 

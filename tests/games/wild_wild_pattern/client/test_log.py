@@ -52,7 +52,11 @@ JUDGED = cards("PAB SYC LAC BYB BWC KRC DAC SGC")
 LINES = [
     (RoundBegan(2, TARGETS, WHEEL, 30, b"", Options()), "Round 2: new cards, new Targets"),
     (TurnBegan(3, 20), "Turn 3: everybody has a card"),
-    (Found(1, Challenge.HANDS_UP), "Björn has found a Challenge card: Hands up!"),
+    (
+        Found(1, Challenge.HANDS_UP),
+        "Björn has found a Challenge card: Hands up! "
+        "(an opponent's card with a coin leaves the game)",
+    ),
     (Replaced(1), "Björn draws another card"),
     (Replaced(1, empty=True), "The deck has no other card for Björn"),
     (Shot(1, 2, STAR, LOOT), "Björn shoots red star (coin) at 3, onto yellow loot (bullets)"),
@@ -72,19 +76,18 @@ LINES = [
     (Declared(1, PATTERN, 0), f"Björn declares: {SAID}. That is wrong"),
     (
         Declared(1, PATTERN, 0, fault=Fault.UNTRUE, wheel=JUDGED),
-        f"Björn declares: {SAID}. "
-        "Wrong: before 2 (yellow star) comes 1 (azure pistol), not a white card",
+        f"Björn declares: {SAID}. Wrong: before 2 (yellow star) comes 1 (azure pistol), not white",
     ),
     (
         Declared(1, Pattern(Direction.AFTER, 3, 9), 0, fault=Fault.UNTRUE, wheel=JUDGED),
         "Björn declares: after every bottle comes an azure card. "
-        "Wrong: after 4 (yellow bottle) comes 5 (white bottle), not an azure card",
+        "Wrong: after 4 (yellow bottle) comes 5 (white bottle), not azure",
     ),
     (
         Declared(1, Pattern(Direction.AFTER, 3, 14), 0, fault=Fault.UNTRUE, wheel=JUDGED),
-        "Björn declares: after every bottle comes a bullets card. "
+        "Björn declares: after every bottle comes a card with bullets. "
         "Wrong: after 4 (yellow bottle, bullets) comes 5 (white bottle, coin), "
-        "not a bullets card",
+        "not bullets",
     ),
     (
         Declared(1, Pattern(Direction.AFTER, 6, 9), 0, fault=Fault.UNTRUE, wheel=JUDGED),
@@ -101,7 +104,7 @@ LINES = [
     ),
     (
         Declared(1, PATTERN, 0, fault=Fault.APART, wheel=JUDGED),
-        f"Björn declares: {SAID}. Wrong: the card just shot is in no pair",
+        f"Björn declares: {SAID}. Wrong: the card just shot must be in a pair",
     ),
     (Declared(1, PATTERN, 4, wild=True), f"Björn declares: {SAID}. A Wild Wild Pattern!"),
     (Declared(1, None, 0), "Björn declares nothing: that counts as wrong"),
@@ -119,7 +122,7 @@ LINES = [
         Used(1, Challenge.TRADE, STAR, LOOT, 2),
         "Björn plays Trade a card: red star (coin) of Chiara for yellow loot (bullets)",
     ),
-    (WasLaid(1, 2, STAR, 0), "Björn lays red star (coin) on 3"),
+    (WasLaid(1, 2, STAR, 0), "Björn still has a card: red star (coin) goes to 3"),
     (Filled(2, STAR), "From the deck into place 3: red star (coin)"),
     (Reshuffled(WHEEL, 30, b""), "The deck is shuffled, and a new Wheel is laid"),
     (

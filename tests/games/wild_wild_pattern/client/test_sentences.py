@@ -37,12 +37,12 @@ from tests.games.wild_wild_pattern.matches import Match, moments
         (clicked(), "Shoot with Björn's card, or pass"),
         (clicked(0, card=0), "The others may try with your card"),
         (clicked(seat=None), "Who shoots with Björn's card?"),
-        (declaring(), "You shot first: declare your pattern"),
+        (declaring(), "You shot first: 15 seconds to declare your pattern"),
         (declaring(2), "Chiara shot first and declares"),
         (board(4, Phase.TAKE, acting=0, takes=2), "Take 2 cards"),
         (board(4, Phase.TAKE, acting=3, takes=1), "Dmitri takes 1 card"),
-        (board(4, Phase.CHALLENGE, acting=0), "You may play a Challenge card"),
-        (board(4, Phase.CHALLENGE, acting=1), "Björn may play a Challenge card"),
+        (board(4, Phase.CHALLENGE, acting=0), "You won the turn: use a Challenge card, or keep it"),
+        (board(4, Phase.CHALLENGE, acting=1), "Björn won the turn and may use a Challenge card"),
         (board(4, Phase.LAY, acting=0), "Lay your card on the Wheel"),
         (board(4, Phase.LAY, acting=1), "Björn lays a card"),
         (board(4, Phase.OVER), "The match is over"),
@@ -66,15 +66,21 @@ def test_with_four_cards_a_player_is_warned_of_six() -> None:
     four = [cards("SRC LWC BAC DGB"), *WON[1:]]
     for asked in (board, clicked, declaring):
         said = [" ".join(sentences.told(asked(won=won), NOTHING)) for won in (four, [*WON])]
-        assert ["6 cards get nothing" in one for one in said] == [True, False]
+        assert ["with more than 5 you get nothing" in one for one in said] == [True, False]
 
 
 def test_a_prize_says_whether_the_card_just_shot_is_in_it_and_why() -> None:
     thrice = replace(RIGHT, anchors=3)
     twice = told(RIGHT, winner=0, barred=RIGHT.place)
     for view, why in (
-        (twice, ["Not the card just shot, 3: that takes 3 times."]),
-        (told(thrice, winner=0), ["The card just shot, 3, too: it was 3 times."]),
+        (
+            twice,
+            [
+                "You cannot take 3, the card you shot.",
+                "Only a pattern found 3 times wins that one.",
+            ],
+        ),
+        (told(thrice, winner=0), ["You may take 3, your own card: it was there 3 times."]),
         (told(thrice, winner=1), []),
     ):
         assert sentences.told(view, NOTHING)[1:] == why
