@@ -29,8 +29,8 @@ class Step(NamedTuple):
     """`say`, and `why`, its reason: marked with `N_`; `{name}` is one of `Lesson.keys` or
     `COMMON_KEYS`. `lit`: ids of the board's widgets. `do`: the action that the keys in `say` take;
     or a function of the view that lists all that will do, the best first, for the player to find;
-    None: something to read, and a key goes on. `worse`: what is said of any but the
-    best of several."""
+    None: something to read, and a key goes on. `worse`: why the best alone will do, said of the
+    others."""
 
     say: str
     lit: Sequence[str] = ()
@@ -121,12 +121,12 @@ class Course(NamedTuple):
         why = "" if self.step is None else self._said(self.step.why, keymap)
         return f"{self.words(keymap)} {why}".rstrip()
 
-    def verdict(self, view: Any, action: Any, keymap: Keymap) -> str:
-        """What to say of an action that will do: "" for the best."""
+    def refusal(self, view: Any, action: Any, keymap: Keymap) -> str:
+        """Why an action does not lead on; "" for one that does."""
         step = self.step
-        if step is None or [action] == [*step.wanted(view)][:1]:
-            return ""
-        return self._said(step.worse, keymap)
+        if step is None or action not in (wanted := step.wanted(view)):
+            return self.objection(keymap)
+        return "" if action == wanted[0] else self._said(step.worse, keymap)
 
     def objection(self, keymap: Keymap) -> str:
         """What to press instead of a key that does not lead on."""

@@ -38,7 +38,6 @@ class LessonScreen(MatchScreen):
         self._course = course(LESSONS[match.game], reached)
         self._guided = -1
         """The step that the board is told of."""
-        self._verdict = ""
         self._keep()
 
     def compose(self) -> ComposeResult:
@@ -132,21 +131,16 @@ class LessonScreen(MatchScreen):
     # Up -----------------------------------------------------------------------------------------
 
     async def play(self, action: Any) -> bool:
-        step = self._course.step
-        if step is None or action not in step.wanted(self._view):
+        refusal = self._course.refusal(self._view, action, self.keymap)
+        if refusal:
             self.show(self._client.state)
             self._board.put_back()
-            self.puzzled("")
+            self.object(refusal)
             return False
-        self._verdict = self._course.verdict(self._view, action, self.keymap)
         done = await super().play(action)
         if done:
             self._go_on()
         return done
-
-    def otherwise(self) -> str:
-        """What the player's last action cost."""
-        return self._verdict
 
     @work(group="act")
     async def _catch_up(self) -> None:

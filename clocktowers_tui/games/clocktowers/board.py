@@ -81,6 +81,11 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
         ]
         super().__init__(look, panes, layout)
 
+    def guide(self, wanted: Sequence[Action] | None) -> None:
+        super().guide(wanted)
+        if self.scene is not None:
+            self.change(guided=True)
+
     # What is seen and said ----------------------------------------------------------------------
 
     def staged(self, given: Given, before: Scene | None) -> Scene:

@@ -1,7 +1,4 @@
-"""The first match of Clocktowers, guided: two towers, what they score, whose roof raises a step.
-
-Law: whichever clock the player chooses, the later steps can be done, by the same keys.
-"""
+"""The first match of Clocktowers, guided: two towers, what they score, whose roof raises a step."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -60,7 +57,8 @@ LESSON: Final = Lesson(
         "discard": DISCARD,
     },
     steps=(
-        Step(N_("You score with towers: floors, one clock, a roof."), (_OWN, _HAND)),
+        Step(N_("You score with towers: floors, a clock, then a roof."), (_OWN, _HAND)),
+        Step(N_("FLOOR 1 is one high, FLOOR 2 is two."), (_HAND, _PILES)),
         _play(
             N_("You start a tower with a floor: {one}, then {confirm}."),
             "1c",
@@ -76,56 +74,57 @@ LESSON: Final = Lesson(
             N_("You choose a clock: plain pays 4, with a mouse 3."),
             (_HAND, _OWN),
             _clocks,
-            worse=N_("A mouse beside your cat: this tower pays 3, not 4."),
+            worse=N_("A mouse beside your cat pays 3. Choose the plain clock."),
         ),
         _draw(
-            N_("You score when a roof is on: {roofs} draws the blue one."),
+            N_("Your tower needs a roof: {roofs} draws blue."),
             Pile.ROOF,
-            N_("Floor and clock stand."),
+            N_("A tower scores as soon as it has its roof."),
         ),
+        Step(N_("Next roof shows which height each colour needs."), (_LADDER,)),
         _play(
-            N_("Blue fits a tower 1 high: {three}, then {confirm}."),
+            N_("Blue fits height 1 or 2: {three}, then {confirm}."),
             "Rb",
             0,
             N_("The roof completes your tower, and it scores."),
             _OWN,
             _LADDER,
         ),
+        Step(N_("You scored 4. Blue needs height 2 now."), (_OWN, _LADDER)),
         _draw(
-            N_("You scored! The next blue needs 2: {floors} draws floors."),
+            N_("You need a floor again: {floors} draws a FLOOR 2."),
             Pile.FLOOR,
             N_("A new tower begins with a floor."),
-            _OWN,
-            _LADDER,
         ),
+        Step(N_("The bot played red: red needs 2 now."), (_OTHER, _LADDER)),
         _play(
-            N_("The bot raised red for you, too: {two}, then {confirm}."),
+            N_("You start a tower 2 high: {two}, then {confirm}."),
             "2-",
             None,
-            N_("Red now needs 2, and this floor is 2 high."),
+            N_("Red needs 2 now, and so does blue."),
             _OWN,
-            _OTHER,
             _LADDER,
         ),
         _draw(
-            N_("You get 5 without animals: {clocks} draws a plain clock."),
+            N_("A tower without animals pays 5: {clocks} draws a clock."),
             Pile.CLOCK,
             N_("Every tower needs one clock below its roof."),
         ),
         _play(
-            N_("Your second tower needs a clock: {two}, then {confirm}."),
+            N_("You put the clock on it: {two}, then {confirm}."),
             "K-",
             1,
             N_("The plain clock lets no animal in."),
         ),
         _draw(
-            N_("Your tower is 2 high, and red needs 2: {roofs} draws it."),
+            N_("Tower 2 has height 2: {roofs} draws red."),
             Pile.ROOF,
-            N_("Only the roof is missing."),
+            N_("Red needs height 2, and only the roof is missing."),
             _OWN,
             _LADDER,
         ),
         Step(N_("You choose alone: complete your tower for 5 points."), (_HAND, _OWN), _scoring),
-        Step(N_("Most points win when cards run out. {discard} discards one."), (_HAND,)),
+        Step(N_("A match ends when cards run out. Most points win."), (_OWN, _OTHER)),
+        Step(N_("In a match, {hint} shows a good move."), (_HAND,)),
     ),
 )

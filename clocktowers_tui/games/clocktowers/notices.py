@@ -15,17 +15,17 @@ WIDTH: Final = 19
 """Cells of the lines, at the right end of the street."""
 _FACTS: Final = (
     N_("A tower is floors, then a clock, then a roof."),
-    N_("A colour's next roof needs a tower one floor higher."),
-    N_("A clock adds no height, but its mouse counts."),
+    N_("Next roof shows which height each colour needs."),
+    N_("After each roof the next of its colour needs one more."),
 )
 
 
-def notice(place: int, towns: int, rows: int, *, scores: bool, built: bool = False) -> list[str]:
+def notice(place: int, towns: int, rows: int, *, scores: bool, taught: bool = False) -> list[str]:
     """At most `rows` lines for a town: the facts are shared out among all of them. `scores`: what
-    scores is one of them, the first, and once one is `built` the only one."""
+    scores is one of them, the first, and the only one where the others are `taught`."""
     facts = [
         _scoring(titled=len(SCORES) < rows) if scores else [],
-        *(wrapped(_(fact), WIDTH) for fact in _FACTS if not built),
+        *(wrapped(_(fact), WIDTH) for fact in _FACTS if not taught),
     ]
     told: list[str] = []
     for fact in facts[place::towns]:

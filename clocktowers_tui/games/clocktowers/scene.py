@@ -51,6 +51,7 @@ def staged(given: Given, before: Scene | None, wish: Arrangement) -> Scene:
         news(view, since),
         wish,
         since,
+        before is not None and before.guided,
     )
 
 

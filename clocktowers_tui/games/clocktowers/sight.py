@@ -16,7 +16,8 @@ from protocol.games.clocktowers import View
 
 class Scene(NamedTuple):
     """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `news`: what
-    the others did since the player saw `since`; `wish`: how the player wants it arranged."""
+    the others did since the player saw `since`; `wish`: how the player wants it arranged;
+    `guided`: a lesson says the rules."""
 
     view: View
     names: Sequence[str]
@@ -26,6 +27,7 @@ class Scene(NamedTuple):
     news: News = NO_NEWS
     wish: Arrangement = Arrangement.AUTOMATIC
     since: View | None = None
+    guided: bool = False
 
 
 class Sight(NamedTuple):

@@ -208,22 +208,21 @@ async def test_the_keys_of_every_step_lead_on_whatever_was_pressed_before(
     assert unfinished() == [], "a lesson leaves no seat behind"
 
 
-async def test_another_choice_leads_to_the_end_by_the_same_keys() -> None:
-    game, choices = "clocktowers", 0
-    async with learning(game) as pupil:
-        for at, step in enumerate(LESSONS[game].steps):
+async def test_the_worse_of_two_choices_is_explained_and_costs_nothing() -> None:
+    steps = LESSONS["clocktowers"].steps
+    chooses = next(at for at, step in enumerate(steps) if step.worse)
+    async with learning("clocktowers") as pupil:
+        for at, step in enumerate(steps[:chooses]):
             await pupil.comes_to(at)
-            if step.is_free:
-                *others, worst = step.wanted(pupil.view)
-                choices += bool(others)
-                pupil.board.post_message(Board.Chosen(worst))
-                await pupil.player[1].pause()
-                if others:
-                    await sees(pupil.player, "A mouse beside your cat: this tower pays 3, not 4.")
-            else:
-                await press(pupil.player, *pupil.keys_of(step))
-        await sees(pupil.player, f"You know {title_of(game)} now")
-    assert choices == 1, "a choice between two real moves"
+            await press(pupil.player, *pupil.keys_of(step))
+        await pupil.comes_to(chooses)
+        _best, worse = steps[chooses].wanted(pupil.view)
+        before = pupil.version
+        pupil.board.post_message(Board.Chosen(worse))
+        await sees(pupil.player, steps[chooses].worse)
+        assert pupil.version == before and pupil.screen._course.at == chooses
+        await press(pupil.player, *pupil.keys_of(steps[chooses]))
+        await pupil.comes_to(chooses + 1)
 
 
 async def test_a_board_that_is_not_guided_is_a_trap() -> None:
@@ -297,16 +296,18 @@ async def test_what_means_nothing_is_told(address: Address) -> None:
         await press(player, "x")
         await sees(player, "Enter goes on.")
         await press(player, "enter")
-        await sees(player, " 2/", "1 Card  Enter Choose")
+        await sees(player, " 2/")
         assert "Enter goes on." not in seen(player[0])
+        await press(player, "enter")
+        await sees(player, " 3/", "1 Card  Enter Choose")
         await press(player, "H")
         await sees(player, "You start a tower with a floor: 1, then Enter. A cat")
         await press(player, "2")
         await sees(player, "Now 1, Enter. A cat in a tower pays more")
         await press(player, "u")
         await sees(player, "You need no take-back in a lesson")
-        await click_on(player, " 2/")
-        assert " 2/" in seen(player[0]), "a click reads on only where there is something to read"
+        await click_on(player, " 3/")
+        assert " 3/" in seen(player[0]), "a click reads on only where there is something to read"
 
 
 async def test_a_click_on_the_sentence_goes_on(address: Address) -> None:
