@@ -208,6 +208,9 @@ def environment(home: str) -> dict[str, str]:
         "COLORTERM": "truecolor",
         # A motion would be counted with whatever comes next; `bench.motions` counts it.
         "TEXTUAL_ANIMATIONS": "none",
+        # The machine's real network is neither asked nor told anything.
+        "CLOCKTOWERS_NEARBY": "no",
+        "CLOCKTOWERS_ANNOUNCE": "false",
     }
 
 

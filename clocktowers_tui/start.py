@@ -96,6 +96,7 @@ async def on_screen(
         keys=keys,
         arrival=arrival,
         asked=asked,
+        finds=command.finds,
         driver_class=driver,
     )
     try:

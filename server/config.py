@@ -268,6 +268,13 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             description="the port on this machine of /metrics, /healthz and /readyz; 0 is none",
         ),
     ] = 0
+    announce: Annotated[
+        bool,
+        Meta(
+            description="whether the local network is told of the server; it is for "
+            "`clocktowers host`"
+        ),
+    ] = False
     limits: Limits = Limits()
 
 

@@ -23,7 +23,7 @@ from server.admission.hashing import Hashing
 from server.admission.tries import Tries
 from server.bots.brains import Brains
 from server.config import Config
-from server.doors.certificate import for_server
+from server.doors.certificate import Certificate, for_server
 from server.doors.entrance import Doors, Entrance, ways_in
 from server.doors.newcomers import Newcomers
 from server.draining import Draining
@@ -95,8 +95,10 @@ class Server:
         self.drain: Final = Draining(self.lobby, self.peers, self.stopping.set)
         self.restoring: Final = Restoring(journal, self.lobby)
         self.journal: Final = journal
+        self.certificate: Certificate | None = None
+        """What it shows inside TLS; None = it has no such door."""
         self.hashing: Final = Hashing()
-        gate = Gate(
+        self.gate: Final = Gate(
             word,
             in_clear=config.password_in_clear,
             tries=Tries(limits),
@@ -104,7 +106,7 @@ class Server:
             hits=self.peers.hits,
         )
         service = Service(
-            self.lobby, self.restoring, self.names, config.name, gate, self.peers.banned
+            self.lobby, self.restoring, self.names, config.name, self.gate, self.peers.banned
         )
         self._serve: Final = partial(dispatch, service)
         self._leave: Final = partial(greeting.gone, service)
@@ -162,6 +164,7 @@ async def opened(
     asyncio.get_running_loop().set_exception_handler(_log_failed_callback)
     async with asyncio.TaskGroup() as group:
         server = Server(config, journal, group, word, connect)
+        server.certificate = certificate
         server.peers.banned.hold(banned)
         await server.restore(held)  # who dials meanwhile waits in the backlog
         entrance = Entrance(server.newcomers, config.trusted_proxies)

@@ -20,7 +20,8 @@ from protocol.text import clean
 from server.config import PLAIN, Config, Limits
 
 ENV_PREFIX: Final = "CLOCKTOWERS_"
-OF_THE_CLIENT: Final = frozenset({"CLOCKTOWERS_PASSWORD"})
+PASSWORD_VARIABLE: Final = "CLOCKTOWERS_PASSWORD"
+OF_THE_CLIENT: Final = frozenset({PASSWORD_VARIABLE, "CLOCKTOWERS_NEARBY"})
 """Variables with that prefix that are no settings of a server."""
 LIMITS: Final = "limits"
 YES_OR_NO: Final = "true or false"

@@ -50,13 +50,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(autouse=True, scope="session")
+def quiet_network() -> None:
+    """What a test starts neither tells the machine's real network anything nor asks it."""
+    os.environ["CLOCKTOWERS_ANNOUNCE"] = "false"
+    os.environ["CLOCKTOWERS_NEARBY"] = "no"
+
+
+@pytest.fixture(autouse=True, scope="session")
 def data_home(tmp_path_factory: pytest.TempPathFactory) -> None:
     """A client that dials keeps a secret for its player: not that of the player at the machine."""
     os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("data"))
 
 
 @pytest.fixture(autouse=True, scope="session")
-def warm(data_home: None) -> Iterator[None]:
+def warm(data_home: None, quiet_network: None) -> Iterator[None]:
     """Programs that tests start do not import everything again."""
     with warm_starts():
         yield

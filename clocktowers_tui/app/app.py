@@ -54,7 +54,8 @@ _ALL_DEFAULT: Final = Reading()
 
 class ClocktowersApp(StyledApp, inherit_bindings=False):
     """`keys`: what the player's keymap file says. `arrival`: a line that was opened before there
-    was a screen. `asked`: where the player wants to go first, from home."""
+    was a screen. `asked`: where the player wants to go first, from home. `finds`: they want to find
+    a server first."""
 
     CSS_PATH = str(Path(__file__).parent / "styles" / "app.tcss")
     ENABLE_COMMAND_PALETTE = False
@@ -74,6 +75,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         keys: Reading = _ALL_DEFAULT,
         arrival: "Arrival | None" = None,
         asked: Wish | None = None,
+        finds: bool = False,
         driver_class: type[Driver] | None = None,
     ) -> None:
         super().__init__(look, able, driver_class)
@@ -88,6 +90,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         self._places = Places(self, partial(new_screen, self))
         self._due = False
         self._asked = asked
+        self._finds = finds
         self._news: dict[str, str] = {}
         """Sentences to show next, by what they are about."""
         if keys.complaints:
@@ -203,6 +206,8 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
             await self._follow()
             if self._asked is not None and isinstance(home := self._places.shown, HomeScreen):
                 home.go(self._asked, _("Connecting…"))
+        if self._finds and isinstance(home := self._places.shown, HomeScreen):
+            await home.action_pick("join")
 
     def _changed(self) -> None:
         """Show the newest state soon: many changes in one turn of the loop cost one update."""

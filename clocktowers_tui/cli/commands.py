@@ -33,8 +33,8 @@ _Value = TypeVar("_Value")
 
 
 class Command(NamedTuple):
-    """`wish` None: open the menu. `name` "", `colours` and `glyphs` None: those in the settings.
-    `list_keys`: only do that."""
+    """`wish` None: open the menu, or with `finds` the list of servers to go to. `name` "",
+    `colours` and `glyphs` None: those in the settings. `list_keys`: only do that."""
 
     wish: Wish | None
     name: str = ""
@@ -42,6 +42,7 @@ class Command(NamedTuple):
     glyphs: GlyphSet | None = None
     mouse: bool = True
     list_keys: bool = False
+    finds: bool = False
 
 
 def read(arguments: Sequence[str]) -> Command:
@@ -64,7 +65,8 @@ def read(arguments: Sequence[str]) -> Command:
         parser.error(said)
     colours = Colours(given.colours) if given.colours else None
     glyphs = GlyphSet(given.glyphs) if given.glyphs else None
-    return Command(wish, name, colours, glyphs, given.mouse, given.command == "keys")
+    lists, finds = given.command == "keys", given.command == "join" and wish is None
+    return Command(wish, name, colours, glyphs, given.mouse, lists, finds)
 
 
 def _parser() -> Parser:
@@ -209,8 +211,9 @@ def _one_of(flag: str, value: _Value | None, known: Sequence[_Value], usual: _Va
 def _add_join(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "server",
+        nargs="?",
         metavar="HOST[:PORT][/CODE]",
-        help=_("the server to go to; write IPv6 as [::1]:7777"),
+        help=_("the server to go to; write IPv6 as [::1]:7777; without it you choose from a list"),
     )
     parser.add_argument("--table", metavar="CODE", default="", help=_("go straight to this table"))
     parser.add_argument(
@@ -219,7 +222,12 @@ def _add_join(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(wish=_visit)
 
 
-def _visit(given: argparse.Namespace) -> Visit:
+def _visit(given: argparse.Namespace) -> Visit | None:
+    """None where no server was named: it is chosen from a list."""
+    if given.server is None:
+        if given.table or given.watch:
+            raise argparse.ArgumentTypeError(_("--table and --watch need HOST"))
+        return None
     address, code = parse_place(given.server)
     table = as_code(given.table) or code
     if given.watch and not table:

@@ -13,7 +13,6 @@ ARGPARSE: Final = (
     N_("argument %(argument_name)s: %(message)s"),
     N_("unrecognized arguments: %s"),
     N_("ignored explicit argument %r"),
-    N_("the following arguments are required: %s"),
     N_("expected one argument"),
     N_("ambiguous option: %(option)s could match %(matches)s"),
     N_("invalid %(type)s value: %(value)r"),

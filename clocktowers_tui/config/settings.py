@@ -16,6 +16,7 @@ from protocol.pace import Pace
 from protocol.text import MAX_NAME_CELLS, clean, cut
 
 _MAX_BYTES: Final = 64 * 1024
+_MOST_SERVERS: Final = 8
 
 _Kept = TypeVar("_Kept", bound=Struct)
 
@@ -47,8 +48,8 @@ class Drafts(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """`name`: "" until the player has said it. `server`: the last one that the player connected to,
-    as typed. `game`: the last one that was filled in or played; "" none yet. `drafts`: by game.
+    """`name`: "" until the player has said it. `servers`: where the player has been, the newest
+    first. `game`: the last one that was filled in or played; "" none yet. `drafts`: by game.
     `played`: the player has seen a match, or a lesson to its end, so home shows no tip.
 
     `colours`, `glyphs`, `language` None: as the terminal and the locale say. `title`, `bell`: the
@@ -62,7 +63,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """
 
     name: str = ""
-    server: str = ""
+    servers: tuple[str, ...] = ()
     game: str = ""
     drafts: dict[str, Drafts] = {}
     played: bool = False
@@ -91,6 +92,12 @@ def filled_in(settings: Settings, game: str, draft: Draft, *, solo: bool) -> Set
     had = settings.drafts.get(game, Drafts())
     new = replace(had, solo=draft) if solo else replace(had, table=draft)
     return replace(settings, game=game, drafts={**settings.drafts, game: new})
+
+
+def been_at(settings: Settings, server: str) -> Settings:
+    """With this address as the newest of those where the player has been."""
+    others = (one for one in settings.servers if one != server)
+    return replace(settings, servers=(server, *others)[:_MOST_SERVERS])
 
 
 def settings_file() -> Path:

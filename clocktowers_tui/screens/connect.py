@@ -2,14 +2,14 @@
 
 from typing import ClassVar
 
-from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input, OptionList, Static
 
+from clocktowers_tui.config.settings import been_at
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net.address import as_code, parse_place
@@ -21,6 +21,7 @@ from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import typed_keys
 from clocktowers_tui.screens.passwords import go_with_password
 from clocktowers_tui.screens.screen import Dialog, OurScreen
+from clocktowers_tui.screens.servers import Servers
 from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
@@ -44,8 +45,10 @@ class ConnectScreen(OurScreen[None]):
 
     def compose(self) -> ComposeResult:
         yield Static(Content.styled(_(" Join a table"), "bold"), classes="banner", markup=False)
+        settings = self._client.settings
         with Vertical(classes="middle"):
-            yield Field(_("Server"), self._client.settings.server, id="server")
+            yield Servers(settings.servers)
+            yield Field(_("Server"), next(iter(settings.servers), ""), id="server")
             yield Field(_("Table (if known)"), id="table", max_length=8)
             yield Static("")
             yield Static(
@@ -73,6 +76,16 @@ class ConnectScreen(OurScreen[None]):
     def on_input_submitted(self) -> None:
         self.action_connect()
 
+    def on_servers_found(self) -> None:
+        """A player who has typed nothing yet chooses with the arrows."""
+        if not self._typed("server"):
+            self.query_one(Servers).menu.focus()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """The list leads there at once, whatever was typed before."""
+        self.query_one("#server", Input).value = event.option_id or ""
+        self.action_connect()
+
     def action_connect(self) -> None:
         if not self._connecting:
             self._connect()
@@ -93,7 +106,7 @@ class ConnectScreen(OurScreen[None]):
         finally:
             self._connecting = False
         if fault is None:
-            self._client.keep(replace(self._client.settings, server=str(address)))
+            self._client.keep(been_at(self._client.settings, str(address)))
         self._say("" if fault is None else fault_in_words(fault))
 
     def _say(self, sentence: str) -> None:

@@ -69,6 +69,11 @@ class Gate:
         self._hashing: Final = hashing
         self._hits: Final = hits
 
+    @property
+    def asks(self) -> bool:
+        """Whether a caller from elsewhere must show a password."""
+        return self._kept is not None
+
     def judge(self, shown: Shown, spawn: Spawn, judged: Judged) -> None:
         """Call `judged`, at once or when the hash is worked out."""
         if self._kept is None or self._is_ours(shown):

@@ -13,7 +13,8 @@ from server.cli.client_pipe import first_line, hung_up, open_stdin
 from server.cli.serve import ANYWHERE, LOOPBACK
 from server.config import Config
 from server.health.watched import opened_and_watched
-from server.net.listener import Address, PortTaken, lan_addresses
+from server.net.interfaces import lan_addresses
+from server.net.listener import Address, PortTaken
 from server.server import Server, stop_on_signals
 from server.settings import ConfigError
 from server.store import running, state_folder

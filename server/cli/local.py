@@ -13,6 +13,7 @@ from contextlib import AsyncExitStack, suppress
 from typing import TYPE_CHECKING, Final
 
 import msgspec
+import structlog
 from msgspec.structs import replace
 
 from server.admission.gate import Word
@@ -25,6 +26,7 @@ from server.cli.settings import read_flags
 from server.config import Config, Limits
 from server.health.watched import figures_for
 from server.logs import setup as logs
+from server.nearby.announcing import announced
 from server.net.listener import CannotListen
 from server.server import Server, opened, run, stop_on_signals
 from server.settings import ConfigError
@@ -114,9 +116,9 @@ def _report(what: dict[str, object]) -> None:
 
 def _config(args: argparse.Namespace) -> Config:
     """Solo: listen on loopback only, and let a match wait as long as its player likes. Host: listen
-    on all addresses, unless the settings say otherwise."""
+    on all addresses and tell the network, unless the settings say otherwise."""
     if args.purpose == "host":
-        return read_flags(args.rest, Config(host=ANYWHERE)).config
+        return read_flags(args.rest, Config(host=ANYWHERE, announce=True)).config
     # Nobody else is there to be shut out.
     limits = replace(Limits(), standstill_s=PATIENCE_S, untouched_s=PATIENCE_S, **_NO_BOUNDS)
     alone = Config(host=("127.0.0.1",), port=0, limits=limits, keep_days=0)
@@ -156,6 +158,9 @@ async def _main(
                 "by_own": taken and running.running_on(config.port) is not None,
             }
         )
+        if args.purpose == "host":
+            told = announced(server, addresses, structlog.get_logger().info)
+            await stack.enter_async_context(told)
         await _until_needless(args, client, server)
 
 

@@ -10,12 +10,11 @@ from typing import Final
 from protocol.text import clean
 from server.admission.hashing import hash_now
 from server.config import Config
-from server.settings import OF_THE_CLIENT, ConfigError
+from server.settings import PASSWORD_VARIABLE, ConfigError
 from server.store import private
 
 _MOST_BYTES: Final = 8192
 
-(VARIABLE,) = OF_THE_CLIENT
 MOST: Final = 128
 """Characters; a hello has room for four times as many."""
 
@@ -23,10 +22,10 @@ MOST: Final = 128
 def kept_password(config: Config, env: MutableMapping[str, str] = os.environ) -> str | None:
     """The hash of the password that everybody must give; None = none is asked for. The variable is
     removed, so that no process of the server inherits it. Raises ConfigError."""
-    given = env.pop(VARIABLE, "")
+    given = env.pop(PASSWORD_VARIABLE, "")
     if config.password_file:
         return hash_now(_checked(_in_file(config.password_file), config.password_file))
-    return hash_now(_checked(given, VARIABLE)) if given else None
+    return hash_now(_checked(given, PASSWORD_VARIABLE)) if given else None
 
 
 def _in_file(name: str) -> str:

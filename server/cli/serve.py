@@ -13,7 +13,9 @@ from server.cli.settings import add_flags, given_settings, in_json, in_toml
 from server.config import Config
 from server.health.watched import figures_for, opened_and_watched
 from server.logs import setup as logs
-from server.net.listener import Address, CannotListen, PortTaken, lan_addresses
+from server.nearby.announcing import announced
+from server.net.interfaces import lan_addresses
+from server.net.listener import Address, CannotListen, PortTaken
 from server.server import run, stop_on_signals
 from server.settings import ConfigError, Settings
 from server.store import running, state_folder
@@ -101,7 +103,8 @@ async def _serve(
             if config.metrics_port:
                 _say(f"metrics on http://127.0.0.1:{config.metrics_port}/metrics")
             _say(f"matches are kept in {folder.path / FILE_NAME}")
-            await server.stopping.wait()
+            async with announced(server, addresses, _say):
+                await server.stopping.wait()
             _say("stopping")
 
 

@@ -36,13 +36,12 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         names = [flag_of(key), *_OTHER_NAMES.get(key, [])]
         setting = described(key)
         told = f"{setting.meaning} (default: {_shown(key, Config())})".replace("%", "%%")
-        several = "append" if key in SEVERAL else "store"
-        # A flag that is true or false may stand alone.
-        is_switch = setting.kind == YES_OR_NO
-        alone: dict[str, Any] = {"nargs": "?", "const": "true"} if is_switch else {}
-        parser.add_argument(
-            *names, dest=key, action=several, metavar=key.upper(), help=told, **alone
-        )
+        if setting.kind == YES_OR_NO:
+            switch = argparse.BooleanOptionalAction
+            parser.add_argument(*names, dest=key, action=switch, default=None, help=told)
+        else:
+            several = "append" if key in SEVERAL else "store"
+            parser.add_argument(*names, dest=key, action=several, metavar=key.upper(), help=told)
 
 
 def given_settings(

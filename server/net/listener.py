@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-import ifaddr
-
 from server.config import Config
 
 BACKLOG: Final = 512
@@ -19,13 +17,6 @@ it takes megabytes."""
 UNSENT_BYTES: Final = 8 * 1024
 """Of that, what may wait there to be sent; without this limit a watcher on a slow line would be
 shown an old state."""
-
-ELSEWHERE: Final = (
-    *("docker", "podman", "br-", "veth", "virbr", "vmnet", "vboxnet", "vnet", "vethernet"),
-    *("cni", "flannel", "cali", "lxc", "lxd", "incus", "kube", "bridge"),
-    *("tun", "tap", "utun", "wg", "tailscale", "zt", "ppp", "ipsec", "nordlynx", "proton"),
-)
-"""How the names of interfaces begin that lead to containers, virtual machines and VPNs."""
 
 
 class Address(NamedTuple):
@@ -44,25 +35,6 @@ class CannotListen(Exception):
 
 class PortTaken(CannotListen):
     """Somebody else listens there."""
-
-
-def lan_addresses() -> list[str]:
-    """The IPv4 addresses by which other machines can dial this one: those of containers and VPNs
-    only where it has no other."""
-    found = [
-        (adapter.nice_name, str(ip.ip))
-        for adapter in ifaddr.get_adapters()
-        for ip in adapter.ips
-        if ip.is_IPv4
-    ]
-    return dialled_from_outside(found)
-
-
-def dialled_from_outside(found: Sequence[tuple[str, str]]) -> list[str]:
-    """`lan_addresses` of these interfaces: their names and addresses."""
-    there = [(name, ip) for name, ip in found if not ip.startswith(("127.", "169.254."))]
-    likely = [ip for name, ip in there if not name.lower().startswith(ELSEWHERE)]
-    return likely or [ip for _name, ip in there]
 
 
 class Bound(NamedTuple):

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from clocktowers_tui.cli.commands import PASSWORD_VARIABLE
+from clocktowers_tui.net import nearby
 from server.config import Config, Limits
 from server.settings import KEYS, OF_THE_CLIENT, ConfigError, described, load, settled
 
@@ -77,7 +78,7 @@ def test_one_host_in_the_file_needs_no_list(tmp_path: Path) -> None:
 def test_variables_of_other_programs_and_of_the_client_pass() -> None:
     env = {PASSWORD_VARIABLE: "x", "PORT": "x", "PATH": "p"}
     assert load(None, env, {}) == Config()
-    assert {PASSWORD_VARIABLE} == OF_THE_CLIENT
+    assert {PASSWORD_VARIABLE, nearby.VARIABLE} == OF_THE_CLIENT
 
 
 @pytest.mark.parametrize(

@@ -124,9 +124,11 @@ async def started(
 
 
 def surroundings(home: Path) -> dict[str, str]:
-    """An environment without settings, whose state lies below `home`."""
+    """An environment without settings, whose state lies below `home`. The machine's network is told
+    nothing."""
     kept = {name: value for name, value in os.environ.items() if "CLOCKTOWERS" not in name}
-    return {**kept, "HOME": str(home), "XDG_STATE_HOME": str(home / "state")}
+    state = {"HOME": str(home), "XDG_STATE_HOME": str(home / "state")}
+    return {**kept, **state, "CLOCKTOWERS_ANNOUNCE": "false"}
 
 
 async def outcome(

@@ -115,7 +115,7 @@ async def test_esc_goes_back_and_never_out() -> None:
         app, _pilot = player
         await sees(player, "Join a table")
         await press(player, "c")
-        await sees(player, "Password")
+        await sees(player, "Table (if known)")
         await press(player, "escape")
         await sees(player, "Join a table")
         await press(player, "b")
@@ -301,14 +301,14 @@ async def test_the_form_keeps_what_was_typed(address: Address) -> None:
         app, _pilot = player
         await sees(player, "Join a table")
         await press(player, "c")
-        await sees(player, "Password")
+        await sees(player, "Table (if known)")
         await press(player, *"no:where:", "enter")
         await sees(player, "is not an address")
         assert app.screen.query_one("#server", Input).value == "no:where:"
         app.screen.query_one("#server", Input).value = str(address)
         await press(player, "enter")
         await sees(player, "New table")
-        assert app.settings.server == str(address)
+        assert app.settings.servers == (str(address),)
 
 
 async def test_a_broken_view_ends_the_line_with_a_sentence() -> None:
@@ -393,7 +393,7 @@ async def test_keys_are_heard_while_the_server_of_a_broken_off_match_stops(
             async with asyncio.timeout(10):
                 await stopping.wait()
                 await press(player, "c")
-                await sees(player, "Password")
+                await sees(player, "Table (if known)")
         finally:
             stopped.set()
 
@@ -433,7 +433,7 @@ async def test_moving_the_focus_does_not_repaint_the_screen() -> None:
         app, pilot = player
         await sees(player, "Join a table")
         await press(player, "c")
-        await sees(player, "Password")
+        await sees(player, "Table (if known)")
         painted = 0
         refresh = app.screen.refresh
 
@@ -445,7 +445,7 @@ async def test_moving_the_focus_does_not_repaint_the_screen() -> None:
         app.screen.refresh = counted  # type: ignore[assignment]
         for _ in range(5):  # on a busy machine the screen's own first paint may come late
             first, painted = app.focused, 0
-            await press(player, "tab", "tab")
+            await press(player, "tab")
             await pilot.pause()
             assert app.focused is not first
             if not painted:

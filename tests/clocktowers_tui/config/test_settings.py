@@ -18,7 +18,7 @@ DRAFTS = {
 
 def test_they_come_back(tmp_path: Path) -> None:
     file = tmp_path / "new folder" / "settings.json"
-    kept = Settings(name="Björn", server="[::1]:7777", drafts=DRAFTS)
+    kept = Settings(name="Björn", servers=("[::1]:7777",), drafts=DRAFTS)
     assert settings.save(kept, file)
     assert settings.load(file) == kept
     assert [path.name for path in file.parent.iterdir()] == ["settings.json"]
@@ -90,9 +90,9 @@ def test_each_broken_value_is_replaced_by_itself(tmp_path: Path) -> None:
     )
     assert settings.load(file) == Settings(name="Bo", title=False)
     file.write_text(
-        '{"name": 3, "server": "[::1]", "colours": "16", "glyphs": 7, "language": "it"}'
+        '{"name": 3, "servers": ["[::1]"], "colours": "16", "glyphs": 7, "language": "it"}'
     )
-    kept = Settings(server="[::1]", colours=Colours.C16, language="it")
+    kept = Settings(servers=("[::1]",), colours=Colours.C16, language="it")
     assert settings.load(file) == kept
 
 

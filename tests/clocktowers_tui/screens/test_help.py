@@ -63,7 +63,7 @@ async def test_menus_values_and_lines() -> None:
         await press(player, "down")
         assert "Players: 2, 3, 4. Left and Right change it." in await helped(player)
         await press(player, "escape", "c")
-        await sees(player, "Password")
+        await sees(player, "Table (if known)")
         said = await helped(player, "f1")
         assert "every letter is text" in said and "Esc Back" in said and "q " not in said
 

@@ -161,11 +161,11 @@ async def test_a_server_is_typed_or_pasted_with_its_table(address: Address) -> N
         code = await open_table(host, "", 1)
         await sees(player, "Join a table")
         await press(player, "c")
-        await sees(player, "Password")
+        await sees(player, "Table (if known)")
         player[0].screen.query_one("#server", Input).value = f"{address}/{code.lower()}"
         await press(player, "enter")
         await sees(player, f"table {code}", "I am ready")
-        assert player[0].settings.server == str(address)
+        assert player[0].settings.servers == (str(address),)
 
 
 async def test_a_change_right_behind_the_list_is_not_lost() -> None:

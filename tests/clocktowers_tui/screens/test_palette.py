@@ -21,7 +21,7 @@ async def test_typing_finds_and_enter_does() -> None:
         await press(player, *"JOIN")
         assert "Next colours" not in seen(player[0]) and "c" in seen(player[0])
         await press(player, "enter")
-        await sees(player, "Password")
+        await sees(player, "Table (if known)")
 
 
 def cards_in_hand(player: Playing) -> int:
@@ -49,7 +49,7 @@ async def test_arrows_move_and_the_mouse_does() -> None:
     async with playing() as player:
         await sees(player, "Join a table")
         await press(player, "ctrl+p", *("down",) * 4, "up", "enter")
-        await sees(player, "Password")
+        await sees(player, "Table (if known)")
         await press(player, "escape", "ctrl+p")
         await player[1].click("#found", offset=(2, 2))
         await sees(player, "New game")

@@ -15,7 +15,7 @@ import pytest
 
 from protocol.errors import GoodbyeCode
 from server.cli import local
-from server.net.listener import lan_addresses
+from server.net.interfaces import lan_addresses
 from server.server import Server
 from tests.stage.house import PATIENCE_S, START, Peer, eventually
 from tests.stage.processes import (

@@ -6,9 +6,9 @@ import pytest
 
 from server.__main__ import main
 from server.admission.hashing import Hashing
-from server.cli.password import MOST, VARIABLE, kept_password
+from server.cli.password import MOST, kept_password
 from server.config import Config
-from server.settings import ConfigError
+from server.settings import PASSWORD_VARIABLE, ConfigError
 
 
 def written(folder: Path, content: bytes, mode: int = 0o600) -> Config:
@@ -24,12 +24,12 @@ async def fits(kept: str | None, password: str) -> bool:
 
 
 async def test_a_file_stands_above_the_variable_which_nobody_inherits(tmp_path: Path) -> None:
-    env = {VARIABLE: "variable", "HOME": "/"}
+    env = {PASSWORD_VARIABLE: "variable", "HOME": "/"}
     assert await fits(kept_password(Config(), env), "variable")
     assert env == {"HOME": "/"}
     for content in (b"t\xc3\xb6wer\n", b"t\xc3\xb6wer\r\n", b"t\xc3\xb6wer"):
         config = written(tmp_path, content)
-        assert await fits(kept_password(config, {VARIABLE: "variable"}), "t\u00f6wer")
+        assert await fits(kept_password(config, {PASSWORD_VARIABLE: "variable"}), "t\u00f6wer")
     assert kept_password(Config(), {}) is None
 
 

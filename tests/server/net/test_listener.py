@@ -21,8 +21,6 @@ from server.net.listener import (
     Bound,
     CannotListen,
     bind,
-    dialled_from_outside,
-    lan_addresses,
 )
 from tests.stage.house import house
 
@@ -105,26 +103,6 @@ def test_a_machine_without_ipv6_is_served_on_ipv4(monkeypatch: pytest.MonkeyPatc
 def test_an_ipv6_address_is_written_in_brackets() -> None:
     assert str(Address("::1", 7)) == "[::1]:7"
     assert str(Address("127.0.0.1", 7)) == "127.0.0.1:7"
-
-
-def test_addresses_for_others_are_no_loopback() -> None:
-    for address in lan_addresses():
-        assert not socket.inet_aton(address).startswith(b"\x7f")
-
-
-@pytest.mark.parametrize(
-    ("found", "dialled"),
-    [
-        ([("lo", "127.0.0.1"), ("eth0", "169.254.3.4"), ("wlan0", "192.168.1.5")], "192.168.1.5"),
-        ([("docker0", "172.17.0.1"), ("br-3f", "172.18.0.1"), ("eth0", "10.0.0.2")], "10.0.0.2"),
-        ([("vEthernet (WSL)", "172.29.0.1"), ("br0", "10.0.0.3")], "10.0.0.3"),
-        ([("lo", "127.0.0.1"), ("tailscale0", "100.64.0.1")], "100.64.0.1"),
-    ],
-)
-def test_containers_and_vpns_are_named_only_where_nothing_else_is(
-    found: list[tuple[str, str]], dialled: str
-) -> None:
-    assert dialled_from_outside(found) == [dialled]
 
 
 async def test_answers_do_not_wait_for_the_peers_acknowledgement() -> None:

@@ -1,0 +1,88 @@
+"""The servers on the local network, as they are heard.
+
+A program of its own listens (`hearing`), only while the player looks at the list.
+"""
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from importlib.util import find_spec
+from typing import Final
+
+import msgspec
+
+from clocktowers_tui.net.address import Address
+from protocol.nearby import Nearby
+
+VARIABLE: Final = "CLOCKTOWERS_NEARBY"
+"""With `no` nothing on the network is asked."""
+PROGRAM: Final = (sys.executable, "-P", "-m", "clocktowers_tui.net.hearing")
+_LINE_BYTES: Final = 256 * 1024
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """As in `hearing`, which loads too much for the client."""
+
+    id: str
+    host: str
+    port: int
+    nearby: Nearby
+
+    @property
+    def address(self) -> Address:
+        return Address(self.host, self.port)
+
+
+class Deaf(Exception):
+    """Nothing can be heard; `why` is the system's reason, "" = the library is missing."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+def wanted() -> bool:
+    """Whether the player lets the client ask the network."""
+    return os.environ.get(VARIABLE, "").lower() != "no"
+
+
+async def heard() -> AsyncGenerator[list[Heard], None]:
+    """All servers that are there, each time that this changes; an empty list after two silent
+    seconds. Raises Deaf. To be closed (`aclosing`)."""
+    if find_spec("zeroconf") is None:
+        raise Deaf("")
+    async with _running() as output:
+        try:
+            async for line in output:
+                now = msgspec.json.decode(line, type=list[Heard] | str)
+                if isinstance(now, str):
+                    raise Deaf(now)
+                yield now
+        except (ValueError, msgspec.DecodeError):  # a line too long is the former
+            pass
+    raise Deaf("it has ended")
+
+
+@asynccontextmanager
+async def _running() -> AsyncIterator[asyncio.StreamReader]:
+    """The program's output. Raises Deaf."""
+    try:
+        program = await asyncio.create_subprocess_exec(
+            *PROGRAM,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            limit=_LINE_BYTES,
+            start_new_session=True,  # the terminal's Ctrl+C is for the client
+        )
+    except OSError as error:
+        raise Deaf(error.strerror or str(error)) from None
+    assert program.stdout is not None
+    try:
+        yield program.stdout
+    finally:
+        with suppress(ProcessLookupError):
+            program.kill()
+        await program.wait()

@@ -1,0 +1,1 @@
+"""The local network is told of a server."""
