@@ -47,7 +47,7 @@ from clocktowers_tui.games.wild_wild_pattern.sight import Hit, Scene, Sheet, Sig
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.text.i18n import N_
-from protocol.games.wild_wild_pattern import Action, Phase, Take, View
+from protocol.games.wild_wild_pattern import Action, Declare, Phase, Take, View
 from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR
 
 _MEANT_S: Final = 0.8
@@ -192,7 +192,7 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
     def guide(self, wanted: Sequence[Any] | None) -> None:
         super().guide(wanted)
         if self.scene is not None:
-            self.change(guided=True)
+            self.change(guided=True, reads=wanted is not None and not wanted)
 
     def hinted(self, scene: Scene, room: int) -> str:
         self._remark = None
@@ -209,6 +209,8 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
     def offered(self, scene: Scene) -> Together:
         if scene.has_sheet_over and scene.sheet is not None:
             return keys.actions_beside(scene.sheet)
+        if self.wanted and isinstance(self.wanted[0], Declare):
+            return keys.declaring(scene.view, scene.selection, self.wanted[0].pattern)
         return keys.actions_now(scene.view, scene.selection)
 
     def explained(self, scene: Scene) -> Iterable[str]:

@@ -4,22 +4,26 @@ from collections.abc import Sequence
 from typing import Final
 
 from clocktowers_tui.games.face import Together
+from clocktowers_tui.games.wild_wild_pattern import offers
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     BANK,
     CLICK,
     COLOURS,
     DIRECTIONS,
+    LETTERS,
     PASS,
     PLACES,
     SUITS,
 )
-from clocktowers_tui.games.wild_wild_pattern.offers import Task, places, task
+from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, What, places, task
 from clocktowers_tui.games.wild_wild_pattern.selecting import Selection, cursor, digits
 from clocktowers_tui.games.wild_wild_pattern.sight import Sheet
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.text.i18n import _
 from protocol.games.wild_wild_pattern import Phase, Practice, View
+from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, FIRST_SUIT, is_object
+from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 
 _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
 
@@ -81,6 +85,25 @@ def _declaring(selection: Selection) -> Together:
     others: Together = [(COLOURS, _("Colour")), (SUITS, _("Suit"))]
     back: Together = [((actions.BACK,), _("Back"))]
     return [*objects, *others, *back]
+
+
+def declaring(view: View, selection: Selection, pattern: Pattern) -> Together:
+    """Those that go on to this pattern."""
+    if selection.direction is None:
+        way = DIRECTIONS[offers.DIRECTIONS.index(pattern.direction)]
+        words = _("Before") if pattern.direction is Direction.BEFORE else _("After")
+        return [((way,), words)]
+    found = digits(view, selection)
+    left = [one for one in (pattern.anchor, pattern.partner) if one != selection.anchor]
+    return [_saying(one, found) for one in left]
+
+
+def _saying(feature: int, digits: Sequence[Offer | None]) -> tuple[Sequence[Action], str]:
+    if is_object(feature):
+        shown = zip(PLACES, digits, strict=True)
+        return [key for key, offer in shown if offer == Offer(What.FEATURE, feature)], _("Object")
+    letter = LETTERS[feature - FIRST_COLOUR]
+    return [letter], _("Colour") if feature < FIRST_SUIT else _("Suit")
 
 
 def all_actions() -> Together:

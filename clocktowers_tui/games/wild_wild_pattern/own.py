@@ -53,6 +53,8 @@ def own_under(sight: Sight, _size: Size, _at: Cell) -> Hit | None:
 
 def _word(scene: Scene) -> str:
     view = scene.view
+    if scene.reads and view.phase is Phase.READY:
+        return ""
     said = news(view)
     return phase_title(view) if said is None else loud(said)
 

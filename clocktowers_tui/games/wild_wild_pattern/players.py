@@ -62,7 +62,7 @@ def _player(
         Span(right, Ink.MONEY),
         Span(status(view, seat), Ink.TURN if acts else Ink.DIM),
     ]
-    yield _near(view, seat, width, glyphs)
+    yield _near(scene, seat, width, glyphs)
     cards = [*sorted(view.won[seat]), *view.challenges[seat]]
     if form is None:
         yield from _drawn(cards, width, glyphs)
@@ -74,9 +74,11 @@ def _player(
 # How near to WILD --------------------------------------------------------------------------------
 
 
-def _near(view: View, seat: int, width: int, glyphs: Glyphs) -> Row:
-    """Players that are out have nothing to come near to."""
-    if not view.standing[seat]:
+def _near(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
+    """Players that are out have nothing to come near to; a lesson speaks of it after the first
+    win, and of the Target at the Bank."""
+    view = scene.view
+    if not view.standing[seat] or (scene.guided and not view.won[seat]):
         return [Span(" ")]
     found = nearness(view, seat)
     roomy = width >= _ROOMY
@@ -92,7 +94,8 @@ def _near(view: View, seat: int, width: int, glyphs: Glyphs) -> Row:
     if twice is not None:
         why = _("no WILD: {colour} twice").format(colour=feature_letter(FIRST_COLOUR + twice))
         count = Span(why, Ink.DIM)
-    target = _target(view, seat, width - cells(pips) - cells([count]) - 1, glyphs)
+    room = width - cells(pips) - cells([count]) - 1
+    target = [] if scene.guided else _target(view, seat, room, glyphs)
     room = width - cells(pips) - cells(target)
     return [*pips, *line(room, [count]), *target]
 

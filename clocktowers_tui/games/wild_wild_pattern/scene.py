@@ -52,6 +52,7 @@ def staged(given: Given, before: Scene | None) -> Scene:
         top=before.top if before else 0,
         goes_on=_goes_on(view, before),
         guided=before is not None and before.guided,
+        reads=before is not None and before.reads,
     )
 
 
@@ -147,10 +148,12 @@ def _beside(seen: Sight, found: Layout) -> Mapping[str, Rect]:
 
 
 def _tells_the_goal(seen: Sight) -> bool:
-    """A lesson tells it itself; on a small board it makes way for the cards that are won."""
+    """A lesson shows the first win before it; on a small board it makes way for the cards that are
+    won."""
     view = seen.scene.view
-    begins = view.round == 1 and not any(view.won)
-    return not seen.scene.guided and (seen.layout.framed or begins)
+    if seen.scene.guided:
+        return seen.layout.framed and any(view.won)
+    return seen.layout.framed or (view.round == 1 and not any(view.won))
 
 
 _MIDDLE: Final = ("picker", "missed")
@@ -269,6 +272,8 @@ def _bank(seen: Sight, size: Size) -> Block:
 def _bank_rows(seen: Sight, width: int, height: int) -> Block:
     keys = (actions.BACK,) if seen.scene.has_sheet_aside else _CLOSING
     closes = _("{keys}: close").format(keys=", ".join(map(seen.keymap.name, keys)))
+    if seen.scene.reads:
+        closes = ""
     if seen.scene.sheet is Sheet.PAID:
         return sheet_block(seen.scene, width, height, seen.glyphs, closes)
     if seen.scene.has_sheet_aside:

@@ -38,7 +38,7 @@ class Scene(NamedTuple):
     """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `sheet` lies
     over the board, from its line `top` on, or aside. `goes_on`: the player looks at what lies there
     now, or had to, while the Wheel of the last declaration could be shown. `guided`: in a lesson,
-    which says how to win."""
+    which says how to win and what to press; `reads`: there is only something to read."""
 
     view: View
     names: Sequence[str]
@@ -49,6 +49,7 @@ class Scene(NamedTuple):
     top: int = 0
     goes_on: bool = False
     guided: bool = False
+    reads: bool = False
 
     @property
     def has_proof(self) -> bool:

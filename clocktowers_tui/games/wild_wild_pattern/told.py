@@ -45,6 +45,8 @@ def _rows(sight: Sight, width: int, height: int) -> Block:
 def _sentences(sight: Sight) -> Iterator[tuple[str, Ink | None]]:
     scene = sight.scene
     yield from _declared(scene, framed=sight.layout.framed)
+    if scene.reads:
+        return
     to_do = told(scene.view, scene.selection, sight.keymap)
     if task(scene.view) is Task.DECLARE:
         sentence, *how = to_do

@@ -1,10 +1,10 @@
 """The line of keys names those that lead somewhere, and no other."""
 
-from clocktowers_tui.games.wild_wild_pattern.keys import actions_now
+from clocktowers_tui.games.wild_wild_pattern.keys import actions_now, declaring as declaring_keys
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from protocol.games.wild_wild_pattern import Options, Phase, Practice, View
-from protocol.games.wild_wild_pattern.pattern import Direction
+from protocol.games.wild_wild_pattern.pattern import Direction, Pattern
 from tests.games.wild_wild_pattern.boards import board, cards, clicked, declaring
 
 
@@ -38,3 +38,17 @@ def test_only_digits_that_pick_something_stand_in_the_line() -> None:
     gaps = cards("PRC SYC . WGB BWC KAB . DRB")
     assert digits(board(4, Phase.LAY, acting=0, wheel=gaps)) == "3 7", "the gaps"
     assert digits(board(4, Phase.CHALLENGE, acting=0)) == "1 2", "two cards"
+
+
+def test_a_lesson_names_only_the_keys_of_its_pattern() -> None:
+    """On the Wheel of `declaring`, bottles lie on 5 and 8."""
+
+    def keys(selection: Selection) -> str:
+        led = declaring_keys(declaring(), selection, Pattern(Direction.AFTER, 3, 9))
+        return "; ".join(f"{DEFAULT_KEYS.names(together)} {words}" for together, words in led)
+
+    assert keys(NOTHING) == "a After"
+    after = Selection(Direction.AFTER)
+    assert keys(after) == "5 Object; a Colour"
+    assert keys(after._replace(anchor=3)) == "a Colour"
+    assert keys(after._replace(anchor=9)) == "5 Object"

@@ -143,3 +143,21 @@ def test_choosing_moves_nothing() -> None:
         here = [(y, line.find(word, 50)) for y, line in enumerate(plain) if word in line[50:]]
         then = [(y, line.find(word, 50)) for y, line in enumerate(picked) if word in line[50:]]
         assert here == then
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_lesson_shows_nothing_before_it_is_told(size: tuple[int, int]) -> None:
+    """While one reads no key is named, and the Target waits for the Bank."""
+    ready = board(1, Phase.READY, won=[b""], challenges=[b""])
+    plain, reads = (said_on(scene(ready, guided=one, reads=one), size) for one in (False, True))
+    for words in ("Space: ready", "?", "Target", "WILD"):
+        assert words in plain and words not in reads
+    bank = scene(board(1, Phase.READY, bank=visits(BANKED[:1])), sheet=Sheet.PAID)
+    assert "Esc: close" in said_on(bank, size)
+    assert "Esc: close" not in said_on(bank._replace(guided=True, reads=True), size)
+
+
+def said_on(shown: Scene, size: tuple[int, int]) -> str:
+    drawn = draw(shown, *size, GLYPHS[GlyphSet.UNICODE])
+    assert drawn is not None
+    return "\n".join(map(text_of, drawn))
