@@ -15,7 +15,8 @@ TILES: Final = (
     _on_board("tile_4", "4", N_("Pick tile 4")),
 )
 TURN: Final = _on_board("turn", "r", N_("Turn the tile"))
+BEST: Final = _on_board("best", "b", N_("Move the tile to its best place"))
 OTHERS: Final = _on_board("others", "o", N_("Next player's town"))
 LAYOUT: Final = _on_board("layout", "z", N_("Next layout that fits"))
 
-ACTIONS: Final = (*TILES, TURN, OTHERS, LAYOUT)
+ACTIONS: Final = (*TILES, TURN, BEST, OTHERS, LAYOUT)

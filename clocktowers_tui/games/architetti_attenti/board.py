@@ -9,7 +9,7 @@ from textual.binding import BindingType
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.advising import Advice
 from clocktowers_tui.games.architetti_attenti import choosing, hinting, keys, peaks, sentences
-from clocktowers_tui.games.architetti_attenti.actions import LAYOUT, OTHERS, TILES, TURN
+from clocktowers_tui.games.architetti_attenti.actions import BEST, LAYOUT, OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection, Stage
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.layout import LEAST, NEEDS, Arrangement
@@ -83,6 +83,7 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
         bound(actions.UP, "move(0, -1)"),
         bound(actions.DOWN, "move(0, 1)"),
         bound(TURN, "turn"),
+        bound(BEST, "best"),
         *(bound(action, "confirm") for action in (actions.CONFIRM, actions.CHOOSE)),
         bound(actions.BACK, "back"),
         bound(OTHERS, "others"),
@@ -183,6 +184,9 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
 
     def action_turn(self) -> None:
         self.take(choosing.turn)
+
+    def action_best(self) -> None:
+        self.take(choosing.to_best)
 
     def action_confirm(self) -> None:
         self.take(choosing.confirm)

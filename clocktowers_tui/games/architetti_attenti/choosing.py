@@ -73,7 +73,7 @@ def settle(view: View, before: View | None, selection: Selection) -> Selection:
     if view.phase is Phase.PLACE:
         placed = selection._replace(stage=Stage.PLACE)
         chosen = selection.stage is Stage.LOOK and fits(view, selection.ghost)
-        return placed if chosen else _at_its_best(view, placed)
+        return placed if chosen else _where_it_fits(view, placed)
     return selection._replace(stage=Stage.CHOOSE)
 
 
@@ -127,8 +127,8 @@ def fits(view: View, ghost: Ghost | None) -> bool:
 
 
 def take_up(view: View, selection: Selection, position: int) -> Step:
-    """Take a tile of the row up, to look at where it brings most: nothing is bought yet. Taken up
-    once more, it goes back there."""
+    """Take a tile of the row up, to look at what it brings: nothing is bought yet. It floats where
+    the one before did or lies, or beside that: the player looks for a better place."""
     if selection.stage is Stage.PLACE:
         return Step(selection, remark=Remark.BOUGHT_ALREADY)
     if selection.stage is Stage.NOTHING:
@@ -136,7 +136,14 @@ def take_up(view: View, selection: Selection, position: int) -> Step:
     if not 1 <= position <= ROW or not view.row[position - 1]:
         return Step(selection, remark=Remark.NO_TILE_THERE)
     found = selection._replace(stage=Stage.LOOK, position=position)
-    return Step(_at_its_best(view, found))
+    return Step(_where_it_fits(view, found))
+
+
+def to_best(view: View, selection: Selection) -> Step:
+    """The ghost goes where the tile in hand brings most at once."""
+    if selection.stage not in (Stage.LOOK, Stage.PLACE) or selection.ghost is None:
+        return Step(selection, remark=_why_no_ghost(view, selection))
+    return Step(at_its_best(view, selection))
 
 
 def move(view: View, selection: Selection, across: int, down: int) -> Step:
@@ -177,7 +184,7 @@ def point(view: View, selection: Selection, cell: int) -> Step:
 
 def confirm(view: View, selection: Selection) -> Step:
     """Enter: take a tile up, buy it, or place the bought one; where that does not fit, it goes to
-    where it brings most."""
+    the nearest place where it does."""
     match selection.stage:
         case Stage.CHOOSE:
             here = bool(view.row[selection.position - 1])
@@ -200,13 +207,19 @@ def back(selection: Selection) -> Selection:
 def _place(view: View, selection: Selection) -> Step:
     ghost = selection.ghost
     if ghost is None or not fits(view, ghost):
-        return Step(_at_its_best(view, selection))
+        return Step(_where_it_fits(view, selection))
     cells = ghost.cells
     first, second = sorted(cells) if is_double(view.tile) else cells
     return Step(selection, action=Place(first, second))
 
 
-def _at_its_best(view: View, selection: Selection) -> Selection:
+def _where_it_fits(view: View, selection: Selection) -> Selection:
+    """With the ghost where it was or as near as it fits; where there is no room, it stays."""
+    found = placing.nearest(own_board(view), selection.ghost)
+    return selection._replace(ghost=found or selection.ghost)
+
+
+def at_its_best(view: View, selection: Selection) -> Selection:
     """With the tile in hand where it brings most; where there is no room, the ghost stays."""
     found = placing.best(view, tile(view, selection), selection.ghost)
     return selection._replace(ghost=found or selection.ghost)

@@ -20,7 +20,7 @@ def towards(view: View, selection: Selection, action: Action) -> Selection:
     match action:
         case Buy(position=position) if _can_buy(view, position):
             begun = selection._replace(stage=Stage.CHOOSE)
-            return choosing.take_up(view, begun, position).selection
+            return choosing.at_its_best(view, choosing.take_up(view, begun, position).selection)
         case Place(first=first, second=second) if view.phase is Phase.PLACE:
             if (first, second) not in placements(choosing.own_board(view), view.tile):
                 return selection

@@ -3,7 +3,7 @@
 from typing import Final, assert_never
 
 from clocktowers_tui.games.architetti_attenti import choosing
-from clocktowers_tui.games.architetti_attenti.actions import LAYOUT, OTHERS, TILES, TURN
+from clocktowers_tui.games.architetti_attenti.actions import BEST, LAYOUT, OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
 from clocktowers_tui.games.face import Together
 from clocktowers_tui.keys import actions
@@ -21,7 +21,7 @@ def looking() -> Together:
 def actions_now(view: View, selection: Selection) -> Together:
     """The actions that lead somewhere from here."""
     others: Together = [((OTHERS,), _("Others"))] if len(view.boards) > 1 else []
-    moving: Together = [(_MOVES, _("Move")), ((TURN,), _("Turn"))]
+    moving: Together = [(_MOVES, _("Move")), ((TURN,), _("Turn")), ((BEST,), _("Best place"))]
     match selection.stage:
         case Stage.CHOOSE:
             return [(TILES, _("Tile")), *others]
@@ -29,7 +29,7 @@ def actions_now(view: View, selection: Selection) -> Together:
             first: Together = [((actions.CONFIRM,), _("Buy")), (TILES, _("Tile"))]
             return [*first, *moving, ((actions.BACK,), _("Back"))]
         case Stage.PLACE:
-            there = _("Build") if choosing.fits(view, selection.ghost) else _("Best place")
+            there = _("Build") if choosing.fits(view, selection.ghost) else _("Nearest place")
             return [((actions.CONFIRM,), there), *moving, *others]
         case Stage.NOTHING:
             return others
@@ -43,6 +43,7 @@ def all_actions() -> Together:
         (TILES, _("Tile")),
         (_MOVES, _("Move")),
         ((TURN,), _("Turn")),
+        ((BEST,), _("Best place")),
         ((actions.CONFIRM,), _("Buy, then build")),
         ((actions.BACK,), _("Back")),
         ((OTHERS,), _("Others")),

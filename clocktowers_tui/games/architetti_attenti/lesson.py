@@ -1,120 +1,157 @@
 """The first town of Architetti Attenti, guided, alone: houses, a park, a railway, shops and a
-school; the player finds the tile that brings most."""
+school. After the first tile the player chooses each place, and at last the tile."""
 
 from collections.abc import Sequence
 from typing import Final
 
-from clocktowers_tui.games.architetti_attenti.actions import TILES, TURN
-from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage, affordable, take_up
-from clocktowers_tui.games.architetti_attenti.hinting import gain
-from clocktowers_tui.games.architetti_attenti.reasons import SCHOOL_RULE
+from clocktowers_tui.games.architetti_attenti import choosing
+from clocktowers_tui.games.architetti_attenti.actions import BEST, TILES, TURN
+from clocktowers_tui.games.architetti_attenti.placing import worth
+from clocktowers_tui.games.architetti_attenti.preview import points
 from clocktowers_tui.games.lesson import Lesson, Step
 from clocktowers_tui.keys import actions
 from clocktowers_tui.text.i18n import N_
-from protocol.games.architetti_attenti import ROW, Buy, Place, View
-from protocol.games.architetti_attenti.board import cell_named
+from protocol.games.architetti_attenti import (
+    ROW,
+    TILES as KINDS,
+    Buy,
+    Kind,
+    Place,
+    View,
+)
+from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_named, is_double
+from protocol.games.architetti_attenti.score import FULL_SCHOOL, Counting
 
 _MEADOW, _ROW, _SCORE = "meadow", "row", "score"
 
 
-def _buy(say: str, position: int, why: str = "") -> Step:
+def _buy(say: str, position: int, why: str) -> Step:
     return Step(say, (_ROW,), Buy(position), why)
 
 
-def _place(say: str, first: str, second: str, why: str = "") -> Step:
+def _place(say: str, first: str, second: str, why: str) -> Step:
     cells = cell_named(first), cell_named(second)
     assert cells[0] is not None and cells[1] is not None
     return Step(say, (_MEADOW, _SCORE), Place(cells[0], cells[1]), why)
 
 
-def _best_buys(view: View) -> Sequence[Buy]:
-    """The tile that brings most points at once, of those that the player can pay."""
-    can = (position for position in range(1, ROW + 1) if affordable(view, position))
-    looks = (take_up(view, Selection(Stage.CHOOSE), position).selection for position in can)
-    return [Buy(max(looks, key=lambda one: gain(view, one)).position)]
+def _where(say: str, part: str, least: int) -> Step:
+    """The player finds a place that adds so much to a part; the best ones stand first."""
+
+    def places(view: View) -> Sequence[Place]:
+        gains = _gains(view, part)
+        enough = min(least, max(gains.values()))
+        found = [place for place, gain in gains.items() if gain >= enough]
+        return sorted(found, key=lambda place: -gains[place])
+
+    return Step(say, (_MEADOW, _SCORE), places)
+
+
+def _gains(view: View, part: str) -> dict[Place, int]:
+    """Where the bought tile fits → what it adds to a part there."""
+    assert view.seat is not None
+    now = getattr(points(view, view.seat), part)
+    found = worth(choosing.own_board(view), view.gems[view.seat], Counting.of(view), view.tile)
+    once = {cells for cells in found if not is_double(view.tile) or cells[0] < cells[1]}
+    return {Place(*cells): getattr(found[cells], part) - now for cells in sorted(once)}
+
+
+def _room_for_tracks(view: View) -> Sequence[Place]:
+    """Where another tile fits beyond the track, the second half."""
+    board = choosing.own_board(view)
+
+    def free(cell: int, *taken: int) -> list[int]:
+        return [one for one in NEIGHBOURS[cell] if not board[one] and one not in taken]
+
+    return [
+        place
+        for place in _gains(view, "rails")
+        if any(free(one, place.first, place.second) for one in free(place.second, place.first))
+    ]
+
+
+def _school_that_fills(view: View) -> Sequence[Buy]:
+    """The schools that leave the player enough gems for the most points."""
+    assert view.seat is not None
+
+    def left(position: int) -> int:
+        gems = view.gems[view.seat or 0] - choosing.cost(view, position)
+        return gems + view.on_row[position - 1]
+
+    return [
+        Buy(position)
+        for position in range(1, ROW + 1)
+        if Kind.SCHOOL in KINDS[view.row[position - 1]] and left(position) >= FULL_SCHOOL
+    ]
 
 
 LESSON: Final = Lesson(
     game="architetti_attenti",
     number=249204,
     options={"first_seat": 0},
-    keys={"one": TILES[0], "two": TILES[1], "turn": TURN, "up": actions.UP, "help": actions.HELP},
+    keys={
+        "one": TILES[0],
+        "two": TILES[1],
+        "turn": TURN,
+        "best": BEST,
+        "up": actions.UP,
+        "help": actions.HELP,
+    },
     steps=(
         Step(
-            N_("You build round the town hall. The most points win."),
+            N_("You build a town round the hall. Most points win."),
             (_MEADOW, _SCORE),
             why=N_("No tile lies on the town hall."),
         ),
         _buy(
-            N_("You score 1 for each house. {one}, {confirm} buy two."),
+            N_("A house scores 1. Press {one}, then {confirm}: you buy two."),
             1,
             N_("You buy a tile each turn; the first one is free."),
         ),
         _place(
-            N_("A tile lies on any two free cells: {confirm} builds."),
+            N_("{up} moves your tile, {turn} turns it, {confirm} builds it."),
+            "e3",
             "e4",
-            "f4",
-            N_("A tile floats where it brings you most at once."),
+            N_("A tile lies on any two free cells side by side."),
         ),
         _buy(
-            N_("You want a square of four houses: {two}, {confirm}."),
+            N_("Now buy the tile at 2. Press {two}, then {confirm}."),
             2,
             N_("You skip tile 1, so you lay a gem on it."),
         ),
-        _place(
-            N_("You get 4 more for the square: {confirm} builds."),
-            "e3",
-            "f3",
-            N_("Nine houses in a square would bring you 9 more."),
-        ),
+        _where(N_("You choose: make a square of four houses, it adds 4."), "blocks", 4),
         _buy(
-            N_("Your gem lies on tile 1. {one}, {confirm} get it back."),
+            N_("Your gem lies on tile 1. Press {one}, then {confirm}."),
             1,
             N_("You get the gems that lie on a tile you buy."),
         ),
-        _place(
-            N_("You score 1 for each house around a park: {confirm}."),
-            "e5",
-            "f5",
-            N_("This park touches two houses, also across corners."),
-        ),
+        _where(N_("A park scores houses on the 8 cells round it: get 2."), "parks", 2),
         _buy(
-            N_("You score tracks between stations. {two}, {confirm} buy."),
+            N_("Tracks between stations score. Press {two}, {confirm}."),
             2,
             N_("You need two stations, and tracks that join them."),
         ),
-        _place(
-            N_("You leave room to go on: {up}, {turn} turns it, {confirm}."),
-            "e1",
-            "e2",
-            N_("You can move a tile. One station brings nothing yet."),
+        Step(
+            N_("You choose: leave room for the next track beside it."),
+            (_MEADOW, _SCORE),
+            _room_for_tracks,
         ),
         _buy(
-            N_("You need a second station: {two}, {confirm} buy it."),
+            N_("Buy a second station: press {two}, then {confirm}."),
             2,
-            N_("You get stations times tracks for a railway."),
+            N_("A railway scores its stations times its tracks."),
         ),
-        _place(
-            N_("You join them for 2 x 2 points: {confirm} builds."),
-            "f1",
-            "f2",
-            N_("Two stations times the two tracks between them make 4."),
-        ),
+        _where(N_("Join the tracks: 2 stations times 2 tracks score 4."), "rails", 4),
         Step(
-            N_("Now you choose: buy the tile that adds most points."),
+            N_("A school brings 10 if you hold 5 gems: buy that one."),
             (_ROW, _SCORE),
-            _best_buys,
+            _school_that_fills,
         ),
-        _place(
-            N_("Two different shops bring 5, your school 10: {confirm}."),
-            "e6",
-            "f6",
-            SCHOOL_RULE,
-        ),
+        _where(N_("Lay two different shops in a row: they bring 5."), "shops", 5),
         Step(
-            N_("You have 22 turns. {help} tells what scores, {hint} advises."),
+            N_("Help: {best} a tile's best place, {hint} a hint, {help} the rules."),
             (_SCORE,),
-            why=N_("Gems that you keep fill schools. Paying empties them."),
+            why=N_("You have 22 turns. Gems that you pay no longer fill schools."),
         ),
     ),
 )

@@ -1,10 +1,10 @@
-"""Where a tile can lie on a board, and where it brings its player most."""
+"""Where a tile can lie on a board: the nearest place, and the one where it brings most."""
 
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from protocol.games.architetti_attenti import HALL, SIDE, STEPS, Parts, View, score
+from protocol.games.architetti_attenti import CELLS, HALL, SIDE, STEPS, Parts, View, score
 from protocol.games.architetti_attenti.board import NEIGHBOURS, placements, with_tile
 from protocol.games.architetti_attenti.score import Counting
 
@@ -45,6 +45,19 @@ def inside(first: int, towards: int) -> Ghost:
 
 def is_free(board: bytes, ghost: Ghost) -> bool:
     return not any(board[cell] for cell in ghost.cells)
+
+
+def nearest(board: bytes, ghost: Ghost | None) -> Ghost | None:
+    """The place for a tile that is nearest to a ghost, the same one if it is free, lying as it does
+    where two are as near. None: there is no room."""
+    start = ghost or MIDDLE
+    places = (Ghost(first, way) for first in range(CELLS) for way in range(len(STEPS)))
+    fitting = (one for one in places if one.second in NEIGHBOURS[one.first] and is_free(board, one))
+
+    def rank(one: Ghost) -> tuple[int, bool]:
+        return _distance(start, one.cells), one.towards != start.towards
+
+    return min(fitting, key=rank, default=None)
 
 
 def best(view: View, tile: int, near: Ghost | None) -> Ghost | None:

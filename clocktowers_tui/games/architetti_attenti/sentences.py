@@ -8,7 +8,7 @@ from typing import Final, assert_never
 
 from clocktowers_tui.config.look import Look
 from clocktowers_tui.games.architetti_attenti import choosing, preview, reasons
-from clocktowers_tui.games.architetti_attenti.actions import OTHERS, TILES, TURN
+from clocktowers_tui.games.architetti_attenti.actions import BEST, OTHERS, TILES, TURN
 from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection, Stage
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.layout import Arrangement
@@ -290,6 +290,7 @@ def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
         "tiles": keymap.names(TILES),
         "moves": ways_to_move(keymap),
         "turn": keymap.name(TURN),
+        "best": keymap.name(BEST),
         "confirm": keymap.name(actions.CONFIRM),
         "back": keymap.name(actions.BACK),
         "others": keymap.name(OTHERS),
@@ -303,11 +304,13 @@ def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
             yield _("Move it with {moves}, {turn} turns it: the table shows what it adds.").format(
                 **keys
             )
+            yield _("{best} moves it where it brings you most at once.").format(**keys)
             yield _("{confirm} buys it, {back} puts it back.").format(**keys)
         case Stage.PLACE:
             yield _("Place your tile: {moves} move it, {turn} turns it, {confirm} builds.").format(
                 **keys
             )
+            yield _("{best} moves it where it brings you most at once.").format(**keys)
         case _:
             assert_never(selection.stage)
     if len(view.boards) > 1:

@@ -3,7 +3,7 @@ and the number of its byte."""
 
 from collections.abc import Sequence
 
-from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, settle, take_up
+from clocktowers_tui.games.architetti_attenti.choosing import NOTHING, at_its_best, settle, take_up
 from clocktowers_tui.games.architetti_attenti.news import News
 from clocktowers_tui.games.architetti_attenti.placing import Ghost
 from clocktowers_tui.games.architetti_attenti.sight import Scene
@@ -84,10 +84,10 @@ def board(
 
 
 def scene(view: View, *, up: int | None = None, ghost: Ghost | None = None) -> Scene:
-    """With the tile at position `up` taken up; the ghost, if told, there."""
+    """With the tile at position `up` taken up, where it brings most; the ghost, if told, there."""
     selection = settle(view, None, NOTHING)
     if up is not None:
-        selection = take_up(view, selection, up).selection
+        selection = at_its_best(view, take_up(view, selection, up).selection)
     if ghost is not None:
         selection = selection._replace(ghost=ghost)
     return Scene(view, NAMES[: len(view.boards)], selection, log=LOG)

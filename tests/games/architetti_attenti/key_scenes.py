@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from clocktowers_tui.games.architetti_attenti.actions import LAYOUT, OTHERS, TILES, TURN
+from clocktowers_tui.games.architetti_attenti.actions import BEST, LAYOUT, OTHERS, TILES, TURN
 from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.state.store import State
 from protocol.games.architetti_attenti import Options
@@ -19,4 +19,5 @@ def building() -> State:
 SCENES: Final[Mapping[Action, Scene]] = {
     **dict.fromkeys(TILES, Scene(building)),
     **dict.fromkeys((TURN, OTHERS, LAYOUT), Scene(building, ("1",))),
+    BEST: Scene(building, ("1", "left")),
 }

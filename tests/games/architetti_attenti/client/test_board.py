@@ -96,7 +96,7 @@ async def test_a_whole_match_by_keys(seats: int, size: tuple[int, int]) -> None:
 async def test_the_screen_shows_what_the_golden_has() -> None:
     app = Shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("2")
+        await pilot.press("2", "b")
         golden = GOLDENS.kept("4-players-80x24")
         assert [line.rstrip() for line in app.lines()] == [
             line.rstrip() for line in golden.splitlines()
@@ -109,15 +109,15 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
         await pilot.press("right")
         assert app.hints[-1] == "Pick a tile first: 1-4."
         await pilot.press("2")
+        assert app.hints[-1].startswith("Enter buys two houses. e5 f5: +3 points. Schools +1")
+        await pilot.press("b")
         assert app.hints[-1].startswith("Enter buys two houses. d5 d6: +5 points. Parks +2")
         await pilot.press("left")
         assert app.hints[-1].endswith("c5 c6: it does not fit")
         await pilot.press("4", "enter")
         assert app.hints[-1] == "It costs 3 gems, and you have 2: take one nearer to 1."
         app.show(board(4, phase=Phase.PLACE))
-        await pilot.press("left", "enter")
-        assert app.hints[-1].startswith("Enter builds")
-        await pilot.press("left")
+        await pilot.press("b", "left")
         assert app.hints[-1] == "It does not fit there: Enter moves it to d5 d6: +4 points."
         await pilot.press("enter")
         assert app.hints[-1].startswith("Enter builds. d5 d6: +4 points") and app.chosen == []
@@ -128,7 +128,7 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
 
 async def test_who_comes_back_with_a_bought_tile_is_told_where_it_floats() -> None:
     begun = board(4, own=ANN[:2])
-    for view, told in ((board(4, phase=Phase.PLACE), "d5 d6: +4 points"), (begun, "H=House P=")):
+    for view, told in ((board(4, phase=Phase.PLACE), "e5 f5: +2 points"), (begun, "H=House P=")):
         app = Shell(view)
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
@@ -160,7 +160,7 @@ async def test_escape_steps_back_and_then_is_the_screens() -> None:
 async def test_a_bought_tile_stays_where_it_lay_and_is_placed_there() -> None:
     app = Shell(board(4))
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("2", "down", "space")
+        await pilot.press("2", "b", "down", "space")
         app.show(board(4, phase=Phase.PLACE))
         await pilot.press("up", "enter")
         assert app.chosen == [Buy(2), Place(at("d5"), at("d6"))]
@@ -261,10 +261,10 @@ async def test_a_whole_turn_by_mouse_in_every_layout(wish: Arrangement) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         await pilot.click(offset=app.find("♦2"))
-        assert "d5 d6: +5 points" in app.hints[-1] and app.chosen == []
+        assert "e5 f5: +3 points" in app.hints[-1] and app.chosen == []
         found = layout(120, 40 - SHELL_ROWS, wish, seats=4, over=False)
         assert found is not None
-        for cell, chosen in (("g6", []), ("g7", [Buy(2)])):
+        for cell, chosen in (("f6", []), ("g6", [Buy(2)])):
             x, y = at(cell) % SIDE * found.scale.width, at(cell) // SIDE * found.scale.height
             await pilot.click("#meadow", offset=(NUMBERS + x + 1, found.headed + y + 1))
             assert app.chosen == chosen

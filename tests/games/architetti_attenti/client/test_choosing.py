@@ -19,11 +19,12 @@ from clocktowers_tui.games.architetti_attenti.choosing import (
     point,
     settle,
     take_up,
+    to_best,
     turn,
 )
 from clocktowers_tui.games.architetti_attenti.placing import Ghost, ghost_on
 from protocol.games.architetti_attenti import CELLS, HALL, Buy, Options, Phase, Place, View
-from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_named, placements
+from protocol.games.architetti_attenti.board import NEIGHBOURS, cell_named, placements, with_tile
 from tests.games.architetti_attenti.boards import NO_ROOM, board
 from tests.stage.real_matches import Match
 
@@ -80,12 +81,12 @@ def test_one_that_cannot_be_paid_is_only_looked_at() -> None:
     assert confirm(BUY, selection).action is None
 
 
-def test_where_it_does_not_fit_enter_brings_it_to_its_best_place() -> None:
+def test_where_it_does_not_fit_enter_brings_it_to_the_nearest_place() -> None:
     selection = settle(PLACE, None, NOTHING)
     for cell in ("a1", "c4"):
         step = confirm(PLACE, selection._replace(ghost=Ghost(at(cell), 0)))
         assert step.action is None and step.remark is None
-        assert step.selection.ghost == selection.ghost
+        assert choosing.fits(PLACE, step.selection.ghost)
         assert isinstance(confirm(PLACE, step.selection).action, Place)
 
 
@@ -122,10 +123,10 @@ def test_four_turns_bring_it_back_where_there_is_room() -> None:
 
 
 def test_a_click_moves_and_on_the_ghost_confirms() -> None:
-    moved = point(BUY, up(), at("f5"))
+    moved = point(BUY, up(), at("f6"))
     assert moved.action is None and moved.selection.ghost is not None
-    assert at("f5") in moved.selection.ghost.cells
-    assert point(BUY, moved.selection, at("f5")).action == Buy(2)
+    assert at("f6") in moved.selection.ghost.cells
+    assert point(BUY, moved.selection, at("f6")).action == Buy(2)
 
 
 def test_a_click_turns_the_tile_where_it_fits_only_so() -> None:
@@ -147,8 +148,8 @@ def test_enter_without_a_tile_takes_one_up() -> None:
 
 
 @pytest.mark.parametrize("position", [1, 2, 3])
-def test_a_tile_floats_where_it_brings_most(position: int) -> None:
-    found = up(BUY, position)
+def test_a_key_moves_it_where_it_brings_most(position: int) -> None:
+    found = to_best(BUY, up(BUY, position)).selection
     tile = choosing.tile(BUY, found)
     everywhere = [ghost_on(*place) for place in placements(choosing.own_board(BUY), tile)]
     gains = [preview.with_ghost(BUY, found._replace(ghost=ghost)) for ghost in everywhere]
@@ -157,22 +158,33 @@ def test_a_tile_floats_where_it_brings_most(position: int) -> None:
     assert offered is not None and offered.total == best > worst
 
 
-def test_of_places_that_bring_the_same_the_nearest_is_offered() -> None:
-    """And a tile that is taken up once more goes back there."""
+def test_tiles_float_at_the_same_place_while_they_are_compared() -> None:
+    away = move(BUY, up(), 1, 0).selection
+    for position in (1, 2, 3, 4):
+        assert take_up(BUY, away, position).selection.ghost == away.ghost
+
+
+def test_the_next_tile_floats_beside_the_last_one() -> None:
+    last = Ghost(at("e5"), 0)
+    built = replace(BUY, boards=[with_tile(BUY.boards[0], 1, *last.cells), BUY.boards[1]])
+    found = take_up(built, settle(built, None, Selection(ghost=last)), 1).selection
+    assert found.ghost is not None and choosing.fits(built, found.ghost)
+    beside = [*last.cells, *(cell for one in last.cells for cell in NEIGHBOURS[one])]
+    assert set(found.ghost.cells) & set(beside)
+
+
+def test_of_places_that_bring_the_same_the_nearest_is_the_best() -> None:
     empty = board(2, own=())
     last = Selection(ghost=Ghost(at("b6"), 1))
-    taken = take_up(empty, settle(empty, None, last), 2)
-    assert taken.selection.ghost == Ghost(at("b6"), 1)
-    away = move(BUY, up(), 1, 0).selection
-    assert away.ghost != up().ghost
-    assert take_up(BUY, away, 2).selection == up()
+    taken = take_up(empty, settle(empty, None, last), 2).selection
+    assert to_best(empty, taken).selection.ghost == Ghost(at("b6"), 1)
 
 
 def test_what_was_chosen_before_the_tile_was_bought_stays() -> None:
     moved = up()._replace(ghost=Ghost(at("f3"), 1))
     assert settle(PLACE, BUY, moved).ghost == moved.ghost != up().ghost
     misfit = up()._replace(ghost=Ghost(at("a1"), 0))
-    assert settle(PLACE, BUY, misfit).ghost == up().ghost
+    assert choosing.fits(PLACE, settle(PLACE, BUY, misfit).ghost)
 
 
 def test_without_room_it_can_be_bought_all_the_same() -> None:
@@ -202,6 +214,7 @@ def test_when_there_is_nothing_to_choose_it_says_why(view: View, why: Remark) ->
         take_up(view, selection, 1),
         move(view, selection, 1, 0),
         turn(view, selection),
+        to_best(view, selection),
         confirm(view, selection),
         point(view, selection, 3),
     ):
@@ -234,6 +247,7 @@ def any_key(view: View, selection: Selection, random: Random) -> Step:
         lambda: take_up(view, selection, random.randint(1, 4)),
         lambda: move(view, selection, *random.choice([(0, 1), (1, 0), (0, -1), (-1, 0)])),
         lambda: turn(view, selection),
+        lambda: to_best(view, selection),
         lambda: confirm(view, selection),
         lambda: confirm(view, selection),
     ]

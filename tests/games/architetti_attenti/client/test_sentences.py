@@ -12,6 +12,7 @@ from clocktowers_tui.games.architetti_attenti.choosing import (
     Remark,
     Selection,
     Stage,
+    at_its_best,
     settle,
     take_up,
 )
@@ -37,7 +38,7 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 def up(view: View, position: int = 2) -> Selection:
-    return take_up(view, settle(view, None, NOTHING), position).selection
+    return at_its_best(view, take_up(view, settle(view, None, NOTHING), position).selection)
 
 
 @pytest.mark.parametrize("remark", Remark)
@@ -86,7 +87,7 @@ def test_a_loss_names_the_part_that_falls() -> None:
     gains = {part: change.gain for part, change in changes(view, selection).items()}
     assert sum(gains.values()) < 0 < max(gains.values())
     said = sentences.hint(view, selection, room=78)
-    assert said.endswith(f"Schools {gains['schools']}: school f3, you pay 3 gems")
+    assert said.endswith(f"Schools {gains['schools']}: school f5, you pay 3 gems")
 
 
 def test_where_it_does_not_fit_no_key_is_said_to_buy_it() -> None:
