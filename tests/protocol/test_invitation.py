@@ -1,0 +1,130 @@
+"""Invitations: what goes in comes out, and a mistyped line leads nowhere."""
+
+import binascii
+from ipaddress import IPv4Address, IPv6Address
+from random import Random
+
+import pytest
+from hypothesis import given, strategies as st
+
+from protocol import invitation
+from protocol.invitation import (
+    KEY_BYTES,
+    MOST_ADDRESSES,
+    SECRET_BYTES,
+    BadInvitation,
+    Invitation,
+    Place,
+    Wrong,
+    decode,
+    encode,
+    is_invitation,
+)
+
+LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+SECRET, KEY = bytes(range(SECRET_BYTES)), bytes(range(100, 100 + KEY_BYTES))
+LAN = Invitation((Place("192.168.1.5", 7777),), SECRET, KEY, "KX4R")
+
+names = st.from_regex(r"[a-z0-9]([a-z0-9.-]{0,60}[a-z0-9])?\.[a-z]{2,20}", fullmatch=True)
+hosts = st.one_of(
+    names,
+    st.integers(0, 2**32 - 1).map(lambda n: str(IPv4Address(n))),
+    st.integers(0, 2**128 - 1).map(lambda n: str(IPv6Address(n))),
+)
+places = st.builds(Place, hosts, st.integers(1, 65535))
+invitations = st.builds(
+    Invitation,
+    st.lists(places, min_size=1, max_size=MOST_ADDRESSES).map(tuple),
+    st.binary(min_size=SECRET_BYTES, max_size=SECRET_BYTES),
+    st.one_of(st.just(b""), st.binary(min_size=KEY_BYTES, max_size=KEY_BYTES)),
+    st.one_of(st.just(""), st.text("ABCDEFGH23456789", min_size=4, max_size=8)),
+)
+
+
+@given(invitations)
+def test_what_goes_in_comes_out_however_it_was_copied(one: Invitation) -> None:
+    line = encode(one)
+    assert is_invitation(line) and decode(line) == one
+    letters = line.removeprefix("ct:")
+    spaced = "  CT:" + "-".join(letters[n : n + 5] for n in range(0, len(letters), 5)).lower()
+    assert decode(spaced.replace("0", "o").replace("1", "l") + " \n") == one
+
+
+def test_one_address_and_a_table_take_71_letters() -> None:
+    line = encode(LAN)
+    assert len(line) == 71
+    assert len(encode(LAN._replace(table=""))) == 64
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_mistyped_letter_and_every_exchange_is_found(seed: int) -> None:
+    line = encode(LAN._replace(secret=Random(seed).randbytes(SECRET_BYTES)))
+    wrong = set()
+    for at in range(3, len(line)):
+        wrong |= {line[:at] + letter + line[at + 1 :] for letter in LETTERS}
+        wrong |= {line[:at] + line[at : at + 2][::-1] + line[at + 2 :]}
+        wrong |= {line[:at] + line[at + 1 :]}
+    for one in wrong - {line}:
+        with pytest.raises(BadInvitation):
+            decode(one)
+
+
+def test_without_the_checksum_they_would_not_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(binascii, "crc_hqx", lambda content, start: 0)
+    line = encode(LAN)
+    assert decode(line[:10] + ("A" if line[10] != "A" else "B") + line[11:]) != LAN
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ("", Wrong.MISTYPED),
+        ("ct:", Wrong.CUT),
+        ("ct:!!!", Wrong.MISTYPED),
+        ("ct:\u00e4\u00f6\u0660\u0661", Wrong.MISTYPED),
+        (encode(LAN)[:-12], Wrong.CUT),
+        (encode(LAN)[:20], Wrong.CUT),
+        ("ct:" + "0" * 5000, Wrong.MISTYPED),
+    ],
+)
+def test_what_is_none_says_why(line: str, wrong: Wrong) -> None:
+    with pytest.raises(BadInvitation) as caught:
+        decode(line)
+    assert caught.value.wrong is wrong
+
+
+def with_checksum(content: bytes) -> str:
+    """A line that is whole, whatever it says."""
+    whole = content + binascii.crc_hqx(content, 0).to_bytes(2, "big")
+    return "ct:" + invitation._letters_of(whole)
+
+
+@given(st.binary(max_size=80))
+def test_what_a_line_announces_is_never_believed(content: bytes) -> None:
+    for line in (with_checksum(content), with_checksum(b"\x01" + SECRET + content)):
+        try:
+            assert encode(decode(line))
+        except BadInvitation as error:
+            assert error.wrong in Wrong
+
+
+def test_one_of_a_newer_program_says_so() -> None:
+    with pytest.raises(BadInvitation) as caught:
+        decode(with_checksum(b"\x02" + bytes(60)))
+    assert caught.value.wrong is Wrong.NEWER
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        LAN._replace(places=()),
+        LAN._replace(places=LAN.places * 5),
+        LAN._replace(secret=b""),
+        LAN._replace(key=b"short"),
+        LAN._replace(places=(Place("h\u00f6st", 7777),)),
+        LAN._replace(places=(Place("x" * 256, 7777),)),
+    ],
+)
+def test_what_no_line_can_hold_is_not_written(one: Invitation) -> None:
+    with pytest.raises(ValueError):
+        encode(one)
