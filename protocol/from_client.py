@@ -26,12 +26,14 @@ Token: TypeAlias = Annotated[bytes, Meta(min_length=TOKEN_BYTES, max_length=TOKE
 
 IDENTITY_BYTES: Final = 32
 Identity: TypeAlias = Annotated[bytes, Meta(min_length=IDENTITY_BYTES, max_length=IDENTITY_BYTES)]
+Secret: TypeAlias = Annotated[bytes, Meta(min_length=8, max_length=64)]
 Seed: TypeAlias = Annotated[bytes, Meta(min_length=SEED_BYTES, max_length=SEED_BYTES)]
 
 
 class Hello(Struct, frozen=True, kw_only=True, tag="hello"):
     """The first message. `versions`: the protocol versions that the client speaks. `identity`: what
-    this server knows the player again by; None = it does not."""
+    this server knows the player again by; None = it does not. `invitation`: the secret of one,
+    which stands for the password."""
 
     magic: str
     versions: list[int]
@@ -39,6 +41,7 @@ class Hello(Struct, frozen=True, kw_only=True, tag="hello"):
     client: str = ""
     password: str = ""
     identity: Identity | None = None
+    invitation: Secret | None = None
 
 
 class Ping(Struct, frozen=True, tag="ping", forbid_unknown_fields=True):
@@ -204,6 +207,13 @@ class SetPace(Struct, frozen=True, kw_only=True, tag="set_pace", forbid_unknown_
     pace: Pace
 
 
+class Invite(Struct, frozen=True, kw_only=True, tag="invite", forbid_unknown_fields=True):
+    """Host: an invitation to this table, which holds for some time and no longer than the table
+    stands; only where the `welcome` said `invites`."""
+
+    id: Id
+
+
 class Hurry(Struct, frozen=True, kw_only=True, tag="hurry", forbid_unknown_fields=True):
     """Alone against bots: let them act at once until it is your turn."""
 
@@ -237,6 +247,7 @@ Request: TypeAlias = (
     | SetPace
     | Hurry
     | HandOver
+    | Invite
 )
 FromClient: TypeAlias = Hello | Ping | Pong | Bye | Request
 

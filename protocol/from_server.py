@@ -15,13 +15,15 @@ from protocol.refusal import Param
 
 class Welcome(Struct, frozen=True, kw_only=True, tag="welcome"):
     """Answer to `hello`. `version`: the version that both speak from now on; `name`: the name by
-    which the server knows the player, which differs from the wish when that was taken."""
+    which the server knows the player, which differs from the wish when that was taken. `invites`:
+    whether the host of a table may ask for an invitation (`invite`)."""
 
     version: int
     name: str
     server: str = ""
     games: list[str] = []
     levels: list[str] = []
+    invites: bool = False
 
 
 class Goodbye(Struct, frozen=True, tag="goodbye"):
@@ -43,13 +45,15 @@ class Done(Struct, frozen=True, kw_only=True, tag="done", omit_defaults=True):
     """The request is fulfilled. `version`: an action's place in the journal; `table`: the code of
     the table that was created, joined, watched or come back to; `name`: after a `resume`, what the
     player is called from now on. After a `hint`, `version` is the one that it is for, and `action`
-    the action that it names; None = let the others go on."""
+    the action that it names; None = let the others go on. `invitation`: after an `invite`, the
+    line."""
 
     id: int
     version: int | None = None
     table: str = ""
     name: str = ""
     action: Any = None
+    invitation: str = ""
 
 
 class Refused(Struct, frozen=True, kw_only=True, tag="refused", omit_defaults=True):

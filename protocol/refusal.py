@@ -69,3 +69,5 @@ class RefusalCode(StrEnum):
     NO_HURRY = "no_hurry"
     NO_HAND_OVER = "no_hand_over"
     DRAINING = "draining"
+    NO_INVITATIONS = "no_invitations"
+    TOO_MANY_INVITATIONS = "too_many_invitations"

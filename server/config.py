@@ -220,6 +220,16 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = ()
     name: Annotated[str, Meta(description="what the server calls itself")] = ""
     state: Annotated[str, Meta(description='the folder for its state; "" is the usual one')] = ""
+    public: Annotated[
+        str,
+        Meta(
+            description="where friends elsewhere find the server, as HOST or HOST:PORT, several "
+            'with commas; "" is nowhere; for invitations'
+        ),
+    ] = ""
+    hosts_invite: Annotated[
+        bool, Meta(description="whether the host of a table may make invitations to it")
+    ] = True
     password_file: Annotated[
         str,
         Meta(

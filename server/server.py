@@ -16,10 +16,12 @@ import structlog
 from msgspec.structs import replace
 
 from protocol.connection import Connection
-from protocol.ids import MatchId
+from protocol.ids import MatchId, TableCode
+from protocol.invitation import KEY_BYTES
 from protocol.state import Side
 from server.admission.gate import NO_WORD, Gate, Word
 from server.admission.hashing import Hashing
+from server.admission.invitations import CannotInvite, Invitations, Where
 from server.admission.tries import Tries
 from server.bots.brains import Brains
 from server.config import Config
@@ -34,13 +36,14 @@ from server.net.handlers import greeting
 from server.net.listener import Address, bind
 from server.net.open_files import bearable
 from server.net.peers import Peers
+from server.net.places import named, places
 from server.net.router import dispatch
 from server.net.service import Service
 from server.net.session import Session
 from server.operating.desk import Desk
 from server.operating.door import Door
 from server.operating.serving import Serving
-from server.store import bans
+from server.store import bans, invitations as invitation_file
 from server.store.journal import Journal, JournalError
 from server.tables.lobby import Lobby
 from server.tables.names import Names
@@ -65,7 +68,7 @@ GOODBYE_S: Final = 1.0
 
 class Server:
     """The parts of a server, wired together. `group` owns every task; `word`: what everybody must
-    show; `connect` makes the server's end of a connection."""
+    show, `invitations`: of this server; `connect` makes the server's end of a connection."""
 
     def __init__(
         self,
@@ -73,6 +76,7 @@ class Server:
         journal: Journal,
         group: asyncio.TaskGroup,
         word: Word = NO_WORD,
+        invitations: Invitations | None = None,
         connect: Callable[[], Connection] = _CONNECT,
     ) -> None:
         limits = config.limits
@@ -98,15 +102,26 @@ class Server:
         self.certificate: Certificate | None = None
         """What it shows inside TLS; None = it has no such door."""
         self.hashing: Final = Hashing()
+        self.invitations: Final = invitations or Invitations(partial(Where, ()))
+        self.lobby.gone = self._uninvite
         self.gate: Final = Gate(
             word,
+            invitations=self.invitations,
+            awaits=self.lobby.awaits_owner,
             in_clear=config.password_in_clear,
             tries=Tries(limits),
             hashing=self.hashing,
             hits=self.peers.hits,
         )
         service = Service(
-            self.lobby, self.restoring, self.names, config.name, self.gate, self.peers.banned
+            self.lobby,
+            self.restoring,
+            self.names,
+            config.name,
+            self.gate,
+            self.invitations,
+            config.hosts_invite,
+            self.peers.banned,
         )
         self._serve: Final = partial(dispatch, service)
         self._leave: Final = partial(greeting.gone, service)
@@ -117,6 +132,17 @@ class Server:
         return Session(
             self.peers, self._serve, self._leave, self.lobby.table_of, self._connect(), caller
         )
+
+    def _uninvite(self, table: TableCode) -> None:
+        """The table is no more, and neither are the invitations of its hosts."""
+        if any(one.by and one.table == table for one in self.invitations.all()):
+            self.tasks.spawn(self._revoke(table))
+
+    async def _revoke(self, table: TableCode) -> None:
+        try:
+            await self.invitations.revoke(lambda one: bool(one.by) and one.table == table)
+        except CannotInvite as error:
+            structlog.get_logger().warning("invitations stay", table=table, why=str(error))
 
     @property
     def draining(self) -> bool:
@@ -154,17 +180,26 @@ async def opened(
 
     The journal stays open, and holds what was being played. `word`: as in `Gate`. `folder`: the
     server's own, with its bans and its operator's door; None = it has neither. Raises CannotListen,
-    JournalError and Unusable.
+    ConfigError, JournalError and Unusable.
     """
     config = bearable(config)
     held = await journal.held()
     banned = [] if folder is None else bans.load(folder)
+    kept = [] if folder is None else invitation_file.load(folder)
     certificate = None if folder is None else for_server(config, folder)
+    named(config.public)  # what is wrong with it is said before a socket is bound
     bound = bind(config)
+    addresses = [Address(*one.sock.getsockname()[:2]) for one in bound]
+
+    def where() -> Where:
+        near = [at for at, one in zip(addresses, bound, strict=True) if "tls" in one.doors]
+        key = b"" if certificate is None else certificate.key[:KEY_BYTES]
+        return Where(places(config.public, near or addresses), key)
+
+    invitations = Invitations(where, kept, folder)
     asyncio.get_running_loop().set_exception_handler(_log_failed_callback)
     async with asyncio.TaskGroup() as group:
-        server = Server(config, journal, group, word, connect)
-        server.certificate = certificate
+        server = Server(config, journal, group, word, invitations, connect)
         server.peers.banned.hold(banned)
         await server.restore(held)  # who dials meanwhile waits in the backlog
         entrance = Entrance(server.newcomers, config.trusted_proxies)
@@ -191,7 +226,7 @@ async def opened(
             attending = group.create_task(door.run())
             attending.add_done_callback(lambda _: door.close())
         try:
-            yield server, [Address(*one.sock.getsockname()[:2]) for one in bound]
+            yield server, addresses
         finally:
             entrance.close()
             if attending is not None:
@@ -208,7 +243,7 @@ async def opened(
 
 def _door(server: Server, folder: Path) -> Door | None:
     """The operator's door; matches are played without it where it cannot be opened."""
-    desk = Desk(folder, server.lobby, server.peers, server.drain)
+    desk = Desk(folder, server.lobby, server.peers, server.invitations, server.drain)
     try:
         return Door(folder, Serving(desk), server.tasks.spawn)
     except OSError as error:

@@ -20,6 +20,11 @@ SENTENCES: Final[Mapping[str, str]] = {
     ),
     Code.PASSWORD: N_("The password is wrong; ask the host for it."),
     Code.TOO_MANY_TRIES: N_("There were too many wrong tries; wait {wait_s} s and try again."),
+    Code.INVITATION_UNKNOWN: N_(
+        "The server does not know that invitation; ask the host for another."
+    ),
+    Code.INVITATION_OVER: N_("That invitation is over; ask the host for another."),
+    Code.INVITATION_REVOKED: N_("That invitation was revoked; ask the host for another."),
     Code.FULL: N_("The server is full; try again later."),
     Code.ADDRESS_FULL: N_(
         "The server takes only {limit} connections from your network; close one, or try again "

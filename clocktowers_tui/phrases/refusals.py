@@ -59,6 +59,10 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.NO_HURRY: N_("You can hurry bots only when you play in turns alone against them."),
     Code.NO_HAND_OVER: N_("A bot finishes for you only when you play in turns alone against bots."),
     Code.DRAINING: N_("The server is about to stop: nothing new begins."),
+    Code.NO_INVITATIONS: N_("You cannot invite here; ask the operator of the server."),
+    Code.TOO_MANY_INVITATIONS: N_(
+        "There are too many invitations to this table already; use one of those."
+    ),
 }
 
 

@@ -17,21 +17,33 @@ from msgspec import Struct
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
 from server.admission.hashing import Busy, Hashing
+from server.admission.invitations import Invitations
 from server.admission.tries import Tries
+from server.store.invitations import Kept
 
 BUSY_S: Final = 2
 """When to come again, where many come at once."""
 
-Judged: TypeAlias = Callable[[Goodbye | None], None]
-"""Told why a caller may not come in; None: they may."""
+
+class Pass(Struct, frozen=True):
+    """How somebody came in: by an invitation, or None."""
+
+    invitation: Kept | None = None
+
+
+PASS: Final = Pass()
+Judged: TypeAlias = Callable[[Goodbye | Pass], None]
+"""Told how a caller came in, or why they may not."""
 Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], object]
 
 
 class Shown(Struct, frozen=True, kw_only=True):
-    """What a caller shows. `place`: what their tries are counted for; `identity`: as in `Guest`.
-    `private`: whether nobody can read it on its way; `own`: whether they are on this machine."""
+    """What a caller shows. `invitation`: the secret of one. `place`: what their tries are counted
+    for; `identity`: as in `Guest`. `private`: whether nobody can read it on its way; `own`: whether
+    they are on this machine."""
 
     password: str
+    invitation: bytes | None = None
     place: str
     identity: bytes
     private: bool
@@ -51,12 +63,15 @@ NO_WORD: Final = Word()
 
 
 class Gate:
-    """`in_clear`: whether a password may come in clear. `hits`: as in `Peers`."""
+    """`in_clear`: whether a password may come in clear. `awaits`: whether a seat waits for its
+    owner (`identity`, as in `Guest`). `hits`: as in `Peers`."""
 
     def __init__(
         self,
         word: Word,
         *,
+        invitations: Invitations,
+        awaits: Callable[[bytes], bool],
         in_clear: bool,
         tries: Tries,
         hashing: Hashing,
@@ -64,6 +79,8 @@ class Gate:
     ) -> None:
         self._kept: Final = word.kept
         self._secret: Final = word.secret.encode()
+        self._invitations: Final = invitations
+        self._awaits: Final = awaits
         self._in_clear: Final = in_clear
         self._tries: Final = tries
         self._hashing: Final = hashing
@@ -76,9 +93,14 @@ class Gate:
 
     def judge(self, shown: Shown, spawn: Spawn, judged: Judged) -> None:
         """Call `judged`, at once or when the hash is worked out."""
-        if self._kept is None or self._is_ours(shown):
-            judged(None)
-        elif not shown.password or not (shown.private or self._in_clear):
+        readable = not (shown.private or self._in_clear)
+        if self._is_ours(shown):
+            judged(PASS)
+        elif shown.invitation is not None and not readable:
+            judged(self._by_invitation(shown, shown.invitation))
+        elif self._kept is None:
+            judged(PASS)
+        elif not shown.password or readable:
             judged(self._asks(shown))
         elif (goodbye := self._may_try(shown)) is not None:
             judged(goodbye)
@@ -86,6 +108,18 @@ class Gate:
             judged(self._asks(shown))
         else:
             spawn(self._compare(shown, self._kept, judged))
+
+    def _by_invitation(self, shown: Shown, secret: bytes) -> Goodbye | Pass:
+        """One that is over still opens to the owner of a seat that waits."""
+        found = self._invitations.find(secret)
+        if found is None:
+            return self._may_try(shown) or Goodbye(GoodbyeCode.INVITATION_UNKNOWN)
+        if found.revoked:
+            return Goodbye(GoodbyeCode.INVITATION_REVOKED)
+        waits = bool(shown.identity) and self._awaits(shown.identity)
+        if not waits and not self._invitations.holds(found):
+            return Goodbye(GoodbyeCode.INVITATION_OVER, {"until": found.until})
+        return Pass(found)
 
     def _is_ours(self, shown: Shown) -> bool:
         given = shown.password.encode("utf-8", "replace")
@@ -113,7 +147,7 @@ class Gate:
             return
         if fits:
             self._tries.was_right(shown.place, shown.identity, _now_s())
-        judged(None if fits else self._asks(shown))
+        judged(PASS if fits else self._asks(shown))
 
 
 def _now_s() -> float:

@@ -10,11 +10,10 @@ from msgspec.structs import replace
 
 from server.admission.gate import Word
 from server.cli.client_pipe import first_line, hung_up, open_stdin
-from server.cli.serve import ANYWHERE, LOOPBACK
 from server.config import Config
 from server.health.watched import opened_and_watched
-from server.net.interfaces import lan_addresses
 from server.net.listener import Address, PortTaken
+from server.net.places import dialled
 from server.server import Server, stop_on_signals
 from server.settings import ConfigError
 from server.store import running, state_folder
@@ -69,14 +68,6 @@ async def _until_gone(client: asyncio.StreamReader, pid: int, stop: asyncio.Even
         await asyncio.wait({hangs_up}, timeout=CHECK_S)
     hangs_up.cancel()
     stop.set()
-
-
-def dialled(listening: Sequence[tuple[str, int]]) -> list[str]:
-    """The addresses that others on the network can dial."""
-    hosts = [host for host, _port in listening]
-    if any(host in ANYWHERE for host in hosts):
-        return lan_addresses()
-    return [host for host in hosts if host not in LOOPBACK]
 
 
 @asynccontextmanager

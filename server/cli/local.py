@@ -19,15 +19,15 @@ from msgspec.structs import replace
 from server.admission.gate import Word
 from server.cli import serve
 from server.cli.client_pipe import NoClient, first_line, hung_up, open_stdin
-from server.cli.hosting import dialled, opened_somewhere, runs_already, stand_in, until_lonely
+from server.cli.hosting import opened_somewhere, runs_already, stand_in, until_lonely
 from server.cli.password import kept_password
-from server.cli.serve import ANYWHERE
 from server.cli.settings import read_flags
 from server.config import Config, Limits
 from server.health.watched import figures_for
 from server.logs import setup as logs
 from server.nearby.announcing import announced
 from server.net.listener import CannotListen
+from server.net.places import ANYWHERE, dialled
 from server.server import Server, opened, run, stop_on_signals
 from server.settings import ConfigError
 from server.store import running, state_folder

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final
 
-from server.cli import telling
+from server.cli import inviting, telling
 from server.cli.endings import quietly
 from server.cli.state import add_folder, could_not, folder_of
 from server.operating import calling, words
@@ -29,7 +29,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         parser = commands.add_parser(name, help=told, **more)
         add_folder(parser)
         parser.add_argument("--json", action="store_true", help="the answer as JSON")
-        parser.set_defaults(run=run, asked=asked)
+        parser.set_defaults(run=run, asked=asked, shown=None)
         return parser
 
     def reason(parser: argparse.ArgumentParser, told: str = "it is told and kept") -> None:
@@ -85,6 +85,37 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     ways = drain.add_mutually_exclusive_group()
     ways.add_argument("--within", type=_whole, metavar="SECONDS", help="and then in any case")
     ways.add_argument("--cancel", action="store_true", help="go on instead")
+    invite = command(
+        "invite",
+        "make an invitation",
+        lambda args: words.Invite(
+            name=args.name, for_s=args.for_s or 0, table=args.table, addresses=args.address
+        ),
+        description="It is one line, which a friend gives to `clocktowers join`. It holds for a "
+        "week, unless --for says otherwise, and is shown only now.",
+    )
+    invite.add_argument(
+        "name", metavar="NAME", nargs="?", default="", help="by which it is revoked"
+    )
+    invite.add_argument("--table", metavar="TABLE", default="", help="lead to this table")
+    invite.add_argument("--for", dest="for_s", type=_seconds, metavar="2d", help="s, m, h, d or w")
+    invite.add_argument(
+        "--address",
+        action="append",
+        default=[],
+        metavar="HOST[:PORT]",
+        help="where your friend finds the server; you can repeat this",
+    )
+    invite.set_defaults(shown=inviting.shown)
+    command("invitations", "list the invitations", lambda args: words.Invitations())
+    revoke = command(
+        "revoke",
+        "end an invitation",
+        lambda args: words.Revoke(name=args.name, kick=args.kick),
+        description="Nobody comes in by it any more.",
+    )
+    revoke.add_argument("name", metavar="NAME", help="as invitations lists it, or all")
+    revoke.add_argument("--kick", action="store_true", help="and send away who came by it")
     level = command("log-level", "what is logged", lambda args: words.LogLevel(level=args.level))
     level.add_argument("level", metavar="LEVEL", choices=("debug", "info", "warning", "error"))
 
@@ -101,7 +132,9 @@ def _ask(args: argparse.Namespace) -> int:
         return could_not(str(error), args)
     if not answer.done:
         return could_not(answer.said, args)
-    if answer.values is not None:
+    if answer.values is not None and args.shown is not None and not args.json:
+        args.shown(answer.values)
+    elif answer.values is not None:
         telling.values(answer.values, as_json=args.json)
     elif answer.rows is not None and (answer.rows or args.json):
         telling.rows(answer.rows, as_json=args.json)

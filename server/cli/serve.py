@@ -16,6 +16,7 @@ from server.logs import setup as logs
 from server.nearby.announcing import announced
 from server.net.interfaces import lan_addresses
 from server.net.listener import Address, CannotListen, PortTaken
+from server.net.places import ANYWHERE, LOOPBACK
 from server.server import run, stop_on_signals
 from server.settings import ConfigError, Settings
 from server.store import running, state_folder
@@ -26,9 +27,6 @@ from server.store.state_folder import FolderTaken, StateFolder
 
 if TYPE_CHECKING:
     from server.health.figures import Figures
-
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
-ANYWHERE = ("0.0.0.0", "::")
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

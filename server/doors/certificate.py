@@ -20,9 +20,8 @@ import structlog
 
 from server.config import Config
 from server.settings import ConfigError
-from server.store import private
+from server.store import private, whole
 from server.store.backup import TLS
-from server.store.bans import replace_whole
 
 if TYPE_CHECKING:
     from cryptography import x509
@@ -152,7 +151,7 @@ def _make(file: Path) -> None:
         key.private_bytes(pem, form, serialization.NoEncryption()),
         certificate.public_bytes(pem),
     )
-    replace_whole(file, b"".join(parts))
+    whole.replace(file, b"".join(parts))
 
 
 def _hash_of(certificate: "x509.Certificate") -> bytes:

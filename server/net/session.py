@@ -26,6 +26,7 @@ from server.net.peers import Peers
 from server.net.round_trips import RoundTrips
 from server.net.silence import Silence
 from server.net.spectating import Spectating
+from server.store.invitations import Kept as Invitation
 from server.tables.ports import Guest
 from server.tables.table import Table
 
@@ -89,6 +90,7 @@ class Session(asyncio.Protocol):
         "_transport",
         "_unwritten",
         "caller",
+        "came_by",
         "identity",
         "loop",
         "made_s",
@@ -111,6 +113,7 @@ class Session(asyncio.Protocol):
         self.identity = b""
         self.caller: Final = caller
         self.origin = peers.addresses.origin(caller.address)
+        self.came_by: Invitation | None = None
         self.table: TableCode | None = None
         self._here: bool | None = False
         """Whether the hello was accepted; None: the end is in the log."""

@@ -12,6 +12,7 @@ from pathlib import Path
 import structlog
 
 from protocol.text import clean
+from server.admission.invitations import Invitations
 from server.draining import Draining
 from server.net.banned import Banned
 from server.net.peers import Peers
@@ -28,6 +29,7 @@ class Desk:
     folder: Path
     lobby: Lobby
     peers: Peers[Session]
+    invitations: Invitations
     draining: Draining
     began_s: float = field(default_factory=time.monotonic)
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, TypeAlias
 
-from server.operating import banning, changing, looking, words
+from server.operating import banning, changing, inviting, looking, words
 from server.operating.desk import Desk
 from server.operating.words import Answer, Asked
 
@@ -17,6 +17,7 @@ LOOKS: Final[Mapping[type[Any], Look]] = {
     words.Tables: looking.tables,
     words.Bans: looking.bans,
     words.Status: looking.status,
+    words.Invitations: inviting.invitations,
 }
 CHANGES: Final[Mapping[type[Any], Change]] = {
     words.Say: changing.say,
@@ -26,6 +27,8 @@ CHANGES: Final[Mapping[type[Any], Change]] = {
     words.Close: changing.close,
     words.Drain: changing.drain,
     words.LogLevel: changing.log_level,
+    words.Invite: inviting.invite,
+    words.Revoke: inviting.revoke,
 }
 
 

@@ -91,8 +91,43 @@ class LogLevel(_Asked, frozen=True, tag="log-level"):
     level: str
 
 
+class Invite(_Asked, frozen=True, tag="invite"):
+    """Make an invitation. `name`: by which it is listed and revoked, "" = a number; `for_s`: how
+    many seconds it holds, 0 = some days; `table`: the code of a table to go to; `addresses`: where
+    friends find the server, HOST or HOST:PORT, none = where it thinks."""
+
+    name: str = ""
+    for_s: int = 0
+    table: str = ""
+    addresses: list[str] = []
+
+
+class Invitations(_Asked, frozen=True, tag="invitations"):
+    """Every invitation that holds."""
+
+
+class Revoke(_Asked, frozen=True, tag="revoke"):
+    """End an invitation, or `all`. `kick`: and end the connections of those who came by it."""
+
+    name: str
+    kick: bool = False
+
+
 Asked: TypeAlias = (
-    Who | Tables | Status | Say | Kick | SetBan | Unban | Bans | Close | Drain | LogLevel
+    Who
+    | Tables
+    | Status
+    | Say
+    | Kick
+    | SetBan
+    | Unban
+    | Bans
+    | Close
+    | Drain
+    | LogLevel
+    | Invite
+    | Invitations
+    | Revoke
 )
 
 _TAGS: Final = tags_of(get_args(Asked))

@@ -20,7 +20,7 @@ from typing import IO, Final, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from server.store import bans, private, statements
+from server.store import bans, invitations, private, statements, whole
 from server.store.journal import JournalError
 from server.store.migrating import Connection, check, migrate
 from server.store.sqlite import FILE_NAME, connect_to, copy
@@ -29,7 +29,7 @@ TRAIL: Final = "audit.jsonl"
 """What operators did (`server.operating.audit`)."""
 TLS: Final = "tls.pem"
 """The server's key and certificate (`server.doors.certificate`)."""
-OTHERS: Final = (bans.FILE_NAME, TRAIL, TLS)
+OTHERS: Final = (bans.FILE_NAME, invitations.FILE_NAME, TRAIL, TLS)
 """What is kept beside the journal. Another file that a server must not lose is one more name."""
 FILES: Final = (FILE_NAME, *OTHERS)
 CONTENTS: Final = "contents.json"
@@ -76,20 +76,20 @@ def make(folder: Path, target: Path) -> Made:
         made = _checked(work)
         contents = Contents({name: _hash(work / name) for name in found})
         (work / CONTENTS).write_bytes(msgspec.json.encode(contents))
-        whole = work / "whole"
-        private.make_file(whole)
-        with whole.open("wb") as file:
+        unnamed = work / "whole"
+        private.make_file(unnamed)
+        with unnamed.open("wb") as file:
             with tarfile.open(fileobj=file, mode="w") as archive:
                 for name in (CONTENTS, *found):
                     archive.add(work / name, name, filter=_nobodys)
             file.flush()
             os.fsync(file.fileno())
-        with whole.open("rb") as content:
+        with unnamed.open("rb") as content:
             _unpack(content, target, None)
         if target.exists():
             raise FileExistsError(target)
-        whole.replace(target)
-        bans.sync_folder(target.parent)
+        unnamed.replace(target)
+        whole.sync_folder(target.parent)
     return made._replace(size_bytes=target.stat().st_size)
 
 
@@ -118,7 +118,7 @@ def restore(folder: Path, source: Path) -> tuple[Made, Path]:
                 (fresh / name).replace(folder / name)
             else:
                 (folder / name).unlink(missing_ok=True)
-        bans.sync_folder(folder)
+        whole.sync_folder(folder)
     return made._replace(size_bytes=source.stat().st_size), aside
 
 
@@ -200,6 +200,7 @@ def _checked(folder: Path) -> Made:
     NoBackup, Unusable and sqlite3.Error."""
     now_s = time.time()
     listed = sum(not ban.until or now_s < ban.until for ban in bans.load(folder))
+    invitations.load(folder)
     with closing(connect_to(folder / FILE_NAME)) as journal:
         check(journal, "the journal in it")
         migrate(journal)

@@ -4,6 +4,7 @@ A client that has asked for the list is told of changes until it goes to a table
 """
 
 import secrets
+from collections.abc import Callable
 from typing import Any, Final
 
 import structlog
@@ -47,6 +48,8 @@ class Lobby:
         self.readers = Readers(self._info)
         self.draining = False
         """Whether nothing new begins, because the server is about to stop (`server.draining`)."""
+        self.gone: Callable[[TableCode], None] = lambda table: None
+        """Told when nobody can find a table any more."""
         self._rows: dict[TableCode, Row] = {}
         """Of all tables, in the same order."""
 
@@ -176,6 +179,7 @@ class Lobby:
         del self.tables[table]
         self.shares.forget(table)
         structlog.get_logger().info("table closed", table=table)
+        self.gone(table)
         self.touched(table)
 
     def refuse(self, guest: Guest, *, tables: int = 0, bots: int = 0) -> None:
@@ -190,6 +194,11 @@ class Lobby:
     def awaits(self) -> bool:
         """Whether a match may have a player who comes back."""
         return bool(self.resting.codes) or any(table.match for table in self.tables.values())
+
+    def awaits_owner(self, identity: bytes) -> bool:
+        """Whether a seat waits for this person (`Guest.identity`) to come back."""
+        chairs = (chair for table in self.tables.values() for chair in table.seating.chairs)
+        return any(chair.awaited and chair.identity == identity for chair in chairs)
 
     def stop(self) -> None:
         """Let every table stop, because the server does."""

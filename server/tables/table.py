@@ -153,7 +153,7 @@ class Table(TableState):
     def kick(self, guest: Guest, name: str, answer: WhenKept = nobody_waits) -> None:
         """Host: send somebody else away, for as long as the table stands; `answer` as for
         `leave`."""
-        self._need_host(guest)
+        self.need_host(guest)
         self.presence.kick(guest, name, answer)
 
     def stop(self) -> None:
@@ -169,7 +169,7 @@ class Table(TableState):
 
     def set_bot(self, guest: Guest, seat: int, level: str | None) -> None:
         """Host, between matches: put a bot on a seat or take it off."""
-        self._need_host(guest)
+        self.need_host(guest)
         self._need_no_match()
         if level is not None and level not in self.game.bots:
             raise Impossible(RefusalCode.NO_SUCH_LEVEL, level=clean(level))
@@ -182,7 +182,7 @@ class Table(TableState):
 
     def set_pace(self, guest: Guest, pace: Pace) -> None:
         """Host: how fast bots act from now on, while one person plays alone against them."""
-        self._need_host(guest)
+        self.need_host(guest)
         self.playing.set_pace(pace)
 
     def set_ready(self, guest: Guest, ready: bool) -> None:
@@ -194,7 +194,7 @@ class Table(TableState):
     def start(self, guest: Guest, answer: WhenKept = nobody_waits) -> None:
         """Host: begin; all seats are filled, all other people ready. `answer` is called when every
         player was sent a token."""
-        self._need_host(guest)
+        self.need_host(guest)
         self._need_no_match()
         self.house.refuse_beginning()
         if not self.seating.filled():
@@ -221,7 +221,8 @@ class Table(TableState):
             answer()
         self.news.touch()
 
-    def _need_host(self, guest: Guest) -> None:
+    def need_host(self, guest: Guest) -> None:
+        """Raises Impossible for all but the host."""
         if self.host is None or self.host != self.seating.seat_of(guest):
             raise Impossible(RefusalCode.NOT_HOST)
 

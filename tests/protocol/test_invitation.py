@@ -1,7 +1,9 @@
 """Invitations: what goes in comes out, and a mistyped line leads nowhere."""
 
 import binascii
+import re
 from ipaddress import IPv4Address, IPv6Address
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -54,6 +56,13 @@ def test_one_address_and_a_table_take_71_letters() -> None:
     line = encode(LAN)
     assert len(line) == 71
     assert len(encode(LAN._replace(table=""))) == 64
+
+
+def test_the_line_on_the_page_says_what_the_page_says() -> None:
+    page = (Path(invitation.__file__).parent / "PROTOCOL.md").read_text("utf-8")
+    (line,) = re.findall(r"^    (ct:\S+)$", page, re.MULTILINE)
+    assert decode(line) == LAN
+    assert f"192.168.1.5:7777, table KX4R, key {KEY.hex()}, secret {SECRET.hex()}" in page
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -13,6 +13,7 @@ from protocol.clock import Bank, PerTurn, Running
 from protocol.codec import encode_frame
 from protocol.games import architetti_attenti as aa, clocktowers as ct
 from protocol.games.architetti_attenti.board import MEADOW, with_tile
+from protocol.invitation import Invitation, Place, encode
 from protocol.listing import Filter, SeatInfo, SeatKind, TableInfo, TablePhase
 from protocol.pace import Pace
 from tests.stage.race_samples import OF_WILD_WILD_PATTERN
@@ -75,6 +76,10 @@ _EVENTS: Final = [
 
 _SAID: Final = server.Said(n=7, name="Ann", seat=0, text="hello", phrase="hello")
 
+INVITATION: Final = encode(
+    Invitation((Place("192.168.1.5", 7777),), bytes(range(12)), bytes(range(100, 116)), "K7QX")
+)
+
 FROM_CLIENT: Final[tuple[Struct, ...]] = (
     client.Hello(
         magic="clocktowers",
@@ -83,6 +88,7 @@ FROM_CLIENT: Final[tuple[Struct, ...]] = (
         client="example 1.0",
         password="tower",
         identity=bytes(range(32)),
+        invitation=bytes(range(12)),
     ),
     client.Ping(n=7),
     client.Pong(n=7),
@@ -122,6 +128,7 @@ FROM_CLIENT: Final[tuple[Struct, ...]] = (
     client.SetPace(id=14, pace=Pace.AT_ONCE),
     client.Hurry(id=15),
     client.HandOver(id=16),
+    client.Invite(id=17),
 )
 
 FROM_SERVER: Final[tuple[Struct, ...]] = (
@@ -131,11 +138,19 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
         server="Tower Street",
         games=["clocktowers"],
         levels=["random", "easy"],
+        invites=True,
     ),
     server.Goodbye(code="version", params={"versions": [1]}),
     server.Ping(n=8),
     server.Pong(n=8),
-    server.Done(id=10, version=5, table="K7QX", name="Ann", action=ct.Play(2, None)),
+    server.Done(
+        id=10,
+        version=5,
+        table="K7QX",
+        name="Ann",
+        action=ct.Play(2, None),
+        invitation=INVITATION,
+    ),
     server.Refused(id=11, code="stale", params={"version": 5}, version=5),
     server.Listing(id=1, tables=[_TABLE], page=0, total=1),
     server.LobbyChanged(changed=[_TABLE], gone=["B4ND"], total=1),

@@ -9,7 +9,7 @@ from protocol.from_client import Bye, Hello, Ping, Pong
 from protocol.from_server import Goodbye, Pong as PongBack, Welcome
 from protocol.text import MAX_NAME_CELLS
 from protocol.version import MAGIC, PROTOCOL_VERSIONS
-from server.admission.gate import Shown
+from server.admission.gate import Pass, Shown
 from server.games.registry import GAMES
 from server.net.service import Service
 
@@ -30,20 +30,25 @@ def hello(service: Service, session: "Session", message: Hello) -> None:
     identity = caller.identity or _shown(message)
     shown = Shown(
         password=message.password,
+        invitation=message.invitation,
         place=session.origin or caller.address,
         identity=identity,
         private=caller.secure,
         own=caller.here,
     )
 
-    def judged(goodbye: Goodbye | None) -> None:
-        let_in = partial(_let_in, service, session, message.name, identity, spoken[0])
-        session.if_here(let_in if goodbye is None else partial(session.turn_away, goodbye))
+    def judged(verdict: Goodbye | Pass) -> None:
+        if isinstance(verdict, Goodbye):
+            session.if_here(partial(session.turn_away, verdict))
+        else:
+            session.came_by = verdict.invitation
+            wished = message.name
+            session.if_here(partial(_welcome, service, session, wished, identity, spoken[0]))
 
     service.gate.judge(shown, service.lobby.runner.spawn, judged)
 
 
-def _let_in(
+def _welcome(
     service: Service, session: "Session", wished: str, identity: bytes, version: int
 ) -> None:
     """Welcome a client that has shown what it must."""
@@ -64,6 +69,7 @@ def _let_in(
             server=service.name,
             games=list(GAMES),
             levels=_levels(),
+            invites=service.hosts_invite,
         )
     )
 

@@ -1,0 +1,142 @@
+"""The invitations of a server: who made them, how long they hold, and what a caller who shows one
+is told.
+
+Laws: only the hash of a secret is kept; what is on the disk holds, and what could not be written
+does not. At most `MOST` are kept; one that is over or revoked is kept as long as there is room, so
+that a caller hears why it opens nothing.
+"""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+
+from protocol.invitation import SECRET_BYTES, Invitation, Place, encode
+from server.store import invitations as file
+from server.store.invitations import Kept
+
+MOST: Final = 500
+USUAL_S: Final = 7 * 86400
+"""How long one holds of which nothing is said."""
+LONGEST_S: Final = 366 * 86400
+OF_HOSTS: Final = MOST // 2
+"""So many may tables' hosts make: the operator's own always find room."""
+OF_A_TABLE: Final = 4
+
+
+class CannotInvite(Exception):
+    """There is no more room, or the disk does not keep it; the text is a sentence."""
+
+
+class TooMany(CannotInvite):
+    """Hosts of tables have made so many."""
+
+
+class Where(NamedTuple):
+    """Where the server is found. `places` and `key`: as in an `Invitation`."""
+
+    places: tuple[Place, ...]
+    key: bytes = b""
+
+
+class Invitations:
+    """`where`: this server; `folder`: the server's; None = nothing is written. `now_s`: seconds
+    since 1970."""
+
+    def __init__(
+        self,
+        where: Callable[[], Where],
+        kept: Iterable[Kept] = (),
+        folder: Path | None = None,
+        now_s: Callable[[], float] = time.time,
+    ) -> None:
+        self._where: Final = where
+        self._folder: Final = folder
+        self._now_s: Final = now_s
+        self._by_hash = {one.sha256: one for one in kept}
+        self._writing: Final = asyncio.Lock()
+
+    def all(self) -> list[Kept]:
+        """Those that hold now, the oldest first."""
+        return [one for one in self._by_hash.values() if self.holds(one)]
+
+    def kept(self) -> list[Kept]:
+        """The same, and those that are over or revoked."""
+        return list(self._by_hash.values())
+
+    def find(self, secret: bytes) -> Kept | None:
+        """The one with this secret, which may be over; it says nothing of secrets to look it up by
+        a hash."""
+        return self._by_hash.get(sha256(secret).hexdigest())
+
+    def holds(self, one: Kept) -> bool:
+        return not one.revoked and self._now_s() < one.until
+
+    async def issue(
+        self,
+        name: str = "",
+        for_s: int = USUAL_S,
+        *,
+        table: str = "",
+        by: str = "",
+        places: Sequence[Place] = (),
+    ) -> tuple[Kept, str]:
+        """Make one, which holds for so long, and return it with its line. `name` "" = the next
+        number. `by`: the host of the table who asks. `places`: where the server is found, if not
+        where it thinks. Raises CannotInvite."""
+        async with self._writing:
+            if by:
+                self._refuse_more(table)
+            names = {one.name for one in self._by_hash.values()}
+            if name in names and any(one.name == name for one in self.all()):
+                raise CannotInvite(f"there is an invitation {name!a} already: revoke it first")
+            name = name or next(str(n) for n in range(1, len(names) + 2) if str(n) not in names)
+            secret, now_s = secrets.token_bytes(SECRET_BYTES), int(self._now_s())
+            hash_ = sha256(secret).hexdigest()
+            until = now_s + min(for_s, LONGEST_S)
+            made = Kept(name=name, sha256=hash_, since=now_s, until=until, table=table, by=by)
+            kept = [one for one in self._by_hash.values() if one.name != name]
+            await self._keep([*self._newest(kept), made])
+        where = self._where()
+        found = tuple(places) or where.places
+        return made, encode(Invitation(found, secret, where.key, table))
+
+    def _refuse_more(self, table: str) -> None:
+        made = [one for one in self.all() if one.by]
+        if len(made) >= OF_HOSTS or sum(one.table == table for one in made) >= OF_A_TABLE:
+            raise TooMany("there are too many invitations by hosts of tables")
+
+    def _newest(self, kept: Sequence[Kept]) -> Sequence[Kept]:
+        """Those that stay when one more comes: one that is over makes room."""
+        if len(kept) < MOST:
+            return kept
+        for one in kept:
+            if not self.holds(one):
+                return [other for other in kept if other is not one]
+        raise CannotInvite(f"there are {MOST} invitations already: revoke some of them first")
+
+    async def revoke(self, which: Callable[[Kept], bool]) -> list[Kept]:
+        """Revoke those that hold now and are meant; return them. Raises CannotInvite."""
+        async with self._writing:
+            meant = [one for one in self.all() if which(one)]
+            if meant:
+                changed = [
+                    replace(one, revoked=True) if one in meant else one
+                    for one in self._by_hash.values()
+                ]
+                await self._keep(changed)
+        return meant
+
+    async def _keep(self, kept: Sequence[Kept]) -> None:
+        if self._folder is not None:
+            try:
+                await asyncio.to_thread(file.save, self._folder, kept)
+            except OSError as error:
+                why = error.strerror or error
+                raise CannotInvite(f"the invitations cannot be kept: {why}") from None
+        self._by_hash = {one.sha256: one for one in kept}

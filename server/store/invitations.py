@@ -1,0 +1,41 @@
+"""The invitations of a server in a file of their own, beside the bans."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from server.store import whole
+
+FILE_NAME: Final = "invitations.json"
+
+
+class Kept(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An invitation. `name`: by which it is listed and revoked; `sha256`: of its secret, in hex.
+    `table`: its code, "" = none; `by`: the name of the table's host who asked for it, "" = the
+    operator did. `since`, `until`: seconds since 1970."""
+
+    name: str
+    sha256: str
+    since: int
+    until: int
+    table: str = ""
+    by: str = ""
+    revoked: bool = False
+
+
+class _File(Struct, frozen=True):
+    invitations: list[Kept]
+    version: int = 1
+
+
+def load(folder: Path) -> list[Kept]:
+    """The invitations of this server's folder. Raises Unusable."""
+    found = whole.load(folder / FILE_NAME, _File, "its invitations")
+    return [] if found is None else found.invitations
+
+
+def save(folder: Path, invitations: Sequence[Kept]) -> None:
+    """Put these in place of those before, and return when the disk has them. Raises OSError."""
+    whole.save(folder / FILE_NAME, _File(list(invitations)))

@@ -1,0 +1,53 @@
+"""Small files of a server's folder that only its owner can read; JSON, so that the owner can read
+them without this program. Each is replaced whole, so a crash leaves the old one or the new."""
+
+import os
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from server.store import private
+from server.store.migrating import Unusable
+
+T = TypeVar("T")
+
+
+def load(file: Path, kind: type[T], without: str) -> T | None:
+    """What the file holds; None where there is none. `without`: what a server has not that starts
+    without the file. Raises Unusable."""
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=kind)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:  # what msgspec raises is a ValueError
+        why = getattr(error, "strerror", None) or error
+        raise Unusable(
+            f"cannot use {file}: {why}; mend it, or move it away to start without {without}"
+        ) from None
+
+
+def save(file: Path, value: Any) -> None:
+    """Put this in place of what the file held, and return when the disk has it. Raises OSError."""
+    replace(file, msgspec.json.format(msgspec.json.encode(value), indent=1))
+
+
+def replace(file: Path, content: bytes) -> None:
+    """Give a file that only its owner can read a new content, or leave the old. Raises OSError."""
+    fresh = file.with_name(f".{file.name}.new")
+    fresh.unlink(missing_ok=True)
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, private.FILE), "wb") as new:
+        new.write(content)
+        new.flush()
+        os.fsync(new.fileno())
+    fresh.replace(file)
+    sync_folder(file.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the disk keep the names in a folder. Raises OSError."""
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
