@@ -118,11 +118,11 @@ class HomeScreen(PlaceScreen):
         """Without a match that waits there is nothing to continue; few games can be practised."""
         if self._client.guest and parameters in (("join",), ("host",)):
             return False
-        if not self.query(HomeMenu):
-            return True  # it is about to come, perhaps in another language
+        if parameters not in (("practise",), ("continue",)) or not self.query(HomeMenu):
+            return True  # or the menu is about to come, perhaps in another language
         if parameters == ("practise",):
             return self._menu.may_practise
-        return parameters != ("continue",) or self._to_continue() is not None
+        return self._to_continue() is not None
 
     async def on_game_card_chosen(self, event: GameCard.Chosen) -> None:
         waits = event.game in self._waiting.on_cards
