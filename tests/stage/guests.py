@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from bench.pseudo_terminal import PseudoTerminal
+from tests.stage.processes import children
 
 SSH: Final = shutil.which("ssh")
 needs_ssh = pytest.mark.skipif(SSH is None, reason="OpenSSH's client `ssh` is not installed here")
@@ -20,11 +21,13 @@ _FOREVER_S: Final = 60.0
 
 
 class SshServer(NamedTuple):
-    """`folder`: for the keys of callers; `state`: the server's own folder."""
+    """`folder`: for the keys of callers; `state`: the server's own folder; `plain`: the port for
+    players with a program of their own."""
 
     folder: Path
     state: Path
     port: int
+    plain: int
     process: "subprocess.Popen[str]"
 
     def key(self, name: str) -> Path:
@@ -34,6 +37,21 @@ class SshServer(NamedTuple):
             command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(file)]
             subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
         return file
+
+    @property
+    def doors(self) -> int:
+        """The process of the doors."""
+        return next(pid for pid in children(self.process.pid) if _runs(pid, "server.guests"))
+
+    @property
+    def forking(self) -> int:
+        """The process that forks the guests' clients."""
+        return children(self.doors)[0]
+
+    @property
+    def guests(self) -> list[int]:
+        """Their clients."""
+        return children(self.forking)
 
     def command(self, user: str, key: str = "", more: Sequence[str] = ()) -> list[str]:
         """What somebody types who has that key; "" = none. `more`: flags, before the host."""
@@ -50,8 +68,12 @@ class SshServer(NamedTuple):
     ) -> PseudoTerminal:
         """Somebody with a terminal calls; `asked`: behind the host."""
         environ = {"PATH": "/usr/bin:/bin", "TERM": "xterm-256color", "HOME": str(self.folder)}
-        command = [*self.command(user, key, more), *asked]
+        command = [*self.command(user, key, ("-t", *more)), *asked]
         return PseudoTerminal.run_program(command, environ)
+
+
+def _runs(pid: int, module: str) -> bool:
+    return module.encode() in Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
 @contextmanager
@@ -68,9 +90,12 @@ def ssh_server(folder: Path, *flags: str, settings: str = "") -> Iterator[SshSer
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
     assert process.stdout is not None
     try:
-        while "matches are kept" not in (line := process.stdout.readline()):
+        said = ""
+        while "matches are kept" not in said:
+            said += (line := process.stdout.readline())
             assert line, (folder / "log").read_text()
-        yield SshServer(folder, state, port, process)
+        plain = int(said.split("listening on 127.0.0.1:")[1].split()[0])
+        yield SshServer(folder, state, port, plain, process)
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(_FOREVER_S)
