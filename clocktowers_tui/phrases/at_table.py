@@ -7,6 +7,7 @@ from textual.content import Content
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
+from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.phrases.clocks import clock_in_words
 from clocktowers_tui.phrases.friends import commands, trust_in_words, typing_in_words
 from clocktowers_tui.phrases.guests import coming_in_words

@@ -2,7 +2,6 @@
 
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -21,13 +20,11 @@ _FOREVER_S: Final = 60.0
 
 
 class SshServer(NamedTuple):
-    """`folder`: for the keys of callers; `state`: the server's own folder; `plain`: the port for
-    players with a program of their own."""
+    """`folder`: for the keys of callers; `state`: the server's own folder."""
 
     folder: Path
     state: Path
     port: int
-    plain: int
     process: "subprocess.Popen[str]"
 
     def key(self, name: str) -> Path:
@@ -81,10 +78,8 @@ def ssh_server(folder: Path, *flags: str, settings: str = "") -> Iterator[SshSer
     """Serve until the block is left. `settings`: the text of a file of settings."""
     state, file = folder / "state", folder / "server.toml"
     file.write_text(settings)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
     command = [sys.executable, "-P", "-m", "server", "serve", "--config", str(file)]
-    command += ["--host", "127.0.0.1", "--port", "0", "--ssh-port", str(port)]
+    command += ["--host", "127.0.0.1", "--port", "0"]
     command += ["--state", str(state), *flags]
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
@@ -94,8 +89,8 @@ def ssh_server(folder: Path, *flags: str, settings: str = "") -> Iterator[SshSer
         while "matches are kept" not in said:
             said += (line := process.stdout.readline())
             assert line, (folder / "log").read_text()
-        plain = int(said.split("listening on 127.0.0.1:")[1].split()[0])
-        yield SshServer(folder, state, port, plain, process)
+        port = int(said.split("listening on 127.0.0.1:")[1].split()[0])
+        yield SshServer(folder, state, port, process)
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(_FOREVER_S)

@@ -62,7 +62,6 @@ def guests(folder: Path, programs: Programs, most: tuple[int, int, int] = (10, 1
     """`most`: in all, from one address, with one key."""
     setup = Setup(
         state=str(folder),
-        doors=[],
         guests=most[0],
         guests_per_address=most[1],
         guests_per_identity=most[2],

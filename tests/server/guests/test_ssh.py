@@ -36,7 +36,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SshServer]:
 
 async def player(server: SshServer, name: str) -> Peer:
     """Somebody with a program of their own."""
-    peer = Peer(*await asyncio.open_connection(*Address("127.0.0.1", server.plain)))
+    peer = Peer(*await asyncio.open_connection(*Address("127.0.0.1", server.port)))
     peer.say_hello(name)
     await peer.until(Welcome)
     return peer
@@ -156,7 +156,7 @@ def test_nothing_else_is_run_or_forwarded(server: SshServer) -> None:
     assert said(server, "sftp", more=("-s",))[0] != 0
     refused = {
         ("-N", "-R", "0:127.0.0.1:1"): "remote port forwarding failed",
-        ("-W", f"127.0.0.1:{server.plain}"): "open failed",
+        ("-W", f"127.0.0.1:{server.port}"): "forwarding failed",
     }
     for flags, sentence in refused.items():
         more = ("-o", "ExitOnForwardFailure=yes", "-o", "LogLevel=INFO", *flags)
@@ -187,7 +187,7 @@ async def test_a_hostile_user_name_is_cleaned_or_refused(server: SshServer) -> N
 async def test_hostile_texts_of_others_do_not_reach_the_terminal(server: SshServer) -> None:
     ben = await player(server, "Ben")
     codes = [await ben.create(seats=2, title=text[:40]) for text in [HOSTILE["sets the title"]]]
-    async with server.dial("ann", "ann") as terminal:
+    async with server.dial("eve", "eve") as terminal:
         await terminal.sees(codes[0])
         await left(terminal)
     await ben.close()
@@ -197,7 +197,7 @@ async def test_hostile_texts_of_others_do_not_reach_the_terminal(server: SshServ
 async def test_many_who_say_nothing_keep_nobody_out_and_are_not_held(server: SshServer) -> None:
     before = open_files(server.doors)
     silent = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(50)]
-    async with server.dial("ann", "ann") as terminal:
+    async with server.dial("fay", "fay") as terminal:
         await terminal.sees("New table")
         await left(terminal)
     for one in silent:
@@ -215,7 +215,7 @@ async def test_the_doors_are_opened_again_and_the_guest_s_seat_is_held(
     for killed in ("forking", "doors"):
         ben = await player(server, "Ben")
         code = await ben.create(seats=2)
-        async with server.dial("ann", "ann", code) as terminal:
+        async with server.dial("gus", "gus", code) as terminal:
             await terminal.sees("not ready")
             terminal.press("r")
             await terminal.settles()
@@ -230,7 +230,7 @@ async def test_the_doors_are_opened_again_and_the_guest_s_seat_is_held(
                 terminal.hang_up()
         async with asyncio.timeout(60):
             while True:
-                async with server.dial("ann", "ann") as terminal:
+                async with server.dial("gus", "gus") as terminal:
                     await terminal.settles(1.0)
                     if terminal.status is None:
                         await terminal.sees("(you)")
@@ -243,7 +243,7 @@ async def test_the_doors_are_opened_again_and_the_guest_s_seat_is_held(
 
 
 async def test_nothing_is_left_of_guests_who_have_gone(server: SshServer) -> None:
-    async with server.dial("ann", "ann") as terminal:
+    async with server.dial("dora", "dora") as terminal:
         await terminal.sees("New table")
         await left(terminal)
     before = open_files(server.doors), open_files(server.forking)
