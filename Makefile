@@ -20,7 +20,7 @@ TWICE ?=
 LOCALE = clocktowers_tui/locale
 BABEL = $(RUN) -m babel.messages.frontend
 
-.PHONY: help play serve test check check-all format format-check lint types contracts wheel wheel-check \
+.PHONY: help play serve test check check-all format format-check lint types contracts wheel wheel-check release \
         soak bench bench-terminal messages clean runtime dev
 
 help: ## list what make can do
@@ -62,6 +62,9 @@ wheel: dev ## build dist/*.whl
 wheel-check: dev ## build the wheel, install it elsewhere and play a match with it
 	$(RUN) -m tests.packaging.wheel_check
 
+release: dev ## the same with the last commit, built twice and equal; wheel and sdist go to dist/
+	$(RUN) -m tests.packaging.release
+
 soak: dev ## the long tests
 	$(RUN) -m pytest -m soak -n $(WORKERS) --dist worksteal $(ARGS)
 
@@ -71,12 +74,13 @@ bench: dev ## measure the server
 bench-terminal: dev ## measure what the client sends to a terminal
 	$(RUN) -m bench.terminal_bytes $(ARGS)
 
-messages: dev ## bring the translation catalogues up to date with the code
+messages: dev ## bring catalogues, manual pages and completions up to date with the code
 	$(BABEL) extract --omit-header --sort-by-file --no-location -o $(LOCALE)/clocktowers.pot clocktowers_tui
 	@# No guesses: a text that is not translated yet is read in English.
 	$(BABEL) update -D clocktowers -i $(LOCALE)/clocktowers.pot -d $(LOCALE) \
 	    --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
 	$(BABEL) compile -D clocktowers -d $(LOCALE) --statistics
+	$(RUN) -m tests.packaging.pages
 
 clean: ## remove all that make and the tests made, .venv too
 	rm -rf .venv .venvs dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -37,8 +37,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-def read(argv: Sequence[str] | None) -> argparse.Namespace:
-    """What was typed: `run` is the command. Raises SystemExit."""
+def full_parser() -> argparse.ArgumentParser:
+    """Everything that can be typed."""
     parser = argparse.ArgumentParser(
         prog="clocktowers-server", description="Tabletop games: the server and its tools."
     )
@@ -47,9 +47,16 @@ def read(argv: Sequence[str] | None) -> argparse.Namespace:
     tools = (simulate, verify, records)
     for command in (serve, local, operating, backup, restore, audit, *tools):
         command.add_parser(commands)
+    parser.set_defaults(commands=commands)
+    return parser
+
+
+def read(argv: Sequence[str] | None) -> argparse.Namespace:
+    """What was typed: `run` is the command. Raises SystemExit."""
+    parser = full_parser()
     args, rest = parser.parse_known_args(argv)
     if rest and args.run is not local.run_command:
-        _refuse(commands.choices[args.command], rest)
+        _refuse(args.commands.choices[args.command], rest)
     args.rest = rest
     return args
 

@@ -49,7 +49,7 @@ def read(arguments: Sequence[str]) -> Command:
     """Raises SystemExit: 0 after --help and --version, 2 after a sentence on stderr."""
     if not arguments:
         return Command(None)  # the menu, as mostly: it does not wait for the parser
-    parser = _parser()
+    parser = full_parser()
     given, rest = parser.parse_known_args(arguments)
     if given.command == "host":
         given.flags += rest  # the server says which of them it knows
@@ -69,7 +69,8 @@ def read(arguments: Sequence[str]) -> Command:
     return Command(wish, name, colours, glyphs, given.mouse, lists, finds)
 
 
-def _parser() -> Parser:
+def full_parser() -> Parser:
+    """Everything that can be typed."""
     common = _common()
     parser = Parser(
         prog="clocktowers",

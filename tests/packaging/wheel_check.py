@@ -5,6 +5,7 @@ step has a time limit and one sentence for its failure.
 """
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -23,8 +24,11 @@ MUST_HOLD: Final = (
     "clocktowers_tui/**/*.tcss",
     "clocktowers_tui/locale/*.pot",
     "clocktowers_tui/locale/*/LC_MESSAGES/*.mo",
+    "packaging/share/man/man1/*.1",
     *(f"{package}/py.typed" for package in PACKAGES),
 )
+SHARED: Final = re.compile(r"^[^/]+\.data/data/")
+"""Before the names of what an installation puts beside the packages, below its prefix."""
 SIMULATE: Final = (
     "simulate --game clocktowers --players 2 --games 1 --seed 7 --bots random,random"
     " --records out.jsonl"
@@ -69,15 +73,23 @@ class Elsewhere(NamedTuple):
 
 def main() -> None:
     """Exit 0 when all steps pass, else 1 with the reason on stderr."""
+    with another_folder() as elsewhere:
+        check(build(elsewhere), elsewhere)
+
+
+@contextmanager
+def another_folder() -> Iterator[Elsewhere]:
     # The space is on purpose: a folder's name may hold one.
     with tempfile.TemporaryDirectory(prefix="wheel check ") as folder:
-        elsewhere = Elsewhere(Path(folder), environment(Path(folder)))
-        wheel = build(elsewhere)
-        look_inside(wheel)
-        programs = install(wheel, elsewhere)
-        show_help(programs, elsewhere)
-        simulate_and_verify(programs, elsewhere)
-        play_over_tcp(programs, elsewhere)
+        yield Elsewhere(Path(folder), environment(Path(folder)))
+
+
+def check(wheel: Path, elsewhere: Elsewhere) -> None:
+    look_inside(wheel)
+    programs = install(wheel, elsewhere)
+    show_help(programs, elsewhere)
+    simulate_and_verify(programs, elsewhere)
+    play_over_tcp(programs, elsewhere)
     say("the wheel works away from its checkout")
 
 
@@ -97,12 +109,13 @@ def pip_cache() -> str:
     return answer.stdout.strip()
 
 
-def build(elsewhere: Elsewhere) -> Path:
-    """Return the wheel. It is made from the sdist, which so is seen to be complete too."""
-    out = elsewhere.folder / "dist"
-    build_it = (sys.executable, "-P", "-m", "build", "--no-isolation", "--outdir", out, ROOT)
+def build(elsewhere: Elsewhere, source: Path = ROOT, out: str = "dist") -> Path:
+    """Return the wheel, beside which the sdist lies. It is made from the sdist, which so is seen to
+    be complete too."""
+    into = elsewhere.folder / out
+    build_it = (sys.executable, "-P", "-m", "build", "--no-isolation", "--outdir", into, source)
     elsewhere.step("build the wheel", BUILD_S, *build_it)
-    wheels = sorted(out.glob("*.whl"))
+    wheels = sorted(into.glob("*.whl"))
     if len(wheels) != 1:
         fail(f"build the wheel: one .whl was expected, there are {len(wheels)}")
     return wheels[0]
@@ -110,8 +123,9 @@ def build(elsewhere: Elsewhere) -> Path:
 
 def look_inside(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
-        held = {name for name in archive.namelist() if ".dist-info/" not in name}
-    strangers = {name.split("/")[0] for name in held} - set(PACKAGES)
+        names = [name for name in archive.namelist() if ".dist-info/" not in name]
+    held = {SHARED.sub("packaging/", name) for name in names}
+    strangers = {name.split("/")[0] for name in held} - {*PACKAGES, "packaging"}
     if strangers:
         fail(f"look inside the wheel: it also installs {', '.join(sorted(strangers))}")
     missing = sorted(set(files_to_ship()) - held)
@@ -124,7 +138,7 @@ def look_inside(wheel: Path) -> None:
 
 
 def files_to_ship() -> Iterator[str]:
-    for package in PACKAGES:
+    for package in (*PACKAGES, "packaging/share"):
         for path in (ROOT / package).rglob("*"):
             if path.is_file() and "__pycache__" not in path.parts:
                 yield path.relative_to(ROOT).as_posix()
