@@ -7,32 +7,35 @@ from protocol.games.wild_wild_pattern import FiveColours, Mode, Options, PlayedI
 
 
 def goal(options: Options) -> Sequence[str]:
-    """A sentence each, the most needed first."""
+    """Sentences, the most needed first; most of them fit in the 42 columns beside the Wheel."""
     return [*_patterns(options), *_pays(), *_wins(options)]
 
 
 def _patterns(options: Options) -> Iterator[str]:
     yield _("A pattern: after (or before) every A comes a B.")
-    yield _("There are two A or more. Clockwise is after: 2 comes after 1.")
-    yield _("One is an object, the other a colour or a suit.")
-    yield _("Cover a card with yours to make a pattern. Be first!")
+    yield _("There are two A or more. 2 comes after 1.")
+    yield _("One is an object, one a colour or a suit.")
+    yield _("Cover a card with yours to make a pattern.")
     if options.played_in_pair is PlayedInPair.REQUIRED:
-        yield _("Your card must be in one of its pairs.")
+        yield _("Be first! Your card must be in a pair.")
+    else:
+        yield _("Be first!")
     yield _("A pattern that was there before is wrong.")
 
 
 def _pays() -> Iterator[str]:
-    yield _("With a suit you win the card that you covered.")
-    yield _("With a colour you choose any card but yours.")
-    yield _("A pattern found 3 times wins two, and one may be yours.")
+    yield _("With a suit you win the covered card.")
+    yield _("With a colour you choose, but not yours.")
+    yield _("A pattern found 3 times wins two cards.")
     yield _("A wrong one costs your card, and each opponent takes one.")
 
 
 def _wins(options: Options) -> Iterator[str]:
-    yield _("Five cards end the round: the Bank pays. More than five get nothing.")
+    yield _("Five cards end the round: the Bank pays.")
+    yield _("More than five cards get nothing.")
     yield wild(options)
     if options.mode is Mode.SALOON:
-        yield _("Or be the richest, with more than 3 dollars.")
+        yield _("Or be the richest, above 3 dollars.")
     else:
         yield _("The poorest are out after each round.")
 
@@ -41,5 +44,5 @@ def wild(options: Options) -> str:
     """What WILD is. With one card for each colour and object, five of one object are five colours,
     too."""
     if options.five_colours is FiveColours.WIN:
-        return _("WILD: five cards of five colours win the match at once.")
-    return _("WILD: five cards of one object win the match at once.")
+        return _("WILD: five colours win the match at once.")
+    return _("WILD: five of one object win it at once.")

@@ -1,6 +1,7 @@
 """Below the Wheel: what came of the last declaration, and what to do now."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from clocktowers_tui.games.frames import Edge, framed
 from clocktowers_tui.games.parts import Size
@@ -38,8 +39,19 @@ def _rows(sight: Sight, width: int, height: int) -> Block:
         found = wrapped(text, width)
         if len(rows) + len(found) > height:
             break
-        rows += [[Span(row, ink)] for row in found]
+        rows += [_keyed(found[0], ink), *([Span(row, ink)] for row in found[1:])]
     return rows
+
+
+def _keyed(text: str, ink: Ink | None) -> Row:
+    """A key that begins a sentence is what one looks for."""
+    keys, colon, words = text.partition(": ")
+    if ink is not None or not colon or len(keys) > _LONGEST_KEYS:
+        return [Span(text, ink)]
+    return [Span(keys + colon, Ink.BOLD), Span(words)]
+
+
+_LONGEST_KEYS: Final = 16
 
 
 def _sentences(sight: Sight) -> Iterator[tuple[str, Ink | None]]:
