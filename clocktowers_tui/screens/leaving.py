@@ -21,10 +21,16 @@ async def leave(client: Client) -> None:
 
 
 async def ask_and_leave_match(app: App[Any], client: Client) -> None:
-    """A match that is over needs no question."""
+    """A match that is over needs no question; nor does one whose clock would run meanwhile, though
+    it stands as soon as its only player is at the menu."""
     match = client.state.match
     if match is None or match.over:
         await leave(client)
+        return
+    runs = client.faces[match.game].due_ms(match.view) is not None
+    if runs and client.state.alone and client.journey.keeps:
+        await client.journey.end(hold_seat=True)
+        client.tell(_("Your match waits, and its clock stands still."))
         return
     answer = await app.push_screen_wait(_question(client.state, keeps=client.journey.keeps))
     if answer == "leave":

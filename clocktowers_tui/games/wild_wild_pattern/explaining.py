@@ -17,7 +17,7 @@ from clocktowers_tui.games.wild_wild_pattern.challenges import (
     challenge_words,
 )
 from clocktowers_tui.games.wild_wild_pattern.glyphs import GLYPHS
-from clocktowers_tui.games.wild_wild_pattern.goal import goal
+from clocktowers_tui.games.wild_wild_pattern.goal import paragraphs
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task, why_nothing
 from clocktowers_tui.games.wild_wild_pattern.remarks import remark
 from clocktowers_tui.games.wild_wild_pattern.words import feature_letter, feature_words
@@ -30,7 +30,7 @@ from protocol.games.wild_wild_pattern.cards import CHALLENGES, FEATURES, FIRST_C
 
 def explain(view: View, keymap: Keymap) -> Iterator[str]:
     """The goal; then what you can do now and how, or why nothing."""
-    yield " ".join(goal(view.options))
+    yield from map(" ".join, paragraphs(view.options))
     yield _what(view).format(
         places=keymap.names(PLACES),
         ready=keymap.name(actions.CHOOSE),

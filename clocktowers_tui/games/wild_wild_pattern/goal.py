@@ -8,7 +8,12 @@ from protocol.games.wild_wild_pattern import FiveColours, Mode, Options, PlayedI
 
 def goal(options: Options) -> Sequence[str]:
     """Sentences, the most needed first; most of them fit in the 42 columns beside the Wheel."""
-    return [*_patterns(options), *_pays(), *_wins(options)]
+    return [sentence for paragraph in paragraphs(options) for sentence in paragraph]
+
+
+def paragraphs(options: Options) -> Sequence[Sequence[str]]:
+    """What a pattern is; what it pays; how one wins."""
+    return [[*_patterns(options)], [*_pays()], [*_wins(options)]]
 
 
 def _patterns(options: Options) -> Iterator[str]:
@@ -31,9 +36,9 @@ def _pays() -> Iterator[str]:
 
 
 def _wins(options: Options) -> Iterator[str]:
+    yield wild(options)
     yield _("Five cards end the round: the Bank pays.")
     yield _("More than five cards get nothing.")
-    yield wild(options)
     if options.mode is Mode.SALOON:
         yield _("Or be the richest, above 3 dollars.")
     else:

@@ -120,8 +120,8 @@ async def test_a_race_goes_on_only_when_its_player_says_so() -> None:
         await sees(player, "Ready for your card?")
         await press(player, "space")
         await sees(player, "cover a card")
-        await press(player, "q", "down", "enter")
-        await sees(player, "Continue: turn 1")
+        await press(player, "q")
+        await sees(player, "Continue: turn 1", "Your match waits, and its clock stands still.")
         assert app.journey.arrival is None, "no clock runs while nobody is there"
         await press(player, "enter")
         await sees(player, "Go on with the race?", "clock stands still")
