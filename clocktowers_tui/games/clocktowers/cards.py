@@ -18,7 +18,8 @@ class Held(NamedTuple):
     cards in the pile.
 
     `at`: the keys stand on it. `chosen`: it is taken up and waits for its tower, and `out` is then
-    the place that discards it. `fresh`: somebody else has drawn here since the player's turn.
+    the place that discards it. `fresh`: of a pile, somebody else has drawn here since the player's
+    turn; of the player's own card, it is the one drawn last.
     """
 
     card: int
@@ -46,7 +47,7 @@ def framed(held: Held, scale: Scale, glyphs: Glyphs) -> Block:
     side = Span(frame.down, ink)
     inner = scale.card_width - 2
     return [
-        _top(held, frame, ink, inner),
+        _top(held, frame, ink, inner, glyphs),
         *([side, *row, side] for row in _face(held, inner, scale, glyphs)),
         _foot(held, frame, ink, inner, glyphs),
     ]
@@ -63,10 +64,17 @@ def count_text(held: Held, glyphs: Glyphs) -> str:
     return f"{glyphs.fresh[0] if held.fresh else ''}x{held.left}"
 
 
-def _top(held: Held, frame: Frame, ink: Ink, inner: int) -> Row:
+def is_new(held: Held) -> bool:
+    """Whether the player's own card is marked as the last one drawn."""
+    return held.fresh and held.left is None and not (held.at or held.chosen)
+
+
+def _top(held: Held, frame: Frame, ink: Ink, inner: int, glyphs: Glyphs) -> Row:
     at = held.at or held.chosen
     name = cut(held.key, inner - 2)
     key = Span(f"[{name}]" if at else name, Ink.MARKED if at else Ink.BOLD)
+    if is_new(held):
+        key = Span(name.join(glyphs.fresh), Ink.FRESH)
     ink = Ink.TURN if at else ink
     rest = frame.across * (inner - cells([key])) + frame.ne
     return [Span(frame.nw, ink), key, Span(rest, ink)]

@@ -23,12 +23,12 @@ class Stage(Enum):
 
 class Selection(NamedTuple):
     """`card`: place in the hand. `tower`: index, NEW, OUT, or None while no tower takes it. `pile`:
-    the one picked; `asked`: the one that was last asked for, by its key."""
+    the one picked, None while none is; `asked`: the one that was last asked for, by its key."""
 
     stage: Stage = Stage.NOTHING
     card: int = 0
     tower: int | None = None
-    pile: int = 0
+    pile: int | None = None
     asked: int | None = None
 
 
@@ -61,7 +61,7 @@ def settle(view: View, before: View | None, selection: Selection) -> Selection:
     if before is not None and _what_counts(before) == _what_counts(view):
         return selection
     if view.phase is Phase.DRAW:
-        return Selection(Stage.PILE, pile=_nearest_pile(view, selection.pile))
+        return Selection(Stage.PILE)  # with none picked: an Enter too many draws nothing
     return Selection(Stage.CARD) if view.hand else NOTHING
 
 
@@ -117,8 +117,7 @@ def move(view: View, selection: Selection, step: int) -> Step:
             return Step(selection._replace(tower=_next(places, selection.tower, step)))
         case Stage.PILE:
             piles = [pile for pile in range(len(view.left)) if view.left[pile]]
-            found = _next(piles, selection.pile, step)
-            return Step(selection if found is None else selection._replace(pile=found))
+            return Step(selection._replace(pile=_next(piles, selection.pile, step)))
         case _:
             return Step(selection, remark=_why_not_now(view, selection))
 
@@ -201,7 +200,7 @@ def confirm(view: View, selection: Selection) -> Step:
             if choice is None:
                 return Step(selection, remark=Remark.NO_TOWER_TAKES_IT)
             return Step(selection, action=choice.action)
-        case Stage.PILE:
+        case Stage.PILE if selection.pile is not None:
             return pick_pile(view, selection, selection.pile)
         case _:
             return Step(selection, remark=_why_not_now(view, selection))
@@ -242,11 +241,6 @@ def _next(places: Sequence[int], at: int | None, step: int) -> int | None:
     if not places:
         return None
     return places[(places.index(at) + step) % len(places)] if at in places else places[0]
-
-
-def _nearest_pile(view: View, pile: int) -> int:
-    piles = [index for index, left in enumerate(view.left) if left]
-    return pile if pile in piles or not piles else piles[0]
 
 
 def _own_towers(view: View) -> list[bytes]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NUMBERS, PILES
-from clocktowers_tui.games.clocktowers.cards import Held, count_text
+from clocktowers_tui.games.clocktowers.cards import Held, count_text, is_new
 from clocktowers_tui.games.clocktowers.choosing import Selection, Stage
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
@@ -27,18 +27,29 @@ def slots(view: View) -> int:
 
 
 def hand_cards(
-    view: View, selection: Selection, marks: Marks, glyphs: Glyphs, keymap: Keymap = DEFAULT_KEYS
+    view: View,
+    selection: Selection,
+    marks: Marks,
+    glyphs: Glyphs,
+    keymap: Keymap = DEFAULT_KEYS,
+    drawn: int = 0,
 ) -> list[Held]:
-    """And, when the player draws, an empty place for the card."""
+    """And, when the player draws, an empty place for the card. `drawn`: the card that is new."""
     taken = selection.stage is Stage.TOWER
     choosing = selection.stage in (Stage.CARD, Stage.TOWER)
+    fresh = view.hand.rfind(drawn) if drawn else -1
     cards = []
     for index, card in enumerate(view.hand):
         at = choosing and index == selection.card
         out = label(OUT, marks, glyphs, keymap.name(DISCARD)) if taken and at else None
         cards.append(
             Held(
-                card, keymap.names(NUMBERS[index : index + 1]), at=at, chosen=taken and at, out=out
+                card,
+                keymap.names(NUMBERS[index : index + 1]),
+                at=at,
+                chosen=taken and at,
+                out=out,
+                fresh=index == fresh,
             )
         )
     if view.seat is not None and view.turn == view.seat and view.phase is Phase.DRAW:
@@ -54,19 +65,26 @@ def pile_cards(
     *,
     waiting: bool = False,
 ) -> list[Held]:
-    """While a draw is `waiting`, its pile's key alone is marked: the frame will go anyway."""
+    """The keys of all piles are marked until one is picked. While a draw is `waiting`, its pile's
+    key alone is: the frame will go anyway."""
     drawing = selection.stage is Stage.PILE
     return [
         Held(
             card,
             keymap.name(key),
             count,
-            at=waiting and drawing and pile == selection.asked,
+            at=_asks(view, selection, pile, waiting=waiting),
             chosen=drawing and pile == selection.pile,
             fresh=pile in news.piles,
         )
         for pile, (card, key, count) in enumerate(zip(view.piles, PILES, view.left, strict=True))
     ]
+
+
+def _asks(view: View, selection: Selection, pile: int, *, waiting: bool) -> bool:
+    if selection.stage is not Stage.PILE:
+        return False
+    return pile == selection.asked if waiting else selection.pile is None and view.left[pile] > 0
 
 
 def cards_in_line(title: str, held: Sequence[Held], glyphs: Glyphs, width: int) -> Row:
@@ -113,6 +131,8 @@ def _worded(
 def _in_line(held: Held, glyphs: Glyphs, of_card: Callable[[int], str]) -> Row:
     at = held.at or held.chosen
     key = Span(f"[{held.key}]" if at else f" {held.key} ", Ink.MARKED if at else Ink.BOLD)
+    if is_new(held):
+        key = Span(held.key.join(glyphs.fresh), Ink.FRESH)
     row = [Span(" "), key, _card(held, of_card)]
     if held.left is not None:
         row.append(Span(f" {count_text(held, glyphs)}", Ink.FRESH if held.fresh else None))

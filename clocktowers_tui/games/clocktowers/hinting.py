@@ -13,7 +13,7 @@ from clocktowers_tui.games.clocktowers.choosing import Selection, Stage
 from clocktowers_tui.games.clocktowers.ladder import heights
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.games.clocktowers.needs import is_spent
-from clocktowers_tui.games.clocktowers.words import card_words, pile_words
+from clocktowers_tui.games.clocktowers.words import card_words, colour_words, pile_words
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.clocktowers import (
     CODES,
@@ -27,6 +27,7 @@ from protocol.games.clocktowers import (
     Pile,
     Play,
     View,
+    tower_points,
 )
 
 
@@ -78,8 +79,8 @@ def _why(view: View, choice: Choice, names: Sequence[str]) -> str:
             reasons = _why_roof(view, choice, card, names)
         case Play(card=card) if card >= FIRST_CLOCK:
             reasons = _why_clock(view, choice)
-        case Play(tower=tower):
-            reasons = _why_floor(view, choice, new=tower is None)
+        case Play(card=card, tower=tower):
+            reasons = _why_floor(view, choice, card, new=tower is None)
         case Discard(card=card):
             reasons = _why_out(view, card)
         case Draw(pile=pile):
@@ -111,37 +112,81 @@ def _waiting(view: View, height: int) -> Iterator[int]:
 
 
 def _why_clock(view: View, choice: Choice) -> Iterator[str]:
-    for roof in _fitting(view, view.hand, choice.height):
-        yield _("your {roof} fits on it next").format(roof=card_words(roof))
-    for roof in _fitting(view, view.piles, choice.height):
-        yield _("the open {roof} fits on it").format(roof=card_words(roof))
-    for roof in _fitting(view, _to_come(view), choice.height):
-        yield _("the next {roof} fits on it").format(roof=card_words(roof))
+    yield from _roofs_for(
+        view,
+        choice.height,
+        _("your {roof} fits on it next"),
+        _("the open {roof} fits on it"),
+        _("the next roof fits on it: {colours}"),
+    )
     if not any(_needed(view, roof, choice.height) for roof in (*view.hand, *_to_come(view))):
         yield _("that tower gets no roof any more")
 
 
-def _why_floor(view: View, choice: Choice, *, new: bool) -> Iterator[str]:
-    for roof in _fitting(view, view.hand, choice.height):
-        yield _("your {roof} needs that height").format(roof=card_words(roof))
-    for roof in _fitting(view, view.piles, choice.height):
-        yield _("the open {roof} needs that height").format(roof=card_words(roof))
-    for roof in _fitting(view, _to_come(view), choice.height):
-        yield _("the next {roof} needs that height").format(roof=card_words(roof))
+def _why_floor(view: View, choice: Choice, card: int, *, new: bool) -> Iterator[str]:
+    if _colours(view, choice.height) == _("any colour"):
+        yield from _why_beast(view, card)  # the height speaks for no roof
+    else:
+        yield from _roofs_for(
+            view,
+            choice.height,
+            _("your {roof} needs that height"),
+            _("the open {roof} needs that height"),
+            _("the next roof needs that height: {colours}"),
+        )
     if new and view.left[Pile.ROOF]:
         yield _("more towers can take more roofs")
     if any(_row(view, roof) >> choice.height + 1 for roof in (*view.hand, *_to_come(view))):
         yield _("the next roofs need higher towers")
 
 
+def _roofs_for(view: View, height: int, held: str, top: str, coming: str) -> Iterator[str]:
+    """What goes on a tower of that height now: of the player's roofs, the open one, those to
+    come."""
+    for cards, said in ((view.hand, held), (view.piles, top)):
+        for roof in _fitting(view, cards, height):
+            yield said.format(roof=card_words(roof))
+    if colours := _colours(view, height):
+        yield coming.format(colours=colours)
+
+
+def _colours(view: View, height: int) -> str:
+    """Those of the roofs to come that go on a tower of that height now."""
+    found = [colour_words(roof) for roof in _fitting(view, _to_come(view), height)]
+    return _("any colour") if found and len(found) == len(_to_come(view)) else ", ".join(found)
+
+
+def _why_beast(view: View, card: int) -> Iterator[str]:
+    """Of floors as high as this one the animals decide."""
+    others = {CODES[one][1] for one in view.hand if STOREYS[one] == STOREYS[card]}
+    match CODES[card][1]:
+        case "-" if others != {"-"}:
+            yield _("a floor without an animal costs no points")
+        case "c" if "m" in others:
+            yield _("a cat costs less than a mouse")
+
+
 def _why_out(view: View, card: int) -> Iterator[str]:
-    """Only that no tower takes it is a fact; what the others are good for is the bot's opinion."""
-    plays = {choice.action.card for choice in view.legal if isinstance(choice.action, Play)}
-    if card in plays:
-        return
-    if card >= FIRST_ROOF and not _row(view, card):
-        yield _("no height takes it any more")
-    yield _("none of your towers takes it now")
+    """What the other cards are good for is the bot's opinion, and no reason."""
+    plays = [
+        one.action for one in view.legal if isinstance(one.action, Play) and one.action.card == card
+    ]
+    if not plays:
+        if card >= FIRST_ROOF and not _row(view, card):
+            yield _("no height takes it any more")
+        yield _("none of your towers takes it now")
+    held = sum(FIRST_CLOCK <= one < FIRST_ROOF for one in view.hand)
+    if FIRST_CLOCK <= card < FIRST_ROOF and held > len([*_open_towers(view)]):
+        yield _("you hold more clocks than your towers need")
+    if plays and card < FIRST_ROOF and all(_costs(view, play) for play in plays):
+        yield _("its animal would cost points on any tower")
+
+
+def _costs(view: View, play: Play) -> bool:
+    """Whether the tower would pay less with the card than without it."""
+    tower = b"" if play.tower is None else view.towns[view.seat or 0].towers[play.tower]
+    with_card = tower_points(tower + bytes((play.card,)), view.count_clock_mice)
+    return with_card < tower_points(tower, view.count_clock_mice)
 
 
 def _why_drawn(view: View, card: int, names: Sequence[str]) -> Iterator[str]:

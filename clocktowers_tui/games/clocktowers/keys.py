@@ -31,14 +31,15 @@ def actions_now(view: View, selection: Selection) -> Together:
     match selection.stage:
         case Stage.CARD:
             return [
-                (NUMBERS[: len(view.hand)], _("Card")),
+                (NUMBERS[: len(view.hand)], _("Take card")),
                 (_MOVES, _("Move")),
-                ((actions.CONFIRM,), _("Choose")),
+                ((actions.CONFIRM,), _("Take")),
             ]
         case Stage.TOWER:
             return _from_card(view, selection)
         case Stage.PILE:
-            return [(PILES, _("Draw")), (_MOVES, _("Move")), ((actions.CONFIRM,), _("Draw"))]
+            drawing = [] if selection.pile is None else [((actions.CONFIRM,), _("Draw"))]
+            return [(PILES, _("Draw")), (_MOVES, _("Move")), *drawing]
         case Stage.NOTHING:
             return []
         case _:
@@ -52,11 +53,11 @@ def _from_card(view: View, selection: Selection) -> Together:
     if not places:
         return [out, (NUMBERS[: len(view.hand)], _("Another card")), back]
     thrown = selection.tower == OUT
-    towers = 0 if view.seat is None else len(view.towns[view.seat].towers)
+    towers = [NUMBERS[tower] for tower in places if 0 <= tower < len(NUMBERS)]
     return [
         ((actions.CONFIRM,), _("Discard") if thrown else _("Play")),
         *([] if thrown else [out]),
-        *([(NUMBERS[:towers], _("Tower"))] if towers else []),
+        *([(towers, _("Tower"))] if towers else []),
         back,
         *([((NEW_TOWER,), _("New tower"))] if NEW in places else []),
         (_MOVES, _("Move")),

@@ -18,6 +18,9 @@ _COLOURS: Final = tuple(CODES.index("R" + letter) - FIRST_ROOF for letter in _OR
 
 _ENTRY: Final = len("B# 5>6")
 """Cells of a colour when it steps: kept free, so that choosing moves nothing."""
+_FIRST: Final = (1, 2)
+"""Where every colour begins: where two fit side by side their room is kept, so that no colour ever
+moves."""
 
 
 class _Entry(NamedTuple):
@@ -40,8 +43,10 @@ def ladder_rows(
     `B● 5→6`."""
     title = wrapped(ladder_title(view, names), width)
     table = [[_Entry([Span(word, Ink.DIM)], cell_len(word))] for word in title]
+    first = len("B# ") + cell_len(heights_in_words(_FIRST))
+    least = first if 2 * first < width else _ENTRY
     for colour in _COLOURS:
-        calm = max(_ENTRY, cells(_entry(view, colour, None, glyphs)))
+        calm = max(least, cells(_entry(view, colour, None, glyphs)))
         entry = _Entry(_entry(view, colour, picked, glyphs), calm)
         if sum(1 + room for _row, room in table[-1]) + calm <= width:
             table[-1].append(entry)

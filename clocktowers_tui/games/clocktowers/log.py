@@ -6,7 +6,7 @@ Law: only ASCII of our own, so that every glyph set can show it.
 from collections.abc import Sequence
 from typing import assert_never
 
-from clocktowers_tui.games.clocktowers.words import card_phrase, pile_words
+from clocktowers_tui.games.clocktowers.words import card_phrase, colour_words, pile_words
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.clocktowers import (
     FIRST_ROOF,
@@ -72,12 +72,12 @@ def _played(event: Played, names: Sequence[str], *, mine: bool) -> str:
 
 def _completed(event: Completed, names: Sequence[str], *, mine: bool) -> str:
     points = ngettext("{n} point", "{n} points", event.points).format(n=event.points)
-    own = _("You complete tower {tower}, {height} high, with {card}: {points}")
-    other = _("{name} completes tower {tower}, {height} high, with {card}: {points}")
+    own = _("You complete tower {tower} ({colour}, {height} high): {points}")
+    other = _("{name} completes tower {tower} ({colour}, {height} high): {points}")
     text = own if mine else other
     return text.format(
         name=names[event.seat],
-        card=card_phrase(event.roof),
+        colour=colour_words(event.roof),
         tower=event.tower + 1,
         height=event.height,
         points=points,

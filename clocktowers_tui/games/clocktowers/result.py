@@ -56,7 +56,8 @@ def tower_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) 
     lines: list[Content] = []
     for seat, of_seat in zip(seats, rows, strict=True):
         points = points_in_words(outcome.scores[seat])
-        title = _("Towers of {name}: {points}").format(name=names[seat], points=points)
+        title = _("Your towers: {points}") if seat == view.seat else _("Towers of {name}: {points}")
+        title = title.format(name=names[seat], points=points)
         lines += [Content.styled(title, "bold")]
         if not of_seat:
             lines.append(Content("  " + _("no tower")))

@@ -20,7 +20,7 @@ from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
 from clocktowers_tui.games.clocktowers.ladder import ladder_rows, ladder_title, rung_rows
 from clocktowers_tui.games.clocktowers.layout import Arrangement, Layout, layout
 from clocktowers_tui.games.clocktowers.marks import OUT, Marks
-from clocktowers_tui.games.clocktowers.news import looked_at, news
+from clocktowers_tui.games.clocktowers.news import looked_at, newest, news
 from clocktowers_tui.games.clocktowers.sight import Hit, Scene, Sight, Spot, seats_in_order
 from clocktowers_tui.games.clocktowers.street import Pitch, Plot, pitches
 from clocktowers_tui.games.clocktowers.town import Form, place_at, town_block, within
@@ -52,6 +52,7 @@ def staged(given: Given, before: Scene | None, wish: Arrangement) -> Scene:
         wish,
         since,
         before is not None and before.guided,
+        newest(view, seen, before.drawn if before else 0),
     )
 
 
@@ -125,7 +126,7 @@ def _hand(sight: Sight) -> tuple[str, Sequence[Held]]:
     scene = sight.scene
     marks = _marks(scene, scene.view.seat)
     return hand_title(scene.view), hand_cards(
-        scene.view, scene.selection, marks, sight.glyphs, sight.keymap
+        scene.view, scene.selection, marks, sight.glyphs, sight.keymap, scene.drawn
     )
 
 

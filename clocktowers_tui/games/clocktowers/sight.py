@@ -17,7 +17,8 @@ from protocol.games.clocktowers import View
 class Scene(NamedTuple):
     """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `news`: what
     the others did since the player saw `since`; `wish`: how the player wants it arranged;
-    `guided`: a lesson says the rules."""
+    `guided`: a lesson says the rules; `drawn`: the card that came last into the player's hand, 0
+    once it has gone."""
 
     view: View
     names: Sequence[str]
@@ -28,6 +29,7 @@ class Scene(NamedTuple):
     wish: Arrangement = Arrangement.AUTOMATIC
     since: View | None = None
     guided: bool = False
+    drawn: int = 0
 
 
 class Sight(NamedTuple):

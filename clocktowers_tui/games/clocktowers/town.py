@@ -14,7 +14,12 @@ from clocktowers_tui.games.clocktowers.marks import Marks, places
 from clocktowers_tui.games.clocktowers.notices import notice, with_notice
 from clocktowers_tui.games.clocktowers.sight import Scene, seats_in_order
 from clocktowers_tui.games.clocktowers.sky import Sky
-from clocktowers_tui.games.clocktowers.words import points_written, scoring_words, short_code
+from clocktowers_tui.games.clocktowers.words import (
+    card_words,
+    points_written,
+    scoring_words,
+    short_code,
+)
 from clocktowers_tui.games.frames import Edge, framed
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
@@ -92,8 +97,8 @@ def place_at(view: View, seat: int, form: Form, marks: Marks, x: int, y: int) ->
 
 
 def header(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> tuple[Row, Row]:
-    """`► Ann (you)  7 pts · 3 done`, and `▒▒▒`; in the own town, where there is room, what towers
-    score stands before the hand."""
+    """`► Ann (you)  7 pts · 3 done`, and `▒▒▒`; where there is room, what was built last stands
+    before the hand; in the own town, what towers score."""
     view, names = scene.view, scene.names
     acting = view.turn == seat
     start = f"{glyphs.turn} " if acting else ""
@@ -106,10 +111,24 @@ def header(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> tuple[Row, Ro
         Span(f"{start}{name}{you}", Ink.TURN if acting else Ink.BOLD),
         Span(f"  {score}"),
     ]
+    built = Span(_built(scene, seat), Ink.FRESH)
+    if built.text and cells(title) + fixed + cells([built]) <= width:
+        end = [built, *end]
     scoring = Span(_scoring(glyphs), Ink.DIM)
     if seat == view.seat and cells(title) + fixed + cells([scoring]) <= width + 3:
         end = [scoring, *end]
     return title, end
+
+
+def _built(scene: Scene, seat: int) -> str:
+    """What another has put on which tower since the player's turn."""
+    towers = scene.view.towns[seat].towers
+    said = [
+        _("{card} on tower {n}").format(card=card_words(towers[tower][-1]), n=tower + 1)
+        for tower in sorted(scene.news.of(seat))
+        if tower < len(towers)
+    ]
+    return ", ".join(said) + "  " * bool(said)
 
 
 def _scoring(glyphs: Glyphs) -> str:

@@ -270,12 +270,12 @@ async def test_a_host_comes_back_to_the_match_and_hears_who_has_the_port() -> No
             app = player[0]
             await app.journey.request(bot_table(1, "easy"))
             await app.journey.request(Start(id=0))
-            await sees(player, "1-3 Card")
+            await sees(player, "1-3 Take card")
             first = app.journey.arrival
             assert first is not None and isinstance(first.server, LocalServer)
             await app.journey.end(hold_seat=True)
         async with playing(Host()) as player:
-            await sees(player, "1-3 Card")
+            await sees(player, "1-3 Take card")
             first.server._child.process.kill()
 
 

@@ -27,7 +27,7 @@ def test_keys_that_stand_together() -> None:
 async def test_on_the_board() -> None:
     keymap = '"board.discard" = ["delete"]\n"board.number_1" = ["a"]\n"match.log" = ["F5"]'
     async with playing(Solo(bot_table(1, "random", options=OPTIONS)), keymap=keymap) as player:
-        await sees(player, "Your turn", "a 2 3 Card", "F5 Log")
+        await sees(player, "Your turn", "a 2 3 Take card", "F5 Log")
         await press(player, "1")
         assert "Discard" not in seen(player[0])
         await press(player, "a")

@@ -302,7 +302,7 @@ async def test_what_means_nothing_is_told(address: Address) -> None:
         await sees(player, " 2/")
         assert "Enter goes on." not in seen(player[0])
         await press(player, "enter")
-        await sees(player, " 3/", "1 Card  Enter Choose")
+        await sees(player, " 3/", "1 Take card")
         await press(player, "H")
         await sees(player, "You start a tower with a floor: 1, then Enter. A cat")
         await press(player, "2")

@@ -7,7 +7,9 @@ from msgspec.structs import replace
 
 from clocktowers_tui.games.clocktowers import choosing
 from clocktowers_tui.games.clocktowers.choosing import NOTHING, Remark, Selection, Stage, Step
+from clocktowers_tui.games.clocktowers.keys import actions_now
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
+from clocktowers_tui.keys import actions
 from protocol.games.clocktowers import Discard, Draw, Options, Phase, Play, TurnOrder, View
 from tests.games.clocktowers.boards import board, choosing_tower
 from tests.games.clocktowers.matches import some_views
@@ -175,9 +177,18 @@ def test_back_goes_one_level() -> None:
 def test_drawing_skips_empty_piles() -> None:
     view = replace(board(4, phase=Phase.DRAW), left=bytes((0, 3, 0)), piles=bytes((0, 7, 0)))
     at = choosing.settle(view, None, NOTHING)
-    assert choosing.confirm(view, at).action == Draw(1)
-    assert choosing.move(view, at, 1).selection.pile == 1
+    picked = choosing.move(view, at, 1).selection
+    assert picked.pile == 1 and choosing.confirm(view, picked).action == Draw(1)
     assert choosing.number(view, at, 0).remark is Remark.DRAW_NOW
+
+
+def test_an_enter_too_many_draws_nothing() -> None:
+    view = board(4, phase=Phase.DRAW)
+    at = choosing.settle(view, None, NOTHING)
+    assert choosing.confirm(view, at) == choosing.Step(at, remark=Remark.DRAW_NOW)
+    assert actions.CONFIRM not in {one for some, _ in actions_now(view, at) for one in some}
+    picked = choosing.move(view, at, 1).selection
+    assert actions.CONFIRM in {one for some, _ in actions_now(view, picked) for one in some}
 
 
 def test_an_unfinished_choice_lives_through_a_view_that_changes_nothing() -> None:

@@ -68,7 +68,11 @@ def test_why_a_card_is_discarded() -> None:
     stuck = replace(held("1-.Km.Rr", "1-.K-"), legal=[])
     assert why(stuck, Discard(card("Rr"))) == "none of your towers takes it now"
     playable = replace(stuck, legal=[Choice(Play(card("Km"), 0), 1)])
-    assert why(playable, Discard(card("Km"))) == "a strong bot would do that"
+    assert why(playable, Discard(card("Km"))) == "you hold more clocks than your towers need"
+    costly = replace(held("1-.Km.Rr", "1-"), legal=[Choice(Play(card("Km"), 0), 1)])
+    assert why(costly, Discard(card("Km"))) == "its animal would cost points on any tower"
+    harmless = replace(costly, legal=[Choice(Play(card("1-"), 0), 2)])
+    assert why(harmless, Discard(card("1-"))) == "a strong bot would do that"
     gone = replace(stuck, ladder=[bytes(5)])
     assert why(gone, Discard(card("Rr"))) == "no height takes it any more"
 
@@ -78,7 +82,7 @@ def test_why_a_card_is_discarded() -> None:
     [
         ("K-.Rr", 3, 9, "your red roof fits on it next"),
         ("K-.Rb", 3, 9, "the open red roof fits on it"),
-        ("K-.Rb", 4, 9, "the next purple roof fits on it"),
+        ("K-.Rb", 4, 9, "the next roof fits on it: Purple, Yellow"),
         ("K-.Rb", 1, 9, "that tower gets no roof any more"),
         ("K-.Rb", 4, 0, "a strong bot would do that"),
         ("K-.Rr", 2, 0, "that tower gets no roof any more"),
@@ -93,7 +97,7 @@ def test_why_a_clock_is_played(hand: str, height: int, left: int, reason: str) -
     ("hand", "height", "left", "tower", "reason"),
     [
         ("1-.Rr", 3, 9, 0, "your red roof needs that height"),
-        ("1-.Rb", 4, 9, 0, "the next purple roof needs that height"),
+        ("1-.Rb", 4, 9, 0, "the next roof needs that height: Purple, Yellow"),
         ("1-.Rb", 1, 9, None, "more towers can take more roofs"),
         ("1-.Rb", 1, 9, 0, "the next roofs need higher towers"),
         ("1-.Rb", 1, 0, None, "the next roofs need higher towers"),
@@ -105,6 +109,18 @@ def test_why_a_floor_is_played(
 ) -> None:
     view = held(hand, "1-", left=left, piles="1m.K-.Rg")
     assert why(view, Play(card("1-"), tower), height) == reason
+
+
+def test_where_any_roof_fits_the_animal_speaks_for_a_floor() -> None:
+    """The open roof would fit any tower begun."""
+    view = replace(held("1-.1c.1m", "2-"), ladder=[bytes((0b110,) * 5)])
+    new = {code: why(view, Play(card(code), None), 1) for code in ("1-", "1c", "1m")}
+    assert new == {
+        "1-": "a floor without an animal costs no points",
+        "1c": "a cat costs less than a mouse",
+        "1m": "more towers can take more roofs",
+    }
+    assert why(view, Play(card("K-"), 0), 2) == "the open red roof fits on it"
 
 
 def test_with_no_roof_left_nothing_scores() -> None:

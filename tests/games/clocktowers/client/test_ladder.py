@@ -24,13 +24,17 @@ def test_heights() -> None:
 
 
 def test_one_row_where_there_is_room() -> None:
-    assert lines(board(4)) == ["Next roof R^ 3   Bo 5   Y# 1 or 2 G* 3   P+ 4"]
+    assert lines(board(4)) == ["Next roof R^ 3      Bo 5      Y# 1 or 2 G* 3      P+ 4"]
 
 
 def test_rows_break_between_colours() -> None:
     rows = ladder_rows(board(4), NAMES, 24, GLYPH)
-    assert [cells(row) for row in rows] == [24, 24]
-    assert lines(board(4), 24) == ["Next roof R^ 3   Bo 5", "Y# 1 or 2 G* 3   P+ 4"]
+    assert [cells(row) for row in rows] == [24, 24, 24]
+    assert lines(board(4), 24) == [
+        "Next roof R^ 3",
+        "Bo 5      Y# 1 or 2",
+        "G* 3      P+ 4",
+    ]
 
 
 def test_a_roof_that_is_picked_shows_where_its_colour_steps_to() -> None:
@@ -55,7 +59,7 @@ def test_with_own_ladders_it_is_ones_own() -> None:
 
 def test_it_begins_as_the_table_says() -> None:
     match = Match(2, Options(first_heights=(2,), ladder=Ladder.OWN), seed=1)
-    assert lines(match.view()) == ["Your next roof R^ 2   Bo 2   Y# 2   G* 2   P+ 2"]
+    assert lines(match.view()) == ["Your next roof R^ 2      Bo 2      Y# 2      G* 2      P+ 2"]
 
 
 def test_in_rows_each_colour_has_its_name() -> None:

@@ -45,7 +45,7 @@ def test_winner_and_every_tower() -> None:
         points=[[5, 4, 3, 2, 0], []],
     )
     assert plain(tower_lines(view, outcome, NAMES, WIDE)) == [
-        "Towers of Ann: 9 points",
+        "Your towers: 9 points",
         "Tower  Height  Roof    Points  Why",
         " 1     1       Red     5       no animals",
         " 2     4       Blue    4       cats only",

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from clocktowers_tui.config.look import GlyphSet
 from clocktowers_tui.games.arranging import SHELL_ROWS
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NEW_TOWER, NUMBERS, PILES
-from clocktowers_tui.games.clocktowers.choosing import NOTHING, Stage
+from clocktowers_tui.games.clocktowers.choosing import NOTHING, Stage, place, targets
 from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.keys import actions_now
 from clocktowers_tui.games.clocktowers.layout import Arrangement
@@ -150,7 +150,7 @@ def test_the_mouse_finds_what_is_drawn() -> None:
 
 
 def test_the_log_shows_whole_lines_only() -> None:
-    events = [f"Ann begins {n:02} of a long line of words that wraps" for n in range(20)]
+    events = [f"Ann begins {n:02} a line of words that wraps" for n in range(20)]
     shown = scene(board(4))._replace(log=events)
     rows = draw(shown, 80, 24 - SHELL_ROWS, GLYPHS[GlyphSet.UNICODE])
     found = sight(shown, 80, 24 - SHELL_ROWS, PLAIN)
@@ -191,8 +191,10 @@ def test_for_a_card_that_fits_nowhere_only_what_works_is_offered() -> None:
         keys = {one for some, _words in offered for one in some}
         assert (actions.CONFIRM in keys) is works
         assert {DISCARD, actions.BACK} <= keys
-        digits = (NUMBERS[:5], "Tower") if works else (NUMBERS[:3], "Another card")
-        assert digits in offered
+        places = [place(one) for one in targets(shown.view, shown.selection)]
+        towers = [NUMBERS[tower] for tower in places if tower != NEW]
+        assert ((towers, "Tower") if works else (NUMBERS[:3], "Another card")) in offered
+        assert not works or 0 < len(towers) < 5, "a complete tower takes no card"
 
 
 def test_a_new_tower_is_offered_for_a_floor_alone() -> None:
