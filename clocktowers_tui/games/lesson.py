@@ -133,7 +133,8 @@ class Course(NamedTuple):
         if self.step is None or self.step.do is None:
             return self._said(_READ_FIRST, keymap)
         if self.step.is_free:
-            return self._said(_NOT_THAT, keymap)
+            said = self._said(_NOT_THAT, keymap)
+            return f"{said} {self._said(self.step.why, keymap)}".rstrip()
         keys = ", ".join(map(keymap.name, self.lesson.pressed(self.step)))
         said = _("Now {keys}. {why}").format(keys=keys, why=self._said(self.step.why, keymap))
         return said.rstrip()

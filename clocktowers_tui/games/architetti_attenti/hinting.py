@@ -54,11 +54,14 @@ def advice(view: View, selection: Selection) -> Advice | None:
         return None
     ghost = choosing.shown_ghost(view, selection)
     what = tile_words(tile)
-    if ghost is not None:
+    # Where a tile that is not bought yet goes is asked again when it is.
+    if ghost is not None and selection.stage is Stage.PLACE:
         cells = " ".join(map(cell_name, ghost.cells))
         what = _("{tile} on {cells}").format(tile=what, cells=cells)
     points = gain(view, selection)
     brings = ngettext("{n} point", "{n} points", points).format(n=f"{points:+}")
+    if selection.stage is Stage.LOOK:
+        brings = _("{points} at its best place").format(points=brings)
     return Advice(what, _why(view, selection), brings)
 
 

@@ -7,7 +7,7 @@ from clocktowers_tui.games.architetti_attenti.actions import BEST, LAYOUT, OTHER
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
 from clocktowers_tui.games.face import Together
 from clocktowers_tui.keys import actions
-from clocktowers_tui.text.i18n import _
+from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.architetti_attenti import View
 
 _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
@@ -21,7 +21,11 @@ def looking() -> Together:
 def actions_now(view: View, selection: Selection) -> Together:
     """The actions that lead somewhere from here."""
     others: Together = [((OTHERS,), _("Others"))] if len(view.boards) > 1 else []
-    moving: Together = [(_MOVES, _("Move")), ((TURN,), _("Turn")), ((BEST,), _("Best place"))]
+    moving: Together = [
+        (_MOVES, _("Move")),
+        ((TURN,), _("Turn")),
+        ((BEST,), pgettext("in the key line", "Best")),
+    ]
     match selection.stage:
         case Stage.CHOOSE:
             return [(TILES, _("Tile")), *others]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from clocktowers_tui.games.architetti_attenti import choosing
-from clocktowers_tui.games.architetti_attenti.actions import BEST, TILES, TURN
+from clocktowers_tui.games.architetti_attenti.actions import TILES, TURN
 from clocktowers_tui.games.architetti_attenti.placing import worth
 from clocktowers_tui.games.architetti_attenti.preview import points
 from clocktowers_tui.games.lesson import Lesson, Step
@@ -35,7 +35,7 @@ def _place(say: str, first: str, second: str, why: str) -> Step:
     return Step(say, (_MEADOW, _SCORE), Place(cells[0], cells[1]), why)
 
 
-def _where(say: str, part: str, least: int) -> Step:
+def _where(say: str, part: str, least: int, why: str) -> Step:
     """The player finds a place that adds so much to a part; the best ones stand first."""
 
     def places(view: View) -> Sequence[Place]:
@@ -44,7 +44,7 @@ def _where(say: str, part: str, least: int) -> Step:
         found = [place for place, gain in gains.items() if gain >= enough]
         return sorted(found, key=lambda place: -gains[place])
 
-    return Step(say, (_MEADOW, _SCORE), places)
+    return Step(say, (_MEADOW, _SCORE), places, why)
 
 
 def _gains(view: View, part: str) -> dict[Place, int]:
@@ -93,9 +93,7 @@ LESSON: Final = Lesson(
         "one": TILES[0],
         "two": TILES[1],
         "turn": TURN,
-        "best": BEST,
         "up": actions.UP,
-        "help": actions.HELP,
     },
     steps=(
         Step(
@@ -119,13 +117,23 @@ LESSON: Final = Lesson(
             2,
             N_("You skip tile 1, so you lay a gem on it."),
         ),
-        _where(N_("You choose: make a square of four houses, it adds 4."), "blocks", 4),
+        _where(
+            N_("You choose: make a square of four houses, it adds 4."),
+            "blocks",
+            4,
+            N_("Two rows of two houses make a square."),
+        ),
         _buy(
             N_("Your gem lies on tile 1. Press {one}, then {confirm}."),
             1,
             N_("You get the gems that lie on a tile you buy."),
         ),
-        _where(N_("A park scores houses on the 8 cells round it: get 2."), "parks", 2),
+        _where(
+            N_("A park scores houses on the 8 cells round it: get 2."),
+            "parks",
+            2,
+            N_("A house across a corner counts, too."),
+        ),
         _buy(
             N_("Tracks between stations score. Press {two}, {confirm}."),
             2,
@@ -135,23 +143,35 @@ LESSON: Final = Lesson(
             N_("You choose: leave room for the next track beside it."),
             (_MEADOW, _SCORE),
             _room_for_tracks,
+            N_("The track needs two more free cells at its side or end."),
         ),
         _buy(
             N_("Buy a second station: press {two}, then {confirm}."),
             2,
             N_("A railway scores its stations times its tracks."),
         ),
-        _where(N_("Join the tracks: 2 stations times 2 tracks score 4."), "rails", 4),
+        _where(
+            N_("Join the tracks: 2 stations times 2 tracks score 4."),
+            "rails",
+            4,
+            N_("The two tracks must touch, not across a corner."),
+        ),
         Step(
-            N_("A school brings 10 if you hold 5 gems: buy that one."),
+            N_("A school brings 10 if you hold 5 gems: find it."),
             (_ROW, _SCORE),
             _school_that_fills,
+            N_("You get the gems that lie on a tile you buy."),
         ),
-        _where(N_("Lay two different shops in a row: they bring 5."), "shops", 5),
+        _where(
+            N_("Lay two different shops in a row: they bring 5."),
+            "shops",
+            5,
+            N_("A row goes across or down, without a gap."),
+        ),
         Step(
-            N_("Help: {best} a tile's best place, {hint} a hint, {help} the rules."),
+            N_("Keep your 5 gems: pay one, and the school falls to 4."),
             (_SCORE,),
-            why=N_("You have 22 turns. Gems that you pay no longer fill schools."),
+            why=N_("You have 22 turns."),
         ),
     ),
 )

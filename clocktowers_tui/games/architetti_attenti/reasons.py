@@ -38,12 +38,14 @@ def what_scores(part: str, view: View) -> Sequence[str]:
             return [
                 _("1 for a house with parks on its 8 cells"),
                 _("1 a house, 8 cells round"),
+                _("8 cells round"),
                 _("8 round it"),
             ]
         case "parks":
             return [
                 _("1 for each house on the 8 cells round it"),
                 _("1 a house, 8 cells round"),
+                _("8 cells round"),
                 _("8 round it"),
             ]
         case "rails" if view.rails is Rails.STRETCH:
@@ -67,12 +69,13 @@ def what_scores(part: str, view: View) -> Sequence[str]:
             return [
                 _("10 while you hold 5 gems for it, else 1 a gem"),
                 _("10 while you hold 5 gems"),
+                _("10 with 5 gems"),
                 _("hold 5: 10"),
             ]
         case "total":
             return [_("most points win"), _("most wins")]
         case _:
-            return [_("a skipped tile costs 1"), _("you pay tiles"), _("pay tiles")]
+            return [_("a skipped tile costs 1"), _("a skip costs 1"), _("pay tiles")]
     return [squares, "2x2: 4, 3x3: 9", "2x2 4, 3x3 9", _("4, 3x3: 9")]
 
 

@@ -158,6 +158,9 @@ class _Table:
     def _reason(self, part: str) -> Row:
         """Why the tile in hand changes it, or else what scores."""
         lead = Span("  " if self._columns.why > _WHY[0] else " ")
+        if len(self._seats) > 1 and not self._columns.tells_all:
+            # Numbers on both sides of a blank would be read together.
+            lead = Span(self._glyphs.tile.down.ljust(len(lead.text)), Edge.QUIET)
         room = self._columns.why - len(lead.text)
         told = fitting(self._why.get(part, ()), room)
         rule = Span(fitting(what_scores(part, self._scene.view), room), Ink.DIM)
