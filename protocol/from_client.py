@@ -26,6 +26,7 @@ Token: TypeAlias = Annotated[bytes, Meta(min_length=TOKEN_BYTES, max_length=TOKE
 
 IDENTITY_BYTES: Final = 32
 Identity: TypeAlias = Annotated[bytes, Meta(min_length=IDENTITY_BYTES, max_length=IDENTITY_BYTES)]
+Password: TypeAlias = Annotated[str, Meta(max_length=128)]
 Secret: TypeAlias = Annotated[bytes, Meta(min_length=8, max_length=64)]
 Seed: TypeAlias = Annotated[bytes, Meta(min_length=SEED_BYTES, max_length=SEED_BYTES)]
 
@@ -78,7 +79,8 @@ class CreateTable(Struct, frozen=True, kw_only=True, tag="create", forbid_unknow
     seat may think, None = as long as it likes. `seed`: what every match of the table is dealt from,
     for a table whose other seats all have bots; None = the server draws a new one for each.
     `hints`: whether players may ask for a `hint`, None = where nobody plays against another person.
-    `pace`: as in `set_pace`.
+    `pace`: as in `set_pace`. `hidden`: it is in no list, and has a longer code; `password`: what
+    others must give to come to it, "" = nothing; `watchable`: people who do not play may watch.
     """
 
     id: Id
@@ -92,23 +94,30 @@ class CreateTable(Struct, frozen=True, kw_only=True, tag="create", forbid_unknow
     seed: Seed | None = None
     hints: bool | None = None
     pace: Pace = Pace.NORMAL
+    hidden: bool = False
+    password: Password = ""
+    watchable: bool = True
 
 
 class Join(Struct, frozen=True, kw_only=True, tag="join", forbid_unknown_fields=True):
-    """Sit down; `seat` None = the lowest free one. A watcher of the same table may join."""
+    """Sit down; `seat` None = the lowest free one. A watcher of the same table may join.
+    `password`: the table's, where it has one."""
 
     id: Id
     table: Word
     seat: SmallInt | None = None
+    password: Password = ""
 
 
 class Watch(Struct, frozen=True, kw_only=True, tag="watch", forbid_unknown_fields=True):
-    """See a table. A client that has watched its `match` before says up to which `version`."""
+    """See a table. A client that has watched its `match` before says up to which `version`.
+    `password`: as in `join`."""
 
     id: Id
     table: Word
     match: Word = ""
     version: Id | None = None
+    password: Password = ""
 
 
 class Resume(Struct, frozen=True, kw_only=True, tag="resume", forbid_unknown_fields=True):

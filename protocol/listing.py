@@ -52,7 +52,8 @@ class SeatInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class TableInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A table. `options` is the game's own map, whole. `age_s`: seconds since it was made. `clock`:
     how long each seat may think, None = as long as it likes. `seeded`: its host chose the deal.
-    `hints`: players may ask for them."""
+    `hints`: players may ask for them. `hidden`, `watchable`: as in `create`; `locked`: it has a
+    password."""
 
     table: str
     game: str
@@ -68,3 +69,6 @@ class TableInfo(Struct, frozen=True, kw_only=True, omit_defaults=True):
     clock: Clock | None = None
     seeded: bool = False
     hints: bool = False
+    hidden: bool = False
+    locked: bool = False
+    watchable: bool = True

@@ -21,6 +21,7 @@ from protocol.state import Side
 from server.admission.gate import NO_WORD, Gate, Word
 from server.admission.hashing import Hashing
 from server.admission.invitations import CannotInvite, Invitations, Where
+from server.admission.locks import Locks
 from server.admission.tries import Tries
 from server.bots.brains import Brains
 from server.config import Config
@@ -120,6 +121,7 @@ class Server:
             self.gate,
             self.invitations,
             config.hosts_invite,
+            Locks(Tries(limits), self.hashing, in_clear=config.password_in_clear),
             self.peers.banned,
         )
         self._serve: Final = partial(dispatch, service)

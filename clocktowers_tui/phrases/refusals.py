@@ -59,6 +59,10 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.NO_HURRY: N_("You can hurry bots only when you play in turns alone against them."),
     Code.NO_HAND_OVER: N_("A bot finishes for you only when you play in turns alone against bots."),
     Code.DRAINING: N_("The server is about to stop: nothing new begins."),
+    Code.TABLE_PASSWORD: N_("That is not the table's password; ask its host."),
+    Code.TOO_MANY_TRIES: N_("There were too many wrong tries; wait {wait_s} s and try again."),
+    Code.PASSWORD_IN_CLEAR: N_("The server takes passwords over encrypted connections only."),
+    Code.NO_WATCHERS: N_("Nobody may watch at this table."),
     Code.NO_INVITATIONS: N_("You cannot invite here; ask the operator of the server."),
     Code.TOO_MANY_INVITATIONS: N_(
         "There are too many invitations to this table already; use one of those."

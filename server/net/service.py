@@ -6,6 +6,7 @@ from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
 from server.admission.gate import Gate
 from server.admission.invitations import Invitations
+from server.admission.locks import Locks
 from server.net.banned import Banned
 from server.tables.lobby import Lobby
 from server.tables.names import Names
@@ -25,6 +26,7 @@ class Service:
     gate: Gate
     invitations: Invitations
     hosts_invite: bool
+    locks: Locks
     banned: Banned
 
     def refuses(self, identity: bytes) -> Goodbye | None:

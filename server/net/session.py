@@ -70,7 +70,8 @@ def _for_this_peer_only(
 
 class Session(asyncio.Protocol):
     """`server.tables.ports.Guest` over a connection. `name` is "" until the hello was accepted,
-    `made_s`: when the caller came, on the loop's clock."""
+    `made_s`: when the caller came, on the loop's clock. `came_by`: the invitation by which they
+    came, if it was one. `opened`: the table whose password they gave last."""
 
     __slots__ = (
         "_arrived_s",
@@ -95,6 +96,7 @@ class Session(asyncio.Protocol):
         "loop",
         "made_s",
         "name",
+        "opened",
         "origin",
         "table",
     )
@@ -114,6 +116,7 @@ class Session(asyncio.Protocol):
         self.caller: Final = caller
         self.origin = peers.addresses.origin(caller.address)
         self.came_by: Invitation | None = None
+        self.opened: TableCode | None = None
         self.table: TableCode | None = None
         self._here: bool | None = False
         """Whether the hello was accepted; None: the end is in the log."""
@@ -283,6 +286,11 @@ class Session(asyncio.Protocol):
     def address(self) -> str:
         """Where the caller is; "" = unknown."""
         return self.caller.address
+
+    @property
+    def counted(self) -> tuple[str, bytes]:
+        """What tries of a password are counted for: a place, and an identity."""
+        return self.origin or self.address, self.identity
 
     def at_table(self) -> Table | None:
         """Where this peer sits or watches."""

@@ -58,6 +58,8 @@ async def tables(desk: Desk, _asked: words.Tables) -> Answer:
                 "match": "" if match is None else match.id,
                 "version": 0 if match is None else match.version,
                 "title": table.title,
+                "hidden": table.access.hidden,
+                "locked": bool(table.access.lock),
             }
         )
     return Answer(done=True, said="there is no table" if not rows else "", rows=rows)

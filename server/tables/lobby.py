@@ -19,6 +19,7 @@ from protocol.refusal import RefusalCode
 from protocol.text import MAX_TITLE_BYTES, MAX_TITLE_CELLS, clean, fits
 from server.config import Limits
 from server.games.registry import GAMES
+from server.tables.access import Access
 from server.tables.names import Names
 from server.tables.ports import Guest
 from server.tables.readers import Readers, Row, row_of, sieve
@@ -33,6 +34,8 @@ from server.tables.table import Table
 CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """No I, O, 0, 1, because people read codes out to each other."""
 CODE_LENGTH: Final = 4
+HIDDEN_LENGTH: Final = 8
+"""10^12 codes: nobody finds a hidden table by trying."""
 
 
 class Lobby:
@@ -55,8 +58,9 @@ class Lobby:
 
     # Tables -------------------------------------------------------------------------------------
 
-    def create(self, guest: Guest, wish: CreateTable) -> Table:
-        """Make the table that the guest wishes, with the guest as host. Raises Impossible."""
+    def create(self, guest: Guest, wish: CreateTable, lock: str = "") -> Table:
+        """Make the table that the guest wishes, with the guest as host. `lock`: as in `Access`.
+        Raises Impossible."""
         if guest.table is not None:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table)
         self.refuse_beginning()
@@ -64,7 +68,7 @@ class Lobby:
         self.make_room()
         if len(self.tables) >= self.limits.tables:
             raise Impossible(RefusalCode.TOO_MANY_TABLES, limit=self.limits.tables)
-        table = self._new_table(wish)
+        table = self._new_table(wish, lock)
         for bot in wish.bots:
             if bot.level not in table.game.bots:
                 raise Impossible(RefusalCode.NO_SUCH_LEVEL, level=clean(bot.level))
@@ -74,7 +78,7 @@ class Lobby:
         self.unsubscribe(guest)
         return table
 
-    def _new_table(self, wish: CreateTable) -> Table:
+    def _new_table(self, wish: CreateTable, lock: str) -> Table:
         game = GAMES.get(wish.game)
         if game is None:
             raise Impossible(RefusalCode.NO_SUCH_GAME, game=clean(wish.game))
@@ -93,7 +97,7 @@ class Lobby:
             house=self,
             runner=self.runner,
             limits=self.limits,
-            code=self._new_code(),
+            code=self._new_code(HIDDEN_LENGTH if wish.hidden else CODE_LENGTH),
             game_id=wish.game,
             game=game,
             title=title,
@@ -103,6 +107,7 @@ class Lobby:
             seed=wish.seed,
             hints_allowed=wish.hints,
             pace=wish.pace,
+            access=Access(hidden=wish.hidden, lock=lock, watchable=wish.watchable),
             seating=Seating([Chair(self.names) for _ in range(wish.seats)]),
         )
 
@@ -137,9 +142,9 @@ class Lobby:
         self.shares.forget(table)
         self.runner.end_rest(match)
 
-    def _new_code(self) -> TableCode:
+    def _new_code(self, length: int) -> TableCode:
         while True:
-            code = TableCode("".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)))
+            code = TableCode("".join(secrets.choice(CODE_LETTERS) for _ in range(length)))
             if code not in self.tables and code not in self.resting.codes:
                 return code
 
@@ -234,12 +239,13 @@ class Lobby:
         self.readers.remove(guest)
 
     def touched(self, table: TableCode) -> None:
-        """What the lobby shows of the table has changed."""
-        if (stands := self.tables.get(table)) is None:
-            self._rows.pop(table, None)
-        else:
+        """What the lobby shows of the table has changed; of a hidden one it shows nothing."""
+        if (stands := self.tables.get(table)) is not None:
             self.shares.count(table, stands.seating)
+        if stands is not None and not stands.access.hidden:
             self._rows[table] = row_of(stands)
+        elif self._rows.pop(table, None) is None:
+            return  # it was never in the list
         self.readers.changed(table, self._rows.get(table))
 
     def _info(self, table: TableCode) -> TableInfo | None:

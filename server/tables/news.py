@@ -48,6 +48,9 @@ class News:
             clock=table.clock,
             seeded=table.seed is not None,
             hints=table.gives_hints,
+            hidden=table.access.hidden,
+            locked=bool(table.access.lock),
+            watchable=table.access.watchable,
         )
 
     def searched(self) -> str:

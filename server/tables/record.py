@@ -13,6 +13,7 @@ from msgspec import Struct
 from protocol.clock import Clock
 from protocol.ids import Seat
 from server.store.journal import Entry, Header
+from server.tables.access import OPEN, Access
 from server.tables.state import TableState
 
 
@@ -37,6 +38,7 @@ class TableRecord(Struct, frozen=True, kw_only=True):
     clock: Clock | None = None
     seeded: bool = False
     hints: bool | None = None
+    access: Access = OPEN
 
 
 class KeptMatch(NamedTuple):
@@ -68,6 +70,7 @@ def record_of(table: TableState) -> bytes:
             clock=table.clock,
             seeded=table.seed is not None,
             hints=table.hints_allowed,
+            access=table.access,
         )
     )
 

@@ -120,6 +120,7 @@ class Restoring:
             clock=record.clock,
             seed=header.seed if record.seeded else None,
             hints_allowed=record.hints,
+            access=record.access,
             seating=Seating(
                 [
                     _chair(was, lobby.names, awaited=Seat(seat) in kept.tokens)

@@ -10,6 +10,7 @@ from protocol.pace import Pace
 from protocol.refusal import RefusalCode
 from server.games.contract import Game
 from server.matches.match import Match
+from server.tables.access import OPEN, Access
 from server.tables.ports import Guest
 from server.tables.refusals import Impossible
 from server.tables.seat import SeatState
@@ -36,6 +37,7 @@ class TableState:
     """Whether players may ask for hints, as the host wished; None: see `gives_hints`."""
     pace: Pace = Pace.NORMAL
     """How fast bots act while one person plays alone against them."""
+    access: Access = OPEN
     watchers: list[Guest] = field(init=False, default_factory=list)
     host: Seat | None = None
     phase: TablePhase = field(init=False, default=TablePhase.WAITING)

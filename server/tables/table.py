@@ -52,7 +52,7 @@ class Table(TableState):
         match again."""
         if guest.table is not None and guest not in self.watchers:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table)
-        if (own := self._own_seat(guest, seat)) is not None:
+        if (own := self.own_seat(guest, seat)) is not None:
             if guest in self.watchers:
                 self.presence.stop_watching(guest)
             self._reseat(guest, own, -1, came_with=b"")
@@ -74,7 +74,7 @@ class Table(TableState):
         self.news.touch()
         return False
 
-    def _own_seat(self, guest: Guest, wanted: int | None) -> Seat | None:
+    def own_seat(self, guest: Guest, wanted: int | None) -> Seat | None:
         """The seat in the match that is the guest's by identity, until a token of it was used:
         from then on its owner needs a token. It is a seat whose owner is gone, or the seat that
         the guest asks for, where an older connection may not have been found to be broken yet."""
@@ -92,6 +92,8 @@ class Table(TableState):
         if guest.table is not None:
             raise Impossible(RefusalCode.ALREADY_AT_TABLE, table=guest.table)
         self.presence.refuse_kicked(guest)
+        if not self.access.watchable:
+            raise Impossible(RefusalCode.NO_WATCHERS)
         self.house.refuse_beginning()
         if len(self.watchers) >= self.limits.watchers:
             raise Impossible(RefusalCode.TOO_MANY_WATCHERS, limit=self.limits.watchers)

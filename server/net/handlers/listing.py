@@ -1,11 +1,13 @@
 """In the lobby: list tables, and create one."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import structlog
 
 from protocol.from_client import CreateTable, ListTables
 from protocol.from_server import Done, Listing
+from server.net.handlers.unlocking import make_locked
 from server.net.service import Service
 
 if TYPE_CHECKING:
@@ -21,8 +23,17 @@ def list_tables(service: Service, session: "Session", message: ListTables) -> Li
     return Listing(id=message.id, tables=tables, page=message.page, total=total)
 
 
-def create(service: Service, session: "Session", message: CreateTable) -> Done:
-    table = service.lobby.create(session, message)
+def create(service: Service, session: "Session", message: CreateTable) -> Done | None:
+    """A password is hashed first."""
+    if not message.password:
+        return _made(service, session, message, "")
+    make = partial(_made, service, session, message)
+    service.lobby.runner.spawn(make_locked(service, session, message, make))
+    return None
+
+
+def _made(service: Service, session: "Session", message: CreateTable, lock: str) -> Done:
+    table = service.lobby.create(session, message, lock)
     log = structlog.get_logger()
     log.info("table made", table=table.code, game=table.game_id, **session.who())
     return Done(id=message.id, table=table.code)

@@ -23,6 +23,7 @@ from protocol.from_client import (
 from protocol.from_server import Done, Notice, NoticeCode, Refused
 from protocol.ids import MatchId
 from protocol.refusal import RefusalCode
+from server.net.handlers.unlocking import opens, unlock
 from server.net.service import Service
 from server.tables.refusals import Impossible
 from server.tables.table import Table
@@ -31,15 +32,21 @@ if TYPE_CHECKING:
     from server.net.session import Session
 
 
-def join(service: Service, session: "Session", message: Join) -> Done:
+def join(service: Service, session: "Session", message: Join) -> Done | None:
     table = service.lobby.find(message.table)
+    if not opens(session, table, message.seat):
+        service.lobby.runner.spawn(unlock(service, session, table, message))
+        return None
     again = table.join(session, message.seat)
     service.lobby.unsubscribe(session)
     return Done(id=message.id, table=table.code, name=session.name if again else "")
 
 
-def watch(service: Service, session: "Session", message: Watch) -> Done:
+def watch(service: Service, session: "Session", message: Watch) -> Done | None:
     table = service.lobby.find(message.table)
+    if not opens(session, table, None):
+        service.lobby.runner.spawn(unlock(service, session, table, message))
+        return None
     table.watch(session, message.match, -1 if message.version is None else message.version)
     _tell_if_older(session, table, message)
     service.lobby.unsubscribe(session)
