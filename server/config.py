@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from protocol.version import DEFAULT_PORT
 
-DOORS: Final = ("plain", "tls", "ssh")
+DOORS: Final = ("plain", "tls")
 """The ways to speak with a server."""
 _PORT: Final = "([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
 
@@ -198,10 +198,6 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             extra={"kind": f"one or more of {', '.join(DOORS)}, each with =PORT where it has one"},
         ),
     ] = DOORS
-    plain_from: Annotated[
-        Literal["here", "anywhere"],
-        Meta(description="from where one may speak in clear: from this machine only, or anywhere"),
-    ] = "anywhere"
     tls_cert: Annotated[
         str,
         Meta(
@@ -239,8 +235,14 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = ""
     password_in_clear: Annotated[
         bool,
-        Meta(description="whether a password may come over a connection that is not encrypted"),
+        Meta(
+            description="whether other machines may speak in clear: passwords, the tokens of seats "
+            "and cards can be read on the way"
+        ),
     ] = False
+    ssh_port: Annotated[
+        int, Meta(ge=0, le=65535, description="the port for guests with an SSH client; 0 is none")
+    ] = 0
     bot_pace_s: Annotated[
         float,
         Meta(

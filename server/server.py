@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import structlog
+from msgspec.structs import replace
 
 from protocol.connection import Connection
 from protocol.ids import MatchId, TableCode
@@ -30,7 +31,7 @@ from server.doors.entrance import Doors, Entrance, ways_in
 from server.doors.newcomers import Newcomers
 from server.draining import Draining
 from server.guests.inside import inside
-from server.guests.keeping import Keeping, opens
+from server.guests.keeping import Keeping
 from server.net.caller import Caller
 from server.net.handlers import greeting
 from server.net.listener import Address, bind
@@ -146,6 +147,11 @@ class Server:
             structlog.get_logger().warning("invitations stay", table=table, why=str(error))
 
     @property
+    def key(self) -> bytes:
+        """The hash of the key by which players know this server; b"" = it has none."""
+        return b"" if self.certificate is None else self.certificate.key
+
+    @property
     def draining(self) -> bool:
         """Whether nothing new begins, because the server is about to stop."""
         return self.drain.runs
@@ -189,9 +195,6 @@ async def opened(
     kept = [] if folder is None else invitation_file.load(folder)
     certificate = None if folder is None else for_server(config, folder)
     named(config.public)  # what is wrong with it is said before a socket is bound
-    keeping = None
-    if folder is not None and opens("ssh", config):
-        keeping = Keeping(config, folder, word)
     bound = bind(config)
     addresses = [Address(*one.sock.getsockname()[:2]) for one in bound]
 
@@ -204,24 +207,28 @@ async def opened(
     asyncio.get_running_loop().set_exception_handler(_log_failed_callback)
     async with asyncio.TaskGroup() as group:
         server = Server(config, journal, group, word, invitations, connect)
+        server.certificate = certificate
         server.peers.banned.hold(banned)
         await server.restore(held)  # who dials meanwhile waits in the backlog
         entrance = Entrance(server.newcomers, config.trusted_proxies)
         doors = Doors(server.session, certificate=certificate)
-        if keeping is not None:
-            doors = doors._replace(ssh=keeping.ssh)
         for one in bound:
-            there = one.doors if keeping is not None else one.doors - {"ssh"}
-            entrance.listen(one.sock, ways_in(doors, there, config))
+            entrance.listen(one.sock, ways_in(doors, one.doors, config))
         chores = [
             group.create_task(server.peers.sweep()),
             group.create_task(_prune(config, journal)),
             group.create_task(server.drain.watch()),
         ]
-        if folder is not None and keeping is not None:
-            chores.append(group.create_task(inside(folder, server.session)))
         if certificate is not None:
             chores.append(group.create_task(certificate.watch()))
+        if folder is not None and config.ssh_port:
+            keeping = Keeping(config, folder, ["ssh"], word)
+            chores.append(group.create_task(inside(folder, server.session)))
+            chores.append(group.create_task(keeping.run()))
+            chores += [
+                group.create_task(keeping.listen("ssh", one.sock))
+                for one in bind(replace(config, port=config.ssh_port, doors=("ssh",)))
+            ]
         attending = None
         if folder is not None and (door := _door(server, folder)) is not None:
             attending = group.create_task(door.run())
@@ -237,8 +244,6 @@ async def opened(
             finally:
                 for chore in chores:
                     chore.cancel()
-                if keeping is not None:
-                    keeping.close()
                 server.tasks.cancel()
                 server.brains.close()
                 server.hashing.close()

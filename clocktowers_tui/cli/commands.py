@@ -13,6 +13,7 @@ from clocktowers_tui.games.registry import FACES, LESSONS, title_of
 from clocktowers_tui.net.address import as_code, parse_place
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.ticket import Ticket
+from clocktowers_tui.net.trust import Trust
 from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
 from clocktowers_tui.new_table.drafts import bot_table, needed, preset_values
 from clocktowers_tui.new_table.lessons import lesson_of
@@ -220,6 +221,10 @@ def _add_join(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--watch", action="store_true", help=_("watch the table instead of playing")
     )
+    told = _("go to a server that does not encrypt: others can read your cards")
+    parser.add_argument("--plain", action="store_true", help=told)
+    told = _("accept another key of the server than the one you know it by")
+    parser.add_argument("--new-key", action="store_true", help=told)
     parser.set_defaults(wish=_visit)
 
 
@@ -234,7 +239,8 @@ def _visit(given: argparse.Namespace) -> Visit | None:
     if given.watch and not table:
         raise argparse.ArgumentTypeError(_("--watch needs --table CODE"))
     ticket = Ticket(os.environ.get(PASSWORD_VARIABLE, ""))
-    return Visit(address, ticket, table, given.watch)
+    trust = Trust(plain=given.plain, afresh=given.new_key)
+    return Visit(address, ticket, table, given.watch, trust)
 
 
 def _port(text: str) -> int:

@@ -14,6 +14,7 @@ from clocktowers_tui.net.local import LocalServer, Purpose
 from clocktowers_tui.net.own_seat import OwnSeat
 from clocktowers_tui.net.seats import Seat, Seats, unfinished
 from clocktowers_tui.net.ticket import Ticket
+from clocktowers_tui.net.trust import FIRST_USE, Trust
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.state.store import State
 from protocol.from_client import Join, Request, Start, Watch
@@ -46,12 +47,12 @@ class Arrival(NamedTuple):
 async def arrive(wish: Wish, name: str) -> Arrival:
     """Open the line. Raises LinkError, and leaves neither line nor server then."""
     match wish:
-        case Visit(address=address, ticket=ticket):
+        case Visit(address=address, ticket=ticket, trust=trust):
             if (seat := _held(wish, name)) is not None:
-                return await arrive(Return(seat, ticket, wish.table), name)
-            return Arrival(
-                wish, await LastingLink.open(address, name, ticket, OwnSeat(name, Seats()))
-            )
+                return await arrive(Return(seat, ticket, wish.table, trust), name)
+            own = OwnSeat(name, Seats())
+            link = await LastingLink.open(address, name, ticket, own, trust=trust)
+            return Arrival(wish._replace(trust=link.trust), link)
         case Return():
             return await _return(wish)
         case Solo():
@@ -123,8 +124,9 @@ async def _return(wish: Return) -> Arrival:
                 server = await LocalServer.start(Purpose.SOLO, folder=seat.folder)
             return await _at_home(wish, server, seat.name, seats, seat)
         own = OwnSeat(seat.name, seats, seat=seat)
-        link = await LastingLink.open(seat.address, seat.name, wish.ticket, own)
-        return Arrival(wish, link)
+        trust = seat.trusts if wish.trust == FIRST_USE else wish.trust
+        link = await LastingLink.open(seat.address, seat.name, wish.ticket, own, trust=trust)
+        return Arrival(wish._replace(trust=link.trust), link)
     except BaseException:
         seats.release()
         raise
@@ -146,7 +148,9 @@ async def _at_home(
     own = OwnSeat(name, kept, seat=seat, folder=folder)
     address, ticket = server.address, Ticket(server.password)
     try:
-        link = await LastingLink.open(address, name, ticket, own, worth_it=runs)
+        link = await LastingLink.open(
+            address, name, ticket, own, trust=Trust(server.key), worth_it=runs
+        )
         return Arrival(wish, link, server)
     except BaseException:
         await server.stop()

@@ -16,6 +16,8 @@ class Fault(StrEnum):
     UNREACHABLE = "unreachable"  # address
     TIMEOUT = "timeout"  # address
     NOT_OURS = "not_ours"  # address
+    NO_TLS = "no_tls"  # address
+    KEY_CHANGED = "key_changed"  # address
     HUNG_UP = "hung_up"  # address
     MUTE = "mute"  # address
     NONSENSE = "nonsense"

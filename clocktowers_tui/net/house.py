@@ -55,6 +55,7 @@ class OwnTables:
     folder: Final = 1
     """Any number: it says that the match is the player's alone."""
     friends: Final[tuple[str, ...]] = ()
+    key: Final = b""
     taken: Final = 0
     taken_by_own: Final = False
     log: Final = ""

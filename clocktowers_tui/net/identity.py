@@ -3,10 +3,10 @@
 The client keeps one secret of 32 random bytes. Each server is shown HMAC-SHA256(secret, name of the
 server). Nobody can compute one server's value from another's without the secret.
 
-A server has no key of its own yet, so its name is the address that the client dials: a player who
-dials the same server by another address is new to it, and two servers that follow each other at one
-address (behind a tunnel, say) see the same value. Once servers have keys, the hash of the key
-replaces the address here, and nothing else changes.
+The name of a server is the hash of its key: it knows a player again at each of its addresses. Where
+a certificate proves who it is, or nothing does, its name is the address that the client dials: a
+player who dials it by another address is new to it, and two servers that follow each other at one
+address (behind a tunnel, say) see the same value.
 
 Laws: the file is its owner's alone, and is whole or not there; programs that start at the same
 moment use the same secret; without a disk the player has no identity.
@@ -32,12 +32,12 @@ from clocktowers_tui.net.address import HOUSE, Address
 SECRET_BYTES: Final = 32
 
 
-async def shown_to(address: Address, folder_number: int = 0) -> bytes | None:
+async def shown_to(address: Address, folder_number: int = 0, key: bytes = b"") -> bytes | None:
     """What the `hello` to this server says; None when no secret can be kept, and for a guest, whose
-    door says who that is. `folder_number`: as `folder` in `Seat`."""
+    door says who that is. `folder_number`: as `folder` in `Seat`; `key`: as in `Trust`."""
     if address == HOUSE:
         return None
-    name = server_name(address, folder_number)
+    name = f"key/{key.hex()}" if key else server_name(address, folder_number)
     try:
         return derived(await asyncio.to_thread(secret), name)
     except OSError as error:

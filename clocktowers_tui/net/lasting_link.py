@@ -8,12 +8,14 @@ Law: an action that got no answer is sent again with its key; no other request i
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from random import Random
 from typing import Final, Self
 
 import msgspec
 from msgspec.structs import replace
 
+from clocktowers_tui.net import known_servers
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.identity import shown_to
@@ -22,6 +24,7 @@ from clocktowers_tui.net.own_seat import OwnSeat
 from clocktowers_tui.net.redial import Dial, Redial, Told, for_good, stopped
 from clocktowers_tui.net.seats import Progress, Seat
 from clocktowers_tui.net.ticket import NO_TICKET, Ticket
+from clocktowers_tui.net.trust import FIRST_USE, Trust, is_here
 from clocktowers_tui.state.store import State, Store
 from clocktowers_tui.state.whereabouts import match_called, way_to_lobby, ways_back
 from protocol.from_client import Act, Join, Leave, Request, Resume, TakeBack
@@ -49,6 +52,7 @@ class LastingLink:
         rng: Random | None = None,
     ) -> None:
         self.address: Final = link.address
+        self.trust: Final = link.trust
         self.welcome: Welcome = link.welcome
         self._link = link
         self._next: Link | None = None
@@ -69,16 +73,22 @@ class LastingLink:
         ticket: Ticket = NO_TICKET,
         own: OwnSeat | None = None,
         *,
+        trust: Trust = FIRST_USE,
         worth_it: Callable[[], Awaitable[bool]] = always,
     ) -> Self:
-        """Dial and be welcomed, as `Link.open`."""
+        """Dial and be welcomed, as `Link.open`; each time by the same server, which is known from
+        now on."""
         own = own or OwnSeat(name)
-        identity = await shown_to(address, own.folder)
+        identify = partial(shown_to, address, own.folder)
 
-        async def dial() -> Link:
-            return await Link.open(address, name, ticket, identity=identity)
+        async def dial(trust: Trust) -> Link:
+            return await Link.open(address, name, ticket, trust=trust, identify=identify)
 
-        return cls(await dial(), dial, own, worth_it=worth_it)
+        first = await dial(trust)
+        if not (first.trust.plain or is_here(address)):
+            await asyncio.to_thread(known_servers.keep, address, first.trust)
+        own.trust = first.trust
+        return cls(first, partial(dial, first.trust), own, worth_it=worth_it)
 
     @property
     def seat(self) -> Seat | None:

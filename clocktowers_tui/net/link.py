@@ -16,9 +16,10 @@ from typing import Any, Final, NamedTuple, Self, TypeAlias
 import msgspec
 
 from clocktowers_tui.net.address import Address
-from clocktowers_tui.net.dialing import dial
+from clocktowers_tui.net.dialing import Line, dial
 from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.ticket import NO_TICKET, PasswordAsked, Ticket, is_private
+from clocktowers_tui.net.trust import FIRST_USE, Trust
 from protocol.connection import Connection
 from protocol.errors import GoodbyeCode, ProtocolError
 from protocol.from_client import Bye, Hello, Ping, Pong, Request
@@ -38,6 +39,7 @@ from protocol.version import MAGIC, PROTOCOL_VERSIONS
 Answer: TypeAlias = Done | Refused | Listing
 Heard: TypeAlias = Callable[[msgspec.Struct], None]
 Keep: TypeAlias = Callable[[SeatToken], Awaitable[None]]
+Identify: TypeAlias = Callable[[bytes], Awaitable[bytes | None]]
 
 _READ_BYTES: Final = 64 * 1024
 
@@ -60,18 +62,17 @@ async def _nowhere(_token: SeatToken) -> None:
     """Keep no token."""
 
 
+async def _nobody(_key: bytes) -> None:
+    """Show no identity."""
+
+
 class Link:
     """A line to a server. Made by `open`; `run` once; `close` at the end."""
 
-    def __init__(
-        self,
-        address: Address,
-        streams: tuple[asyncio.StreamReader, asyncio.StreamWriter],
-        patience: Patience,
-    ) -> None:
+    def __init__(self, address: Address, line: Line, patience: Patience) -> None:
         self.address: Final = address
         self.welcome = Welcome(version=0, name="")
-        self._reader, self._writer = streams
+        self._reader, self._writer, self.trust = line
         self._patience: Final = patience
         self._connection: Final = Connection(Side.CLIENT)
         self._waiting: dict[int, asyncio.Future[Answer]] = {}
@@ -86,16 +87,18 @@ class Link:
         ticket: Ticket = NO_TICKET,
         patience: Patience = PATIENCE,
         *,
-        identity: bytes | None = None,
+        trust: Trust = FIRST_USE,
+        identify: Identify = _nobody,
     ) -> Self:
-        """Dial, say hello, be welcomed. Raises LinkError, and leaves nothing open then."""
+        """Dial, say hello, be welcomed. Raises LinkError, and leaves nothing open then. `identify`:
+        what a server of that key is shown (b"" = it has none)."""
         unheard = Fault.TIMEOUT
         try:
             async with asyncio.timeout(patience.open_s):
-                link = cls(address, await dial(address, _READ_BYTES), patience)
+                link = cls(address, await dial(address, _READ_BYTES, trust), patience)
                 unheard = Fault.MUTE
                 try:
-                    await link._greet(name, ticket, identity)
+                    await link._greet(name, ticket, await identify(link.trust.key))
                 except BaseException:
                     link._writer.transport.abort()
                     raise

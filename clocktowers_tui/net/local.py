@@ -11,7 +11,7 @@ import subprocess
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Final, Self
+from typing import Annotated, Final, Self
 
 import msgspec
 
@@ -39,7 +39,8 @@ class Purpose(StrEnum):
 class _Report(msgspec.Struct, frozen=True):
     """The line that the process prints. `taken`: the port that it was to have and that somebody
     else has, 0 = none; `by_own`: another server of this player. `secret`: by which the client comes
-    in where that is not the password that it wrote."""
+    in where that is not the password that it wrote. `key`: the hash of its public key, in hex; "" =
+    it has none."""
 
     listening: list[tuple[str, int]] = []
     lan: list[str] = []
@@ -47,6 +48,7 @@ class _Report(msgspec.Struct, frozen=True):
     taken: int = 0
     by_own: bool = False
     secret: str = ""
+    key: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$")] = ""
     error: str = ""
 
 
@@ -59,6 +61,8 @@ class LocalServer:
         self.password: Final = report.secret or password
         self.friends: Final = tuple(str(Address(clean(host), self._port)) for host in report.lan)
         """The addresses that others on the network can dial."""
+        self.key: Final = bytes.fromhex(report.key)
+        """As in `Trust`."""
         self.folder: Final = report.folder
         """The number of the folder that keeps its matches."""
         self.taken: Final = report.taken

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.seats import Progress, Seat, Seats
+from clocktowers_tui.net.trust import FIRST_USE
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.state.whereabouts import seen_version
@@ -25,6 +26,8 @@ class OwnSeat:
         self._asked: Final = asked
         self._seats: Final = seats
         self.folder: Final = folder
+        self.trust = FIRST_USE if seat is None else seat.trusts
+        """By what the seat's server is known."""
         self._newest = seat
         self._over = False
 
@@ -58,6 +61,7 @@ class OwnSeat:
             game=match.game,
             token=token.hex(),
             folder=self.folder,
+            trust=self.trust.on_disk(),
             progress=Progress() if had is None else had.progress,
         )
         if self._seats is not None:

@@ -23,6 +23,7 @@ import platformdirs
 from msgspec.structs import replace
 
 from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.trust import Trust, from_disk
 from protocol.text import clean
 
 LAST_BYTES: Final = 64 * 1024
@@ -42,7 +43,8 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """A seat at a server. `name`: what the player is called there; `asked`: the name they asked
     for, which somebody else had. `token`: in hex. `kept_at`: in seconds of the wall clock, for
     people to read. `folder`: where the player's own server keeps this match, which starts again
-    there on any port; 0 = it is somebody else's server."""
+    there on any port; 0 = it is somebody else's server. `trust`: by what the server is known, as
+    `Trust.on_disk` says it."""
 
     host: str
     port: Annotated[int, msgspec.Meta(ge=1, le=65535)]
@@ -54,7 +56,13 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     token: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2})+$")]
     kept_at: float = 0.0
     folder: int = 0
+    trust: str = ""
     progress: Progress = Progress()
+
+    @property
+    def trusts(self) -> Trust:
+        """The same, read."""
+        return from_disk(self.trust)
 
     @property
     def address(self) -> Address:

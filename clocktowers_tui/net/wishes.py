@@ -5,6 +5,7 @@ from typing import NamedTuple, TypeAlias
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.ticket import NO_TICKET, Ticket
+from clocktowers_tui.net.trust import FIRST_USE, Trust
 from protocol.from_client import CreateTable
 
 
@@ -26,11 +27,13 @@ class Solo(NamedTuple):
 
 
 class Return(NamedTuple):
-    """Go back to a seat of `seats.unfinished()`. `table`: where to join when that seat is gone."""
+    """Go back to a seat of `seats.unfinished()`. `table`: where to join when that seat is gone.
+    `trust`: in place of what is kept with the seat."""
 
     seat: Seat
     ticket: Ticket = NO_TICKET
     table: str = ""
+    trust: Trust = FIRST_USE
 
 
 class Host(NamedTuple):
@@ -44,12 +47,13 @@ class Host(NamedTuple):
 
 class Visit(NamedTuple):
     """Go to somebody's server, and with a `table` (its code) straight to that. A seat that waits
-    there under the same name comes first."""
+    there under the same name comes first. `trust`: by what the server is known."""
 
     address: Address
     ticket: Ticket = NO_TICKET
     table: str = ""
     watch: bool = False
+    trust: Trust = FIRST_USE
 
 
 Wish: TypeAlias = Solo | Host | Visit | Return
@@ -67,7 +71,7 @@ def again(wish: Wish, seat: Seat | None) -> Wish:
             return wish._replace(instead=None)
         case Visit():
             return wish._replace(table="", watch=False)
-        case Return(seat=had, ticket=ticket) if not had.folder:
-            return Visit(had.address, ticket)
+        case Return(seat=had, ticket=ticket, trust=trust) if not had.folder:
+            return Visit(had.address, ticket, trust=trust)
         case _:
             return wish

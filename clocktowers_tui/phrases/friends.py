@@ -6,11 +6,8 @@ from clocktowers_tui.text.i18n import _
 
 
 def joining_in_words(friends: Sequence[str]) -> str:
-    """A line for each address of the player's own server, and a warning."""
-    if not friends:
-        return ""
-    lines = [f"{typing_in_words()}  {command}" for command in commands(friends)]
-    return "\n".join([*lines, trust_in_words()])
+    """A line for each address of the player's own server."""
+    return "\n".join(f"{typing_in_words()}  {command}" for command in commands(friends))
 
 
 def commands(addresses: Sequence[str], table: str = "") -> list[str]:
@@ -21,7 +18,3 @@ def commands(addresses: Sequence[str], table: str = "") -> list[str]:
 
 def typing_in_words() -> str:
     return _("Friends type:")
-
-
-def trust_in_words() -> str:
-    return _("This is not encrypted: play on networks you trust.")

@@ -14,6 +14,7 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net.address import as_code, parse_place
 from clocktowers_tui.net.errors import LinkError
+from clocktowers_tui.net.trust import typed_trust
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.screens.bound_actions import entry
@@ -93,14 +94,15 @@ class ConnectScreen(OurScreen[None]):
     @work(exclusive=True, group="going")
     async def _connect(self) -> None:
         try:
-            address, code = parse_place(self._typed("server"))
+            typed, trust = typed_trust(self._typed("server"))
+            address, code = parse_place(typed)
         except LinkError as error:
             self._say(fault_in_words(error))
             return
         self._connecting = True
         self._say(_("Connecting to {address}… (Esc stops)").format(address=address))
         table = as_code(self._typed("table")) or code
-        visit = Visit(address, table=table)
+        visit = Visit(address, table=table, trust=trust)
         try:
             fault = await go_with_password(self.app, self._client, visit)
         finally:

@@ -53,7 +53,14 @@ async def stand_in(own: Running, report: Callable[[dict[str, Any]], None]) -> No
     client = await open_stdin()
     if not await first_line(client):
         return
-    report({"listening": own.listening, "lan": dialled(own.listening), "secret": own.secret})
+    report(
+        {
+            "listening": own.listening,
+            "lan": dialled(own.listening),
+            "secret": own.secret,
+            "key": own.key,
+        }
+    )
     stop = asyncio.Event()
     stop_on_signals(stop.set)
     async with asyncio.TaskGroup() as group:
@@ -90,6 +97,12 @@ async def opened_somewhere(
             yield *(await stack.enter_async_context(elsewhere)), True
         else:
             yield server, addresses, False
+
+
+def own_key(server: Server) -> str:
+    """The hash of its key, in hex, by which its own client knows the server; "" where the operator
+    may renew it meanwhile, or there is none: then that client comes in without TLS."""
+    return "" if server.config.tls_cert else server.key.hex()
 
 
 async def until_lonely(server: Server, lonely_s: float) -> None:

@@ -19,7 +19,13 @@ from msgspec.structs import replace
 from server.admission.gate import Word
 from server.cli import serve
 from server.cli.client_pipe import NoClient, first_line, hung_up, open_stdin
-from server.cli.hosting import opened_somewhere, runs_already, stand_in, until_lonely
+from server.cli.hosting import (
+    opened_somewhere,
+    own_key,
+    runs_already,
+    stand_in,
+    until_lonely,
+)
 from server.cli.password import kept_password
 from server.cli.settings import read_flags
 from server.config import Config, Limits
@@ -121,7 +127,7 @@ def _config(args: argparse.Namespace) -> Config:
         return read_flags(args.rest, Config(host=ANYWHERE, announce=True)).config
     # Nobody else is there to be shut out.
     limits = replace(Limits(), standstill_s=PATIENCE_S, untouched_s=PATIENCE_S, **_NO_BOUNDS)
-    alone = Config(host=("127.0.0.1",), port=0, limits=limits, keep_days=0)
+    alone = Config(host=("127.0.0.1",), port=0, doors=("plain",), limits=limits, keep_days=0)
     return read_flags(args.rest, alone, env={}).config
 
 
@@ -147,13 +153,15 @@ async def _main(
             word = Word(kept, password)
             for_friends = opened_somewhere(config, journal, folder, figures, word)
             server, addresses, taken = await stack.enter_async_context(for_friends)
-            stack.enter_context(running.told(folder, addresses, config, secret=password))
+            key = own_key(server)
+            stack.enter_context(running.told(folder, addresses, config, password, key))
         number = folder.path.name
         _report(
             {
                 "folder": int(number) if number.isdigit() else 0,
                 "listening": [[address.host, address.port] for address in addresses],
                 "lan": dialled(addresses) if args.purpose == "host" else [],
+                "key": own_key(server),
                 "taken": config.port if taken else 0,
                 "by_own": taken and running.running_on(config.port) is not None,
             }

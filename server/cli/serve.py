@@ -96,7 +96,7 @@ async def _serve(
     ):
         with running.told(folder, addresses, config):
             stop_on_signals(server.stopping.set)
-            for line in announcement(addresses, server.config.limits.connections):
+            for line in announcement(addresses, server.config):
                 _say(line)
             if config.metrics_port:
                 _say(f"metrics on http://127.0.0.1:{config.metrics_port}/metrics")
@@ -115,14 +115,16 @@ def _say(line: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def announcement(addresses: list[Address], connections: int) -> list[str]:
+def announcement(addresses: list[Address], config: Config) -> list[str]:
     """The lines to print: every bound address, the addresses that others on the LAN can dial, and
     how many connections there can be."""
     lines = [f"listening on {address}" for address in addresses]
     port = addresses[0].port
     if any(address.host in ANYWHERE for address in addresses):
         lines += [f"on your network: clocktowers join {ip}:{port}" for ip in lan_addresses()]
-    lines.append(f"room for {connections} connections")
-    if any(address.host not in LOOPBACK for address in addresses):
-        lines.append("note: the line is not encrypted; play only on networks you trust")
+    lines.append(f"room for {config.limits.connections} connections")
+    if config.password_in_clear and any(one.host not in LOOPBACK for one in addresses):
+        lines.append(
+            "note: clients with --plain are not encrypted; play where you trust the network"
+        )
     return lines

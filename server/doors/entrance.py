@@ -43,7 +43,7 @@ _NONE: Final = Doors()
 
 def ways_in(doors: Doors, names: Collection[str], config: Config) -> Ways:
     """From a port at which the doors of these names are open (`config.DOORS`)."""
-    hello_s, anywhere = config.limits.hello_s, config.plain_from == "anywhere"
+    hello_s, anywhere = config.limits.hello_s, config.password_in_clear
     pages = doors.pages if "web" in names else _NONE.pages
     ssh = doors.ssh if "ssh" in names else _NONE.ssh
 

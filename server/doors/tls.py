@@ -1,22 +1,25 @@
 """The door to all that is spoken inside TLS.
 
-Laws: a handshake takes no longer than what is left of `hello_s`. What a player leaves unread is
-counted inside TLS as outside: below the buffer at which limits look waits one write at most.
+Laws: a handshake, and the first byte inside, take no longer than what is left of `hello_s`. What is
+not yet sent or read waits outside TLS, in the transport of the socket, where it is counted and held
+up as without TLS; asyncio's own TLS would keep 256 KiB and more beside it, for each connection.
 """
 
 import asyncio
 import socket
+import ssl
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final, cast
 
 from server.doors.certificate import Certificate
 from server.doors.door import Door, Speak
 from server.net.caller import Caller
 
-CLOSING_S: Final = 5.0
-"""How long a caller may take to answer that we close."""
-READ_AHEAD_BYTES: Final = 32 * 1024
-"""What may wait of a caller whose requests are held; asyncio's own limit is 256 KiB."""
+READ_BYTES: Final = 64 * 1024
+
+Begin = Callable[[int], asyncio.Protocol]
+"""What talks inside to a caller whose first byte this is."""
 
 
 def inside_tls(certificate: Certificate, choose: Callable[[int], Speak], limit_s: float) -> Door:
@@ -24,73 +27,151 @@ def inside_tls(certificate: Certificate, choose: Callable[[int], Speak], limit_s
     said none `limit_s` after they came is spoken to as one who said 0."""
 
     async def let_in(sock: socket.socket, caller: Caller) -> None:
+        def begin(first: int) -> asyncio.Protocol:
+            return choose(first)(caller._replace(encrypted=True))
+
+        line = Encrypted(certificate.context, begin)
         loop = asyncio.get_running_loop()
-        raw, _ = await loop.connect_accepted_socket(_Unread, sock)
-        inside: asyncio.Transport | None = None
-        first = _First()
+        await loop.connect_accepted_socket(lambda: line, sock)
         try:
             async with asyncio.timeout_at(caller.since_s + limit_s):
-                inside = await loop.start_tls(
-                    raw,
-                    first,
-                    certificate.context,
-                    server_side=True,
-                    ssl_shutdown_timeout=CLOSING_S,
-                )
-                await first.has_come(inside)
+                await line.entered
         except TimeoutError:
-            pass
+            line.begin_or_end()
         except BaseException:
-            raw.abort()
+            line.abort()
             raise
-        if inside is None or inside.is_closing():
-            raw.abort()
-            return
-        cast(Any, inside).set_read_buffer_limits(high=READ_AHEAD_BYTES)
-        first.hand_on(inside, choose(first.byte)(caller._replace(encrypted=True)))
 
     return let_in
 
 
-class _Unread(asyncio.Protocol):
-    """Of a socket of which TLS is to read the first byte."""
+class Encrypted(asyncio.Protocol, asyncio.Transport):
+    """The protocol of a socket's transport, and the transport of the protocol inside. `entered`:
+    done when there is one inside, or the connection has ended."""
+
+    def __init__(self, context: ssl.SSLContext, begin: Begin) -> None:
+        super().__init__()
+        self.entered: Final[asyncio.Future[None]] = asyncio.get_running_loop().create_future()
+        self._begin: Final = begin
+        self._came, self._goes = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self._tls: Final = context.wrap_bio(self._came, self._goes, server_side=True)
+        self._raw: asyncio.Transport | None = None
+        self._inside: asyncio.Protocol | None = None
+        self._shaken = self._held = self._closing = False
+
+    # From the socket's transport ----------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        raw = cast(asyncio.Transport, transport)
-        raw.pause_reading()
-        raw.set_write_buffer_limits(high=0)
-
-
-class _First(asyncio.Protocol):
-    """Keeps what comes until it is known who is to have it."""
-
-    def __init__(self) -> None:
-        self.came = b""
-        self._something: Final[asyncio.Future[None]] = asyncio.get_running_loop().create_future()
-
-    @property
-    def byte(self) -> int:
-        return self.came[0] if self.came else 0
+        self._raw = cast(asyncio.Transport, transport)
 
     def data_received(self, data: bytes) -> None:
-        self.came += data
-        self._stop_waiting()
+        self._came.write(data)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        try:
+            if not self._shaken:
+                self._tls.do_handshake()
+                self._shaken = True
+            self._read()
+        except ssl.SSLWantReadError:
+            pass
+        except ssl.SSLError:
+            self.close()  # which says why: TLS has words for it
+        self._flush()
+
+    def _read(self) -> None:
+        while not (self._held or self._closing):
+            if not (data := self._tls.read(READ_BYTES)):
+                self.close()
+            elif self._inside is not None:
+                self._inside.data_received(data)
+            else:
+                self._enter(data[0]).data_received(data)
+
+    def _enter(self, first: int) -> asyncio.Protocol:
+        self._inside = self._begin(first)
+        self._inside.connection_made(self)
+        self._end_waiting()
+        return self._inside
+
+    def begin_or_end(self) -> None:
+        """Wait no longer for the first byte."""
+        if self._shaken and self._inside is None and not self.is_closing():
+            self._enter(0)
+        elif not self._shaken:
+            self.abort()
 
     def connection_lost(self, error: Exception | None) -> None:
-        self._stop_waiting()
+        self._closing = True
+        self._end_waiting()
+        if self._inside is not None:
+            self._inside.connection_lost(error)
 
-    def _stop_waiting(self) -> None:
-        if not self._something.done():
-            self._something.set_result(None)
+    def _end_waiting(self) -> None:
+        if not self.entered.done():
+            self.entered.set_result(None)
 
-    async def has_come(self, inside: asyncio.Transport | None) -> None:
-        """Wait for the first byte, or the end."""
-        if inside is not None and not inside.is_closing():
-            await self._something
+    def pause_writing(self) -> None:
+        if self._inside is not None:
+            self._inside.pause_writing()
 
-    def hand_on(self, inside: asyncio.Transport, protocol: asyncio.Protocol) -> None:
-        """Let this protocol have the connection, and what has come."""
-        inside.set_protocol(protocol)
-        protocol.connection_made(inside)
-        if self.came:
-            protocol.data_received(self.came)
+    def resume_writing(self) -> None:
+        if self._inside is not None:
+            self._inside.resume_writing()
+
+    # From inside --------------------------------------------------------------------------------
+
+    def write(self, data: Any) -> None:
+        rest = memoryview(data)
+        while rest and not self._closing:
+            rest = rest[self._tls.write(rest) :]
+        self._flush()
+
+    def _flush(self) -> None:
+        if self._goes.pending and self._raw is not None:
+            self._raw.write(self._goes.read())
+
+    def close(self) -> None:
+        if self._closing:
+            return
+        self._closing = True
+        with suppress(ssl.SSLError):
+            self._tls.unwrap()  # tells the caller; their answer is not waited for
+        if self._raw is not None:
+            self._flush()
+            self._raw.close()
+
+    def abort(self) -> None:
+        self._closing = True
+        if self._raw is not None:
+            self._raw.abort()
+
+    def is_closing(self) -> bool:
+        return self._closing or (self._raw is not None and self._raw.is_closing())
+
+    def pause_reading(self) -> None:
+        if not self._held and self._raw is not None:
+            self._held = True
+            self._raw.pause_reading()
+
+    def resume_reading(self) -> None:
+        if self._held and self._raw is not None:
+            self._held = False
+            self._raw.resume_reading()
+            asyncio.get_running_loop().call_soon(self._go_on)
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        if self._raw is not None:
+            self._raw.set_write_buffer_limits(high, low)
+
+    def get_write_buffer_size(self) -> int:
+        return 0 if self._raw is None else self._raw.get_write_buffer_size()
+
+    def can_write_eof(self) -> bool:
+        return False
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        if name == "ssl_object":
+            return self._tls
+        return default if self._raw is None else self._raw.get_extra_info(name, default)

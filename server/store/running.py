@@ -20,12 +20,14 @@ FILE_NAME: Final = "running"
 
 class Running(msgspec.Struct, frozen=True):
     """A server that runs. `listening`: its addresses, as bound; `config`: as it was asked for;
-    `secret`: by which a client of this user comes in that hosts, "" = no client has started it."""
+    `secret`: by which a client of this user comes in that hosts, "" = no client has started it;
+    `key`: as that client is told it."""
 
     pid: int
     listening: list[tuple[str, int]]
     config: Config
     secret: str = ""
+    key: str = ""
 
     @property
     def hosted(self) -> bool:
@@ -38,12 +40,16 @@ class Running(msgspec.Struct, frozen=True):
 
 @contextmanager
 def told(
-    folder: StateFolder, listening: Sequence[tuple[str, int]], config: Config, secret: str = ""
+    folder: StateFolder,
+    listening: Sequence[tuple[str, int]],
+    config: Config,
+    secret: str = "",
+    key: str = "",
 ) -> Iterator[None]:
     """Let others of this user know, until the block is left. A disk that fails keeps nobody from
     playing."""
     file = folder.path / FILE_NAME
-    running = Running(os.getpid(), list(listening), config, secret)
+    running = Running(os.getpid(), list(listening), config, secret, key)
     with suppress(OSError):
         unfinished = file.with_name(f"{FILE_NAME}.new")
         private.make_file(unfinished)

@@ -252,7 +252,7 @@ async def test_hosting_shows_what_friends_type() -> None:
         await until(player[1], lambda: place(app.state) is Place.TABLE)
         assert app.state.connection is not None
         for friends in app.state.connection.friends:
-            await sees(player, f"clocktowers join {friends}", "not encrypted")
+            await sees(player, f"clocktowers join {friends}")
         async with playing(Host(), "Ben") as back:  # from another terminal of the same player
             await sees(back, "Ben", "you, not ready")
         # It would wait a minute for friends who may still come.

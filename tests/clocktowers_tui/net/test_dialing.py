@@ -18,8 +18,8 @@ def as_textual_does() -> None:
 async def dialled(host: str) -> None:
     async with scripted(lambda peer: peer.writer.drain()) as address:
         as_textual_does()
-        _, writer = await dialing.dial(Address(host, address.port), 1 << 16)
-        writer.close()
+        line = await dialing.dial(Address(host, address.port), 1 << 16)
+        line.writer.close()
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])

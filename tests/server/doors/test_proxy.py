@@ -93,7 +93,7 @@ def test_no_bytes_do_harm(came: bytes) -> None:
 @asynccontextmanager
 async def behind_a_proxy(**more: Any) -> AsyncIterator[House]:
     config = replace(AT_HOME, trusted_proxies=("203.0.113.0/24", "127.0.0.1"))
-    config = replace(config, plain_from=more.pop("plain_from", "anywhere"))
+    config = replace(config, password_in_clear=more.pop("in_clear", True))
     async with house(config=config, **more) as at:
         yield at
 
@@ -153,20 +153,20 @@ async def test_nobody_else_is_believed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("plain_from", "header", "tls", "refused"),
+    ("in_clear", "header", "tls", "refused"),
     [
-        ("here", LINE, False, True),
-        ("here", LINE, True, False),
-        ("anywhere", LINE, False, False),
-        ("here", block(tlvs=OVER_TLS), False, False),
-        ("here", block(command=0x20), False, False),
+        (False, LINE, False, True),
+        (False, LINE, True, False),
+        (True, LINE, False, False),
+        (False, block(tlvs=OVER_TLS), False, False),
+        (False, block(command=0x20), False, False),
     ],
     ids=["in clear", "inside TLS", "in clear is allowed", "TLS ends at the proxy", "the proxy"],
 )
 async def test_another_machine_speaks_in_clear_only_where_that_is_allowed(
-    plain_from: str, header: bytes, tls: bool, refused: bool
+    in_clear: bool, header: bytes, tls: bool, refused: bool
 ) -> None:
-    async with behind_a_proxy(plain_from=plain_from, folder=new_folder_with_key()) as at:
+    async with behind_a_proxy(in_clear=in_clear, folder=new_folder_with_key()) as at:
         code, peer = await calls(at, "", first=header, tls=tls)
         assert code == (GoodbyeCode.IN_CLEAR if refused else "")
         peer.abort()

@@ -51,7 +51,7 @@ function _shtab_clocktowers_using
 end
 
 set -g _shtab_clocktowers_commands solo learn join host keys
-set -g _shtab_clocktowers_opts_with_value --bot-pace-s --bot-workers --bots --colours --config --doors --game --glyphs --host --journal-mb --keep-days --level --log-file --log-level --metrics-port --name --option --password-file --plain-from --port --preset --public --state --table --tls-cert --tls-key --trusted-proxies
+set -g _shtab_clocktowers_opts_with_value --bot-pace-s --bot-workers --bots --colours --config --doors --game --glyphs --host --journal-mb --keep-days --level --log-file --log-level --metrics-port --name --option --password-file --port --preset --public --ssh-port --state --table --tls-cert --tls-key --trusted-proxies
 
 complete -c clocktowers -e
 complete -c clocktowers -f
@@ -92,6 +92,8 @@ complete -c clocktowers -n '_shtab_clocktowers_using join' -l colours -xka "true
 complete -c clocktowers -n '_shtab_clocktowers_using join' -l no-mouse -d 'leave the mouse to the terminal'
 complete -c clocktowers -n '_shtab_clocktowers_using join' -l table -x -d 'go straight to this table'
 complete -c clocktowers -n '_shtab_clocktowers_using join' -l watch -d 'watch the table instead of playing'
+complete -c clocktowers -n '_shtab_clocktowers_using join' -l plain -d 'go to a server that does not encrypt: others can read your cards'
+complete -c clocktowers -n '_shtab_clocktowers_using join' -l new-key -d 'accept another key of the server than the one you know it by'
 complete -c clocktowers -n '_shtab_clocktowers_using; and test $_shtab_clocktowers_npos -eq 0' -a host -d 'open a table to friends'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -s h -l help -d 'show this help message and exit'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l name -x -d 'your name at the table'
@@ -103,8 +105,7 @@ complete -c clocktowers -n '_shtab_clocktowers_using host' -l port -x -d 'the se
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l game -xka "clocktowers architetti_attenti wild_wild_pattern" -d 'the first table'"'"'s game: clocktowers, architetti_attenti, wild_wild_pattern (default: the last you played)'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with settings'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l host -x -d 'addresses to listen on; 0.0.0.0 and :: are all of this machine (default: ["127.0.0.1","::1"])'
-complete -c clocktowers -n '_shtab_clocktowers_using host' -l doors -x -d 'how one may speak with the server, all on its port; plain=7000 has a port of its own (default: ["plain","tls","ssh"])'
-complete -c clocktowers -n '_shtab_clocktowers_using host' -l plain-from -x -d 'from where one may speak in clear: from this machine only, or anywhere (default: "anywhere")'
+complete -c clocktowers -n '_shtab_clocktowers_using host' -l doors -x -d 'how one may speak with the server, all on its port; plain=7000 has a port of its own (default: ["plain","tls"])'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l tls-cert -xka "(__fish_complete_path (commandline -ct))" -d 'the file of a certificate, and of those that vouch for it; "" is one of the server'"'"'s own (default: "")'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l tls-key -xka "(__fish_complete_path (commandline -ct))" -d 'the file of the certificate'"'"'s key (default: "")'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l trusted-proxies -x -d 'addresses and blocks of proxies; each connection from there must begin with a PROXY header (default: [])'
@@ -112,7 +113,8 @@ complete -c clocktowers -n '_shtab_clocktowers_using host' -l state -xka "(__fis
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l public -x -d 'where friends elsewhere find the server, as HOST or HOST:PORT, several with commas; "" is nowhere; for invitations (default: "")'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l hosts-invite -l no-hosts-invite -d 'whether the host of a table may make invitations to it (default: true)'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l password-file -xka "(__fish_complete_path (commandline -ct))" -d 'the file with the password that everybody must give, which only its owner may read; "" is none (default: "")'
-complete -c clocktowers -n '_shtab_clocktowers_using host' -l password-in-clear -l no-password-in-clear -d 'whether a password may come over a connection that is not encrypted (default: false)'
+complete -c clocktowers -n '_shtab_clocktowers_using host' -l password-in-clear -l no-password-in-clear -d 'whether other machines may speak in clear: passwords, the tokens of seats and cards can be read on the way (default: false)'
+complete -c clocktowers -n '_shtab_clocktowers_using host' -l ssh-port -x -d 'the port for guests with an SSH client; 0 is none (default: 0)'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l bot-pace-s -x -d 'seconds that a bot'"'"'s action waits at least, so that people can follow (default: 0.7)'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l bot-workers -x -d 'processes in which the searching bots think (default: 1)'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l log-level -x -d 'what the log says at least (default: "info")'

@@ -1,0 +1,71 @@
+"""By what a server is known, so that nobody else can stand in for it."""
+
+import re
+from ipaddress import ip_address
+from typing import Final, NamedTuple
+
+from clocktowers_tui.net.address import Address
+
+_PLAIN: Final = "plain"
+_CERTIFIED: Final = "certificate"
+_HASH: Final = re.compile(r"[0-9a-f]{64}")
+
+
+class Trust(NamedTuple):
+    """`key`: the SHA-256 of the server's public key (SubjectPublicKeyInfo, DER), or its first bytes
+    as an invitation has them. `certified`: an authority vouches for the server's name instead.
+    `plain`: nothing proves who it is, and the line is not encrypted. With none of these the server
+    is known by what it showed the first time. `afresh`: what was known before does not count."""
+
+    key: bytes = b""
+    certified: bool = False
+    plain: bool = False
+    afresh: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is still to be found out by what the server is known."""
+        return not (self.key or self.certified or self.plain)
+
+    def on_disk(self) -> str:
+        """One word; "" for one that is open."""
+        return _PLAIN if self.plain else _CERTIFIED if self.certified else self.key.hex()
+
+
+FIRST_USE: Final = Trust()
+PLAIN: Final = Trust(plain=True)
+CERTIFIED: Final = Trust(certified=True)
+
+
+def from_disk(word: str) -> Trust:
+    """What `on_disk` wrote; a word that it cannot have written is `FIRST_USE`."""
+    if _HASH.fullmatch(word):
+        return Trust(bytes.fromhex(word))
+    return {_PLAIN: PLAIN, _CERTIFIED: CERTIFIED}.get(word, FIRST_USE)
+
+
+def is_here(address: Address) -> bool:
+    """Whether the address is one that only this machine has."""
+    try:
+        return ip_address(address.host).is_loopback
+    except ValueError:
+        return address.host.lower().rstrip(".") == "localhost"
+
+
+def may_be_certified(address: Address) -> bool:
+    """Whether an authority can vouch for it: it has a name that the whole world may know."""
+    try:
+        ip_address(address.host)
+    except ValueError:
+        name = address.host.lower().rstrip(".")
+        return "." in name and not name.endswith((".local", ".lan", ".internal", ".home.arpa"))
+    return False
+
+
+_FLAG: Final = re.compile(r"\s--(plain|new-key)(?=\s|$)")
+
+
+def typed_trust(text: str) -> tuple[str, Trust]:
+    """What a player typed, without `--plain` and `--new-key`; and what these mean."""
+    flags = {flag[1] for flag in _FLAG.finditer(text)}
+    return _FLAG.sub("", text), Trust(plain="plain" in flags, afresh="new-key" in flags)
