@@ -1,5 +1,5 @@
 """The first round of Wild Wild Pattern, guided, alone and without a timer: a pattern, one that the
-player finds, an old one, a Click!, a Challenge card and the Bank."""
+player finds, one without the card just shot, a Click! and the Bank."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -20,12 +20,10 @@ from protocol.games.wild_wild_pattern import (
     Ready,
     Shoot,
     Take,
-    Use,
     View,
 )
 from protocol.games.wild_wild_pattern.cards import (
     FIRST_SUIT,
-    Challenge,
     Object,
     Suit,
 )
@@ -44,9 +42,9 @@ def _shoot(say: str, place: int, why: str) -> Step:
     return Step(say, (_WHEEL, _CARD), Shoot(place - 1), why)
 
 
-def _declare(say: str, why: str) -> Step:
-    """The pattern that is right the first time, and old the second."""
-    pattern = Pattern(Direction.AFTER, Object.DYNAMITE, FIRST_SUIT + Suit.COIN)
+def _declare(say: str, suit: Suit, why: str) -> Step:
+    """What follows every star."""
+    pattern = Pattern(Direction.AFTER, Object.STAR, FIRST_SUIT + suit)
     return Step(say, (_PICKER,), Declare(pattern), why)
 
 
@@ -74,8 +72,9 @@ def _declarations(view: View) -> Sequence[Declare]:
 
 LESSON: Final = Lesson(
     game="wild_wild_pattern",
-    number=360804,
+    number=3158382,
     preset="practice",
+    first_bot="learner",
     first_options={"choice_limit": "off"},
     practice=23813,
     keys={
@@ -83,67 +82,64 @@ LESSON: Final = Lesson(
         **dict(zip(("before", "after"), DIRECTIONS, strict=True)),
         "ready": actions.CHOOSE,
         "coin": SUITS[Suit.COIN],
+        "bullets": SUITS[Suit.BULLETS],
         "click": CLICK,
     },
     steps=(
         Step(N_("This ring is the Wheel. Clockwise: 2 comes after 1."), (_WHEEL,)),
         _ready(
-            N_("What follows every dynamite? {ready} shows your card."),
+            N_("What follows every star? {ready} shows your card."),
             N_("A pattern: after (or before) every A comes a B, twice or more."),
         ),
         _shoot(
-            N_("Coin follows dynamite 3 and 8, not 5: cover {p6}."),
-            6,
-            N_("Your card has a coin: then coin follows every dynamite."),
+            N_("A coin follows star 1 and 6, but not 3: cover {p4}."),
+            4,
+            N_("Your card has a coin: then a coin follows every star."),
         ),
         _declare(
-            N_("You say it: {after} after, {p3} dynamite, {coin} coin."),
-            N_("A digit is the object on that card: any dynamite will do."),
+            N_("You say it: {after} after, {p3} star, {coin} coin."),
+            Suit.COIN,
+            N_("A digit is the object on that card: any star will do."),
         ),
         _ready(
-            N_("Right: new, 3 times, so 2 cards. Go on: {ready}."),
-            N_("3 times or more wins 2 cards, twice wins 1."),
+            N_("Right: a new pattern, 3 times. {ready}: you win 2 cards."),
+            N_("With a suit you win the covered card; 3 times, yours too."),
         ),
         Step(
-            N_("What comes before every dynamite? Cover the odd card."),
+            N_("What comes before every star? Cover the odd card."),
             (_WHEEL, _CARD),
             _shots,
         ),
         Step(N_("You say it: before or after, object, suit."), (_PICKER,), _declarations),
         _ready(
-            N_("Found! Now see what a mistake costs: {ready}."),
-            N_("With a colour instead of a suit you take any card."),
+            N_("Found! You can play now. {ready} shows the rest."),
+            N_("With a colour instead of a suit you choose the card."),
         ),
         _shoot(
-            N_("Your card has a coin, too: cover {p1}."),
-            1,
+            N_("Bullets follow star 1 and 3, but not 6: cover {p6}."),
+            6,
             N_("This one is wrong on purpose."),
         ),
         _declare(
-            N_("You say the first one again: {after} {p3} {coin}."),
+            N_("You say it: {after} after, {p1} star, {bullets} bullets."),
+            Suit.BULLETS,
             N_("This one is wrong on purpose."),
         ),
         _ready(
-            N_("Wrong: that was there. It must be new! {ready} goes on."),
-            N_("You lose your card. Next you draw a Challenge card."),
+            N_("Wrong: your card must be in a pair. {ready} goes on."),
+            N_("You lose that card, and each opponent takes one."),
         ),
         Step(
-            N_("No pattern here: {click} (Click!) gives up your card."),
+            N_("No pattern fits: {click} (Click!) gives up your card."),
             (_CARD,),
             Click(),
-            N_("The others may shoot with it then."),
+            N_("The others may shoot with it. If nobody does, you win a card."),
         ),
         Step(
-            N_("Nobody shot with it: you take a card, {p7}."),
+            N_("Nobody shot with it: you take a card, {p5}."),
             (_WHEEL,),
-            Take(6),
-            N_("Three red cards: the Bank pays 50 cents for them."),
-        ),
-        Step(
-            N_("{p1} uses your Challenge: it waited for a turn you win."),
-            (_PICKER,),
-            Use(Challenge.FIFTY_CENTS),
-            N_("The Bank pays you 50 cents for this one."),
+            Take(4),
+            N_("Three yellow cards: the Bank pays 50 cents for them."),
         ),
         Step(N_("5 cards: the Bank pays, and more for your Target."), (_BANK,)),
         Step(N_("6 cards get nothing! With 4, win 1, not 2."), (_BANK,)),
