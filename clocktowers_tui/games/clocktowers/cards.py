@@ -47,7 +47,7 @@ def framed(held: Held, scale: Scale, glyphs: Glyphs) -> Block:
     side = Span(frame.down, ink)
     inner = scale.card_width - 2
     return [
-        _top(held, frame, ink, inner, glyphs),
+        _top(held, frame, ink, inner),
         *([side, *row, side] for row in _face(held, inner, scale, glyphs)),
         _foot(held, frame, ink, inner, glyphs),
     ]
@@ -64,17 +64,10 @@ def count_text(held: Held, glyphs: Glyphs) -> str:
     return f"{glyphs.fresh[0] if held.fresh else ''}x{held.left}"
 
 
-def is_new(held: Held) -> bool:
-    """Whether the player's own card is marked as the last one drawn."""
-    return held.fresh and held.left is None and not (held.at or held.chosen)
-
-
-def _top(held: Held, frame: Frame, ink: Ink, inner: int, glyphs: Glyphs) -> Row:
+def _top(held: Held, frame: Frame, ink: Ink, inner: int) -> Row:
     at = held.at or held.chosen
     name = cut(held.key, inner - 2)
     key = Span(f"[{name}]" if at else name, Ink.MARKED if at else Ink.BOLD)
-    if is_new(held):
-        key = Span(name.join(glyphs.fresh), Ink.FRESH)
     ink = Ink.TURN if at else ink
     rest = frame.across * (inner - cells([key])) + frame.ne
     return [Span(frame.nw, ink), key, Span(rest, ink)]
@@ -88,6 +81,10 @@ def _foot(held: Held, frame: Frame, ink: Ink, inner: int, glyphs: Glyphs) -> Row
     elif held.left is not None:
         count = Span(count_text(held, glyphs), Ink.FRESH if held.fresh else Ink.BOLD)
         within = [Span(frame.across * (inner - cells([count])), ink), count]
+    elif held.fresh:
+        word = pgettext("on the card drawn last, 5 cells", "new").join(glyphs.fresh)
+        new = Span(cut(word, inner), Ink.FRESH)
+        within = [Span(frame.across * ((inner - cells([new])) // 2), ink), new]
     filled = line(inner, within, Span(frame.across, ink))
     return [Span(frame.sw, ink), *filled, Span(frame.se, ink)]
 

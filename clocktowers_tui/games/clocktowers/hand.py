@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NUMBERS, PILES
-from clocktowers_tui.games.clocktowers.cards import Held, count_text, is_new
+from clocktowers_tui.games.clocktowers.cards import Held, count_text
 from clocktowers_tui.games.clocktowers.choosing import Selection, Stage
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
@@ -131,7 +131,7 @@ def _worded(
 def _in_line(held: Held, glyphs: Glyphs, of_card: Callable[[int], str]) -> Row:
     at = held.at or held.chosen
     key = Span(f"[{held.key}]" if at else f" {held.key} ", Ink.MARKED if at else Ink.BOLD)
-    if is_new(held):
+    if held.fresh and held.left is None and not at:
         key = Span(held.key.join(glyphs.fresh), Ink.FRESH)
     row = [Span(" "), key, _card(held, of_card)]
     if held.left is not None:

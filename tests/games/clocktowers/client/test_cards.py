@@ -69,3 +69,16 @@ def test_walls_alternate_card_by_card_in_large_art_too(glyphs: GlyphSet, storey:
     small = LARGE.tower(bytes((1, 2)), 20, storey, GLYPHS[glyphs])
     big = LARGE.tower(bytes((5,)), 20, storey, GLYPHS[glyphs])
     assert [text_of(row) for row in small] != [text_of(row) for row in big]
+
+
+@pytest.mark.parametrize("glyphs", GlyphSet)
+def test_the_card_drawn_last_is_marked_wherever_the_cursor_is(glyphs: GlyphSet) -> None:
+    signs, held = GLYPHS[glyphs], Held(1, "1", fresh=True)
+    for one in (held, held._replace(at=True), held._replace(at=True, chosen=True)):
+        for scale in (SMALL, LARGE, HUGE):
+            shown = "".join(map(text_of, framed(one, scale, signs)))
+            assert "new".join(signs.fresh) in shown
+            assert "new" not in "".join(
+                map(text_of, framed(one._replace(fresh=False), scale, signs))
+            )
+    assert "1".join(signs.fresh) in text_of(cards_in_line("Hand", [held], signs, 40))
