@@ -9,12 +9,14 @@ from typing import Any, NamedTuple, assert_never
 from msgspec.structs import replace
 from textual.app import App
 
-from clocktowers_tui.config.settings import Settings, filled_in
+from clocktowers_tui.config.settings import Settings, been_at, filled_in
+from clocktowers_tui.net.house import is_guest
 from clocktowers_tui.new_table.drafts import draft_from
 from clocktowers_tui.new_table.offers import PRACTICE
 from clocktowers_tui.screens.at_table import is_chatting
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.screen import PlaceScreen
+from clocktowers_tui.state.connection import Kind
 from clocktowers_tui.state.store import Place, State, place
 
 
@@ -72,6 +74,8 @@ class Places:
 
 def new_screen(client: Client, where: Place, before: Place | None) -> PlaceScreen:
     """The screen of a place, for a player who comes from `before`."""
+    if before in (None, Place.HOME):
+        _remember_server(client)
     match where:
         case Place.HOME:
             from clocktowers_tui.screens.home import HomeScreen
@@ -90,6 +94,16 @@ def new_screen(client: Client, where: Place, before: Place | None) -> PlaceScree
             return _match_screen(client)
         case _:
             assert_never(where)
+
+
+def _remember_server(client: Client) -> None:
+    """For the list of servers to go to."""
+    connection = client.state.connection
+    if connection is None or connection.kind is not Kind.VISIT or is_guest():
+        return
+    been = been_at(client.settings, connection.address)
+    if been != client.settings:
+        client.keep(been)
 
 
 def _match_screen(client: Client) -> PlaceScreen:

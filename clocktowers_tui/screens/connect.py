@@ -9,7 +9,6 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
-from clocktowers_tui.config.settings import been_at
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.net.address import as_code, parse_place
@@ -107,8 +106,6 @@ class ConnectScreen(OurScreen[None]):
             fault = await go_with_password(self.app, self._client, visit)
         finally:
             self._connecting = False
-        if fault is None:
-            self._client.keep(been_at(self._client.settings, str(address)))
         self._say("" if fault is None else fault_in_words(fault))
 
     def _say(self, sentence: str) -> None:

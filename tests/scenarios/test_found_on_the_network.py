@@ -26,3 +26,6 @@ async def test_a_friend_finds_the_server_and_is_in_its_lobby(tmp_path: Path, ipv
                 await terminal.sees("Thursdays", "on your network")
                 terminal.press("\r")
                 await terminal.sees("as Björn", "New table")
+            again = (*friend.enter, *JOIN)
+            async with PseudoTerminal.run_program(again, environment(str(tmp_path))) as terminal:
+                await terminal.sees("joined before", f":{server.port}")
