@@ -7,9 +7,9 @@ overlap, so an attempt that hangs does not delay the next; the first line that s
 import asyncio
 from collections.abc import Awaitable, Callable
 from random import Random
-from typing import Final, TypeAlias, TypeGuard
+from typing import Final, TypeAlias
 
-from clocktowers_tui.net.errors import LinkError, TurnedAway
+from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.link import Link
 from protocol.errors import GoodbyeCode
 
@@ -108,7 +108,7 @@ class Redial:
 
     async def _first(
         self, trying: "set[asyncio.Task[Link | LinkError]]", parting: "asyncio.Task[bool]"
-    ) -> Link | TurnedAway | None:
+    ) -> Link | LinkError | None:
         """What ends the attempts; None when the next attempt is due, or nobody wants the line."""
         loop = asyncio.get_running_loop()
         while (left_s := self._due_s - loop.time()) > 0 and not parting.done():
@@ -129,6 +129,8 @@ def stopped(error: LinkError) -> bool:
     return isinstance(error, TurnedAway) and error.code == GoodbyeCode.SHUTDOWN
 
 
-def for_good(error: LinkError) -> TypeGuard[TurnedAway]:
-    """Whether the server has said that it does not want this client."""
-    return isinstance(error, TurnedAway) and error.code not in PASSING
+def for_good(error: LinkError) -> bool:
+    """Whether the server has said that it does not want this client, or is another server."""
+    if isinstance(error, TurnedAway):
+        return error.code not in PASSING
+    return error.fault is Fault.KEY_CHANGED

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from random import Random
 from tempfile import mkdtemp
 from typing import Any
 
@@ -20,9 +21,10 @@ from clocktowers_tui.net import dialing, known_servers
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.identity import derived, secret
-from clocktowers_tui.net.lasting_link import LastingLink
+from clocktowers_tui.net.lasting_link import LastingLink, always
 from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.own_seat import OwnSeat
+from clocktowers_tui.net.redial import Redial
 from clocktowers_tui.net.seats import Seat
 from clocktowers_tui.net.ticket import Ticket
 from clocktowers_tui.net.trust import (
@@ -194,8 +196,10 @@ async def test_a_line_that_broke_is_dialled_to_the_same_server_only() -> None:
         port = at.address.port
     async with house(folder=Path(mkdtemp()), config=AT_HOME.__replace__(port=port)) as other:
         assert other.address.port == port
-        with pytest.raises(LinkError) as error:
-            await link._dial()
+        lost = LinkError(Fault.LOST, address=str(other.address))
+        redial = Redial(link._dial, print, asyncio.Event(), always, Random(1))
+        with pytest.raises(LinkError) as error:  # and it does not go on for ever
+            await redial.link(lost)
         assert error.value.fault is Fault.KEY_CHANGED
         await link.hang_up()
 
