@@ -11,12 +11,12 @@ from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, Colour
 
 
-def how_you_stand(view: View, *, guided: bool = False) -> Iterator[str]:
-    """What helps to look at the Wheel, or to choose a card; the most needed first. `guided`: a
-    lesson says what to look for."""
+def how_you_stand(view: View) -> Iterator[str]:
+    """What helps to look at the Wheel, or to choose a card; the most needed
+    first."""
     if view.seat is None or not view.standing[view.seat] or view.phase is Phase.OVER:
         return
-    if task(view) is Task.SHOOT and not guided:
+    if task(view) is Task.SHOOT:
         yield _("Find an object that lies here twice: what follows both?")
     found = nearness(view, view.seat)
     missing = [feature_words(FIRST_COLOUR + one) for one in Colour if one not in found.colours]
