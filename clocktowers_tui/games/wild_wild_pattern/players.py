@@ -113,7 +113,7 @@ def _count(found: Nearness, glyphs: Glyphs, *, roomy: bool) -> Span:
     elif roomy:
         counted = _("{n} of 5 colours").format(n=found.wild)
     else:
-        counted = _("WILD {n}/5").format(n=found.wild)
+        counted = _("{n} of 5").format(n=found.wild)
     return Span(counted, ink)
 
 

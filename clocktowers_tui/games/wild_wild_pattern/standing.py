@@ -12,8 +12,7 @@ from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, Colour
 
 
 def how_you_stand(view: View) -> Iterator[str]:
-    """What helps to look at the Wheel, or to choose a card; the most needed
-    first."""
+    """What helps to look at the Wheel, or to choose a card; the most needed first."""
     if view.seat is None or not view.standing[view.seat] or view.phase is Phase.OVER:
         return
     if task(view) is Task.SHOOT:
