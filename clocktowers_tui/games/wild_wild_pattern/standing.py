@@ -24,7 +24,7 @@ def how_you_stand(view: View) -> Iterator[str]:
     elif found.thing is None and missing:
         yield _("For WILD you still need {colours}.").format(colours=listed(missing))
     if view.challenges[view.seat]:
-        yield _("Your Challenge card waits for a turn that you win.")
+        yield _("You may use a Challenge card after a turn that you win.")
     target = feature_words(view.targets[view.seat])
     yield _("Your Target: the Bank pays more for each {target}.").format(target=target)
 

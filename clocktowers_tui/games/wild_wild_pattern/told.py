@@ -102,4 +102,4 @@ def _declared(scene: Scene, *, framed: bool) -> Iterator[tuple[str, Ink | None]]
         text = came_of(said, said.pattern)
     yield text, Ink.HIT if said.anchors else Ink.WRONG
     if not said.anchors and sum(view.standing) > 1:
-        yield _("The fine: that card is lost, each opponent takes one."), Ink.DIM
+        yield _("That card is lost, and each opponent takes one."), Ink.DIM
