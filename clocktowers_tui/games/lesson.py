@@ -52,7 +52,7 @@ class Step(NamedTuple):
 
 class Lesson(NamedTuple):
     """`number`: of the deal. `bots`: their level, one for each other seat. `options`: as they go
-    over the wire. `first_bot`: the level of the one bot that plays after the lesson, with
+    over the wire. `first_bot`: the level of the one bot in a player's first match, with
     `first_options`. `practice`: the number of the deal of a first practice, easy to begin with."""
 
     game: str

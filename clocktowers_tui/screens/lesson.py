@@ -11,22 +11,31 @@ from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 
+from clocktowers_tui.config.settings import Draft, called
 from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.lesson import course
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
+from clocktowers_tui.net.wishes import Solo
+from clocktowers_tui.new_table.drafts import begun, drafted
 from clocktowers_tui.new_table.lessons import taught
+from clocktowers_tui.new_table.offers import LEVELS
+from clocktowers_tui.phrases.faults import fault_in_words
+from clocktowers_tui.phrases.tables import bots_in_words
 from clocktowers_tui.screens.acting import may_act
 from clocktowers_tui.screens.bound_actions import BoundAction, bound_actions, entries
 from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.turn import is_my_turn
+from clocktowers_tui.screens.waiting import waiting
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.key_line import Keys
 from clocktowers_tui.widgets.lesson_strip import LessonStrip
+from clocktowers_tui.widgets.menu import Row
 
 
 class LessonScreen(MatchScreen):
@@ -168,8 +177,7 @@ class LessonScreen(MatchScreen):
         self.say("")
         if self._course.step is None:
             self._client.keep(taught(self._client.settings, self._course.lesson))
-            said = _("You know {game} now: {confirm} plays a match.")
-            self._end(said.format(game=self._game, confirm=self.keymap.name(actions.CONFIRM)))
+            self._finish()
             return
         if not self._course.catching_up:
             self._keep()
@@ -200,6 +208,29 @@ class LessonScreen(MatchScreen):
         """Nothing is lost, so nothing is asked."""
         said = _("Your lesson in {game} waits: {learn} goes on.")
         self._end(said.format(game=self._game, learn=self.keymap.name(actions.LEARN)))
+
+    @work(group="asking", exclusive=True)
+    async def _finish(self) -> None:
+        """A match follows at once, unless one waits in the menu."""
+        draft = begun(self._client.settings, self._face, solo=True)
+        waits = self._face.game in waiting(self._client.faces).on_cards
+        if waits or not await self._wants_match(draft):
+            said = _("You know {game} now: {confirm} plays a match.")
+            self._end(said.format(game=self._game, confirm=self.keymap.name(actions.CONFIRM)))
+            return
+        table = drafted(draft, self._face, LEVELS, solo=True)
+        error = await self._client.journey.go(Solo(table), called(self._client.settings))
+        if error is not None:
+            self._end(fault_in_words(error))
+
+    async def _wants_match(self, draft: Draft) -> bool:
+        title = _("You know {game} now").format(game=self._game)
+        said = _("{help} explains everything, also in a match.")
+        help_key = self.keymap.name(actions.HELP)
+        play = _("Play a match: {bots}").format(bots=bots_in_words(draft, self._face.game, LEVELS))
+        rows = [Row("play", play), Row("menu", _("To the menu"))]
+        question = Question(title, [said.format(help=help_key)], rows, safe=rows[-1])
+        return await self.app.push_screen_wait(question) == "play"
 
     @work(group="ending")
     async def _end(self, sentence: str) -> None:

@@ -203,6 +203,8 @@ async def test_the_keys_of_every_step_lead_on_whatever_was_pressed_before(
                     pupil.board.post_message(Board.Chosen(vain))
                     await sees(pupil.player, "That does not do it: H shows what does.")
             await press(pupil.player, *pupil.keys_of(step))
+        await sees(pupil.player, f"You know {title_of(game)} now", "Play a match: 1 bot")
+        await press(pupil.player, "escape")
         await sees(pupil.player, f"You know {title_of(game)} now: Enter plays", "Play: 1 bot")
         assert isinstance(pupil.player[0].screen, HomeScreen)
         assert "New here?" not in seen(pupil.player[0])
