@@ -1,4 +1,5 @@
-"""A guided match: a sentence above the board, and only the action that it asks for is sent.
+"""A guided match: what is so above the board, what to press below it; only the action that this
+asks for is sent.
 
 A lesson that was left is played again up to where the player was: the deal and the bots are the
 same each time.
@@ -74,10 +75,8 @@ class LessonScreen(MatchScreen):
             return
         self._guide()
         steps = len(self._course.lesson.steps)
-        title = _("Learn {game}").format(game=self._game)
-        place = f"{self._course.at + 1}/{steps}"
         strip = self.query_one(LessonStrip)
-        strip.show(title, place, self._course.words(self.keymap))
+        strip.show(f"{self._course.at + 1}/{steps}", self._course.words(self.keymap))
         reader = strip if self._course.reads else self._board
         if self.focused is not reader:
             reader.focus()
@@ -109,7 +108,7 @@ class LessonScreen(MatchScreen):
         return entries(self.keymap, self.taken())
 
     def taken(self) -> Together:
-        """What leads on: of the board's actions those that the sentence names, or all where the
+        """What leads on: of the board's actions those that the step asks for, or all where the
         player has to find the action."""
         step = self._course.step
         if step is None or self._course.reads:
@@ -150,6 +149,10 @@ class LessonScreen(MatchScreen):
         if done:
             self._go_on()
         return done
+
+    def otherwise(self) -> str:
+        """What to do now."""
+        return self._course.order(self.keymap)
 
     @work(group="act")
     async def _catch_up(self) -> None:
