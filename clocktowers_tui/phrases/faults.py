@@ -26,13 +26,12 @@ SENTENCES: Final[Mapping[Fault, str]] = {
     Fault.TIMEOUT: N_("{address} did not answer in time; check the address and try again."),
     Fault.NOT_OURS: N_("{address} answers, but is not a Clocktowers server; check host and port."),
     Fault.NO_TLS: N_(
-        "{address} does not encrypt: everybody on the way could read your cards and take your "
-        "seat. If you accept that, write --plain behind the address."
+        "{address} does not encrypt: others could read your cards and take your seat. If you "
+        "accept that, write --plain behind the address."
     ),
     Fault.KEY_CHANGED: N_(
-        "{address} does not prove that it is the server you know: another may stand in for it! "
-        "Nothing was sent. Ask the host; if the server has a new key, write --new-key behind the "
-        "address."
+        "{address} does not show the key that you know it by: nothing was sent! Ask its host; if "
+        "the key is new, write --new-key behind the address."
     ),
     Fault.HUNG_UP: N_(
         "{address} took the call and hung up: nothing runs at the far end of a tunnel, or "

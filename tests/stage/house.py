@@ -161,6 +161,7 @@ async def dial(
     """A connection that has said nothing but this, outside TLS. `sock`: what to dial with."""
     sock = sock or socket.socket()
     sock.setblocking(False)
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     await asyncio.get_running_loop().sock_connect(sock, address)
     reader, writer = await asyncio.open_connection(sock=sock)
     outside = cast(asyncio.ReadTransport, writer.transport)

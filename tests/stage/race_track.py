@@ -25,6 +25,7 @@ from server import server as server_module
 from server.config import Config
 from server.games.contract import Game
 from server.games.registry import GAMES
+from server.net.listener import Bound
 from server.server import Server
 from server.store.memory import MemoryJournal
 
@@ -201,7 +202,9 @@ async def track(
     monkeypatch.setitem(GAMES, words.id, game)
     monkeypatch.setattr("server.tables.playing.secrets", _seeded(seed))
     there = Path(mkdtemp(dir=folder)) / "server"
-    monkeypatch.setattr(server_module, "bind", lambda config: [_listening(there)])
+    monkeypatch.setattr(
+        server_module, "bind", lambda config: [Bound(_listening(there), frozenset({"plain"}))]
+    )
 
     async def dial(address: Address, limit: int) -> Any:
         return await asyncio.open_unix_connection(there.parent / address.host, limit=limit)
