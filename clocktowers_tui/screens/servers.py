@@ -42,10 +42,10 @@ class Servers(Vertical):
         menu = Menu(self._rows(), id="servers")
         menu.display = menu.can_focus = bool(self._been_at)
         yield menu
-        looking = looking_in_words() if nearby.wanted() else ""
-        yield Static(Content(looking), id="nearby", classes="note", markup=False)
+        yield Static("", id="nearby", classes="note", markup=False)
 
     def on_mount(self) -> None:
+        self._say(looking_in_words() if nearby.wanted() else "")
         if nearby.wanted():
             self._listen()
 
@@ -96,7 +96,9 @@ class Servers(Vertical):
             self.post_message(self.Found())
 
     def _say(self, sentence: str) -> None:
-        self.query_one("#nearby", Static).update(Content(sentence))
+        told = self.query_one("#nearby", Static)
+        told.update(Content(sentence))
+        told.display = bool(sentence)
 
 
 def _addresses(typed: Sequence[str]) -> list[Address]:

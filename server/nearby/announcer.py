@@ -47,7 +47,8 @@ class Told(msgspec.Struct, frozen=True):
 
 
 def main() -> None:
-    os.nice(NICER)
+    with suppress(OSError):  # the systemd unit forbids both
+        os.nice(NICER)
     with suppress(ValueError, OSError):  # macOS has no such limit
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     told = msgspec.json.decode(sys.stdin.buffer.readline(), type=Told)

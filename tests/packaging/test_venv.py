@@ -1,8 +1,10 @@
 """`.ci/venv` on machines that lack something: one sentence, no traceback, nothing left behind."""
 
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
@@ -185,3 +187,12 @@ def test_it_waits_for_another_set_up(machine: Machine) -> None:
             assert b"waiting for it" in waiting.stderr.readline()
             other.communicate(b"\n", timeout=30)
             assert waiting.wait(30) == 0
+
+
+def test_the_developers_venv_has_every_extra() -> None:
+    """And the one to play has none."""
+    script = (ROOT / ".ci" / "venv").read_text()
+    (named,) = re.findall(r"what='\.\[([a-z,]+)\]'", script)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert set(named.split(",")) == project["optional-dependencies"].keys()
+    assert "else what=.;" in script

@@ -13,6 +13,7 @@ import pytest
 from clocktowers_tui.net import nearby
 from clocktowers_tui.net.nearby import Deaf, Heard, heard
 from protocol.nearby import Nearby
+from server.config import Config
 from server.nearby import announcing
 from server.store.backup import TLS
 from tests.stage.house import PATIENCE_S, eventually
@@ -78,8 +79,7 @@ async def test_neighbours_hear_of_a_server_and_of_its_end(
             assert await anext(all_heard) == [found]
             server.signal(signal.SIGKILL)
             assert await anext(all_heard) == []
-    async with serving(tmp_path, home):  # not without being told to
-        assert await until_heard(friend, monkeypatch, names=[]) == []
+    assert not Config().announce
 
 
 @needs_networks
@@ -144,11 +144,12 @@ async def neighbour(at: Machine, names: int, seconds: float) -> AsyncIterator[No
 
 
 @needs_networks
-async def test_of_ten_thousand_names_a_few_are_listed_and_clean(
-    lan: tuple[Machine, Machine], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("names", [500, pytest.param(10_000, marks=pytest.mark.soak)])
+async def test_of_very_many_names_a_few_are_listed_and_clean(
+    names: int, lan: tuple[Machine, Machine], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hostile, friend = lan
-    async with neighbour(hostile, 10_000, 60):
+    async with neighbour(hostile, names, 60):
         monkeypatch.setattr(nearby, "PROGRAM", (*friend.enter, *nearby.PROGRAM[-4:]))
         async with asyncio.timeout(PATIENCE_S), aclosing(heard()) as all_heard:
             async for now in all_heard:
@@ -174,6 +175,6 @@ async def test_a_flood_takes_no_time_of_the_servers(
         await says(server, "is told")
         (teller,) = children(server.pid)
         before_s = cpu_s(server.pid), cpu_s(teller)
-        async with neighbour(hostile, 2000, 60):
-            await eventually(lambda: cpu_s(teller) - before_s[1] > 0.5)
-        assert cpu_s(server.pid) - before_s[0] < 0.1
+        async with neighbour(hostile, 200, 60):
+            await eventually(lambda: cpu_s(teller) - before_s[1] > 0.3)
+        assert cpu_s(server.pid) - before_s[0] < 0.06
