@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from protocol.version import DEFAULT_PORT
 
-DOORS: Final = ("plain", "tls")
+DOORS: Final = ("plain", "tls", "ssh")
 """The ways to speak with a server."""
 _PORT: Final = "([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
 
@@ -240,9 +240,6 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "and cards can be read on the way"
         ),
     ] = False
-    ssh_port: Annotated[
-        int, Meta(ge=0, le=65535, description="the port for guests with an SSH client; 0 is none")
-    ] = 0
     bot_pace_s: Annotated[
         float,
         Meta(

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import structlog
-from msgspec.structs import replace
 
 from protocol.connection import Connection
 from protocol.ids import MatchId, TableCode
@@ -31,7 +30,7 @@ from server.doors.entrance import Doors, Entrance, ways_in
 from server.doors.newcomers import Newcomers
 from server.draining import Draining
 from server.guests.inside import inside
-from server.guests.keeping import Keeping
+from server.guests.keeping import Keeping, opens
 from server.net.caller import Caller
 from server.net.handlers import greeting
 from server.net.listener import Address, bind
@@ -195,6 +194,9 @@ async def opened(
     kept = [] if folder is None else invitation_file.load(folder)
     certificate = None if folder is None else for_server(config, folder)
     named(config.public)  # what is wrong with it is said before a socket is bound
+    keeping = None
+    if folder is not None and opens("ssh", config):
+        keeping = Keeping(config, folder, word)
     bound = bind(config)
     addresses = [Address(*one.sock.getsockname()[:2]) for one in bound]
 
@@ -212,23 +214,20 @@ async def opened(
         await server.restore(held)  # who dials meanwhile waits in the backlog
         entrance = Entrance(server.newcomers, config.trusted_proxies)
         doors = Doors(server.session, certificate=certificate)
+        if keeping is not None:
+            doors = doors._replace(ssh=keeping.ssh)
         for one in bound:
-            entrance.listen(one.sock, ways_in(doors, one.doors, config))
+            there = one.doors if keeping is not None else one.doors - {"ssh"}
+            entrance.listen(one.sock, ways_in(doors, there, config))
         chores = [
             group.create_task(server.peers.sweep()),
             group.create_task(_prune(config, journal)),
             group.create_task(server.drain.watch()),
         ]
+        if folder is not None and keeping is not None:
+            chores.append(group.create_task(inside(folder, server.session)))
         if certificate is not None:
             chores.append(group.create_task(certificate.watch()))
-        if folder is not None and config.ssh_port:
-            keeping = Keeping(config, folder, ["ssh"], word)
-            chores.append(group.create_task(inside(folder, server.session)))
-            chores.append(group.create_task(keeping.run()))
-            chores += [
-                group.create_task(keeping.listen("ssh", one.sock))
-                for one in bind(replace(config, port=config.ssh_port, doors=("ssh",)))
-            ]
         attending = None
         if folder is not None and (door := _door(server, folder)) is not None:
             attending = group.create_task(door.run())
@@ -244,6 +243,8 @@ async def opened(
             finally:
                 for chore in chores:
                     chore.cancel()
+                if keeping is not None:
+                    keeping.close()
                 server.tasks.cancel()
                 server.brains.close()
                 server.hashing.close()

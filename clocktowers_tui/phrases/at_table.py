@@ -7,8 +7,10 @@ from textual.content import Content
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
+from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.phrases.clocks import clock_in_words
 from clocktowers_tui.phrases.friends import commands, typing_in_words
+from clocktowers_tui.phrases.guests import coming_in_words
 from clocktowers_tui.phrases.tables import seat_in_words, watching_in_words
 from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.state.table import Table
@@ -87,6 +89,8 @@ def about_in_words(table: Table, connection: Connection, face: Face | None) -> C
     about = Content("\n".join(lines))
     if not free:
         return about
+    if connection.address == str(HOUSE):
+        return Content("\n").join([about, "", Content(coming_in_words(info.table))])
     commanded = "\n".join(commands(connection.friends or [connection.address], info.table))
     typed = Content.styled(typing_in_words(), "$quiet"), Content.styled(commanded, "bold")
     return Content("\n").join([about, "", *typed])

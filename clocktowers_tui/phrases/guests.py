@@ -52,6 +52,12 @@ def failed_in_words() -> str:
     return _("This client has failed; connect again.")
 
 
+def coming_in_words(table: str) -> str:
+    """How friends of a guest come to this table."""
+    said = _("Friends come to this server as you did, and join table {code}.")
+    return said.format(code=table)
+
+
 def house_in_words() -> str:
     """The server whose guest the player is, in place of an address."""
     return _("this server")

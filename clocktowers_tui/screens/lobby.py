@@ -160,9 +160,12 @@ class LobbyScreen(PlaceScreen):
             self.refresh_bindings()
 
     def action_back(self) -> None:
-        """Clear the filter; when there is none, leave the lobby."""
+        """Clear the filter; when there is none, leave the lobby, which for a guest is the end."""
         if not self._narrowed():
-            self.action_leave()
+            if self._client.guest:
+                self.object(_("{leave} leaves.").format(leave=self.keymap.name(actions.LEAVE)))
+            else:
+                self.action_leave()
             return
         self._filter(Filter())
         self.query_one("#filter", Input).value = ""

@@ -15,5 +15,7 @@ def shown(values: Mapping[str, Any]) -> None:
     where = f" to table {values['table']}" if values["table"] else ""
     print(f"invitation {values['name']}{where}, until {until}; your friend types:")
     print(f"clocktowers join {line}")
+    if values["ssh"]:
+        print(f"or, with nothing but ssh, NAME@ this server, whose key is {values['ssh']}")
     if sys.stdout.isatty():
         print("\n".join(rows_of(line)))

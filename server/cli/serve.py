@@ -11,6 +11,7 @@ from server.cli.endings import quietly
 from server.cli.password import kept_password
 from server.cli.settings import add_flags, given_settings, in_json, in_toml
 from server.config import Config
+from server.guests.keeping import opens
 from server.health.watched import figures_for, opened_and_watched
 from server.logs import setup as logs
 from server.nearby.announcing import announced
@@ -121,7 +122,10 @@ def announcement(addresses: list[Address], config: Config) -> list[str]:
     lines = [f"listening on {address}" for address in addresses]
     port = addresses[0].port
     if any(address.host in ANYWHERE for address in addresses):
-        lines += [f"on your network: clocktowers join {ip}:{port}" for ip in lan_addresses()]
+        near = lan_addresses()
+        lines += [f"on your network: clocktowers join {ip}:{port}" for ip in near]
+        if opens("ssh", config):
+            lines += [f"without the program: ssh -p {port} NAME@{ip}" for ip in near]
     lines.append(f"room for {config.limits.connections} connections")
     if config.password_in_clear and any(one.host not in LOOPBACK for one in addresses):
         lines.append(

@@ -34,6 +34,7 @@ class Doors:
     def __init__(self, end: socket.socket) -> None:
         self.over: Final = asyncio.Event()
         self._server: Final = Passing(end, self._heard, self.over.set)
+        self._setup: Setup | None = None
         self._guests: Guests | None = None
         self._ssh: SshDoor | None = None
         structlog.configure(processors=[self._note])
@@ -41,20 +42,19 @@ class Doors:
     def _heard(self, payload: bytes, take: TakeFile) -> None:
         match FROM_SERVER.decode(payload):
             case Setup() as setup:
-                self._open(setup)
+                self._setup = setup
+                self._guests = Guests(setup, Folders(Path(setup.state)), clients())
             case Handed(door="ssh", address=address):
-                caller = socket.socket(fileno=take())
-                if self._ssh is None:
-                    caller.close()
-                else:
-                    self._ssh.take(caller, address)
+                self._ssh_door().take(socket.socket(fileno=take()), address)
 
-    def _open(self, setup: Setup) -> None:
-        self._guests = Guests(setup, Folders(Path(setup.state)), clients())
-        if "ssh" in setup.doors:
+    def _ssh_door(self) -> "SshDoor":
+        """Made for its first caller."""
+        if self._ssh is None:
             from server.guests.ssh import SshDoor
 
-            self._ssh = SshDoor(setup, self._guests)
+            assert self._setup is not None and self._guests is not None
+            self._ssh = SshDoor(self._setup, self._guests)
+        return self._ssh
 
     def _note(self, _logger: Any, method: str, event: MutableMapping[str, Any]) -> str:
         """A structlog processor: the server writes the log."""

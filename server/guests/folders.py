@@ -16,8 +16,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from server.store import whole
+from server.store.backup import GUESTS as SECRET
+
 FOLDER: Final = "guests"
-SECRET_NAME: Final = "secret"
 SECRET_BYTES: Final = 32
 PASSING: Final = "passing-"
 """How the names of folders of guests without a key begin."""
@@ -50,7 +52,7 @@ class Folders:
         self._root: Final = state / FOLDER
         self._root.mkdir(mode=0o700, exist_ok=True)
         self._root.chmod(0o700)
-        self._secret: Final = _secret(self._root / SECRET_NAME)
+        self._secret: Final = _secret(state / SECRET)
 
     def of(self, proof: str) -> Lodging:
         """The folder of somebody who has proven this, for example that they have a key. Raises
@@ -133,13 +135,5 @@ def _secret(file: Path) -> bytes:
         if len(found := file.read_bytes()) == SECRET_BYTES:
             return found
     made = secrets.token_bytes(SECRET_BYTES)
-    unfinished = file.with_name(f"{file.name}.new")
-    unfinished.unlink(missing_ok=True)
-    held = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    try:
-        os.write(held, made)
-        os.fsync(held)
-    finally:
-        os.close(held)
-    unfinished.replace(file)
+    whole.replace(file, made)
     return made

@@ -142,8 +142,4 @@ class Guests:
         }
         if not any(name in said for name in ("LANG", "LC_ALL", "LC_CTYPE")):
             said["LANG"] = _UTF8
-        return {
-            **said,
-            "PATH": "/usr/bin:/bin",
-            HOUSE_VARIABLE: msgspec.json.encode(house).decode(),
-        }
+        return {**said, HOUSE_VARIABLE: msgspec.json.encode(house).decode()}

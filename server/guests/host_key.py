@@ -1,13 +1,15 @@
 """The key by which callers over SSH know this server again: made once, kept in its folder."""
 
 import base64
-import os
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-NAME: Final = "ssh_host_ed25519_key"
-_PUBLIC: Final = f"{NAME}.pub"
+from server.store import whole
+from server.store.backup import SSH
+
+NAME: Final = SSH[0]
+PUBLIC: Final = SSH[1]
 
 
 def file(state: Path) -> Path:
@@ -20,9 +22,9 @@ def file(state: Path) -> Path:
 
 
 def fingerprint(state: Path) -> str:
-    """As SSH clients show it, `SHA256:…`; "" = there is no key yet. Needs no library."""
+    """As SSH clients show it, `SHA256:…`; "" = there is no key."""
     try:
-        _kind, key, *_comment = (state / _PUBLIC).read_text().split()
+        _kind, key, *_comment = (state / PUBLIC).read_text().split()
         digest = sha256(base64.b64decode(key, validate=True)).digest()
     except (OSError, ValueError):
         return ""
@@ -30,15 +32,15 @@ def fingerprint(state: Path) -> str:
 
 
 def _make(path: Path) -> None:
-    import asyncssh
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    key = asyncssh.generate_private_key("ssh-ed25519", comment="clocktowers")
-    unfinished = path.with_name(f"{path.name}.new")
-    unfinished.unlink(missing_ok=True)
-    held = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    with os.fdopen(held, "wb") as content:
-        content.write(key.export_private_key())
-        content.flush()
-        os.fsync(content.fileno())
-    path.with_name(_PUBLIC).write_bytes(key.export_public_key())
-    unfinished.replace(path)
+    key = Ed25519PrivateKey.generate()
+    form = serialization.PrivateFormat.OpenSSH
+    no_password = serialization.NoEncryption()
+    private = key.private_bytes(serialization.Encoding.PEM, form, no_password)
+    public = key.public_key().public_bytes(
+        serialization.Encoding.OpenSSH, serialization.PublicFormat.OpenSSH
+    )
+    whole.replace(path.with_name(PUBLIC), public + b"\n")
+    whole.replace(path, private)

@@ -1,14 +1,14 @@
-"""The process of the doors for guests: the server starts it, also again, and tells it who calls.
+"""The process of the doors for guests: the server starts it when somebody calls there, and again
+when it has ended.
 
 Laws: the server imports neither its libraries nor the client; what a guest sends is read there, and
-if it ends no match does: each seat is held, as when a line breaks.
+if it ends no match does: each seat is held, as when a connection breaks.
 """
 
 import asyncio
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,33 +18,50 @@ import msgspec
 import structlog
 
 from server.admission.gate import Word
-from server.config import Config
+from server.config import DOORS, Config
+from server.guests import host_key
 from server.guests.passing import Full, Passing, TakeFile
 from server.guests.words import FROM_DOORS, Handed, Kind, Note, Setup
 from server.net.caller import Caller
+from server.settings import ConfigError
 
 _PROGRAM: Final = (sys.executable, "-P", "-m", "server.guests")
 _LIBRARIES: Final[dict[Kind, str]] = {"ssh": "asyncssh"}
-FIRST_WAIT_S: Final = 0.2
-LONGEST_WAIT_S: Final = 30.0
+FIRST_REST_S: Final = 0.2
+LONGEST_REST_S: Final = 30.0
 STEADY_S: Final = 60.0
 """A process that has run for so long is started again at once."""
 
 
-def lacks(kind: Kind) -> str:
-    """The library that a door needs and that is not installed; "" = none."""
+def opens(kind: Kind, config: Config) -> bool:
+    """Whether this door is open. Raises ConfigError where it was asked for by name and its
+    library is not installed."""
     library = _LIBRARIES[kind]
-    return "" if find_spec(library) is not None else library
+    if not any(door.partition("=")[0] == kind for door in config.doors):
+        return False
+    if find_spec(library) is not None:
+        return True
+    if config.doors != DOORS:
+        raise ConfigError(
+            f"the door {kind} needs the library {library}: install this program with its extra "
+            f"[{kind}], as in pipx install 'clocktowers-tui[{kind}]', or leave it out of doors"
+        )
+    return False
 
 
 class Keeping:
-    """Of one server. `run` is a task for as long as the server runs."""
+    """Of one server, until `close`. `folder`: the server's; `word`: as in `Gate`."""
 
-    def __init__(self, config: Config, folder: Path, doors: Sequence[Kind], word: Word) -> None:
+    def __init__(self, config: Config, folder: Path, word: Word) -> None:
+        """Raises ConfigError."""
         limits = config.limits
+        try:
+            host_key.file(folder)
+        except OSError as error:
+            why = error.strerror or error
+            raise ConfigError(f"cannot make the key of the door ssh in {folder}: {why}") from None
         self._setup: Final = Setup(
             state=str(folder),
-            doors=list(doors),
             guests=limits.guests,
             guests_per_address=limits.guests_per_address,
             guests_per_identity=limits.guests_per_identity,
@@ -54,42 +71,42 @@ class Keeping:
             asks_password=word.kept is not None,
         )
         self._passing: Passing | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._began_s = 0.0
+        self._rest_s = FIRST_REST_S
+        self._rests_until_s = 0.0
 
-    async def listen(self, kind: Kind, listening: socket.socket) -> None:
-        """Let in who calls on a port of this door's own, for ever. Closes the socket at the end."""
-        loop = asyncio.get_running_loop()
-        with listening:
-            listening.setblocking(False)
-            while True:
-                try:
-                    accepted, peer = await loop.sock_accept(listening)
-                except OSError:
-                    await asyncio.sleep(1)
-                    continue
-                self.hand_over(kind, accepted, Caller(str(peer[0])))
+    async def ssh(self, sock: socket.socket, caller: Caller) -> None:
+        """The door for SSH (`server.doors.door.Door`)."""
+        self.hand_over("ssh", sock, caller)
 
     def hand_over(self, kind: Kind, sock: socket.socket, caller: Caller) -> None:
         """Lead a caller to this door. Owns the socket."""
         with sock, suppress(Full, OSError):
+            if self._passing is None:
+                self._start()
             if self._passing is not None:
                 handed = Handed(kind, caller.address)
                 self._passing.send(msgspec.msgpack.encode(handed), sock.fileno())
 
-    async def run(self) -> None:
-        loop, wait_s = asyncio.get_running_loop(), FIRST_WAIT_S
-        while True:
-            began_s = loop.time()
-            await self._run_once()
-            steady = loop.time() - began_s >= STEADY_S
-            wait_s = FIRST_WAIT_S if steady else min(wait_s * 2, LONGEST_WAIT_S)
-            structlog.get_logger().error("the doors for guests have ended", again_in_s=wait_s)
-            await asyncio.sleep(wait_s)
+    def close(self) -> None:
+        """End the process, and with it its guests; their seats are held."""
+        if self._passing is not None:
+            self._passing.close()
+            self._passing = None
+        if self._process is not None:
+            _wait(self._process)
 
-    async def _run_once(self) -> None:
+    def _start(self) -> None:
+        """Start it, unless it has just ended. Raises OSError."""
+        now_s = asyncio.get_running_loop().time()
+        if now_s < self._rests_until_s:
+            return
+        if self._process is not None:
+            _wait(self._process)
         ours, its = socket.socketpair()
-        over = asyncio.Event()
         try:
-            process = subprocess.Popen(  # noqa: ASYNC220  (asyncio would kill it with the loop)
+            self._process = subprocess.Popen(
                 [*_PROGRAM, str(its.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -98,27 +115,30 @@ class Keeping:
         except OSError as error:
             ours.close()
             structlog.get_logger().error("no doors for guests", why=error.strerror)
-            return
+            raise
         finally:
             its.close()
-        self._passing = Passing(ours, self._heard, over.set)
-        try:
-            self._passing.send(msgspec.msgpack.encode(self._setup))
-            await over.wait()
-        finally:
-            self._passing.close()
-            self._passing = None
-            await asyncio.to_thread(_ended, process)
+        self._began_s = now_s
+        self._passing = Passing(ours, self._heard, self._over)
+        self._passing.send(msgspec.msgpack.encode(self._setup))
+
+    def _over(self) -> None:
+        self._passing = None
+        now_s = asyncio.get_running_loop().time()
+        steady = now_s - self._began_s >= STEADY_S
+        self._rest_s = FIRST_REST_S if steady else min(self._rest_s * 2, LONGEST_REST_S)
+        self._rests_until_s = now_s + self._rest_s
+        structlog.get_logger().error("the doors for guests have ended", rest_s=self._rest_s)
 
     def _heard(self, payload: bytes, _take: TakeFile) -> None:
         note: Note = FROM_DOORS.decode(payload)
         getattr(structlog.get_logger(), note.level)(note.event, **note.about)
 
 
-def _ended(process: "subprocess.Popen[bytes]") -> None:
+def _wait(process: "subprocess.Popen[bytes]") -> None:
     """Its socket is closed, so it ends by itself; or is made to."""
     try:
-        process.wait(2)
+        process.wait(1)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()

@@ -11,7 +11,6 @@ import asyncio
 import logging
 import re
 import socket
-from collections import Counter
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Final
@@ -24,6 +23,7 @@ from server.guests.folders import CODE_BEGINS
 from server.guests.guest import Guest, Size
 from server.guests.guests import Arriving, Guests, TurnedAway
 from server.guests.words import Setup
+from server.net.addresses import Addresses
 
 LOGIN_S: Final = 60.0
 """For somebody who types the passphrase of a key, or a password."""
@@ -59,7 +59,10 @@ class SshDoor:
         self.guests: Final = guests
         self.hello_s: Final = setup.hello_s
         self.asks_password: Final = setup.asks_password
-        self._strangers: Final[Counter[str]] = Counter()
+        self._strangers = 0
+        self._addresses: Final = Addresses(
+            STRANGERS_PER_ADDRESS, loopback_counts=setup.loopback_counts
+        )
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._options: Final = asyncssh.SSHServerConnectionOptions(
             server_factory=lambda: _Caller(self, _address.get()),
@@ -80,11 +83,10 @@ class SshDoor:
 
     def take(self, sock: socket.socket, address: str) -> None:
         """Serve a caller, who is at that address. Owns the socket."""
-        crowded = self._strangers[address] >= STRANGERS_PER_ADDRESS
-        if crowded or self._strangers.total() >= STRANGERS:
+        if self._strangers >= STRANGERS or not self._addresses.admit(address):
             sock.close()
             return
-        self._strangers[address] += 1
+        self._strangers += 1
         sock.setblocking(False)
         task = asyncio.get_running_loop().create_task(self._serve(sock, address))
         self._tasks.add(task)
@@ -100,9 +102,8 @@ class SshDoor:
 
     def known(self, address: str) -> None:
         """One of the strangers has a client, or has gone."""
-        self._strangers[address] -= 1
-        if self._strangers[address] <= 0:
-            del self._strangers[address]
+        self._strangers -= 1
+        self._addresses.release(address)
 
 
 class _Caller(asyncssh.SSHServer):

@@ -13,7 +13,6 @@ class Setup(Struct, frozen=True, tag="setup", forbid_unknown_fields=True):
     """The server's first word. `state`: its folder. `asks_password`: each guest has to say it."""
 
     state: str
-    doors: list[Kind]
     guests: int
     guests_per_address: int
     guests_per_identity: int

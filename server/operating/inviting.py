@@ -3,6 +3,7 @@
 from protocol.errors import GoodbyeCode
 from protocol.text import MAX_NAME_CELLS, clean, fits
 from server.admission.invitations import LONGEST_S, USUAL_S, CannotInvite
+from server.guests import host_key
 from server.net.places import named
 from server.net.session import Session
 from server.operating import audit, words
@@ -31,7 +32,13 @@ async def invite(desk: Desk, asked: words.Invite, user: int) -> Answer:
         made, line = await desk.invitations.issue(name, for_s, table=table, places=found)
     except (ConfigError, CannotInvite) as error:
         raise CouldNot(str(error)) from None
-    values = {"name": made.name, "until": made.until, "table": made.table, "invitation": line}
+    values = {
+        "name": made.name,
+        "until": made.until,
+        "table": made.table,
+        "invitation": line,
+        "ssh": host_key.fingerprint(desk.folder),
+    }
     return Answer(done=True, values=values)
 
 

@@ -29,7 +29,11 @@ TRAIL: Final = "audit.jsonl"
 """What operators did (`server.operating.audit`)."""
 TLS: Final = "tls.pem"
 """The server's key and certificate (`server.doors.certificate`)."""
-OTHERS: Final = (bans.FILE_NAME, invitations.FILE_NAME, TRAIL, TLS)
+SSH: Final = ("ssh_host_ed25519_key", "ssh_host_ed25519_key.pub")
+"""The key that SSH clients know the server by (`server.guests.host_key`)."""
+GUESTS: Final = "guests.secret"
+"""By which the server knows a guest again (`server.guests.folders`)."""
+OTHERS: Final = (bans.FILE_NAME, invitations.FILE_NAME, TRAIL, TLS, *SSH, GUESTS)
 """What is kept beside the journal. Another file that a server must not lose is one more name."""
 FILES: Final = (FILE_NAME, *OTHERS)
 CONTENTS: Final = "contents.json"

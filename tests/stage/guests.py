@@ -2,7 +2,6 @@
 
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -13,6 +12,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from bench.pseudo_terminal import PseudoTerminal
+from tests.stage.processes import children
 
 SSH: Final = shutil.which("ssh")
 needs_ssh = pytest.mark.skipif(SSH is None, reason="OpenSSH's client `ssh` is not installed here")
@@ -35,6 +35,21 @@ class SshServer(NamedTuple):
             subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
         return file
 
+    @property
+    def doors(self) -> int:
+        """The process of the doors."""
+        return next(pid for pid in children(self.process.pid) if _runs(pid, "server.guests"))
+
+    @property
+    def forking(self) -> int:
+        """The process that forks the guests' clients."""
+        return children(self.doors)[0]
+
+    @property
+    def guests(self) -> list[int]:
+        """Their clients."""
+        return children(self.forking)
+
     def command(self, user: str, key: str = "", more: Sequence[str] = ()) -> list[str]:
         """What somebody types who has that key; "" = none. `more`: flags, before the host."""
         by_key = ["-i", str(self.key(key))] if key else ["-o", "PubkeyAuthentication=no"]
@@ -50,8 +65,12 @@ class SshServer(NamedTuple):
     ) -> PseudoTerminal:
         """Somebody with a terminal calls; `asked`: behind the host."""
         environ = {"PATH": "/usr/bin:/bin", "TERM": "xterm-256color", "HOME": str(self.folder)}
-        command = [*self.command(user, key, more), *asked]
+        command = [*self.command(user, key, ("-t", *more)), *asked]
         return PseudoTerminal.run_program(command, environ)
+
+
+def _runs(pid: int, module: str) -> bool:
+    return module.encode() in Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
 @contextmanager
@@ -59,17 +78,18 @@ def ssh_server(folder: Path, *flags: str, settings: str = "") -> Iterator[SshSer
     """Serve until the block is left. `settings`: the text of a file of settings."""
     state, file = folder / "state", folder / "server.toml"
     file.write_text(settings)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
     command = [sys.executable, "-P", "-m", "server", "serve", "--config", str(file)]
-    command += ["--host", "127.0.0.1", "--port", "0", "--ssh-port", str(port)]
+    command += ["--host", "127.0.0.1", "--port", "0"]
     command += ["--state", str(state), *flags]
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
     assert process.stdout is not None
     try:
-        while "matches are kept" not in (line := process.stdout.readline()):
+        said = ""
+        while "matches are kept" not in said:
+            said += (line := process.stdout.readline())
             assert line, (folder / "log").read_text()
+        port = int(said.split("listening on 127.0.0.1:")[1].split()[0])
         yield SshServer(folder, state, port, process)
     finally:
         process.send_signal(signal.SIGTERM)

@@ -45,13 +45,14 @@ async def playing(
     new: bool = False,
     painted: bool = False,
     asked: Wish | None = None,
+    make: type[ClocktowersApp] = ClocktowersApp,
 ) -> AsyncIterator[Playing]:
     """The app, without a terminal; with a wish it has the connection open before it starts.
 
     `keymap`: the text of the player's keymap file. `at`: a server that runs, where the wish would
     start one of its own; what is seen is the same. `new`: to every game, so that lessons are
-    offered. `asked`: as in the app. `painted`: all that changes is painted at once; else when a
-    test looks, and at the end.
+    offered. `asked`: as in the app; `make`: its kind. `painted`: all that changes is painted at
+    once; else when a test looks, and at the end.
     """
     arrival = None
     if wish is not None and at is not None:
@@ -60,7 +61,7 @@ async def playing(
         arrival = await arrive(wish, name)
     keys = read_text(keymap.encode(), ALL_ACTIONS)
     settings = Settings(name=name, lessons={} if new else dict.fromkeys(LESSONS, 0))
-    app = ClocktowersApp(settings, FACES, look, keys=keys, arrival=arrival, asked=asked)
+    app = make(settings, FACES, look, keys=keys, arrival=arrival, asked=asked)
     try:
         with nullcontext() if painted else _painted_when_looked_at():
             async with app.run_test(size=size) as pilot:

@@ -144,6 +144,12 @@ async def outcome(
         return code, await server.errors()
 
 
+def open_files(pid: int | str = "self") -> int:
+    """How many files a process has open; 0 where the system does not say."""
+    files = Path(f"/proc/{pid}/fd")
+    return len(list(files.iterdir())) if files.is_dir() else 0
+
+
 def alive(pid: int) -> bool:
     """Whether the process runs; a process that has ended and was not waited for does not."""
     with suppress(OSError, IndexError):

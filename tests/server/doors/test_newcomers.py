@@ -8,13 +8,14 @@ import time
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from protocol.errors import GoodbyeCode
 from server.config import Limits
 from server.doors import accepting
 from server.doors.accepting import Accepting
 from server.doors.newcomers import Newcomer
-from tests.stage.house import Peer, eventually, house, new_folder_with_key
+from tests.stage.house import AT_HOME, Peer, eventually, house, new_folder_with_key
 
 
 async def is_closed(peer: Peer) -> bool:
@@ -51,7 +52,10 @@ async def test_one_address_has_so_many_silent_callers() -> None:
 
 @pytest.mark.parametrize("tls", [False, True])
 async def test_a_silent_caller_is_told_that_time_is_up(tls: bool) -> None:
-    async with house(limits=Limits(hello_s=0.05), folder=new_folder_with_key()) as at:
+    """Where there is no door for SSH, whose clients may wait for the server's word."""
+    without = replace(AT_HOME, doors=("plain", "tls"))
+    limits, folder = Limits(hello_s=0.05), new_folder_with_key()
+    async with house(config=without, limits=limits, folder=folder) as at:
         peer = await at.dial(tls=tls)
         began_s = time.monotonic()
         assert (await peer.goodbye()).code == GoodbyeCode.TOO_SLOW

@@ -1,26 +1,279 @@
 """Guests through the SSH door: a real server, real OpenSSH, real terminals."""
 
+import asyncio
+import os
+import re
+import signal
+import socket
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from bench.pseudo_terminal import PseudoTerminal
+from protocol.from_client import Join
+from protocol.from_server import Welcome
+from server.guests import host_key
+from server.guests.folders import CODE_BEGINS
+from server.net.listener import Address
 from tests.stage.guests import SshServer, needs_ssh, ssh_server
+from tests.stage.hostile_texts import HOSTILE, harmless
+from tests.stage.house import READY, START, Peer, eventually
+from tests.stage.processes import needs_proc, open_files
 
-pytestmark = needs_ssh
+pytestmark = [needs_ssh, needs_proc]
+
+HELLO_S = 3.0
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SshServer]:
-    with ssh_server(tmp_path_factory.mktemp("ssh")) as server:
+    limits = f"[limits]\nhello_s = {HELLO_S}\ngrace_s = 600\n"
+    with ssh_server(tmp_path_factory.mktemp("ssh"), settings=limits) as server:
         yield server
 
 
-async def test_a_guest_is_in_the_lobby_and_leaves_it_with_a_clean_terminal(
+async def player(server: SshServer, name: str) -> Peer:
+    """Somebody with a program of their own."""
+    peer = Peer(*await asyncio.open_connection(*Address("127.0.0.1", server.port)))
+    peer.say_hello(name)
+    await peer.until(Welcome)
+    return peer
+
+
+async def left(terminal: PseudoTerminal) -> None:
+    """The guest leaves the lobby."""
+    terminal.press("q")
+    assert await terminal.ends() == 0
+
+
+def said(server: SshServer, *asked: str, more: tuple[str, ...] = ()) -> tuple[int, str]:
+    """What a caller without a terminal is told."""
+    command = [*server.command("ann", "ann", more), *asked]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+async def test_a_guest_is_in_the_lobby_and_leaves_with_a_clean_terminal(
     server: SshServer,
 ) -> None:
     async with server.dial("ann", "ann") as terminal:
-        await terminal.sees("this server as ann", "New table", "Play against bots")
+        before = terminal.attributes()
+        await terminal.sees("this server as ann", "New table", "when nothing is pressed for 30 min")
+        terminal.press("\x1b[27u")  # one step back is no way out of the root
+        await terminal.sees("q leaves")
+        terminal.resize(60, 20)
+        await terminal.settles()
+        assert "\x1b[?1049h" in terminal.painted.decode()
+        terminal.press("\x1a")  # Ctrl+Z would stop a client whom nobody could wake
+        await left(terminal)
+        assert terminal.attributes() == before
+    painted = terminal.painted
+    assert painted.rfind(b"\x1b[?1049l") > painted.rfind(b"\x1b[?1049h")
+    assert painted.rfind(b"\x1b[?25h") > painted.rfind(b"\x1b[?25l")
+    assert painted.rfind(b"\x1b[?1000l") > painted.rfind(b"\x1b[?1000h")
+
+
+async def test_a_key_has_its_own_seat_and_another_with_the_same_name_has_not(
+    server: SshServer,
+) -> None:
+    """A client is killed in mid-move; the next guest of that name gets nothing of it."""
+    ben = await player(server, "Ben")
+    code = await ben.create(seats=2)
+    async with server.dial("ann", "ann", code) as terminal:
+        await terminal.sees("not ready")
+        terminal.press("r")
+        await terminal.settles()
+        await ben.done(START)
+        await terminal.sees("(you)")
+        terminal.press("1")
+        os.kill(server.guests[0], signal.SIGKILL)
+        assert await terminal.ends() == 1
+        assert b"your seat is held" in terminal.painted
+        assert terminal.painted.rfind(b"\x1b[?1049l") > terminal.painted.rfind(b"\x1b[?1049h")
+    async with server.dial("ann", "other") as terminal:
+        await terminal.sees("this server as ann 2", "playing")
+        assert "You have a seat" not in terminal.text()
+        await left(terminal)
+    async with server.dial("ann", "ann") as terminal:
+        await terminal.sees("(you)", "ann")
+        terminal.hang_up()
+    await ben.close()
+
+
+async def test_a_guest_without_a_key_comes_back_by_a_code_and_leaves_nothing(
+    server: SshServer,
+) -> None:
+    ben = await player(server, "Ben")
+    code = await ben.create(seats=2)
+    folders = server.state / "guests"
+    async with server.dial("play", "", code) as terminal:
+        await terminal.sees("Your name")
+        terminal.press("Cleo\r")
+        await terminal.sees("not ready")
+        terminal.press("r")
+        await terminal.settles()
+        await ben.done(START)
+        await terminal.sees("log in as")
+        back = re.search(rf"{CODE_BEGINS}\w+", terminal.text())
+        assert back is not None
+        terminal.hang_up()
+    await eventually(lambda: not server.guests)
+    assert len(list(folders.glob("passing-*"))) == 1
+    async with server.dial(back[0]) as terminal:
+        await terminal.sees("Cleo (you)")
+        await ben.close()
         terminal.press("q")
-        assert await terminal.ends() == 0
-    for mode in (b"1049", b"1000", b"25"):
-        assert terminal.painted.rfind(b"\x1b[?" + mode + (b"h" if mode == b"25" else b"l")) > 0
+        await terminal.sees("Leave the match")
+        terminal.press("\x1b[B\x1b[B\r")
+        await terminal.sees("New table")
+        await left(terminal)
+    await eventually(lambda: not list(folders.glob("passing-*")))
+
+
+async def test_a_command_is_a_table_to_join_or_watch(server: SshServer) -> None:
+    ben, cleo = await player(server, "Ben"), await player(server, "Cleo")
+    code = await ben.create(seats=2)
+    await cleo.done(Join(id=0, table=code))
+    await cleo.done(READY)
+    await ben.done(START)
+    async with server.dial("ann", "ann", "watch", code.lower()) as terminal:
+        await terminal.sees("Ben", "Cleo", "watching")
+        terminal.hang_up()
+    async with server.dial("ann", "ann", "NOSUCH") as terminal:
+        await terminal.sees("New table", "Enter a table")
+        terminal.hang_up()
+    for peer in (ben, cleo):
+        await peer.close()
+
+
+def test_nothing_else_is_run_or_forwarded(server: SshServer) -> None:
+    for asked in ("cat /etc/passwd", "watch A B", "A;B"):
+        status, told = said(server, asked)
+        assert status == 2 and "no commands are run here" in told
+    assert "this needs a terminal: ssh -t" in said(server)[1]
+    assert said(server, "sftp", more=("-s",))[0] != 0
+    refused = {
+        ("-N", "-R", "0:127.0.0.1:1"): "remote port forwarding failed",
+        ("-W", f"127.0.0.1:{server.port}"): "forwarding failed",
+    }
+    for flags, sentence in refused.items():
+        more = ("-o", "ExitOnForwardFailure=yes", "-o", "LogLevel=INFO", *flags)
+        assert sentence in said(server, more=more)[1]
+    assert not server.guests
+
+
+def test_the_fingerprint_is_the_one_that_clients_see(server: SshServer) -> None:
+    file = server.state / f"{host_key.NAME}.pub"
+    told = subprocess.run(
+        ["ssh-keygen", "-lf", str(file)], capture_output=True, text=True, check=True
+    )
+    assert host_key.fingerprint(server.state) in told.stdout
+    assert (server.state / host_key.NAME).stat().st_mode & 0o777 == 0o600
+    assert host_key.fingerprint(server.folder) == ""
+
+
+async def test_a_hostile_user_name_is_cleaned_or_refused(server: SshServer) -> None:
+    """Some of them OpenSSH itself refuses to send."""
+    async with server.dial(HOSTILE["turns the line around"], "ann") as terminal:
+        assert await terminal.ends() == 255
+    async with server.dial(HOSTILE["breaks markup"], "ann") as terminal:
+        await terminal.sees("this server as [/nope]Ann")
+        await left(terminal)
+    assert harmless((server.folder / "log").read_text())
+
+
+async def test_hostile_texts_of_others_do_not_reach_the_terminal(server: SshServer) -> None:
+    ben = await player(server, "Ben")
+    codes = [await ben.create(seats=2, title=text[:40]) for text in [HOSTILE["sets the title"]]]
+    async with server.dial("eve", "eve") as terminal:
+        await terminal.sees(codes[0])
+        await left(terminal)
+    await ben.close()
+    assert b"pwned\x07" not in terminal.painted and b"\x1b]0;pwned" not in terminal.painted
+
+
+async def test_many_who_say_nothing_keep_nobody_out_and_are_not_held(server: SshServer) -> None:
+    before = open_files(server.doors)
+    silent = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(50)]
+    async with server.dial("fay", "fay") as terminal:
+        await terminal.sees("New table")
+        await left(terminal)
+    for one in silent:
+        one.settimeout(60)
+        while await asyncio.to_thread(one.recv, 100):
+            pass
+        one.close()
+    await eventually(lambda: open_files(server.doors) <= before)
+
+
+async def test_the_doors_are_opened_again_and_the_guest_s_seat_is_held(
+    server: SshServer,
+) -> None:
+    """However they end; and so is the process that forks."""
+    for killed in ("forking", "doors"):
+        ben = await player(server, "Ben")
+        code = await ben.create(seats=2)
+        async with server.dial("gus", "gus", code) as terminal:
+            await terminal.sees("not ready")
+            terminal.press("r")
+            await terminal.settles()
+            await ben.done(START)
+            await terminal.sees("(you)")
+            os.kill(getattr(server, killed), signal.SIGKILL)
+            if killed == "doors":
+                assert await terminal.ends() == 255
+            else:
+                terminal.press("L")  # the client has not noticed
+                await terminal.sees("Close")
+                terminal.hang_up()
+        async with asyncio.timeout(60):
+            while True:
+                async with server.dial("gus", "gus") as terminal:
+                    await terminal.settles(1.0)
+                    if terminal.status is None:
+                        await terminal.sees("(you)")
+                        terminal.press("q")
+                        await terminal.sees("Leave the match")
+                        terminal.press("\x1b[B\x1b[B\r")
+                        await terminal.sees("New table")
+                        break
+        await ben.close()
+
+
+async def test_nothing_is_left_of_guests_who_have_gone(server: SshServer) -> None:
+    async with server.dial("dora", "dora") as terminal:
+        await terminal.sees("New table")
+        await left(terminal)
+    before = open_files(server.doors), open_files(server.forking)
+    await come_and_go(server, 3)
+    assert (open_files(server.doors), open_files(server.forking)) == before
+
+
+@pytest.mark.soak
+async def test_nothing_is_left_of_hundreds(server: SshServer) -> None:
+    await come_and_go(server, 10)
+    before = open_files(server.doors), open_files(server.forking), memory(server.doors)
+    await come_and_go(server, 200)
+    assert (open_files(server.doors), open_files(server.forking)) == before[:2]
+    assert memory(server.doors) < before[2] + 8 * 1024
+
+
+def memory(pid: int) -> int:
+    """In KiB."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.split("VmRSS:")[1].split()[0])
+
+
+async def come_and_go(server: SshServer, times: int) -> None:
+    """With a key and without; some leave, others hang up."""
+    for number in range(times):
+        async with server.dial("dora", "" if number % 2 else "dora") as terminal:
+            await terminal.sees("New table")
+            if number % 3:
+                await left(terminal)
+            else:
+                terminal.hang_up()
+    await eventually(lambda: not server.guests)
+    await eventually(lambda: not list((server.state / "guests").glob("passing-*")))

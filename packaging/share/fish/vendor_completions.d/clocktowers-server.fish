@@ -51,7 +51,7 @@ function _shtab_clocktowers_server_using
 end
 
 set -g _shtab_clocktowers_server_commands serve status who tables say kick ban unban bans close drain invite invitations revoke log-level backup restore audit simulate verify records
-set -g _shtab_clocktowers_server_opts_with_value --address --bot-pace-s --bot-workers --bots --config --doors --for --game --games --host --journal-mb --keep-days --log-file --log-level --metrics-port --name --option --password-file --players --port --preset --public --reason --records --seed --server-name --ssh-port --state --table --tls-cert --tls-key --trusted-proxies --until --within --write
+set -g _shtab_clocktowers_server_opts_with_value --address --bot-pace-s --bot-workers --bots --config --doors --for --game --games --host --journal-mb --keep-days --log-file --log-level --metrics-port --name --option --password-file --players --port --preset --public --reason --records --seed --server-name --state --table --tls-cert --tls-key --trusted-proxies --until --within --write
 
 complete -c clocktowers-server -e
 complete -c clocktowers-server -f
@@ -63,7 +63,7 @@ complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -s h -
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with settings'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l host -x -d 'addresses to listen on; 0.0.0.0 and :: are all of this machine (default: ["127.0.0.1","::1"])'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l port -x -d 'the port to listen on; 0 is any free one (default: 7777)'
-complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l doors -x -d 'how one may speak with the server, all on its port; plain=7000 has a port of its own (default: ["plain","tls"])'
+complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l doors -x -d 'how one may speak with the server, all on its port; plain=7000 has a port of its own (default: ["plain","tls","ssh"])'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l tls-cert -xka "(__fish_complete_path (commandline -ct))" -d 'the file of a certificate, and of those that vouch for it; "" is one of the server'"'"'s own (default: "")'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l tls-key -xka "(__fish_complete_path (commandline -ct))" -d 'the file of the certificate'"'"'s key (default: "")'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l trusted-proxies -x -d 'addresses and blocks of proxies; each connection from there must begin with a PROXY header (default: [])'
@@ -73,7 +73,6 @@ complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l pub
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l hosts-invite -l no-hosts-invite -d 'whether the host of a table may make invitations to it (default: true)'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l password-file -xka "(__fish_complete_path (commandline -ct))" -d 'the file with the password that everybody must give, which only its owner may read; "" is none (default: "")'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l password-in-clear -l no-password-in-clear -d 'whether other machines may speak in clear: passwords, the tokens of seats and cards can be read on the way (default: false)'
-complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l ssh-port -x -d 'the port for guests with an SSH client; 0 is none (default: 0)'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l bot-pace-s -x -d 'seconds that a bot'"'"'s action waits at least, so that people can follow (default: 0.7)'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l bot-workers -x -d 'processes in which the searching bots think (default: 1)'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l log-level -x -d 'what the log says at least (default: "info")'

@@ -51,7 +51,7 @@ function _shtab_clocktowers_using
 end
 
 set -g _shtab_clocktowers_commands solo learn join host keys
-set -g _shtab_clocktowers_opts_with_value --bot-pace-s --bot-workers --bots --colours --config --doors --game --glyphs --host --journal-mb --keep-days --level --log-file --log-level --metrics-port --name --option --password-file --port --preset --public --ssh-port --state --table --tls-cert --tls-key --trusted-proxies
+set -g _shtab_clocktowers_opts_with_value --bot-pace-s --bot-workers --bots --colours --config --doors --game --glyphs --host --journal-mb --keep-days --level --log-file --log-level --metrics-port --name --option --password-file --port --preset --public --state --table --tls-cert --tls-key --trusted-proxies
 
 complete -c clocktowers -e
 complete -c clocktowers -f
@@ -105,7 +105,7 @@ complete -c clocktowers -n '_shtab_clocktowers_using host' -l port -x -d 'the se
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l game -xka "clocktowers architetti_attenti wild_wild_pattern" -d 'the first table'"'"'s game: clocktowers, architetti_attenti, wild_wild_pattern (default: the last you played)'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with settings'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l host -x -d 'addresses to listen on; 0.0.0.0 and :: are all of this machine (default: ["127.0.0.1","::1"])'
-complete -c clocktowers -n '_shtab_clocktowers_using host' -l doors -x -d 'how one may speak with the server, all on its port; plain=7000 has a port of its own (default: ["plain","tls"])'
+complete -c clocktowers -n '_shtab_clocktowers_using host' -l doors -x -d 'how one may speak with the server, all on its port; plain=7000 has a port of its own (default: ["plain","tls","ssh"])'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l tls-cert -xka "(__fish_complete_path (commandline -ct))" -d 'the file of a certificate, and of those that vouch for it; "" is one of the server'"'"'s own (default: "")'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l tls-key -xka "(__fish_complete_path (commandline -ct))" -d 'the file of the certificate'"'"'s key (default: "")'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l trusted-proxies -x -d 'addresses and blocks of proxies; each connection from there must begin with a PROXY header (default: [])'
@@ -114,7 +114,6 @@ complete -c clocktowers -n '_shtab_clocktowers_using host' -l public -x -d 'wher
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l hosts-invite -l no-hosts-invite -d 'whether the host of a table may make invitations to it (default: true)'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l password-file -xka "(__fish_complete_path (commandline -ct))" -d 'the file with the password that everybody must give, which only its owner may read; "" is none (default: "")'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l password-in-clear -l no-password-in-clear -d 'whether other machines may speak in clear: passwords, the tokens of seats and cards can be read on the way (default: false)'
-complete -c clocktowers -n '_shtab_clocktowers_using host' -l ssh-port -x -d 'the port for guests with an SSH client; 0 is none (default: 0)'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l bot-pace-s -x -d 'seconds that a bot'"'"'s action waits at least, so that people can follow (default: 0.7)'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l bot-workers -x -d 'processes in which the searching bots think (default: 1)'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l log-level -x -d 'what the log says at least (default: "info")'

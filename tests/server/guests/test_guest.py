@@ -1,0 +1,178 @@
+"""A client on a pseudo-terminal, with programs of the system in the client's place."""
+
+import asyncio
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from server.guests import guest as guest_module
+from server.guests.clients import CannotStart, Over
+from server.guests.folders import Folders
+from server.guests.guest import Size
+from server.guests.guests import Arriving, Guests, TurnedAway
+from server.guests.words import Setup
+from tests.stage.house import eventually
+from tests.stage.processes import open_files
+
+
+class Programs:
+    """Runs a shell's command for each guest."""
+
+    def __init__(self, command: str) -> None:
+        self.command = command
+        self.environs: list[dict[str, str]] = []
+        self.fails = False
+
+    def begin(self, environ: Mapping[str, str], terminal: int, over: Over) -> Callable[[], None]:
+        if self.fails:
+            raise CannotStart
+        self.environs.append(dict(environ))
+        process = subprocess.Popen(
+            ["setsid", "-c", "sh", "-c", self.command],
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+        )
+        waiting = asyncio.ensure_future(asyncio.to_thread(process.wait))
+        waiting.add_done_callback(lambda _: over(process.returncode))
+        return process.kill
+
+    def close(self) -> None:
+        """They end with their terminals."""
+
+
+class Caller:
+    """Keeps what is shown."""
+
+    def __init__(self) -> None:
+        self.shown = b""
+        self.status: list[int | None] = []
+
+    def show(self, output: bytes) -> None:
+        self.shown += output
+
+    def over(self, status: int | None) -> None:
+        self.status.append(status)
+
+
+def guests(folder: Path, programs: Programs, most: tuple[int, int, int] = (10, 10, 10)) -> Guests:
+    """`most`: in all, from one address, with one key."""
+    setup = Setup(
+        state=str(folder),
+        guests=most[0],
+        guests_per_address=most[1],
+        guests_per_identity=most[2],
+        guest_idle_s=1800,
+        hello_s=5,
+        loopback_counts=True,
+    )
+    return Guests(setup, Folders(folder), programs)
+
+
+ANN: Final = Arriving("192.0.2.7", proof="ssh ann", environ={"TERM": "xterm"}, size=Size(90, 30))
+
+
+async def test_bytes_and_sizes_go_in_and_what_is_painted_comes_out(tmp_path: Path) -> None:
+    caller = Caller()
+    all_guests = guests(tmp_path, Programs("stty size; read line; stty size; echo $line; exit 7"))
+    guest = all_guests.open(ANN, caller)
+    await eventually(lambda: b"30 90\r\n" in caller.shown)
+    guest.resize(Size(10_000, 10_000))
+    guest.type(b"hallo\n")
+    await eventually(lambda: caller.status == [7])
+    assert caller.shown.endswith(b"200 500\r\nhallo\r\n"), "not larger than a terminal may be"
+    assert len(all_guests) == 0
+
+
+async def test_all_is_shown_before_the_end_is_told(tmp_path: Path) -> None:
+    caller = Caller()
+    guests(tmp_path, Programs("seq 20000")).open(ANN, caller)
+    await eventually(lambda: bool(caller.status))
+    assert caller.shown.endswith(b"\n20000\r\n")
+
+
+async def test_a_caller_who_takes_nothing_keeps_the_client_waiting(tmp_path: Path) -> None:
+    caller = Caller()
+    done = tmp_path / "done"
+    guest = guests(tmp_path, Programs(f"seq 20000; touch {done}; read line")).open(ANN, caller)
+    guest.pause()
+    await asyncio.sleep(0.1)
+    assert len(caller.shown) < 100_000 and not done.exists()
+    guest.resume()
+    await eventually(done.exists)
+    guest.hang_up()
+
+
+async def test_a_client_whose_caller_has_gone_ends_or_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also one that will not; until then the guest counts."""
+    monkeypatch.setattr(guest_module, "PARTING_S", 0.05)
+    stubborn = Programs("trap '' HUP TERM; echo up; while :; do sleep 0.02; done")
+    for programs in (Programs("echo up; cat"), stubborn):
+        all_guests = guests(tmp_path, programs)
+        caller = Caller()
+        guest = all_guests.open(ANN, caller)
+        await eventually(lambda seen=caller: b"up" in seen.shown)  # type: ignore[misc]
+        guest.hang_up()
+        assert len(all_guests) == 1
+        await eventually(lambda every=all_guests: len(every) == 0)  # type: ignore[misc]
+        assert not caller.status
+
+
+async def test_too_many_are_told_so(tmp_path: Path) -> None:
+    programs = Programs("cat")
+    all_guests = guests(tmp_path, programs, (3, 2, 1))
+    inside = [all_guests.open(ANN, Caller())]
+    with pytest.raises(TurnedAway, match="You are here 1 times"):
+        all_guests.open(ANN._replace(address="192.0.2.8"), Caller())
+    ben = ANN._replace(proof="ssh ben")
+    inside.append(all_guests.open(ben, Caller()))
+    with pytest.raises(TurnedAway, match="2 guests from your address"):
+        all_guests.open(ANN._replace(proof="ssh cleo"), Caller())
+    programs.fails = True
+    elsewhere = ANN._replace(proof="", address="192.0.2.9")
+    with pytest.raises(TurnedAway, match="cannot start"):
+        all_guests.open(elsewhere, Caller())
+    programs.fails = False
+    inside.append(all_guests.open(elsewhere, Caller()))
+    with pytest.raises(TurnedAway, match="All places"):
+        all_guests.open(elsewhere, Caller())
+    assert len(list((tmp_path / "guests").glob("passing-*"))) == 1
+    for guest in inside:
+        guest.hang_up()
+    await eventually(lambda: len(all_guests) == 0)
+    assert not list((tmp_path / "guests").glob("passing-*"))
+    all_guests.open(ANN, Caller()).hang_up()
+
+
+async def test_a_client_gets_of_its_caller_s_words_only_those_about_the_terminal(
+    tmp_path: Path,
+) -> None:
+    programs = Programs("cat")
+    told = {
+        "TERM": "xterm-256color",
+        "LANG": "it_IT.UTF-8",
+        "COLORTERM": "x" * 65,
+        "LC_ALL": "../../\x1b[2J",
+        "LD_PRELOAD": "evil.so",
+        "HOME": "evil",
+        "CLOCKTOWERS_HOUSE": "{}",
+    }
+    guests(tmp_path, programs).open(ANN._replace(environ=told), Caller()).hang_up()
+    environ = programs.environs[0]
+    assert '"identity"' in environ.pop("CLOCKTOWERS_HOUSE")
+    assert environ == {"TERM": "xterm-256color", "LANG": "it_IT.UTF-8"}
+
+
+async def test_nothing_stays_open(tmp_path: Path) -> None:
+    all_guests = guests(tmp_path, Programs("exit"))
+    callers = [Caller() for _ in range(5)]
+    before = open_files()
+    for caller in callers:
+        all_guests.open(ANN, caller)
+    await eventually(lambda: all(caller.status == [0] for caller in callers))
+    assert open_files() == before
