@@ -26,16 +26,18 @@ def main() -> None:
     os.environ["SOURCE_DATE_EPOCH"] = _git("log", "-1", "--format=%ct").decode().strip()
     with another_folder() as elsewhere:
         wheel = build(elsewhere)
-        os.umask(0o077)  # what a folder allows is not to matter
+        before = os.umask(0o077)  # what a folder allows is not to matter
         again = build(elsewhere, _copied(elsewhere.folder / "copy"), "again")
-        check(wheel, elsewhere)
-        for file in sorted(wheel.parent.iterdir()):
-            made = file.read_bytes()
-            if made != (again.parent / file.name).read_bytes():
+        os.umask(before)
+        made = sorted(wheel.parent.iterdir())
+        for file in made:
+            if file.read_bytes() != (again.parent / file.name).read_bytes():
                 fail(f"{file.name}: built twice from the same commit, it differs")
-            DIST.mkdir(exist_ok=True)
+        check(wheel, elsewhere)
+        DIST.mkdir(exist_ok=True)
+        for file in made:
             shutil.copyfile(file, DIST / file.name)
-            say(f"dist/{file.name}, SHA-256 {hashlib.sha256(made).hexdigest()}")
+            say(f"dist/{file.name}, SHA-256 {hashlib.sha256(file.read_bytes()).hexdigest()}")
 
 
 def _copied(folder: Path) -> Path:
