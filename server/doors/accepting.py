@@ -19,7 +19,7 @@ SPENT: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 Take: TypeAlias = Callable[[socket.socket, Any], None]
 """Owns the accepted socket from now on, which does not block; the other is its peer's address as
-the system tells it. Never raises."""
+the system tells it."""
 
 
 class Accepting:
@@ -48,8 +48,12 @@ class Accepting:
                     continue  # this caller has gone meanwhile, or their network has
                 self._rest(error)
                 return
-            accepted.setblocking(False)
-            self._take(accepted, peer)
+            try:
+                accepted.setblocking(False)
+                self._take(accepted, peer)
+            except Exception:
+                structlog.get_logger().exception("accepting failed")
+                accepted.close()
 
     def _rest(self, error: OSError) -> None:
         structlog.get_logger().warning("accepting rests", why=error.strerror, for_s=REST_S)

@@ -80,9 +80,9 @@ class Entrance:
         self._accepting.append(Accepting(listening, partial(self._take, ways)))
 
     def _take(self, ways: Ways, sock: socket.socket, peer: Any) -> None:
-        address = str(peer[0])
-        newcomer = Newcomer(self._newcomers, sock, _at_other_end(sock, address), ways)
-        if self._proxies and self._trusts(address):
+        caller = _at_other_end(sock, peer)
+        newcomer = Newcomer(self._newcomers, sock, caller, ways)
+        if self._proxies and self._trusts(caller.address):
             newcomer.come_through_proxy()
         else:
             newcomer.come()
@@ -98,9 +98,12 @@ class Entrance:
         self._newcomers.end()
 
 
-def _at_other_end(sock: socket.socket, address: str) -> Caller:
+def _at_other_end(sock: socket.socket, peer: Any) -> Caller:
     """The caller of a socket that they dialled themselves: they run here if both ends have one
-    address, or theirs is one that only this machine has."""
-    own = str(sock.getsockname()[0])
+    address, or theirs is one that only this machine has, or is none, as on a Unix socket."""
+    now_s = asyncio.get_running_loop().time()
+    if not isinstance(peer, tuple):
+        return Caller(here=True, since_s=now_s)
+    address, own = str(peer[0]), str(sock.getsockname()[0])
     here = address == own or ip_address(address).is_loopback
-    return Caller(address, here, since_s=asyncio.get_running_loop().time())
+    return Caller(address, here, since_s=now_s)

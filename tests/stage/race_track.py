@@ -15,8 +15,10 @@ import pytest
 from msgspec import Struct
 
 from clocktowers_tui.net.address import Address
+from clocktowers_tui.net.dialing import Line
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.link import Heard, Keep, Link
+from clocktowers_tui.net.trust import Trust
 from protocol.codec import read_as
 from protocol.from_client import Act, CreateTable, Join, Pong, Ready, Rematch, Start
 from protocol.from_server import Done, Ended, Ping, Update
@@ -206,8 +208,10 @@ async def track(
         server_module, "bind", lambda config: [Bound(_listening(there), frozenset({"plain"}))]
     )
 
-    async def dial(address: Address, limit: int) -> Any:
-        return await asyncio.open_unix_connection(there.parent / address.host, limit=limit)
+    async def dial(address: Address, limit: int, trust: Trust) -> Line:
+        return Line(
+            *await asyncio.open_unix_connection(there.parent / address.host, limit=limit), trust
+        )
 
     monkeypatch.setattr("clocktowers_tui.net.link.dial", dial)
     reflexes = Reflexes(seed)
