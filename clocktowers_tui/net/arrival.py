@@ -4,6 +4,8 @@ import asyncio
 from contextlib import suppress
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from clocktowers_tui.net import house
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.net.errors import Fault, LinkError
@@ -162,6 +164,8 @@ def first_steps(arrival: Arrival) -> list[Request]:
     other refusal ends them."""
     match arrival.wish:
         case Solo(table=table):
+            if house.is_guest():  # others are at this server, too
+                table = replace(table, hidden=True, watchable=False)
             return [table, Start(id=0)]
         case Visit(table=code, watch=watch) if code:
             return [Watch(id=0, table=code) if watch else Join(id=0, table=code)]
