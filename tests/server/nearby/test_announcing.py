@@ -94,6 +94,24 @@ async def test_where_there_is_only_ipv6_the_address_has_its_zone(
             assert re.fullmatch(re.escape(home.ipv6) + r"%\w+", found.host)
 
 
+@pytest.mark.soak
+@needs_networks
+async def test_it_follows_what_becomes_of_the_networks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A laptop is opened before its network is there, and is carried elsewhere."""
+    with cable() as (home, friend):
+        home.ip("addr", "flush", "dev", "lan0")
+        async with serving(tmp_path, home, "--announce", "--server-name", "Laptop") as server:
+            await says(server, "in no local network now")
+            home.ip("addr", "add", "10.77.0.8/24", "dev", "lan0")
+            await says(server, "your network is told")
+            (found,) = await until_heard(friend, monkeypatch, names=["Laptop"])
+            assert found.host == "10.77.0.8"
+            home.ip("addr", "flush", "dev", "lan0")
+            await says(server, "in no local network now")
+
+
 @needs_networks
 async def test_a_port_that_is_taken_is_a_sentence(
     lan: tuple[Machine, Machine], tmp_path: Path
