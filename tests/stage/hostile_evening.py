@@ -150,13 +150,16 @@ class _Evening:
         if self._thorough:
             await self._press(_DOWN)
             await self._sees("Enter Play")
-            await self._around((_ENTER, "Welcome"), ("n", "NameForm"), ("c", "ConnectScreen"))
+            await self._around((_ENTER, "Welcome"), ("n", "NameForm"))
+            await self._opens("c", "ConnectScreen")
+            await self._looks(_ENTER, "PasswordForm", "Password")
+            await self._close()
             await self._lesson()
         await self._opens(_QUIT, "Quit")
         await self._press(_QUIT)
 
     async def _lesson(self) -> None:
-        await self._opens("l", "LessonScreen", f"Learn {title_of(self._server.sample.game)}")
+        await self._opens("l", "LessonScreen", " 1/")
         await self._press("q")
         await self._sees("Your lesson", "Qseatfile")
 

@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from protocol.errors import GoodbyeCode
 from protocol.from_client import Act, Bye, Join, Kick, ListTables
 from protocol.from_server import (
     AtTable,
@@ -50,10 +51,15 @@ class HostileServer:
         self.texts: Final = texts
         self.sample: Final = sample
         self.steps: Final = asyncio.Semaphore(0)
+        self._served = False
 
     async def script(self, peer: Peer) -> None:
-        """The function that `scripted` runs."""
+        """The function that `scripted` runs. Who comes again is asked for a password."""
         await peer.hears()
+        if self._served:
+            peer.says(Goodbye(GoodbyeCode.PASSWORD, {"name": self.texts["param"]}))
+            return
+        self._served = True
         text = self.texts
         name, server = text["ownname"], text["server"]
         peer.says(Welcome(version=1, name=name, server=server, levels=[text["level"]]))
