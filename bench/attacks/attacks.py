@@ -83,8 +83,8 @@ def attacks(*, size: float = 1.0, slow_s: float = 5.0, seconds: float = 5.0) -> 
             unit="lines held",
             got=lambda seen: seen.held,
             allowed=lambda seen: 0,
-            limits={"hello_s": slow_s, "connections": silent + SPARE_FILES},
-            off={"hello_s": 1e6, "connections": silent + SPARE_FILES},
+            limits={"hello_s": slow_s, "arriving": silent},
+            off={"hello_s": 1e6, "arriving": silent},
         ),
         Attack(
             plan=_plan(Kind.TRICKLE, lines(200), 1000),

@@ -67,6 +67,8 @@ def serving(
         args = ("serve", "--host", "127.0.0.1", "--port", "0", "--state", folder)
         if tree:
             given["PYTHONPATH"] = tree
+        else:
+            given["CLOCKTOWERS_DOORS"] = "plain,tls"  # the silent would be led to another process
         with _started(program, *args, env=given, log=log) as process:
             try:
                 line = _line(process)
