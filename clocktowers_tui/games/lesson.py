@@ -16,27 +16,30 @@ from protocol.dealing import SEED_BYTES
 
 MAX_WORDS: Final = 12
 MAX_CELLS: Final = 54
-"""Of a sentence: it stands in one row of a terminal of 60 columns, beside how far the player is."""
+"""Of a sentence in one row of a terminal of 60 columns, beside how far the player is."""
 
 COMMON_KEYS: Final[Mapping[str, Action]] = {"confirm": actions.CONFIRM, "hint": actions.HINT}
 """What every lesson's sentences may name."""
 
-_READ_FIRST: Final = N_("{confirm} goes on.")
+_READ_ON: Final = N_("Press {confirm} to go on.")
+_FIND: Final = N_("Find it on the board; {hint} shows it.")
 _NOT_THAT: Final = N_("That does not do it: {hint} shows what does.")
 
 
 class Step(NamedTuple):
-    """`say`, and `why`, its reason: marked with `N_`; `{name}` is one of `Lesson.keys` or
-    `COMMON_KEYS`. `lit`: ids of the board's widgets. `do`: the action that the keys in `say` take;
-    or a function of the view that lists all that will do, the best first, for the player to find;
-    None: something to read, and a key goes on. `worse`: why the best alone will do, said of the
-    others."""
+    """`say`: what is so. `ask`: what to press; "" where the player only reads, or finds it alone.
+    `why`: more about it, for a player who asks or who pressed another key. All are marked with
+    `N_`; `{name}` is one of `Lesson.keys` or `COMMON_KEYS`. `lit`: ids of the board's widgets.
+    `do`: the action that the keys in `ask` take; or a function of the view that lists all that will
+    do, the best first, for the player to find; None: something to read, and a key goes on.
+    `worse`: why the best alone will do, said of the others."""
 
     say: str
     lit: Sequence[str] = ()
     do: Any = None
     why: str = ""
     worse: str = ""
+    ask: str = ""
 
     @property
     def is_free(self) -> bool:
@@ -52,7 +55,7 @@ class Step(NamedTuple):
 
 class Lesson(NamedTuple):
     """`number`: of the deal. `bots`: their level, one for each other seat. `options`: as they go
-    over the wire. `first_bot`: the level of the one bot that plays after the lesson, with
+    over the wire. `first_bot`: the level of the one bot in a player's first match, with
     `first_options`. `practice`: the number of the deal of a first practice, easy to begin with."""
 
     game: str
@@ -71,9 +74,9 @@ class Lesson(NamedTuple):
         return seed_of(self.number)
 
     def pressed(self, step: Step) -> Sequence[Action]:
-        """The keys that the sentence of a step names, in their order."""
+        """The keys that a step asks for, in their order."""
         known = {**COMMON_KEYS, **self.keys}
-        return [known[name] for name in re.findall(r"{(\w+)}", step.say)]
+        return [known[name] for name in re.findall(r"{(\w+)}", step.ask)]
 
 
 def seed_of(number: int) -> bytes:
@@ -116,10 +119,17 @@ class Course(NamedTuple):
         """What the step says."""
         return "" if self.step is None else self._said(self.step.say, keymap)
 
+    def order(self, keymap: Keymap) -> str:
+        """What the player is to do."""
+        if self.step is None:
+            return ""
+        usual = _READ_ON if self.reads else _FIND
+        return self._said(self.step.ask or usual, keymap)
+
     def reason(self, keymap: Keymap) -> str:
-        """The same, and why."""
+        """Why that; where the step has no more to say, what to do."""
         why = "" if self.step is None else self._said(self.step.why, keymap)
-        return f"{self.words(keymap)} {why}".rstrip()
+        return why or self.order(keymap)
 
     def refusal(self, view: Any, action: Any, keymap: Keymap) -> str:
         """Why an action does not lead on; "" for one that does."""
@@ -129,15 +139,12 @@ class Course(NamedTuple):
         return "" if action == wanted[0] else self._said(step.worse, keymap)
 
     def objection(self, keymap: Keymap) -> str:
-        """What to press instead of a key that does not lead on."""
-        if self.step is None or self.step.do is None:
-            return self._said(_READ_FIRST, keymap)
-        if self.step.is_free:
-            said = self._said(_NOT_THAT, keymap)
-            return f"{said} {self._said(self.step.why, keymap)}".rstrip()
-        keys = ", ".join(map(keymap.name, self.lesson.pressed(self.step)))
-        said = _("Now {keys}. {why}").format(keys=keys, why=self._said(self.step.why, keymap))
-        return said.rstrip()
+        """What to say of a key that does not lead on."""
+        if self.step is None:
+            return ""
+        free = self.step.is_free
+        said = self._said(_NOT_THAT, keymap) if free else self.order(keymap)
+        return f"{said} {self._said(self.step.why, keymap)}".rstrip()
 
     def _said(self, sentence: str, keymap: Keymap) -> str:
         keys = {**COMMON_KEYS, **self.lesson.keys}

@@ -67,8 +67,8 @@ class Voices(NamedTuple):
         return {
             self.dim: quiet,
             Edge.QUIET: Style(color=tones.faint) if tones.faint else Style(dim=True),
-            **dict.fromkeys((*self.loud, Edge.TURN, Glow.TEXT), turn),
-            **dict.fromkeys((Edge.LIT, Glow.GROUND), turn + Style(reverse=True)),
+            **dict.fromkeys((*self.loud, Edge.TURN, Edge.LIT, Glow.TEXT), turn),
+            Glow.GROUND: turn + Style(reverse=True),
         }
 
 

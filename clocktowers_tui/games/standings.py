@@ -55,8 +55,11 @@ def points_in_words(points: int) -> str:
     return ngettext("{n} point", "{n} points", points).format(n=points)
 
 
-def winners_in_words(outcome: Outcome, names: Sequence[str]) -> str:
+def winners_in_words(outcome: Outcome, names: Sequence[str], own: int | None) -> str:
+    """`own`: the reader's seat; None for a watcher."""
     winners = [names[seat] for seat in outcome.winners]
+    if [own] == [*outcome.winners]:
+        return _("You win")
     if len(winners) == 1:
         return _("{name} wins").format(name=winners[0])
     return _("{names} share the win").format(names=listed(winners))

@@ -105,7 +105,7 @@ RULES: Final = Action("rules", ("B",), N_("Rules"))
 
 CONTINUE: Final = Action("home.continue", ("u",), N_("Continue"), Context.HOME)
 PLAY: Final = Action("home.play", ("p",), N_("Play"), Context.HOME)
-PRACTISE: Final = Action("home.practise", ("r",), N_("Practise"), Context.HOME)
+PRACTISE: Final = Action("home.practise", ("r",), N_("Practice"), Context.HOME)
 BOTS: Final = Action("home.bots", ("b",), N_("Bots and rules"), Context.HOME)
 JOIN: Final = Action("home.join", ("c",), N_("Join a table"), Context.HOME)
 HOST: Final = Action("home.host", ("o",), N_("Host a table"), Context.HOME)

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from clocktowers_tui.config.settings import Draft, Settings, draft_of
 from clocktowers_tui.games.face import Face, plain
+from clocktowers_tui.games.registry import LESSONS
 from clocktowers_tui.new_table.offers import CLOCKS, FIRST_GAME, NO_CLOCK, levels_of
 from protocol.from_client import BotSeat, CreateTable
 from protocol.games.registry import GAMES
@@ -35,14 +36,11 @@ def bot_table(
     )
 
 
-_FIRST_RACE: Final = Draft(seats=2, levels=("learner",), options={"choice_limit": "off"})
-"""Where speed counts, a newcomer is left the time to look; and nobody else waits for them."""
-
-
 def begun(settings: Settings, face: Face, *, solo: bool) -> Draft:
-    """The form as it was filled in last, or as it is at first."""
-    draft = draft_of(settings, face.game, solo=solo)
-    return _FIRST_RACE if solo and not face.in_turns and draft == Draft() else draft
+    """The form as it was filled in last, or as it is at first: alone, against one weak bot."""
+    if solo and face.game not in settings.drafts and (lesson := LESSONS.get(face.game)):
+        return Draft(seats=2, levels=(lesson.first_bot,), options=dict(lesson.first_options))
+    return draft_of(settings, face.game, solo=solo)
 
 
 def draft_from(table: CreateTable, face: Face) -> Draft:

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from clocktowers_tui.config.settings import Draft, Settings, filled_in
+from clocktowers_tui.config.settings import Settings
 from clocktowers_tui.games.lesson import Lesson, seed_of
 from clocktowers_tui.games.registry import LESSONS
 from clocktowers_tui.net.wishes import Solo
@@ -33,13 +33,9 @@ def begun(settings: Settings) -> list[str]:
 
 
 def taught(settings: Settings, lesson: Lesson) -> Settings:
-    """After the lesson: it can begin again, and the first match is against one weak bot."""
+    """After the lesson: it can begin again."""
     game = lesson.game
-    seen = replace(settings, game=game, played=True, lessons={**settings.lessons, game: 0})
-    if game in settings.drafts:
-        return seen
-    first = Draft(seats=2, levels=(lesson.first_bot,), options=dict(lesson.first_options))
-    return filled_in(seen, game, first, solo=True)
+    return replace(settings, game=game, played=True, lessons={**settings.lessons, game: 0})
 
 
 def practised(settings: Settings, table: CreateTable) -> tuple[CreateTable, Settings]:

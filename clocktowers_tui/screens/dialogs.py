@@ -139,7 +139,7 @@ class NameForm(Dialog[str]):
         yield KeyLine()
 
     def keys(self) -> Keys:
-        return typed_keys(self.keymap, _("Keep it"))
+        return typed_keys(self.keymap, _("Go on"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if name := as_name(event.value):

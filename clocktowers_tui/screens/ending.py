@@ -18,7 +18,7 @@ from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.result import Result, result_page
 from clocktowers_tui.state.hearing import unread, you
 from clocktowers_tui.state.match import LineKind, Match
-from clocktowers_tui.state.store import State
+from clocktowers_tui.state.store import State, handed_over
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
 from protocol.from_client import Rematch, SetBot
@@ -61,7 +61,9 @@ class Ending:
     async def ask(self, app: App[Any], state: State, match: Match, *, beside: bool) -> str:
         """The answer of `Result`. `beside`: see there."""
         seeded = state.table is not None and state.table.info.seeded
-        page = result_page(match, self._face, names_of(match), seeded=seeded)
+        page = result_page(
+            match, self._face, names_of(match), seeded=seeded, played_for=handed_over(state)
+        )
         shown = self._result = Result(
             page, seated=state.seat is not None, alone=state.alone, beside=beside
         )

@@ -111,8 +111,9 @@ async def hand_over(app: App[Any], client: Client, face: Face) -> str:
 
 def _whether_to_hand_over() -> Question:
     sentence = _("A bot plays your seat to the end. You can take it back with the same key.")
-    stay, finish = Row("stay", _("Play on yourself")), Row("hand over", _("Let a bot finish"))
-    return Question(_("Let a bot finish this match?"), [sentence], [finish, stay], safe=stay)
+    stay = Row("stay", _("Keep playing myself"))
+    rows = [stay, Row("hand over", _("Let a bot finish"))]
+    return Question(_("Let a bot finish this match?"), [sentence], rows)
 
 
 async def keep_pace(client: Client, asked: Pace) -> Pace:

@@ -195,7 +195,8 @@ class HomeScreen(PlaceScreen):
             chosen = await self._in_its_place(chosen)
         if isinstance(chosen, Return) and not await self._is_set(chosen.seat):
             return
-        if chosen is None or not await self._is_named():
+        teaches = isinstance(chosen, Solo) and chosen.lesson
+        if chosen is None or not (teaches or await self._is_named()):
             return
         self._starting = True
         self.say(saying)

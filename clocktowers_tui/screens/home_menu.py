@@ -151,13 +151,13 @@ class HomeMenu(Vertical):
             ("host", _("Host a table"), actions.HOST),
         ]
         leaves = _("To the lobby") if self._client.guest else _("Quit")
-        practise = [("practise", _("Practise without hurry"), actions.PRACTISE)]
+        practise = [("practise", _("Practice without hurry"), actions.PRACTISE)]
         columns = (
             (
                 ("learn", learn, actions.LEARN),
                 *(practise if PRACTICE in GAMES[game].presets else []),
                 ("form", _("Bots and rules"), actions.BOTS),
-                ("rules", _("How it is played"), actions.RULES),
+                ("rules", _("Rules"), actions.RULES),
                 ("settings", _("Settings"), actions.SETTINGS),
             ),
             (

@@ -38,7 +38,7 @@ class KeyedMatch(AtTableScreen):
         useful = may_hand_over(self._client.state, self._face)
         if not useful or not self.check_action("hand_over", ()):
             return []
-        words = pgettext("after the key, 8 cells", "Finish")
+        words = pgettext("after the key, 8 cells", "Autoplay")
         return entries(self.keymap, [((actions.HAND_OVER,), words)])
 
     def help_keys(self) -> Keys:

@@ -1,4 +1,5 @@
-"""A guided match: a sentence above the board, and only the action that it asks for is sent.
+"""A guided match: what is so above the board, what to press below it; only the action that this
+asks for is sent.
 
 A lesson that was left is played again up to where the player was: the deal and the bots are the
 same each time.
@@ -11,22 +12,31 @@ from msgspec.structs import replace
 from textual import work
 from textual.app import ComposeResult
 
+from clocktowers_tui.config.settings import Draft, called
 from clocktowers_tui.games.face import Together
 from clocktowers_tui.games.lesson import course
 from clocktowers_tui.games.pane import Pane
 from clocktowers_tui.games.registry import LESSONS, title_of
 from clocktowers_tui.keys import actions
+from clocktowers_tui.net.wishes import Solo
+from clocktowers_tui.new_table.drafts import begun, drafted
 from clocktowers_tui.new_table.lessons import taught
+from clocktowers_tui.new_table.offers import LEVELS
+from clocktowers_tui.phrases.faults import fault_in_words
+from clocktowers_tui.phrases.tables import bots_in_words
 from clocktowers_tui.screens.acting import may_act
 from clocktowers_tui.screens.bound_actions import BoundAction, bound_actions, entries
 from clocktowers_tui.screens.client import Client
+from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.match import MatchScreen
 from clocktowers_tui.screens.turn import is_my_turn
+from clocktowers_tui.screens.waiting import waiting
 from clocktowers_tui.state.match import Match
 from clocktowers_tui.state.store import State
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.key_line import Keys
 from clocktowers_tui.widgets.lesson_strip import LessonStrip
+from clocktowers_tui.widgets.menu import Row
 
 
 class LessonScreen(MatchScreen):
@@ -65,10 +75,8 @@ class LessonScreen(MatchScreen):
             return
         self._guide()
         steps = len(self._course.lesson.steps)
-        title = _("Learn {game}").format(game=self._game)
-        place = f"{self._course.at + 1}/{steps}"
         strip = self.query_one(LessonStrip)
-        strip.show(title, place, self._course.words(self.keymap))
+        strip.show(f"{self._course.at + 1}/{steps}", self._course.words(self.keymap))
         reader = strip if self._course.reads else self._board
         if self.focused is not reader:
             reader.focus()
@@ -100,7 +108,7 @@ class LessonScreen(MatchScreen):
         return entries(self.keymap, self.taken())
 
     def taken(self) -> Together:
-        """What leads on: of the board's actions those that the sentence names, or all where the
+        """What leads on: of the board's actions those that the step asks for, or all where the
         player has to find the action."""
         step = self._course.step
         if step is None or self._course.reads:
@@ -142,6 +150,10 @@ class LessonScreen(MatchScreen):
             self._go_on()
         return done
 
+    def otherwise(self) -> str:
+        """What to do now."""
+        return self._course.order(self.keymap)
+
     @work(group="act")
     async def _catch_up(self) -> None:
         """Do a step of an earlier match again; where that leads elsewhere, go on from there."""
@@ -168,8 +180,7 @@ class LessonScreen(MatchScreen):
         self.say("")
         if self._course.step is None:
             self._client.keep(taught(self._client.settings, self._course.lesson))
-            said = _("You know {game} now: {confirm} plays a match.")
-            self._end(said.format(game=self._game, confirm=self.keymap.name(actions.CONFIRM)))
+            self._finish()
             return
         if not self._course.catching_up:
             self._keep()
@@ -200,6 +211,29 @@ class LessonScreen(MatchScreen):
         """Nothing is lost, so nothing is asked."""
         said = _("Your lesson in {game} waits: {learn} goes on.")
         self._end(said.format(game=self._game, learn=self.keymap.name(actions.LEARN)))
+
+    @work(group="asking", exclusive=True)
+    async def _finish(self) -> None:
+        """A match follows at once, unless one waits in the menu."""
+        draft = begun(self._client.settings, self._face, solo=True)
+        waits = self._face.game in waiting(self._client.faces).on_cards
+        if waits or not await self._wants_match(draft):
+            said = _("You know {game} now: {confirm} plays a match.")
+            self._end(said.format(game=self._game, confirm=self.keymap.name(actions.CONFIRM)))
+            return
+        table = drafted(draft, self._face, LEVELS, solo=True)
+        error = await self._client.journey.go(Solo(table), called(self._client.settings))
+        if error is not None:
+            self._end(fault_in_words(error))
+
+    async def _wants_match(self, draft: Draft) -> bool:
+        title = _("You know {game} now").format(game=self._game)
+        said = _("{help} explains everything, also in a match.")
+        help_key = self.keymap.name(actions.HELP)
+        play = _("Play a match: {bots}").format(bots=bots_in_words(draft, self._face.game, LEVELS))
+        rows = [Row("play", play), Row("menu", _("To the menu"))]
+        question = Question(title, [said.format(help=help_key)], rows, safe=rows[-1])
+        return await self.app.push_screen_wait(question) == "play"
 
     @work(group="ending")
     async def _end(self, sentence: str) -> None:

@@ -132,7 +132,7 @@ class MatchScreen(KeyedMatch):
         self._board.show(match.view, names, waiting=match.pending is not None, log=lines)
         self._show_banner(state, match, names)
         if not self._said.sentence:
-            self.say(self.otherwise())
+            self.say("")
         self.refresh_bindings()
         self.hear(state)
         if not is_chatting(self.app) and self._ending.begins(match):
@@ -177,11 +177,13 @@ class MatchScreen(KeyedMatch):
         self.query_one(Banner).show(parts, trouble, loud)
 
     def say(self, sentence: str) -> None:
-        """The sentence goes with the view it was said at, but not before it could be read."""
+        """The sentence goes with the view it was said at, but not before it could be read; in its
+        place, or in that of "", comes what is said otherwise."""
         match = self._client.state.match
         self._said = _Said(sentence, match.version if match is not None else 0, monotonic())
-        super().say(sentence)
-        self.query_one("#said").set_class(cells(sentence) > self.room, "-long")
+        shown = sentence or self.otherwise()
+        super().say(shown)
+        self.query_one("#said").set_class(cells(shown) > self.room, "-long")
 
     async def say_again(self) -> None:
         """The board speaks the new language from its next drawing on, and keeps the choice."""
@@ -192,7 +194,7 @@ class MatchScreen(KeyedMatch):
     # Up -----------------------------------------------------------------------------------------
 
     def on_board_hint(self, event: Board.Hint) -> None:
-        self.say(event.text or self.otherwise())
+        self.say(event.text)
         self.show_keys()
         state, match = self._client.state, self._client.state.match
         if match is not None and match.view is not None and self._board.aside() != self._aside:

@@ -41,8 +41,16 @@ class Page(NamedTuple):
     lines: Lines
 
 
-def result_page(match: Match, face: Face, names: Sequence[str], *, seeded: bool = False) -> Page:
-    """`seeded`: the host chose the deal, so there is nothing to prove."""
+def result_page(
+    match: Match,
+    face: Face,
+    names: Sequence[str],
+    *,
+    seeded: bool = False,
+    played_for: bool = False,
+) -> Page:
+    """`seeded`: the host chose the deal, so there is nothing to prove. `played_for`: a bot has
+    finished it for the player."""
     if match.aborted:
         return Page(_("The match is over"), "", lambda width: [Content(broken_off_in_words())])
     turns = face.turn(match.view)
@@ -58,7 +66,10 @@ def result_page(match: Match, face: Face, names: Sequence[str], *, seeded: bool 
         return [said, *points] if proof.broken else [*points, said]
 
     title = face.result(match.view, match.outcome, names, 100)[0].plain
-    return Page(title, ngettext("{n} turn", "{n} turns", turns).format(n=turns), lines)
+    foot = ngettext("{n} turn", "{n} turns", turns).format(n=turns)
+    if played_for:
+        foot = _("{turns}; a bot played the last ones for you").format(turns=foot)
+    return Page(title, foot, lines)
 
 
 def _with_bars(lines: Sequence[Content], outcome: Any, width: int) -> Sequence[Content]:

@@ -17,7 +17,7 @@ from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap import Keymap
-from clocktowers_tui.new_table.offers import levels_at
+from clocktowers_tui.new_table.offers import levels_at, levels_of
 from clocktowers_tui.phrases.at_table import about_in_words, seats_in_rows
 from clocktowers_tui.phrases.chat import line_of, speaker_in_words
 from clocktowers_tui.phrases.line import trouble_in_words
@@ -139,11 +139,11 @@ class TableScreen(AtTableScreen):
         if table.seat is None and info.kind is SeatKind.FREE:
             self._wish(Join(id=0, table=table.info.table, seat=seat))
         elif table.is_host and info.kind is not SeatKind.HUMAN:
-            self._set_bot(seat)
+            self._set_bot(table.info.game, seat)
 
     @work(group="wish", exclusive=True)
-    async def _set_bot(self, seat: int) -> None:
-        levels = levels_at(self._client.state.connection)
+    async def _set_bot(self, game: str, seat: int) -> None:
+        levels = levels_of(game, levels_at(self._client.state.connection))
         rows = [Row("keep", _("Leave it as it is"))]
         rows += [
             Row(_BOT + level, _("Bot, {level}").format(level=level_in_words(level)))

@@ -1,6 +1,6 @@
 """The sentence of a lesson above its board, and how far the player is."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual.binding import BindingType
 from textual.content import Content
@@ -11,13 +11,16 @@ from textual.widget import Widget
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.text.fitting import fit, pad
-from clocktowers_tui.text.i18n import N_
+from clocktowers_tui.text.i18n import N_, _
 from protocol.text import cells
+
+_ROOMY: Final = 76
+"""Columns from which there is room for a word before how far the player is."""
 
 
 class LessonStrip(Widget, can_focus=True):
     """One row. It has the focus while there is something to read, and then takes the key that goes
-    on; the title goes first where the row is too short."""
+    on."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(bound(key, "read", N_("Go on")) for key in (actions.CONFIRM, actions.CHOOSE))
@@ -28,20 +31,20 @@ class LessonStrip(Widget, can_focus=True):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id, classes="banner")
-        self._title, self._place, self._sentence = "", "", ""
+        self._place, self._sentence = "", ""
 
-    def show(self, title: str, place: str, sentence: str) -> None:
+    def show(self, place: str, sentence: str) -> None:
         """Show these; paints nothing when they are the same."""
-        if (title, place, sentence) != (self._title, self._place, self._sentence):
-            self._title, self._place, self._sentence = title, place, sentence
+        if (place, sentence) != (self._place, self._sentence):
+            self._place, self._sentence = place, sentence
             self.refresh()
 
     def render(self) -> Content:
         width = self.size.width
-        said = f" {self._sentence}"
-        where = f" {self._title} {self._place} "
-        if cells(where) + cells(said) > width:
-            where = f" {self._place} "
+        said, where = f" {self._sentence}", f" {self._place} "
+        step = _(" Step {at} ").format(at=self._place)
+        if width >= _ROOMY and cells(step) + cells(said) <= width:
+            where = step
         room = max(0, width - cells(where))
         return Content.assemble((where, "reverse"), pad(fit(said, room), room))
 

@@ -25,14 +25,14 @@ from protocol.games.architetti_attenti.score import FULL_SCHOOL, Counting
 _MEADOW, _ROW, _SCORE = "meadow", "row", "score"
 
 
-def _buy(say: str, position: int, why: str) -> Step:
-    return Step(say, (_ROW,), Buy(position), why)
+def _buy(say: str, ask: str, position: int, why: str) -> Step:
+    return Step(say, (_ROW,), Buy(position), why, ask=ask)
 
 
-def _place(say: str, first: str, second: str, why: str) -> Step:
+def _place(say: str, ask: str, first: str, second: str, why: str) -> Step:
     cells = cell_named(first), cell_named(second)
     assert cells[0] is not None and cells[1] is not None
-    return Step(say, (_MEADOW, _SCORE), Place(cells[0], cells[1]), why)
+    return Step(say, (_MEADOW, _SCORE), Place(cells[0], cells[1]), why, ask=ask)
 
 
 def _where(say: str, part: str, least: int, why: str) -> Step:
@@ -102,18 +102,21 @@ LESSON: Final = Lesson(
             why=N_("No tile lies on the town hall."),
         ),
         _buy(
-            N_("A house scores 1. Press {one}, then {confirm}: you buy two."),
+            N_("You buy a tile each turn. A house scores 1."),
+            N_("Press {one}, then {confirm}: you buy two houses."),
             1,
             N_("You buy a tile each turn; the first one is free."),
         ),
         _place(
+            N_("A tile lies on two free cells, side by side."),
             N_("{up} moves your tile, {turn} turns it, {confirm} builds it."),
             "e3",
             "e4",
             N_("A tile lies on any two free cells side by side."),
         ),
         _buy(
-            N_("Now buy the tile at 2. Press {two}, then {confirm}."),
+            N_("You may skip tiles: one gem is laid on each."),
+            N_("Press {two}, then {confirm}: you skip tile 1."),
             2,
             N_("You skip tile 1, so you lay a gem on it."),
         ),
@@ -124,7 +127,8 @@ LESSON: Final = Lesson(
             N_("Two rows of two houses make a square."),
         ),
         _buy(
-            N_("Your gem lies on tile 1. Press {one}, then {confirm}."),
+            N_("Your gem lies on tile 1. You get it with the tile."),
+            N_("Press {one}, then {confirm}: you buy tile and gem."),
             1,
             N_("You get the gems that lie on a tile you buy."),
         ),
@@ -135,7 +139,8 @@ LESSON: Final = Lesson(
             N_("A house across a corner counts, too."),
         ),
         _buy(
-            N_("Tracks between stations score. Press {two}, {confirm}."),
+            N_("A railway scores its stations times its tracks."),
+            N_("Press {two}, then {confirm}: you buy the first station."),
             2,
             N_("You need two stations, and tracks that join them."),
         ),
@@ -146,7 +151,8 @@ LESSON: Final = Lesson(
             N_("The track needs two more free cells at its side or end."),
         ),
         _buy(
-            N_("Buy a second station: press {two}, then {confirm}."),
+            N_("A railway needs two stations, joined by tracks."),
+            N_("Press {two}, then {confirm}: you buy the second one."),
             2,
             N_("A railway scores its stations times its tracks."),
         ),

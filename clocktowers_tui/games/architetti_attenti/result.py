@@ -42,7 +42,7 @@ def result_lines(view: View, outcome: Outcome, names: Sequence[str], width: int)
 def _winners(view: View, outcome: Outcome, names: Sequence[str]) -> str:
     if outcome.decided_by is DecidedBy.ALONE:
         return _whose_town(view, 0, names, outcome)
-    return winners_in_words(outcome, names)
+    return winners_in_words(outcome, names, view.seat)
 
 
 def _whose_town(view: View, seat: int, names: Sequence[str], outcome: Outcome) -> str:

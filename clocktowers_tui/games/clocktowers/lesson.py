@@ -20,12 +20,13 @@ from protocol.games.clocktowers import (
 _OWN, _OTHER, _HAND, _PILES, _LADDER = "town-0", "town-1", "hand", "piles", "ladder"
 
 
-def _play(say: str, code: str, tower: int | None, why: str, *lit: str) -> Step:
-    return Step(say, (_HAND, *(lit or (_OWN,))), Play(CODES.index(code), tower), why)
+def _play(say: str, ask: str, code: str, tower: int | None, why: str, *lit: str) -> Step:
+    play = Play(CODES.index(code), tower)
+    return Step(say, (_HAND, *(lit or (_OWN,))), play, why, ask=ask)
 
 
-def _draw(say: str, pile: Pile, why: str, *lit: str) -> Step:
-    return Step(say, (_PILES, *lit), Draw(pile), why)
+def _draw(say: str, ask: str, pile: Pile, why: str, *lit: str) -> Step:
+    return Step(say, (_PILES, *lit), Draw(pile), why, ask=ask)
 
 
 def _clocks(view: View) -> Sequence[Action]:
@@ -60,13 +61,15 @@ LESSON: Final = Lesson(
         Step(N_("You score with towers: floors, a clock, then a roof."), (_OWN, _HAND)),
         Step(N_("FLOOR 1 is one high, FLOOR 2 is two."), (_HAND, _PILES)),
         _play(
-            N_("You start a tower with a floor: {one}, then {confirm}."),
+            N_("You start a tower with a floor."),
+            N_("Press {one}, then {confirm}: you play the floor."),
             "1c",
             None,
             N_("A cat in a tower pays more than a mouse."),
         ),
         _draw(
-            N_("You end each turn with a draw: {clocks} takes the clock."),
+            N_("You end each turn with a draw, from any pile."),
+            N_("Press {clocks}: you draw a clock."),
             Pile.CLOCK,
             N_("Your tower needs a clock next."),
         ),
@@ -77,13 +80,15 @@ LESSON: Final = Lesson(
             worse=N_("A mouse beside your cat pays 3. Choose the plain clock."),
         ),
         _draw(
-            N_("Your tower needs a roof: {roofs} draws blue."),
+            N_("Your tower needs a roof."),
+            N_("Press {roofs}: you draw the blue roof."),
             Pile.ROOF,
             N_("A tower scores as soon as it has its roof."),
         ),
         Step(N_("Next roof shows which height each colour needs."), (_LADDER,)),
         _play(
-            N_("Blue fits height 1 or 2: {three}, then {confirm}."),
+            N_("The blue roof fits height 1 or 2."),
+            N_("Press {three}, then {confirm}: you play the roof."),
             "Rb",
             0,
             N_("The roof completes your tower, and it scores."),
@@ -92,13 +97,15 @@ LESSON: Final = Lesson(
         ),
         Step(N_("You scored 4. Blue needs height 2 now."), (_OWN, _LADDER)),
         _draw(
-            N_("You need a floor again: {floors} draws a FLOOR 2."),
+            N_("You need a floor again, for a new tower."),
+            N_("Press {floors}: you draw a FLOOR 2."),
             Pile.FLOOR,
             N_("A new tower begins with a floor."),
         ),
         Step(N_("The bot played red: red needs 2 now."), (_OTHER, _LADDER)),
         _play(
-            N_("You start a tower 2 high: {two}, then {confirm}."),
+            N_("Your next tower is to be 2 high."),
+            N_("Press {two}, then {confirm}: you play FLOOR 2."),
             "2-",
             None,
             N_("Red needs 2 now, and so does blue."),
@@ -106,18 +113,21 @@ LESSON: Final = Lesson(
             _LADDER,
         ),
         _draw(
-            N_("A tower without animals pays 5: {clocks} draws a clock."),
+            N_("A tower without animals pays 5, the most."),
+            N_("Press {clocks}: you draw a plain clock."),
             Pile.CLOCK,
             N_("Every tower needs one clock below its roof."),
         ),
         _play(
-            N_("You put the clock on it: {two}, then {confirm}."),
+            N_("Your second tower needs its clock."),
+            N_("Press {two}, then {confirm}: you play the plain clock."),
             "K-",
             1,
             N_("The plain clock lets no animal in."),
         ),
         _draw(
-            N_("Tower 2 has height 2: {roofs} draws red."),
+            N_("Your second tower is 2 high, and red needs 2."),
+            N_("Press {roofs}: you draw the red roof."),
             Pile.ROOF,
             N_("Red needs height 2, and only the roof is missing."),
             _OWN,

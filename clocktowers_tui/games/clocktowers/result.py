@@ -33,7 +33,7 @@ _WHY: Final = dict(SCORES)
 
 def result_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
     """The winners, what decided, and a line a seat, best first."""
-    first = Content.styled(winners_in_words(outcome, names), "bold")
+    first = Content.styled(winners_in_words(outcome, names, view.seat), "bold")
     complete = [_complete(town) for town in view.towns]
     places = standings(outcome, names, complete, width)
     decided = _decided(view, outcome, names)

@@ -34,18 +34,18 @@ _WHEEL, _CARD, _PICKER = "wheel", "own-card", "picker"
 _PLAYERS, _BANK = "players", "bank"
 
 
-def _ready(say: str, why: str) -> Step:
-    return Step(say, (_CARD,), Ready(), why)
+def _ready(say: str, ask: str, why: str) -> Step:
+    return Step(say, (_CARD,), Ready(), why, ask=ask)
 
 
-def _shoot(say: str, place: int, why: str) -> Step:
-    return Step(say, (_WHEEL, _CARD), Shoot(place - 1), why)
+def _shoot(say: str, ask: str, place: int, why: str) -> Step:
+    return Step(say, (_WHEEL, _CARD), Shoot(place - 1), why, ask=ask)
 
 
-def _declare(say: str, suit: Suit, why: str) -> Step:
+def _declare(say: str, ask: str, suit: Suit, why: str) -> Step:
     """What follows every star."""
     pattern = Pattern(Direction.AFTER, Object.STAR, FIRST_SUIT + suit)
-    return Step(say, (_PICKER,), Declare(pattern), why)
+    return Step(say, (_PICKER,), Declare(pattern), why, ask=ask)
 
 
 def _making(wheel: bytes, card: int, view: View) -> Sequence[Play]:
@@ -88,21 +88,25 @@ LESSON: Final = Lesson(
     steps=(
         Step(N_("This ring is the Wheel. Clockwise: 2 comes after 1."), (_WHEEL,)),
         _ready(
+            N_("A pattern: after every A comes a B, twice or more."),
             N_("What follows every star? {ready} shows your card."),
-            N_("A pattern: after (or before) every A comes a B, twice or more."),
+            N_("A pattern may also say: before every A comes a B."),
         ),
         _shoot(
-            N_("A coin follows star 1 and 6, but not 3: cover {p4}."),
+            N_("A coin follows star 1 and star 6, but not star 3."),
+            N_("Press {p4}: your card covers card 4."),
             4,
             N_("Your card has a coin: then a coin follows every star."),
         ),
         _declare(
-            N_("You say it: {after} after, {p3} star, {coin} coin."),
+            N_("You say the pattern: after every star comes a coin."),
+            N_("Press {after} for after, {p3} for star, {coin} for coin."),
             Suit.COIN,
             N_("A digit is the object on that card: any star will do."),
         ),
         _ready(
-            N_("Right: a new pattern, 3 times. {ready}: you win 2 cards."),
+            N_("Right! It is new and there 3 times: you win 2 cards."),
+            N_("Press {ready} to go on."),
             N_("With a suit you win the covered card; 3 times, yours too."),
         ),
         Step(
@@ -112,34 +116,40 @@ LESSON: Final = Lesson(
         ),
         Step(N_("You say it: before or after, object, suit."), (_PICKER,), _declarations),
         _ready(
-            N_("Found! You can play now. {ready} shows the rest."),
+            N_("Found! You can play now, or go on with the lesson."),
+            N_("Press {ready} to go on."),
             N_("With a colour instead of a suit you choose the card."),
         ),
         _shoot(
-            N_("Bullets follow star 1 and 3, but not 6: cover {p6}."),
+            N_("Now a mistake: bullets follow star 1 and star 3."),
+            N_("Press {p6}: your card covers star 6."),
             6,
             N_("This one is wrong on purpose."),
         ),
         _declare(
-            N_("You say it: {after} after, {p1} star, {bullets} bullets."),
+            N_("You say it, but your card is in no such pair."),
+            N_("Press {after} for after, {p1} for star, {bullets} for bullets."),
             Suit.BULLETS,
             N_("This one is wrong on purpose."),
         ),
         _ready(
-            N_("Wrong: your card must be in a pair. {ready} goes on."),
+            N_("Wrong: the card that you shot must be in a pair."),
+            N_("Press {ready} to go on."),
             N_("You lose that card, and each opponent takes one."),
         ),
         Step(
-            N_("No pattern fits: {click} (Click!) gives up your card."),
+            N_("No pattern fits: Click! gives up your card."),
             (_CARD,),
             Click(),
             N_("The others may shoot with it. If nobody does, you win a card."),
+            ask=N_("Press {click}: you say Click!"),
         ),
         Step(
-            N_("Nobody shot with it: you take a card, {p5}."),
+            N_("Nobody shot with your card, so you take one."),
             (_WHEEL,),
             Take(4),
             N_("Three yellow cards: the Bank pays 50 cents for them."),
+            ask=N_("Press {p5}: you take that card."),
         ),
         Step(N_("5 cards: the Bank pays, and more for your Target."), (_BANK,)),
         Step(N_("6 cards get nothing! With 4, win 1, not 2."), (_BANK,)),

@@ -64,7 +64,7 @@ def option_fields(seats: int | None = None) -> Sequence[OptionField]:
         ),
         OptionField(
             "practice",
-            _("Practice without timers"),
+            _("Practice without hurry"),
             _practice(seats),
             sentence=_("No time runs out, and you are shown what you missed."),
         ),

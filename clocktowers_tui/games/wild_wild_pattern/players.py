@@ -95,6 +95,8 @@ def _near(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
         why = _("no WILD: {colour} twice").format(colour=feature_letter(FIRST_COLOUR + twice))
         count = Span(why, Ink.DIM)
     room = width - cells(pips) - cells([count]) - 1
+    if scene.guided and found.lost:
+        count = Span("")
     target = [] if scene.guided else _target(view, seat, room, glyphs)
     room = width - cells(pips) - cells(target)
     return [*pips, *line(room, [count]), *target]
@@ -111,7 +113,7 @@ def _count(found: Nearness, glyphs: Glyphs, *, roomy: bool) -> Span:
     elif roomy:
         counted = _("{n} of 5 colours").format(n=found.wild)
     else:
-        counted = _("WILD {n}/5").format(n=found.wild)
+        counted = _("{n} of 5").format(n=found.wild)
     return Span(counted, ink)
 
 

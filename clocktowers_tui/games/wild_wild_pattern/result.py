@@ -21,7 +21,7 @@ _WITHIN: Final = "\N{NO-BREAK SPACE}"
 
 def result_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
     """The winners, what decided, and a line a seat, best first."""
-    first = Content.styled(winners_in_words(outcome, names), "bold")
+    first = Content.styled(winners_in_words(outcome, names, view.seat), "bold")
     return [
         first,
         Content(_decided(view, outcome, names)),

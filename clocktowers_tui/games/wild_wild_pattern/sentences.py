@@ -146,16 +146,19 @@ def _name(names: Sequence[str], seat: int | None) -> str:
 # What can be done --------------------------------------------------------------------------------
 
 
-def told(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> list[str]:
-    """A few short sentences beside the player's card."""
+def told(
+    view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS, *, guided: bool = False
+) -> list[str]:
+    """A few short sentences beside the player's card; a lesson warns of nothing itself."""
+    warned = [] if guided else [*_too_many(view)]
     match task(view):
         case Task.READY:
             return [_("{key}: ready").format(key=keymap.name(actions.CHOOSE))]
         case Task.SHOOT:
-            return _shooting(view, keymap)
+            return [*warned, *_shooting(view, keymap)]
         case Task.DECLARE:
             said = unfinished_words(selection.direction, selection.anchor)
-            return [said, *_too_many(view), *_half(selection, keymap)]
+            return [said, *warned, *_half(selection, keymap)]
         case Task.TAKE:
             takes = _("{places}: take that card").format(places=_marked(view, keymap))
             return [takes, *_own_card(view)]
@@ -237,9 +240,9 @@ def _marked(view: View, keymap: Keymap) -> str:
 def _shooting(view: View, keymap: Keymap) -> list[str]:
     shoots = _("{places}: cover that card").format(places=keymap.names(PLACES))
     if view.phase is Phase.CLICKED:
-        return [*_too_many(view), shoots, _("{key}: pass").format(key=keymap.name(PASS))]
+        return [shoots, _("{key}: pass").format(key=keymap.name(PASS))]
     click = _("{key}: give up your card (Click!)").format(key=keymap.name(CLICK))
-    said = [*_too_many(view), shoots, click]
+    said = [shoots, click]
     if view.options.practice is Practice.ON:
         said.append(_("{key}: pass").format(key=keymap.name(PASS)))
     return said

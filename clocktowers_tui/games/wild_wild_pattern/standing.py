@@ -11,12 +11,11 @@ from protocol.games.wild_wild_pattern import Phase, View
 from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, Colour
 
 
-def how_you_stand(view: View, *, guided: bool = False) -> Iterator[str]:
-    """What helps to look at the Wheel, or to choose a card; the most needed first. `guided`: a
-    lesson says what to look for."""
+def how_you_stand(view: View) -> Iterator[str]:
+    """What helps to look at the Wheel, or to choose a card; the most needed first."""
     if view.seat is None or not view.standing[view.seat] or view.phase is Phase.OVER:
         return
-    if task(view) is Task.SHOOT and not guided:
+    if task(view) is Task.SHOOT:
         yield _("Find an object that lies here twice: what follows both?")
     found = nearness(view, view.seat)
     missing = [feature_words(FIRST_COLOUR + one) for one in Colour if one not in found.colours]
@@ -25,7 +24,7 @@ def how_you_stand(view: View, *, guided: bool = False) -> Iterator[str]:
     elif found.thing is None and missing:
         yield _("For WILD you still need {colours}.").format(colours=listed(missing))
     if view.challenges[view.seat]:
-        yield _("Your Challenge card waits for a turn that you win.")
+        yield _("You may use a Challenge card after a turn that you win.")
     target = feature_words(view.targets[view.seat])
     yield _("Your Target: the Bank pays more for each {target}.").format(target=target)
 

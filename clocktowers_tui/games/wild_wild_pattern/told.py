@@ -59,7 +59,7 @@ def _sentences(sight: Sight) -> Iterator[tuple[str, Ink | None]]:
     yield from _declared(scene, framed=sight.layout.framed)
     if scene.reads:
         return
-    to_do = told(scene.view, scene.selection, sight.keymap)
+    to_do = told(scene.view, scene.selection, sight.keymap, guided=scene.guided)
     if task(scene.view) is Task.DECLARE:
         sentence, *how = to_do
         yield capital(sentence), Ink.BOLD
@@ -68,15 +68,17 @@ def _sentences(sight: Sight) -> Iterator[tuple[str, Ink | None]]:
         yield from ((text, None) for text in to_do or [expected(scene.view, scene.names)])
     if scene.has_proof and scene.view.phase is Phase.READY:
         text = (
-            _("This was the shot. {moves}: the new Wheel")
+            _("This was the shot; {moves} show the new Wheel.")
             if scene.proves
-            else _("This is the new Wheel. {moves}: the shot")
+            else _("This is the new Wheel; {moves} show the shot.")
         )
         yield text.format(moves=ways_to_move(sight.keymap)), None
-    if scene.view.phase is Phase.READY and not scene.guided:
+    if scene.guided:
+        return
+    if scene.view.phase is Phase.READY:
         yield from ((text, Ink.DIM) for text in _before_a_race(sight))
     elif sight.layout.framed:
-        yield from ((text, Ink.DIM) for text in how_you_stand(scene.view, guided=scene.guided))
+        yield from ((text, Ink.DIM) for text in how_you_stand(scene.view))
 
 
 def _before_a_race(sight: Sight) -> Iterator[str]:
@@ -100,4 +102,4 @@ def _declared(scene: Scene, *, framed: bool) -> Iterator[tuple[str, Ink | None]]
         text = came_of(said, said.pattern)
     yield text, Ink.HIT if said.anchors else Ink.WRONG
     if not said.anchors and sum(view.standing) > 1:
-        yield _("The fine: that card is lost, each opponent takes one."), Ink.DIM
+        yield _("That card is lost, and each opponent takes one."), Ink.DIM

@@ -81,7 +81,7 @@ async def play_to_the_end(*players: Playing) -> None:
 async def test_from_home_into_a_match_and_home_again(size: tuple[int, int]) -> None:
     async with playing(size=size) as player:
         app, _pilot = player
-        await sees(player, "Enter Play: 3 bots, normal", "Your name: Ann")
+        await sees(player, "Enter Play: 1 bot, easy", "Your name: Ann")
         await press(player, "enter")
         await sees(player, "Ann (you)")
         assert isinstance(app.focused, Board)
@@ -142,7 +142,7 @@ async def test_a_name_is_kept() -> None:
         app, _pilot = player
         await sees(player, "Your name: Ann")
         await press(player, "n")
-        await sees(player, "Enter Keep it")
+        await sees(player, "Enter Go on")
         await press(player, *("backspace",) * 3, "enter")
         await sees(player, "at least one")
         await press(player, *"Bo", "enter")

@@ -15,15 +15,16 @@ from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.text.i18n import SOURCE, languages, speak
 from protocol.text import cells
 
-WORDS_A_MINUTE, KEY_S, FINDING_S, LIMIT_S = 200, 2, 6, 240
+WORDS_A_MINUTE, KEY_S, FINDING_S, LIMIT_S = 200, 2, 6, 300
 MOST_STEPS = {"clocktowers": 18, "wild_wild_pattern": 16}
 
 every_game = pytest.mark.parametrize("game", list(LESSONS))
 
 
 def sentences(lesson: Lesson) -> list[str]:
-    """What each step says, in the language that is spoken."""
-    return [Course(lesson, at).words(DEFAULT_KEYS) for at in range(len(lesson.steps))]
+    """What each step says and asks for, in the language that is spoken."""
+    steps = [Course(lesson, at) for at in range(len(lesson.steps))]
+    return [say(DEFAULT_KEYS) for step in steps for say in (step.words, step.order)]
 
 
 def too_long(said: list[str]) -> list[str]:
@@ -63,16 +64,15 @@ def test_every_step_says_what_to_press_and_why(game: str, code: str) -> None:
     speak(code)
     for at, step in enumerate(LESSONS[game].steps):
         course = Course(LESSONS[game], at)
-        keys = ", ".join(map(DEFAULT_KEYS.name, course.lesson.pressed(step)))
+        keys = [*map(DEFAULT_KEYS.name, course.lesson.pressed(step))]
         said, reason = course.objection(DEFAULT_KEYS), course.reason(DEFAULT_KEYS)
         assert cells(said) <= 116 and cells(reason) <= 116
-        assert reason.startswith(course.words(DEFAULT_KEYS))
         if step.do is None:
-            assert said.startswith(DEFAULT_KEYS.name(COMMON_KEYS["confirm"]))
+            assert DEFAULT_KEYS.name(COMMON_KEYS["confirm"]) in said
         elif step.is_free:
             assert DEFAULT_KEYS.name(COMMON_KEYS["hint"]) in said and not keys
         else:
-            assert step.why and keys and keys in said
+            assert step.why and keys and all(key in said for key in keys)
     speak(SOURCE)
 
 

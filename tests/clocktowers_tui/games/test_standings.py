@@ -41,7 +41,8 @@ def test_a_winner_comes_before_who_has_as_many_points() -> None:
     assert ranked(outcome) == [1, 0]
     assert [line[:2] for line in lines(outcome)] == ["1.", "2."]
     assert level_at_the_top(outcome, NAMES) == "Ann and Björn"
-    assert winners_in_words(outcome, NAMES) == "Björn wins"
+    assert winners_in_words(outcome, NAMES, None) == "Björn wins"
+    assert winners_in_words(outcome, NAMES, 1) == "You win"
 
 
 @pytest.mark.parametrize("width", [30, 55])
@@ -64,4 +65,4 @@ def test_lists_of_names(names: Sequence[str], words: str) -> None:
 
 
 def test_several_winners_share() -> None:
-    assert winners_in_words(Outcome((6, 6, 1), (0, 1)), NAMES) == "Ann and Björn share the win"
+    assert winners_in_words(Outcome((6, 6, 1), (0, 1)), NAMES, 0) == "Ann and Björn share the win"

@@ -70,10 +70,10 @@ async def test_the_rows_are_the_game_s_and_each_game_s_stay(
 async def test_alone_from_the_form_and_then_from_the_menu() -> None:
     async with playing(size=SMALL) as player:
         app, pilot = player
-        await sees(player, "Enter Play: 3 bots, normal", "Bots and rules")
+        await sees(player, "Enter Play: 1 bot, easy", "Bots and rules")
         await press(player, "b")
         await choose_other(player)
-        await press(player, "down", "right")
+        await press(player, "down", "left")
         await sees(player, "< 1, alone >")
         await press(player, "enter")
         for _again in range(2):

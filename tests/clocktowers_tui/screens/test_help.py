@@ -94,9 +94,9 @@ async def test_what_does_not_fit_is_scrolled() -> None:
 
 async def test_keys_of_one_s_own_stand_where_the_others_stood() -> None:
     async with playing(size=SMALL) as player:
-        await sees(player, "Enter Play: 3 bots, normal  ? Help")
+        await sees(player, "Enter Play: 1 bot, easy  ? Help")
     async with playing(size=SMALL, keymap='help = ["F4"]') as player:
-        await sees(player, "Enter Play: 3 bots, normal  F4 Help")
+        await sees(player, "Enter Play: 1 bot, easy  F4 Help")
 
 
 async def test_the_keys_of_one_thing_stand_together() -> None:

@@ -142,19 +142,19 @@ async def test_a_bot_plays_for_the_player_until_they_take_the_seat_back_or_the_e
     brains = GatedBrains()
     async with alone("clocktowers", FIRST, pace_s=HOUR_S, brains=brains) as (player, at):
         await player[1].resize_terminal(100, 24)
-        await sees(player, "Your turn", "Enter Choose", "E Finish")
+        await sees(player, "Your turn", "Enter Choose", "E Autoplay")
         await press(player, "E")
         await sees(player, "Let a bot finish this match?")
         await press(player, "escape", "E")
         await sees(player, "Let a bot finish this match?")
         assert not handed_over(player[0].state)
-        await press(player, "enter")
+        await press(player, "down", "enter")
         await sees(player, "A bot plays for you; E plays on", "E Play on")
         assert "H Hint" not in seen(player[0])
         await press(player, "E")
-        await sees(player, "Your turn", "E Finish")
+        await sees(player, "Your turn", "E Autoplay")
         assert version(at) == 0
-        await press(player, "E", "enter")
+        await press(player, "E", "down", "enter")
         await sees(player, "E Play on")
         brains.gate.set()
         await sees(player, "Rematch")
@@ -164,7 +164,7 @@ async def test_a_line_that_is_lost_leads_back_to_a_seat_that_a_bot_plays() -> No
     brains = GatedBrains()
     async with alone("clocktowers", FIRST, brains=brains, limits=Limits()) as (player, at):
         await sees(player, "Your turn")
-        await press(player, "E", "enter")
+        await press(player, "E", "down", "enter")
         await sees(player, "A bot plays for you; E plays on")
         (table,) = at.server.lobby.tables.values()
         chair, arrival = table.seating.chairs[0], player[0].journey.arrival
@@ -193,7 +193,7 @@ async def test_who_can_score_no_more_is_told_who_plays_the_rest(
 async def test_where_no_bot_may_finish_the_key_says_so() -> None:
     async with alone("wild_wild_pattern", {}) as (player, _at):
         await until(player[1], lambda: phase(player) is Phase.READY)
-        assert "E Finish" not in seen(player[0])
+        assert "E Autoplay" not in seen(player[0])
         await press(player, "E")
         await sees(player, "A bot finishes for you only when you play in turns alone")
 

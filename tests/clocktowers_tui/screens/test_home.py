@@ -79,7 +79,7 @@ async def test_each_game_keeps_its_own_match_and_a_lesson_ends_none() -> None:
         app, pilot = player
         await wait_at_home(player)
         await press(player, "l")
-        await sees(player, "Learn Clocktowers")
+        await sees(player, " 1/")
         await press(player, "q")
         await sees(player, "Your lesson in Clocktowers waits", "Continue: turn 1")
         await press(player, "right", "p")
@@ -136,7 +136,7 @@ async def test_practice_is_a_key_away_and_enter_plays_a_race_afterwards() -> Non
     async with playing() as player:
         await sees(player, *ROWS)
         await press(player, "right", "right")
-        await sees(player, "r  Practise without hurry")
+        await sees(player, "r  Practice without hurry")
         await press(player, "r")
         await sees(player, "Ready for your card?")
         await press(player, "q")

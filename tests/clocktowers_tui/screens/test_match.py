@@ -164,7 +164,7 @@ async def test_after_the_end_the_keys_and_sentences_are_others() -> None:
             await peer.hears()
 
     async with scripted(script) as address, playing(Visit(address)) as player:
-        await sees(player, "Ann wins")
+        await sees(player, "You win")
         await press(player, "escape", "enter")
         await sees(player, "R Result", "q Leave", "R: result. q: leave.")
 

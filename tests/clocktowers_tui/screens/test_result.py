@@ -101,10 +101,10 @@ async def test_points_and_proof_come_before_the_towers_and_wishes_are_told() -> 
             await peer.hears()
 
     async with scripted(script) as address, playing(Visit(address), size=SMALL) as player:
-        await sees(player, "Ann wins", "Bob  1 point", "Bob wants a rematch.", "Towers of Ann")
+        await sees(player, "You win", "Bob  1 point", "Bob wants a rematch.", "Your towers")
         text = seen(player[0])
         assert "Ann wants" not in text
-        order = [text.index(part) for part in ("Ann wins", "Bob  1 point", "Towers of Ann")]
+        order = [text.index(part) for part in ("You win", "Bob  1 point", "Your towers")]
         assert order == sorted(order)
 
 
@@ -125,7 +125,7 @@ async def test_waiting_for_the_others_ends_with_the_next_match() -> None:
             await peer.hears()
 
     async with scripted(script) as address, playing(Visit(address)) as player:
-        await sees(player, "Ann wins")
+        await sees(player, "You win")
         await press(player, "r")
         await sees(player, "Waiting for the others")
         begin.set()
@@ -150,7 +150,7 @@ async def test_after_somebody_left_a_rematch_begins_with_bots_on_free_seats() ->
                 peer.says(Done(id=wish.id))
 
     async with scripted(script) as address, playing(Visit(address), size=SMALL) as player:
-        await sees(player, "Ann wins")
+        await sees(player, "You win")
         await press(player, "r")
         await sees(player, "Somebody has left", "Bots there", "To the table")
         assert asked == []
@@ -168,7 +168,7 @@ async def test_while_the_line_is_broken_the_result_says_so_and_nobody_is_asked()
     async with playing(size=SMALL) as player:
         player[0].journey.request = nobody_answers  # type: ignore[method-assign, assignment]
         player[0].change(state)
-        await sees(player, "reconnecting, try 14", "Ann wins")
+        await sees(player, "reconnecting, try 14", "You win")
         player[0].change(replace(player[0].state, connection=replace(connection, attempt=0)))
         await sees(player, "1 turn")
         player[0].change(replace(player[0].state, connection=connection))
@@ -206,12 +206,12 @@ async def test_where_there_is_room_the_board_stays_in_sight(
         app, pilot = player
         await sees(player, "Join a table")
         lines = [Content(line) for line in LINES]
-        page = Page("Ann wins", "", lambda width: lines)
+        page = Page("You win", "", lambda width: lines)
         await app.push_screen(Result(page, seated=True, alone=True, beside=beside))
-        await sees(player, "Ann wins", "line 00")
+        await sees(player, "You win", "line 00")
         await pilot.pause()
         panel = app.screen.query_one(Panel).region
         columns, rows = free
         assert panel.x >= columns and panel.y >= rows
         await press(player, "escape")
-        assert "Ann wins" not in seen(app)
+        assert "You win" not in seen(app)

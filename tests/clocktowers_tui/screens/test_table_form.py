@@ -177,12 +177,12 @@ async def test_it_opens_as_it_was_left(address: Address) -> None:
 
 async def test_alone_each_bot_has_a_level_of_its_own() -> None:
     async with playing() as player:
-        await sees(player, "3 bots, normal")
+        await sees(player, "1 bot, easy")
         await press(player, "b")
-        await sees(player, "Seat 1", "you", "Seat 4", "< bot, normal >")
-        await press(player, "down", "left", "left", "tab", "left", "enter")
+        await sees(player, "Seat 1", "you", "Seat 2", "< bot, easy >")
+        await press(player, "down", "right", "tab", "right", "tab", "right", "enter")
         await sees(player, "Ann (you)", "Wren")
         solo = player[0].settings.drafts["clocktowers"].solo
-        assert (solo.seats, solo.levels[0]) == (2, "easy")
+        assert (solo.seats, solo.levels) == (3, ("normal", "hard"))
         await press(player, "q", "up", "enter")
-        await sees(player, "Enter Play: 1 bot, easy")
+        await sees(player, "Enter Play: 2 bots, normal, hard")

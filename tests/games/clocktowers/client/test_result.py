@@ -32,7 +32,7 @@ def ended(*towns: Sequence[str], points: Sequence[Sequence[int]]) -> View:
 def test_winner_and_every_tower() -> None:
     outcome = Outcome((9, 6), (0,), DecidedBy.POINTS)
     assert plain(result_lines(board(2), outcome, NAMES, WIDE)) == [
-        "Ann wins",
+        "You win",
         "Ann has 3 points more than Björn.",
         "The cards ran out.",
         "",

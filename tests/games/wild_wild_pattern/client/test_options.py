@@ -48,5 +48,5 @@ def test_what_differs_in_words() -> None:
     assert options_in_words({"mode": "of a newer server"}) == "Saloon!, above 3 dollars"
     said = options_in_words({"practice": "on", "race_limit_s": 0})
     assert said == (
-        "Saloon!, above 3 dollars; A race lasts: until somebody shoots; Practice without timers: on"
+        "Saloon!, above 3 dollars; A race lasts: until somebody shoots; Practice without hurry: on"
     )

@@ -40,7 +40,7 @@ def lines(outcome: Outcome, view: object = OVER) -> list[str]:
 @pytest.mark.parametrize("decided", DecidedBy)
 def test_what_decided(decided: DecidedBy) -> None:
     said = lines(Outcome((310, 40, 0, 2050), (0,), decided))
-    assert said[0] == "Ann wins" and WHY[decided] in said[1]
+    assert said[0] == "You win" and WHY[decided] in said[1]
 
 
 def test_five_of_one_object_are_named_where_five_colours_do_not_win() -> None:

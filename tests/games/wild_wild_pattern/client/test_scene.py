@@ -150,7 +150,7 @@ def test_a_lesson_shows_nothing_before_it_is_told(size: tuple[int, int]) -> None
     """While one reads no key is named, and the Target waits for the Bank."""
     ready = board(1, Phase.READY, won=[b""], challenges=[b""])
     plain, reads = (said_on(scene(ready, guided=one, reads=one), size) for one in (False, True))
-    for words in ("Space: ready", "?", "Target", "WILD"):
+    for words in ("Space: ready", "?", "Target", "0 of 5"):
         assert words in plain and words not in reads
     bank = scene(board(1, Phase.READY, bank=visits(BANKED[:1])), sheet=Sheet.PAID)
     assert "Esc: close" in said_on(bank, size)
