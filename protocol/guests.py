@@ -63,10 +63,11 @@ class Order(Struct, frozen=True, tag="order", forbid_unknown_fields=True):
     environ: dict[str, str]
 
 
-class Kill(Struct, frozen=True, tag="kill", forbid_unknown_fields=True):
-    """It shall end at once."""
+class End(Struct, frozen=True, tag="end", forbid_unknown_fields=True):
+    """It shall end: in good order, or `at_once`."""
 
     number: int
+    at_once: bool = False
 
 
 class Began(Struct, frozen=True, tag="began", forbid_unknown_fields=True):

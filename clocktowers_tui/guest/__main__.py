@@ -21,13 +21,13 @@ import msgspec
 import clocktowers_tui
 from clocktowers_tui.terminal import modes
 from protocol.framing import FrameDecoder, frame
-from protocol.guests import MAX_ORDER_BYTES, Began, Ended, Kill, Order
+from protocol.guests import MAX_ORDER_BYTES, Began, End, Ended, Order
 
 _FILES_AT_ONCE: Final = 16
 _MOST_FILES: Final = 4096
 _CUT_SHORT: Final = "\x1b\\\x1b[?2026l"
 """Ends whatever sequence or frame the guest may have died in."""
-_READ: Final = msgspec.msgpack.Decoder(Order | Kill)
+_READ: Final = msgspec.msgpack.Decoder(Order | End)
 
 
 class Forking:
@@ -66,10 +66,10 @@ class Forking:
             match _READ.decode(payload):
                 case Order() as order:
                     self._begin(order, self._files.pop(0))
-                case Kill(number=number):
+                case End(number=number, at_once=at_once):
                     for pid, (its, _terminal) in self._guests.items():
                         if its == number:
-                            os.kill(pid, signal.SIGKILL)
+                            os.kill(pid, signal.SIGKILL if at_once else signal.SIGTERM)
         return bool(data)
 
     def _begin(self, order: Order, terminal: int) -> None:

@@ -82,6 +82,13 @@ class ClosedApp(ClocktowersApp, inherit_bindings=False):
     def action_suspend_process(self) -> None:
         """Nobody could wake it."""
 
+    def _handle_exception(self, error: Exception) -> None:
+        """A screen that is being made while the app ends may fail for want of its widgets."""
+        if self._exit:
+            note(f"at the end: {error!r}")
+        else:
+            super()._handle_exception(error)
+
     def _print_error_renderables(self) -> None:
         """What went wrong is for the log: it shows the server's files."""
         with Path("/dev/null").open("w") as nowhere:

@@ -33,6 +33,8 @@ from clocktowers_tui.text.spelling import draw_with
 from protocol.errors import GoodbyeCode
 from protocol.guests import House
 
+SIGNALLED: Final = 128
+"""From here on the exit code is that of a signal."""
 TRIES: Final = 3
 """Of a name or a password; the server counts those of all lines of a guest."""
 
@@ -86,7 +88,7 @@ async def _play(told: House, kept: Settings, guard: Guard) -> int:
     if arrival is None:
         return 1
     app, status = await on_screen(ClosedApp, Command(None), kept, guard, arrival)
-    if status:
+    if 0 < status < SIGNALLED:
         say(failed_in_words())
     elif app.last_word:
         say(app.last_word)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from server.guests.ssh import SshDoor
 
 PRUNE_S: Final = 3600.0
+LAST_WORDS_S: Final = 0.2
+"""What callers are told last needs a moment to go out."""
 
 
 class Doors:
@@ -82,6 +84,9 @@ class Doors:
                     await self.over.wait()
             except TimeoutError:
                 continue
+        if self._guests is not None:
+            await self._guests.end()
+            await asyncio.sleep(LAST_WORDS_S)
 
 
 async def _main() -> None:

@@ -11,11 +11,13 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Final, Protocol, TypeAlias
 
 import msgspec
 
-from protocol.guests import Began, Ended, Kill, Order
+from protocol import guests as words
+from protocol.guests import Began, Ended, Order
 from server.guests.passing import Full, Passing, TakeFile
 
 FORKS: Final = sys.platform == "linux"
@@ -24,6 +26,8 @@ _FORKING: Final = (sys.executable, "-P", "-m", "clocktowers_tui.guest")
 _ALONE: Final = (sys.executable, "-P", "-m", "clocktowers_tui", "guest")
 _READ: Final = msgspec.msgpack.Decoder(Began | Ended)
 
+End: TypeAlias = Callable[[bool], None]
+"""Ends a client: in good order, or at once where that is True."""
 Over: TypeAlias = Callable[[int | None], None]
 """Called once with the exit code, or minus the signal; None: nobody knows."""
 
@@ -33,8 +37,8 @@ class CannotStart(Exception):
 
 
 class Clients(Protocol):
-    def begin(self, environ: Mapping[str, str], terminal: int, over: Over) -> Callable[[], None]:
-        """Start a client on this terminal, which the caller may close at once. Returns what kills
+    def begin(self, environ: Mapping[str, str], terminal: int, over: Over) -> End:
+        """Start a client on this terminal, which the caller may close at once. Returns what ends
         it. Raises CannotStart."""
 
     def close(self) -> None:
@@ -56,7 +60,7 @@ class Forked:
         self._process: subprocess.Popen[bytes] | None = None
         self._start()
 
-    def begin(self, environ: Mapping[str, str], terminal: int, over: Over) -> Callable[[], None]:
+    def begin(self, environ: Mapping[str, str], terminal: int, over: Over) -> End:
         if self._passing is None:
             self._start()
         assert self._passing is not None
@@ -68,7 +72,7 @@ class Forked:
         except (Full, OSError):
             raise CannotStart from None
         self._over[number] = over
-        return lambda: self._kill(number)
+        return partial(self._end, number)
 
     def close(self) -> None:
         if self._passing is not None:
@@ -112,12 +116,12 @@ class Forked:
         for number in [number for number in self._over if number not in self._pids]:
             self._over.pop(number)(None)
 
-    def _kill(self, number: int) -> None:
+    def _end(self, number: int, at_once: bool) -> None:
         if number not in self._over:
             return
         if self._passing is not None:
             with suppress(Full):
-                self._passing.send(msgspec.msgpack.encode(Kill(number)))
+                self._passing.send(msgspec.msgpack.encode(words.End(number, at_once)))
         elif (pid := self._pids.pop(number, 0)) > 0:
             self._over.pop(number)
             with suppress(OSError):
@@ -130,7 +134,7 @@ class Spawned:
     def __init__(self) -> None:
         self._running: Final[set[subprocess.Popen[bytes]]] = set()
 
-    def begin(self, environ: Mapping[str, str], terminal: int, over: Over) -> Callable[[], None]:
+    def begin(self, environ: Mapping[str, str], terminal: int, over: Over) -> End:
         try:
             process = subprocess.Popen(
                 _ALONE,
@@ -146,7 +150,7 @@ class Spawned:
         self._running.add(process)
         waiting = asyncio.ensure_future(asyncio.to_thread(process.wait))
         waiting.add_done_callback(lambda done: self._ended(process, over))
-        return process.kill
+        return lambda at_once: process.kill() if at_once else process.terminate()
 
     def close(self) -> None:
         for process in self._running:

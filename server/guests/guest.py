@@ -72,7 +72,7 @@ class Guest:
         self._painting = True
         try:
             self.resize(size)
-            self._kill: Final = clients.begin(environ, its, self._client_ended)
+            self._end: Final = clients.begin(environ, its, self._client_ended)
         except BaseException:
             os.close(self._terminal)
             raise
@@ -116,6 +116,11 @@ class Guest:
             self._close_terminal()
             if not self._ended:
                 self._last = self._loop.call_later(PARTING_S, self._kill_it)
+
+    def end(self) -> None:
+        """Let the client give the terminal back and end; `over` is called then."""
+        if not self._ended:
+            self._end(False)
 
     # The terminal -------------------------------------------------------------------------------
 
@@ -179,7 +184,7 @@ class Guest:
 
     def _kill_it(self) -> None:
         if not self._ended:
-            self._kill()
+            self._end(True)
             # Where nobody hears of its end it counts as ended: its terminal is closed.
             self._last = self._loop.call_later(LAST_WORDS_S, self._count_as_ended)
 

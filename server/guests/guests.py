@@ -4,9 +4,11 @@ A door tells who calls (`Arriving`) and has a `Screen`; it gets a `Guest`, or a 
 why not. Law: a guest counts until their client's process has ended.
 """
 
+import asyncio
 import re
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -25,6 +27,7 @@ TOLD: Final = (
     *("LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES"),
 )
 """What a caller may say of their terminal and language."""
+ENDING_S: Final = 2.0
 _VALUE: Final = re.compile(r"[\w.+@:-]{1,64}", re.ASCII)
 _UTF8: Final = "C.UTF-8"
 """For callers who do not say what their terminal understands: all of today's do."""
@@ -65,6 +68,7 @@ class Guests:
             setup.guests_per_address, loopback_counts=setup.loopback_counts
         )
         self._lodged: Final[Counter[Path]] = Counter()
+        self._here: Final[set[Guest]] = set()
 
     def __len__(self) -> int:
         return self._lodged.total()
@@ -91,11 +95,14 @@ class Guests:
         self._lodged[lodging.home] += 1
 
         def gone() -> None:
+            self._here.discard(guest)
             self._addresses.release(caller.address)
             self._checked_out(lodging)
 
         try:
-            return Guest(self._clients, environ, caller.size, screen, gone)
+            guest = Guest(self._clients, environ, caller.size, screen, gone)
+            self._here.add(guest)
+            return guest
         except CannotStart:
             self._checked_out(lodging)
             structlog.get_logger().warning("no client can be started", address=caller.address)
@@ -106,6 +113,15 @@ class Guests:
         if not self._lodged[lodging.home]:
             del self._lodged[lodging.home]
             self._folders.left(lodging)
+
+    async def end(self) -> None:
+        """End all clients in good order, as far as that takes no longer than `ENDING_S`."""
+        for guest in list(self._here):
+            guest.end()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ENDING_S):
+                while self._here:  # noqa: ASYNC110  (guests need no event for this one use)
+                    await asyncio.sleep(ENDING_S / 100)
 
     def prune(self) -> None:
         """Remove the folders that nobody will need."""

@@ -29,6 +29,8 @@ _PROGRAM: Final = (sys.executable, "-P", "-m", "server.guests")
 _LIBRARIES: Final[dict[Kind, str]] = {"ssh": "asyncssh"}
 FIRST_REST_S: Final = 0.2
 LONGEST_REST_S: Final = 30.0
+ENDING_S: Final = 4.0
+"""What its guests need to be shown out, and some more."""
 STEADY_S: Final = 60.0
 """A process that has run for so long is started again at once."""
 
@@ -138,7 +140,7 @@ class Keeping:
 def _wait(process: "subprocess.Popen[bytes]") -> None:
     """Its socket is closed, so it ends by itself; or is made to."""
     try:
-        process.wait(1)
+        process.wait(ENDING_S)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()

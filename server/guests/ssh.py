@@ -10,6 +10,7 @@ is held no longer than `hello_s`, or `LOGIN_S` while people may be typing.
 import asyncio
 import logging
 import re
+import signal
 import socket
 from contextvars import ContextVar
 from pathlib import Path
@@ -46,6 +47,9 @@ _HELP: Final = (
 )
 _NO_TERMINAL: Final = "clocktowers: this needs a terminal: ssh -t"
 _FAILED: Final = "clocktowers: your client has failed; your seat is held: connect again."
+
+_STOPPED: Final = "clocktowers: the server has stopped; a seat that you have is held."
+_ENDED: Final = 128 + signal.SIGTERM
 
 _address: ContextVar[str] = ContextVar("address")
 
@@ -314,6 +318,9 @@ class _Session(asyncssh.SSHServerSession[bytes]):
 
     def over(self, status: int | None) -> None:
         assert self._channel is not None
-        if status is None or status < 0:
+        if status == _ENDED:
+            self._channel.write_stderr(f"{_STOPPED}\r\n".encode())
+        elif status is None or status < 0:
             self._channel.write_stderr(f"{_FAILED}\r\n".encode())
-        self._channel.exit(1 if status is None or status < 0 else status)
+            status = 1
+        self._channel.exit(status)

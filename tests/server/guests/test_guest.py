@@ -2,14 +2,14 @@
 
 import asyncio
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from server.guests import guest as guest_module
-from server.guests.clients import CannotStart, Over
+from server.guests.clients import CannotStart, End, Over
 from server.guests.folders import Folders
 from server.guests.guest import Size
 from server.guests.guests import Arriving, Guests, TurnedAway
@@ -26,7 +26,7 @@ class Programs:
         self.environs: list[dict[str, str]] = []
         self.fails = False
 
-    def begin(self, environ: Mapping[str, str], terminal: int, over: Over) -> Callable[[], None]:
+    def begin(self, environ: Mapping[str, str], terminal: int, over: Over) -> End:
         if self.fails:
             raise CannotStart
         self.environs.append(dict(environ))
@@ -38,7 +38,7 @@ class Programs:
         )
         waiting = asyncio.ensure_future(asyncio.to_thread(process.wait))
         waiting.add_done_callback(lambda _: over(process.returncode))
-        return process.kill
+        return lambda at_once: process.kill() if at_once else process.terminate()
 
     def close(self) -> None:
         """They end with their terminals."""

@@ -1,5 +1,6 @@
 """A server with a password asks every guest for it; a key does not stand for it."""
 
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -54,6 +55,19 @@ async def test_a_wrong_one_leads_nowhere(server: SshServer) -> None:
             terminal.press("wrong\r")
         assert await terminal.ends() == 1
     assert "New table" not in terminal.text()
+
+
+async def test_a_server_that_stops_gives_each_guest_the_terminal_back(server: SshServer) -> None:
+    """The last of this file, for it ends the server."""
+    async with server.dial("ann", "ann") as terminal:
+        await asked_again(terminal, 0)
+        terminal.press("sesame\r")
+        await terminal.sees("New table")
+        server.process.send_signal(signal.SIGTERM)
+        assert await terminal.ends() == 128 + signal.SIGTERM
+    for mode in (b"?1049", b"?1000"):
+        assert terminal.painted.rfind(mode + b"l") > terminal.painted.rfind(mode + b"h")
+    assert b"the server has stopped; a seat that you have is held" in terminal.painted
 
 
 async def asked_again(terminal: PseudoTerminal, times: int) -> None:
