@@ -10,10 +10,10 @@ from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.config.settings import as_name
 from clocktowers_tui.games.face import Face, OptionField, plain
 from clocktowers_tui.games.registry import FACES, LESSONS, title_of
-from clocktowers_tui.net.address import as_code, parse_place
+from clocktowers_tui.net.asked import visit_to
 from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.ticket import Ticket
-from clocktowers_tui.net.trust import Trust
+from clocktowers_tui.net.trust import FIRST_USE, Trust
 from clocktowers_tui.net.wishes import Host, Solo, Visit, Wish
 from clocktowers_tui.new_table.drafts import bot_table, needed, preset_values
 from clocktowers_tui.new_table.lessons import lesson_of
@@ -214,7 +214,7 @@ def _add_join(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "server",
         nargs="?",
-        metavar="HOST[:PORT][/CODE]",
+        metavar="INVITATION | HOST[:PORT][/CODE]",
         help=_("the server to go to; write IPv6 as [::1]:7777; without it you choose from a list"),
     )
     parser.add_argument("--table", metavar="CODE", default="", help=_("go straight to this table"))
@@ -234,13 +234,13 @@ def _visit(given: argparse.Namespace) -> Visit | None:
         if given.table or given.watch:
             raise argparse.ArgumentTypeError(_("--table and --watch need HOST"))
         return None
-    address, code = parse_place(given.server)
-    table = as_code(given.table) or code
-    if given.watch and not table:
-        raise argparse.ArgumentTypeError(_("--watch needs --table CODE"))
     ticket = Ticket(os.environ.get(PASSWORD_VARIABLE, ""))
-    trust = Trust(plain=given.plain, afresh=given.new_key)
-    return Visit(address, ticket, table, given.watch, trust)
+    visit = visit_to(given.server, given.table, ticket)
+    if given.watch and not visit.table:
+        raise argparse.ArgumentTypeError(_("--watch needs --table CODE"))
+    if visit.trust == FIRST_USE:
+        visit = visit._replace(trust=Trust(plain=given.plain, afresh=given.new_key))
+    return visit._replace(watch=given.watch)
 
 
 def _port(text: str) -> int:

@@ -50,12 +50,16 @@ def parse_place(text: str) -> tuple[Address, str]:
     """An address, and the code of a table or "". Understands `HOST[:PORT]/CODE`, a `http://` before
     it, and a whole line `clocktowers join HOST[:PORT] --table CODE`. Raises LinkError."""
     typed = text.strip()
-    if _INVITATION.match(typed):
-        raise LinkError(Fault.NO_INVITATION)
     named = _TABLE.search(typed)
     typed = _SCHEME.sub("", _COMMAND.sub("", _TABLE.sub("", typed)))
     server, _slash, code = typed.partition("/")
     return parse_address(server), as_code(named[1] if named else code.strip("/"))
+
+
+def pasted_invitation(text: str) -> str:
+    """The invitation in a text, or in a whole line `clocktowers join ct:…`; "" = it has none."""
+    typed = _COMMAND.sub("", _TABLE.sub("", text.strip()))
+    return typed if _INVITATION.match(typed) else ""
 
 
 def as_code(typed: str) -> str:

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from clocktowers_tui.net import house
 from clocktowers_tui.net.address import HOUSE
-from clocktowers_tui.net.errors import Fault, LinkError
+from clocktowers_tui.net.dialing import answering
+from clocktowers_tui.net.errors import Fault, LinkError, TurnedAway
 from clocktowers_tui.net.house import OwnTables
 from clocktowers_tui.net.lasting_link import LastingLink
 from clocktowers_tui.net.link import Link
@@ -49,12 +50,10 @@ class Arrival(NamedTuple):
 async def arrive(wish: Wish, name: str) -> Arrival:
     """Open the line. Raises LinkError, and leaves neither line nor server then."""
     match wish:
-        case Visit(address=address, ticket=ticket, trust=trust):
+        case Visit(ticket=ticket, trust=trust):
             if (seat := _held(wish, name)) is not None:
                 return await arrive(Return(seat, ticket, wish.table, trust), name)
-            own = OwnSeat(name, Seats())
-            link = await LastingLink.open(address, name, ticket, own, trust=trust)
-            return Arrival(wish._replace(trust=link.trust), link)
+            return await _visit(wish, name)
         case Return():
             return await _return(wish)
         case Solo():
@@ -67,13 +66,32 @@ async def arrive(wish: Wish, name: str) -> Arrival:
             return await _at_home(wish, server, name, seats, seats.take(seat))
 
 
+async def _visit(wish: Visit, name: str) -> Arrival:
+    """Dial the addresses one after the other, those that answer first."""
+    error = LinkError(Fault.UNREACHABLE, address=str(wish.address))
+    for address in await answering(wish.addresses):
+        own = OwnSeat(name, Seats())
+        own.invitation = wish.ticket.invitation
+        try:
+            link = await LastingLink.open(address, name, wish.ticket, own, trust=wish.trust)
+        except TurnedAway:
+            raise
+        except LinkError as why:
+            error = why
+        else:
+            return Arrival(wish._replace(address=address, others=(), trust=link.trust), link)
+    if wish.ticket.invitation and error.fault is Fault.KEY_CHANGED:
+        raise LinkError(Fault.OTHER_SERVER, **error.params)
+    raise error
+
+
 def _held(wish: Visit, name: str) -> Seat | None:
     """The unfinished seat of this player at that server, or None; a player who asks for another
     name gets none."""
     if wish.watch:
         return None
     for seat in unfinished():
-        here = seat.address == wish.address and not seat.folder
+        here = seat.address in wish.addresses and not seat.folder
         if here and name in (seat.name, seat.asked) and wish.table in ("", seat.table):
             return seat
     return None
@@ -127,7 +145,10 @@ async def _return(wish: Return) -> Arrival:
             return await _at_home(wish, server, seat.name, seats, seat)
         own = OwnSeat(seat.name, seats, seat=seat)
         trust = seat.trusts if wish.trust == FIRST_USE else wish.trust
-        link = await LastingLink.open(seat.address, seat.name, wish.ticket, own, trust=trust)
+        ticket = wish.ticket
+        if not ticket.invitation:
+            ticket = ticket._replace(invitation=own.invitation)
+        link = await LastingLink.open(seat.address, seat.name, ticket, own, trust=trust)
         return Arrival(wish._replace(trust=link.trust), link)
     except BaseException:
         seats.release()

@@ -8,6 +8,8 @@ import asyncio
 import socket
 import ssl
 import sys
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from typing import Final, NamedTuple
@@ -19,6 +21,10 @@ from clocktowers_tui.net.known_servers import known
 from clocktowers_tui.net.trust import CERTIFIED, FIRST_USE, PLAIN, Trust, is_here, may_be_certified
 
 HANDSHAKE_S: Final = 5.0
+KNOCK_S: Final = 3.0
+"""How long each of several addresses may take to answer,"""
+OTHERS_S: Final = 0.2
+"""and how long the others are waited for once one has."""
 _NO_RACE: Final = (3, 12) <= sys.version_info < (3, 13, 1)
 HEAD_START_S: Final = None if _NO_RACE else 0.25
 """Of each address of a host before the next; None: the next is tried only when it has failed. The
@@ -126,6 +132,30 @@ def _why_not(error: BaseException, address: Address) -> BaseException:
             return LinkError(Fault.UNKNOWN_HOST, host=address.host)
         case _:
             return error
+
+
+async def answering(addresses: Sequence[Address]) -> list[Address]:
+    """In which order to dial the addresses of one server: those that take a call first."""
+    if len(addresses) == 1:
+        return [*addresses]
+    quick: list[Address] = []
+
+    async def knock(address: Address) -> None:
+        with suppress(LinkError, TimeoutError):
+            async with asyncio.timeout(KNOCK_S):
+                _reader, writer = await _connect(address, 1)
+            quick.append(address)
+            writer.transport.abort()
+
+    async with asyncio.TaskGroup() as tasks:
+        knocking = {tasks.create_task(knock(address)) for address in addresses}
+        while not quick and knocking:
+            _done, knocking = await asyncio.wait(knocking, return_when=asyncio.FIRST_COMPLETED)
+        if knocking:
+            await asyncio.wait(knocking, timeout=OTHERS_S)
+        for late in knocking:
+            late.cancel()
+    return [*quick, *(address for address in addresses if address not in quick)]
 
 
 async def _connect(

@@ -10,7 +10,10 @@ class Fault(StrEnum):
     """What went wrong; the comment behind each names its parameters."""
 
     BAD_ADDRESS = "bad_address"  # address
-    NO_INVITATION = "no_invitation"
+    INVITATION_MISTYPED = "invitation_mistyped"
+    INVITATION_CUT = "invitation_cut"
+    INVITATION_NEWER = "invitation_newer"
+    OTHER_SERVER = "other_server"  # address
     UNKNOWN_HOST = "unknown_host"  # host
     CLOSED_PORT = "closed_port"  # address
     UNREACHABLE = "unreachable"  # address

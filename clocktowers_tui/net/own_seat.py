@@ -28,6 +28,8 @@ class OwnSeat:
         self.folder: Final = folder
         self.trust = FIRST_USE if seat is None else seat.trusts
         """By what the seat's server is known."""
+        self.invitation = b"" if seat is None else bytes.fromhex(seat.invitation)
+        """The secret by which the player came in, and comes back; b"" = none."""
         self._newest = seat
         self._over = False
 
@@ -62,6 +64,7 @@ class OwnSeat:
             token=token.hex(),
             folder=self.folder,
             trust=self.trust.on_disk(),
+            invitation=self.invitation.hex(),
             progress=Progress() if had is None else had.progress,
         )
         if self._seats is not None:

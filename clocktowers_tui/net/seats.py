@@ -44,7 +44,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     for, which somebody else had. `token`: in hex. `kept_at`: in seconds of the wall clock, for
     people to read. `folder`: where the player's own server keeps this match, which starts again
     there on any port; 0 = it is somebody else's server. `trust`: by what the server is known, as
-    `Trust.on_disk` says it."""
+    `Trust.on_disk` says it; `invitation`: the secret of one, in hex, by which the player came."""
 
     host: str
     port: Annotated[int, msgspec.Meta(ge=1, le=65535)]
@@ -57,6 +57,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     kept_at: float = 0.0
     folder: int = 0
     trust: str = ""
+    invitation: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2})*$")] = ""
     progress: Progress = Progress()
 
     @property

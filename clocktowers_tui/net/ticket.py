@@ -9,10 +9,12 @@ from protocol.refusal import Param
 
 
 class Ticket(NamedTuple):
-    """`in_clear`: the player lets the password go where others can read it on its way."""
+    """`in_clear`: the player lets the password go where others can read it on its way.
+    `invitation`: the secret of one, b"" = none; it never goes there."""
 
     password: str = ""
     in_clear: bool = False
+    invitation: bytes = b""
 
 
 NO_TICKET: Final = Ticket()

@@ -47,13 +47,20 @@ class Host(NamedTuple):
 
 class Visit(NamedTuple):
     """Go to somebody's server, and with a `table` (its code) straight to that. A seat that waits
-    there under the same name comes first. `trust`: by what the server is known."""
+    there under the same name comes first. `trust`: by what the server is known. `others`:
+    addresses that it may have, too."""
 
     address: Address
     ticket: Ticket = NO_TICKET
     table: str = ""
     watch: bool = False
     trust: Trust = FIRST_USE
+    others: tuple[Address, ...] = ()
+
+    @property
+    def addresses(self) -> tuple[Address, ...]:
+        """The likeliest first."""
+        return (self.address, *self.others)
 
 
 Wish: TypeAlias = Solo | Host | Visit | Return

@@ -15,8 +15,14 @@ SENTENCES: Final[Mapping[Fault, str]] = {
     Fault.BAD_ADDRESS: N_(
         "“{address}” is not an address: write HOST or HOST:PORT, as 192.168.1.5:7777."
     ),
-    Fault.NO_INVITATION: N_(
-        "This version reads no invitations: type HOST:PORT/TABLE, as the host's screen shows it."
+    Fault.INVITATION_MISTYPED: N_(
+        "A letter of that invitation is wrong; paste it, or compare it with the host's."
+    ),
+    Fault.INVITATION_CUT: N_("That invitation is cut off; paste or type all of it."),
+    Fault.INVITATION_NEWER: N_("That invitation is of a newer version; update this program."),
+    Fault.OTHER_SERVER: N_(
+        "{address} is not the server of your invitation: another may stand in for it! Nothing was "
+        "sent. Ask the host for another invitation."
     ),
     Fault.UNKNOWN_HOST: N_("No host is called “{host}”; check the spelling."),
     Fault.CLOSED_PORT: N_(

@@ -11,10 +11,9 @@ from textual.widgets import Input, OptionList, Static
 
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
-from clocktowers_tui.net.address import as_code, parse_place
+from clocktowers_tui.net.address import as_code
+from clocktowers_tui.net.asked import visit_to
 from clocktowers_tui.net.errors import LinkError
-from clocktowers_tui.net.trust import typed_trust
-from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.phrases.faults import fault_in_words
 from clocktowers_tui.screens.bound_actions import entry
 from clocktowers_tui.screens.client import Client
@@ -26,6 +25,7 @@ from clocktowers_tui.text.i18n import N_, _
 from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.panel import Panel
+from protocol.invitation import MOST_LETTERS
 
 
 class ConnectScreen(OurScreen[None]):
@@ -48,11 +48,13 @@ class ConnectScreen(OurScreen[None]):
         settings = self._client.settings
         with Vertical(classes="middle"):
             yield Servers(settings.servers)
-            yield Field(_("Server"), next(iter(settings.servers), ""), id="server")
+            yield Field(
+                _("Server"), next(iter(settings.servers), ""), id="server", max_length=MOST_LETTERS
+            )
             yield Field(_("Table (if known)"), id="table", max_length=8)
             yield Static("")
             yield Static(
-                Content(_("Type HOST, HOST:PORT or HOST:PORT/TABLE, for example")),
+                Content(_("Paste an invitation (ct:…), or type HOST or HOST:PORT/TABLE, as")),
                 classes="note",
                 markup=False,
             )
@@ -93,15 +95,12 @@ class ConnectScreen(OurScreen[None]):
     @work(exclusive=True, group="going")
     async def _connect(self) -> None:
         try:
-            typed, trust = typed_trust(self._typed("server"))
-            address, code = parse_place(typed)
+            visit = visit_to(self._typed("server"), self._typed("table"))
         except LinkError as error:
             self._say(fault_in_words(error))
             return
         self._connecting = True
-        self._say(_("Connecting to {address}… (Esc stops)").format(address=address))
-        table = as_code(self._typed("table")) or code
-        visit = Visit(address, table=table, trust=trust)
+        self._say(_("Connecting to {address}… (Esc stops)").format(address=visit.address))
         try:
             fault = await go_with_password(self.app, self._client, visit)
         finally:

@@ -56,7 +56,7 @@ def test_a_place_may_be_pasted_with_what_stands_around_it(pasted: str, code: str
 def test_a_place_that_is_none_is_said() -> None:
     assert parse_place("ct:7777/KX4R") == (Address("ct", 7777), "KX4R")
     for typed, fault in (
-        ("ct:AAECAwQFBgc", Fault.NO_INVITATION),
+        ("ct:AAECAwQFBgc", Fault.BAD_ADDRESS),
         ("clocktowers join", Fault.BAD_ADDRESS),
         ("ftp://host", Fault.BAD_ADDRESS),
         ("/KX4R", Fault.BAD_ADDRESS),
