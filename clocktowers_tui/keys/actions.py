@@ -122,6 +122,7 @@ ALONE: Final = Action("lobby.alone", ("b",), N_("Against bots, lessons"), Contex
 
 START: Final = Action("table.start", ("s",), N_("Start"), Context.TABLE)
 READY: Final = Action("table.ready", ("r",), N_("Ready"), Context.TABLE)
+INVITE: Final = Action("table.invite", ("I",), N_("Invite"), Context.TABLE)
 KICK: Final = Action("table.kick", ("K",), N_("Send away"), Context.TABLE)
 
 LOG: Final = Action("match.log", ("L",), N_("Log"), Context.MATCH)
@@ -154,7 +155,7 @@ ACTIONS: Final = (
     *(CONFIRM, CHOOSE, BACK, LEAVE, HELP, PALETTE, THEME, SETTINGS, RULES),
     *(CONTINUE, PLAY, LEARN, HOME_RIGHT, PRACTISE, BOTS, JOIN, HOST, NAME),
     *(NEW_TABLE, FILTER, NARROW, CODE, WATCH, ALONE),
-    *(START, READY, KICK),
+    *(START, READY, INVITE, KICK),
     *(LOG, RESULT, TAKE_BACK, PLAY_ON, HINT, HURRY, HAND_OVER, KICK_PLAYER),
     *(REMATCH, OTHER_BOTS, TO_TABLE),
     *(SEARCH, NEXT_MATCH, PREVIOUS_MATCH, CONTENTS),

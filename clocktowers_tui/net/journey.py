@@ -71,6 +71,8 @@ class Journey:
         self._arrival = opened
         self._lost: Lost | None = None
         self._looks_first = False
+        self.invitations: dict[str, str] = {}
+        """Those that the player has asked for as a host, by the table's code."""
 
     @property
     def under_way(self) -> bool:
@@ -120,6 +122,7 @@ class Journey:
         except LinkError as error:
             return error
         waited, self._arrival = self._arrival, arrival
+        self.invitations.clear()
         self._store.change(parted(self._store.state))
         self.go_on(arrival, name)
         if waited is not None:
@@ -186,7 +189,13 @@ class Journey:
         await self._take_first_steps(arrival)
         friends = arrival.server.friends if arrival.server is not None else ()
         kind = _kind(arrival)
-        connection = welcomed(kind, str(arrival.link.address), arrival.link.welcome, friends)
+        connection = welcomed(
+            kind,
+            str(arrival.link.address),
+            arrival.link.welcome,
+            friends,
+            private=arrival.link.private,
+        )
         if connection.name != name and not isinstance(arrival.wish, Return):
             self._news(Renamed(connection.name))
         own = arrival.server

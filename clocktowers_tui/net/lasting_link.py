@@ -91,6 +91,11 @@ class LastingLink:
         return cls(first, partial(dial, first.trust), own, worth_it=worth_it)
 
     @property
+    def private(self) -> bool:
+        """As of a `Link`."""
+        return self._link.private
+
+    @property
     def seat(self) -> Seat | None:
         """The player's, in a running match."""
         return self._own.seat

@@ -75,6 +75,8 @@ def drafted(draft: Draft, face: Face, levels: Sequence[str], *, solo: bool) -> C
         clock=CLOCKS.get(draft.clock) if face.in_turns and seats > 1 and not solo else None,
         # Where nobody plays another person there are hints unless the table forbids them.
         hints=True if draft.hints and face.in_turns and not solo else None,
+        hidden=draft.hidden and not solo,
+        watchable=draft.watchable or solo,
     )
 
 

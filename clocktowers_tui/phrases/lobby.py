@@ -74,6 +74,8 @@ def table_in_words(
     watchers = info.watchers
     if watchers:
         lines[-1] += "; " + watching_in_words(watchers)
+    if info.locked:
+        lines.append(_("It asks for a password."))
     lines.append(
         _ways_there(info).format(
             confirm=keymap.name(actions.CONFIRM), watch=keymap.name(actions.WATCH)
@@ -83,6 +85,8 @@ def table_in_words(
 
 
 def _ways_there(info: TableInfo) -> str:
+    if not info.watchable:
+        return _("{confirm} sits down there.") if joinable(info) else _("Nobody may watch there.")
     if joinable(info):
         return _("{confirm} sits down there, {watch} watches.")
     if info.phase is TablePhase.PLAYING:

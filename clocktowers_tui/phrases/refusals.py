@@ -59,7 +59,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     Code.NO_HURRY: N_("You can hurry bots only when you play in turns alone against them."),
     Code.NO_HAND_OVER: N_("A bot finishes for you only when you play in turns alone against bots."),
     Code.DRAINING: N_("The server is about to stop: nothing new begins."),
-    Code.TABLE_PASSWORD: N_("That is not the table's password; ask its host."),
+    Code.TABLE_PASSWORD: N_("The table's password is missing or wrong; ask its host."),
     Code.TOO_MANY_TRIES: N_("There were too many wrong tries; wait {wait_s} s and try again."),
     Code.PASSWORD_IN_CLEAR: N_("The server takes passwords over encrypted connections only."),
     Code.NO_WATCHERS: N_("Nobody may watch at this table."),

@@ -29,6 +29,7 @@ from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.connect import CodeForm
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.lobby_tables import BESIDE, Tables
+from clocktowers_tui.screens.passwords import request_with_password
 from clocktowers_tui.screens.screen import PlaceScreen
 from clocktowers_tui.screens.table_form import TableForm
 from clocktowers_tui.state.lobby import filtered
@@ -215,7 +216,7 @@ class LobbyScreen(PlaceScreen):
         await self._ask(wish)
 
     async def _ask(self, wish: Request) -> None:
-        answer = await self._client.journey.request(wish)
+        answer = await request_with_password(self.app, self._client, wish)
         if isinstance(answer, Refused):
             self.object(refused_in_words(answer))
 
@@ -224,7 +225,7 @@ class LobbyScreen(PlaceScreen):
         code = await self.app.push_screen_wait(CodeForm())
         if not code:
             return
-        answer = await self._client.journey.request(Join(id=0, table=code))
+        answer = await request_with_password(self.app, self._client, Join(id=0, table=code))
         if not isinstance(answer, Refused):
             return
         said = refused_in_words(answer)

@@ -1,7 +1,8 @@
 """Asks for a password where a server wants one."""
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from msgspec.structs import replace
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
@@ -14,6 +15,7 @@ from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.ticket import PasswordAsked, Ticket, asks_password
 from clocktowers_tui.net.wishes import Return, Visit, Wish
 from clocktowers_tui.phrases.faults import fault_in_words
+from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question, typed_keys
 from clocktowers_tui.screens.screen import Dialog
@@ -22,6 +24,12 @@ from clocktowers_tui.widgets.field import Field
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Row
 from clocktowers_tui.widgets.panel import Panel
+from protocol.from_client import Join, Request, Watch
+from protocol.from_server import Refused
+from protocol.refusal import RefusalCode
+
+if TYPE_CHECKING:  # loaded when the player first goes somewhere
+    from clocktowers_tui.net.link import Answer
 
 
 class PasswordForm(Dialog[str]):
@@ -79,3 +87,23 @@ async def _may_be_read(app: App[Any], error: LinkError) -> bool:
     rows = [Row("back", _("Do not send it")), Row("send", _("Send it unencrypted"))]
     title = _("Send a password unencrypted?")
     return await app.push_screen_wait(Question(title, [fault_in_words(error)], rows)) == "send"
+
+
+async def request_with_password(app: App[Any], client: Client, wish: Request) -> "Answer | None":
+    """The answer to a request, asking the player for a table's password as often as it wants one;
+    None as of `Journey.request`, and when the player gives up."""
+    answer = await client.journey.request(wish)
+    line = client.state.connection
+    while _wants_password(wish, answer) and line is not None and line.private:
+        assert isinstance(answer, Refused) and isinstance(wish, Join | Watch)
+        said = refused_in_words(answer) if wish.password else _("This table asks for a password.")
+        if not (password := await app.push_screen_wait(PasswordForm(said))):
+            return None
+        wish = replace(wish, password=password)
+        answer = await client.journey.request(wish)
+    return answer
+
+
+def _wants_password(wish: Request, answer: "Answer | None") -> bool:
+    wants = isinstance(answer, Refused) and answer.code == RefusalCode.TABLE_PASSWORD
+    return wants and isinstance(wish, Join | Watch)

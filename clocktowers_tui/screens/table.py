@@ -25,6 +25,7 @@ from clocktowers_tui.phrases.refusals import refused_in_words
 from clocktowers_tui.phrases.tables import level_in_words
 from clocktowers_tui.screens.at_table import AtTableScreen
 from clocktowers_tui.screens.dialogs import Question
+from clocktowers_tui.screens.inviting import show_invitation
 from clocktowers_tui.screens.kicking import kick, may_kick
 from clocktowers_tui.screens.leaving import ask_and_leave_table
 from clocktowers_tui.state.hearing import audible, you
@@ -37,9 +38,10 @@ from clocktowers_tui.widgets.key_line import KeyLine
 from clocktowers_tui.widgets.menu import Menu, Row
 from clocktowers_tui.widgets.panel import Panel
 from clocktowers_tui.widgets.swatch import Picture
-from protocol.from_client import Join, Ready, Request, SetBot, Start
-from protocol.from_server import Refused, Said
+from protocol.from_client import Invite, Join, Ready, Request, SetBot, Start
+from protocol.from_server import Done, Refused, Said
 from protocol.listing import SeatKind
+from protocol.text import clean
 
 _BOT: Final = "bot "
 """The prefix of a level's row id, before the level: no level makes it another row's id."""
@@ -54,6 +56,7 @@ class TableScreen(AtTableScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         bound(actions.START, "do('start')", shown=True),
         bound(actions.READY, "do('ready')", shown=True),
+        bound(actions.INVITE, "do('invite')", shown=True),
         bound(actions.KICK, "do('kick')"),
         bound(actions.LEAVE, "do('leave')", N_("Leave the table"), shown=True),
         bound(actions.BACK, "do('leave')", N_("Leave the table")),
@@ -111,6 +114,7 @@ class TableScreen(AtTableScreen):
         may = {
             "start": table.is_host,
             "ready": table.seat is not None and not table.is_host,
+            "invite": self._may_invite(table),
             "kick": may_kick(self._client.state),
         }
         return may.get(str(parameters[0]), True)
@@ -127,12 +131,32 @@ class TableScreen(AtTableScreen):
                 self._wish(Start(id=0))
             case "ready" if table.seat is not None and not table.is_host:
                 self._wish(Ready(id=0, ready=not table.info.seats[table.seat].ready))
+            case "invite" if self._may_invite(table):
+                self._invite(table)
             case "kick":
                 self._kick()
             case "leave":
                 self._leave()
             case _ if what.startswith("seat-"):
                 self._pick_seat(table, int(what.removeprefix("seat-")))
+
+    def _may_invite(self, table: Table) -> bool:
+        connection = self._client.state.connection
+        return table.is_host and connection is not None and connection.invites
+
+    @work(group="wish", exclusive=True)
+    async def _invite(self, table: Table) -> None:
+        """One line is enough for all friends."""
+        lines = self._client.journey.invitations
+        if table.info.table not in lines:
+            answer = await self._client.journey.request(Invite(id=0))
+            if isinstance(answer, Refused):
+                self.object(refused_in_words(answer))
+                return
+            if not isinstance(answer, Done):
+                return
+            lines[table.info.table] = clean(answer.invitation)
+        await show_invitation(self.app, lines[table.info.table])
 
     def _pick_seat(self, table: Table, seat: int) -> None:
         info = table.info.seats[seat]

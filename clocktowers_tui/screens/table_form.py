@@ -69,6 +69,8 @@ class TableForm(OurScreen[CreateTable | None]):
         self._solo = solo
         self._drafts: dict[str, Draft] = {}
         """The drafts of games that the player chose here and left for another."""
+        self._word = ""
+        """The password that was typed; nothing keeps it."""
         self._begin(game if game in self._games else last_game(client.settings, self._games))
 
     def _begin(self, game: str) -> None:
@@ -104,6 +106,9 @@ class TableForm(OurScreen[CreateTable | None]):
         yield from rows.seat_rows(draft, face, self._levels, solo=self._solo)
         yield from rows.rule_rows(draft, face, self._preset)
         if not self._solo:
+            line = self._client.state.connection
+            private = line is not None and line.private
+            yield from rows.access_rows(draft, self._word, private=private)
             yield from rows.people_rows(draft)
 
     def _friends(self) -> str:
@@ -141,6 +146,8 @@ class TableForm(OurScreen[CreateTable | None]):
         said = at.sentence if isinstance(at, Choice) else ""
         if isinstance(at, Line):
             said = _("Others see it in the list of tables.")
+            if at.id == "word":
+                said = _("Who comes to the table must type it.")
         for shown in self.query("#sentence").results(Static):
             shown.update(Content(said))
 
@@ -166,6 +173,7 @@ class TableForm(OurScreen[CreateTable | None]):
         self._begin(game)
         if left.title != had.title:
             self._draft = replace(self._draft, title=left.title)
+        self._word = self._typed_word()
         await self.recompose()
         self._show_seats()
         self._show_differences()
@@ -221,7 +229,12 @@ class TableForm(OurScreen[CreateTable | None]):
             options=self._options(),
             clock=NO_CLOCK if self._solo else self._choice("clock").value,
             hints=not self._solo and self._choice("hints").value,
+            hidden=not self._solo and self._choice("hidden").value,
+            watchable=self._solo or self._choice("watchable").value,
         )
+
+    def _typed_word(self) -> str:
+        return next((line.value for line in self.query("#word").results(Input)), "")
 
     def on_input_submitted(self) -> None:
         self.action_create()
@@ -232,7 +245,8 @@ class TableForm(OurScreen[CreateTable | None]):
     def action_create(self) -> None:
         draft, settings = self._filled_in(), self._client.settings
         self._client.keep(filled_in(settings, self._face.game, draft, solo=self._solo))
-        self.dismiss(drafted(draft, self._face, self._levels, solo=self._solo))
+        table = drafted(draft, self._face, self._levels, solo=self._solo)
+        self.dismiss(replace(table, password=self._typed_word()))
 
     def action_end(self, which: int) -> None:
         """Go to the first row or the last."""

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from textual.widget import Widget
+
 from clocktowers_tui.config.settings import Draft
 from clocktowers_tui.games.face import Face, plain
 from clocktowers_tui.games.registry import title_of
@@ -69,6 +71,19 @@ def rule_rows(draft: Draft, face: Face, wished: str) -> Iterator[Choice]:
         values = [(plain(value), words) for value, words in field.values]
         id, value = f"option-{field.name}", options[field.name]
         yield Choice(field.label, values, value, id=id, sentence=field.sentence)
+
+
+def access_rows(draft: Draft, password: str, *, private: bool) -> Iterator[Widget]:
+    """Who finds the table and comes to it. `private`: a password may be sent."""
+    found = [(False, _("in the list")), (True, _("by its code only"))]
+    told = _("Who finds the table: all who look, or those you tell.")
+    yield Choice(_("Found"), found, draft.hidden, id="hidden", sentence=told)
+    if private:
+        hint = _("if you want one")
+        yield Field(_("Password"), password, id="word", password=True, max_length=128, hint=hint)
+    watch = [(True, _("may come")), (False, _("nobody watches"))]
+    told = _("Whether people who do not play may look on.")
+    yield Choice(_("Watchers"), watch, draft.watchable, id="watchable", sentence=told)
 
 
 def people_rows(draft: Draft) -> Iterator[Choice]:

@@ -17,7 +17,8 @@ class Kind(Enum):
 
 class Connection(Struct, frozen=True, kw_only=True):
     """An open connection. `friends`: what others may dial, when the server is the player's own.
-    `attempt`: of reconnecting after the connection broke, from 1; 0 = it stands."""
+    `private`: nobody on the way can read it; `invites`: the host of a table may ask for
+    invitations. `attempt`: of reconnecting after the connection broke, from 1; 0 = it stands."""
 
     kind: Kind
     address: str
@@ -25,11 +26,18 @@ class Connection(Struct, frozen=True, kw_only=True):
     games: tuple[str, ...] = ()
     levels: tuple[str, ...] = ()
     friends: tuple[str, ...] = ()
+    private: bool = True
+    invites: bool = False
     attempt: int = 0
 
 
 def welcomed(
-    kind: Kind, address: str, welcome: Welcome, friends: tuple[str, ...] = ()
+    kind: Kind,
+    address: str,
+    welcome: Welcome,
+    friends: tuple[str, ...] = (),
+    *,
+    private: bool = True,
 ) -> Connection:
     """The connection as the server's `welcome` describes it."""
     return Connection(
@@ -39,6 +47,8 @@ def welcomed(
         games=_names(welcome.games),
         levels=_names(welcome.levels),
         friends=friends,
+        private=private,
+        invites=welcome.invites,
     )
 
 

@@ -44,6 +44,10 @@ def hosting() -> State:
     )
 
 
+def inviting() -> State:
+    return replace(hosting(), connection=replace(HERE, invites=True))
+
+
 def guest() -> State:
     return heard(
         State(connection=HERE), small_match.at_table("Bo", "Ann", phase=TablePhase.WAITING, seat=1)
@@ -109,6 +113,7 @@ SPECIAL: Final = {
     actions.TAKE_BACK: Scene(revocable),
     actions.PLAY_ON: Scene(timed_out),
     actions.KICK: Scene(hosting),
+    actions.INVITE: Scene(inviting),
     actions.NEXT_MATCH: Scene(home, ("B", "slash", *"tower", "enter")),
     actions.PREVIOUS_MATCH: Scene(home, ("B", "slash", *"tower", "enter")),
     **OF_BOARDS,

@@ -28,7 +28,7 @@ async def test_a_title_is_typed_first_and_changes_no_seat(address: Address) -> N
 
 
 async def test_the_host_sees_what_friends_type_before_there_is_a_table(address: Address) -> None:
-    async with playing(Visit(address)) as player:
+    async with playing(Visit(address), size=(80, 30)) as player:
         app, _pilot = player
         await sees(player, "New table")
         assert app.state.connection is not None
@@ -121,6 +121,37 @@ async def test_every_row_is_reached_and_seen(address: Address) -> None:
         await tab_to(player, "seats")
         await press(player, "end", "up")
         assert app.focused is app.screen.query_one("#hints")
+
+
+async def test_a_table_for_those_who_know_its_code_and_password(address: Address) -> None:
+    async with playing(Visit(address)) as player:
+        await sees(player, "New table")
+        await press(player, "n")
+        await tab_to(player, "hidden")
+        await sees(player, "all who look, or those you tell")
+        await press(player, "l", "tab", *"bell")
+        await sees(player, "must type it")
+        assert "bell" not in seen(player[0])
+        await press(player, "tab", "l", "enter")
+        await sees(player, "Start the match")
+        table = player[0].state.table
+        assert table is not None
+        info = table.info
+        assert (info.hidden, info.locked, info.watchable) == (True, True, False)
+        await press(player, "I")
+        await sees(player, "Invite a friend", "clocktowers join", "ct:")
+        await press(player, "escape")
+        assert list(player[0].journey.invitations) == [info.table]
+        async with playing(Visit(address, table=info.table), "Bob") as friend:
+            await sees(friend, "missing or wrong", "0 tables")
+            await press(friend, "c")
+            await sees(friend, "The table's code")
+            await press(friend, *info.table, "enter")
+            await sees(friend, "This table asks for a password.")
+            await press(friend, *"bel", "enter")
+            await sees(friend, "The table's password is missing or wrong")
+            await press(friend, *"bell", "enter")
+            await sees(friend, "I am ready")
 
 
 async def test_a_preset_sets_all_and_one_change_makes_it_ones_own(address: Address) -> None:
