@@ -1,0 +1,75 @@
+"""Both ways to start a client lead a guest into the lobby, and out of it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pyte
+import pytest
+
+from server.guests.clients import FORKS, Clients, Forked, Spawned
+from server.guests.folders import Folders
+from server.guests.guest import Size
+from server.guests.guests import Arriving, Guests
+from server.guests.words import Setup
+from tests.stage.house import eventually, house, new_folder_with_key
+
+ANN = Arriving("192.0.2.7", "cookie ann", name="Ann", environ={"TERM": "xterm"}, size=Size(80, 24))
+
+
+class Terminal:
+    """A caller's."""
+
+    def __init__(self) -> None:
+        self._screen = pyte.Screen(80, 24)
+        self._stream = pyte.ByteStream(self._screen)
+        self.status: list[int | None] = []
+
+    def show(self, output: bytes) -> None:
+        self._stream.feed(output.replace(b"\x1b[>", b"\x1b[?").replace(b"\x1b[<", b"\x1b[?"))
+
+    def over(self, status: int | None) -> None:
+        self.status.append(status)
+
+    def sees(self, words: str) -> bool:
+        return words in "\n".join(self._screen.display)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        Spawned,
+        pytest.param(Forked, marks=pytest.mark.skipif(not FORKS, reason="forks on Linux only")),
+    ],
+)
+async def test_a_guest_comes_and_goes(make: Callable[[], Clients]) -> None:
+    """No door takes part: what it does is all here."""
+    folder: Path = new_folder_with_key()
+    setup = Setup(
+        state=str(folder),
+        guests=2,
+        guests_per_address=2,
+        guests_per_identity=2,
+        guest_idle_s=1800,
+        hello_s=5,
+        loopback_counts=True,
+    )
+    async with house(folder=folder) as at:
+        clients = make()
+        guests = Guests(setup, Folders(folder), clients)
+        terminal = Terminal()
+        guest = guests.open(ANN, terminal)
+        await eventually(lambda: terminal.sees("this server as Ann"))
+        (session,) = at.server.peers.admitted
+        assert session.who()["address"] == "192.0.2.7"
+        guest.type(b"b")
+        await eventually(lambda: terminal.sees("To the lobby"))
+        guest.type(b"q")
+        await eventually(lambda: terminal.sees("Enter a table's code"))
+        guest.type(b"q")
+        await eventually(lambda: terminal.status == [0])
+        other = Terminal()
+        guests.open(ANN, other)
+        await eventually(lambda: other.sees("New table"))
+        await guests.end()
+        assert len(guests) == 0
+        clients.close()
