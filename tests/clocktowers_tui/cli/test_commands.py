@@ -9,6 +9,7 @@ from clocktowers_tui.cli.commands import PASSWORD_VARIABLE, Command, read
 from clocktowers_tui.config.look import Colours, GlyphSet
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.ticket import Ticket
+from clocktowers_tui.net.trust import Trust
 from clocktowers_tui.net.wishes import Host, Solo, Visit
 from clocktowers_tui.new_table.lessons import lesson_of
 from clocktowers_tui.text.i18n import speak
@@ -79,6 +80,13 @@ def test_what_is_drawn_with_stands_before_or_after_the_command() -> None:
 
 def test_join(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read(["join", "example.org"]).wish == Visit(Address("example.org", 7777))
+    for flags, trust in (
+        (["--plain"], Trust(plain=True)),
+        (["--new-key"], Trust(afresh=True)),
+        (["--plain", "--new-key"], Trust(plain=True, afresh=True)),
+    ):
+        wish = read(["join", "example.org", *flags]).wish
+        assert wish == Visit(Address("example.org", 7777), trust=trust)
     straight = Visit(Address("example.org", 80), table="KX4R", watch=True)
     assert read(["join", "http://example.org:80/kx4r", "--watch"]).wish == straight
     monkeypatch.setenv(PASSWORD_VARIABLE, "secret")
