@@ -10,7 +10,7 @@ from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.widgets.menu import Submit
 from protocol.from_client import BotSeat, CreateTable
-from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees
+from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees, until
 
 
 async def test_a_title_is_typed_first_and_changes_no_seat(address: Address) -> None:
@@ -149,7 +149,7 @@ async def test_a_table_for_those_who_know_its_code_and_password(address: Address
             await press(friend, *info.table, "enter")
             await sees(friend, "This table asks for a password.")
             await press(friend, *"bel", "enter")
-            await sees(friend, "The table's password is missing or wrong")
+            await until(friend[1], lambda: "missing" in getattr(friend[0].screen, "_said", ""))
             await press(friend, *"bell", "enter")
             await sees(friend, "I am ready")
 
