@@ -184,6 +184,15 @@ async def test_a_hostile_user_name_is_cleaned_or_refused(server: SshServer) -> N
     assert harmless((server.folder / "log").read_text())
 
 
+async def test_colours_are_those_that_the_caller_s_terminal_has(server: SshServer) -> None:
+    for told, colours in (("COLORTERM=truecolor", b"38;2;"), ("NO_COLOR=1", b"\x1b[?1049h")):
+        async with server.dial("eve", "eve", more=("-o", f"SetEnv={told}")) as terminal:
+            await terminal.sees("New table")
+            await left(terminal)
+        assert colours in terminal.painted
+        assert (b"38;5;" in terminal.painted) is False
+
+
 async def test_hostile_texts_of_others_do_not_reach_the_terminal(server: SshServer) -> None:
     ben = await player(server, "Ben")
     codes = [await ben.create(seats=2, title=text[:40]) for text in [HOSTILE["sets the title"]]]
@@ -208,38 +217,38 @@ async def test_many_who_say_nothing_keep_nobody_out_and_are_not_held(server: Ssh
     await eventually(lambda: open_files(server.doors) <= before)
 
 
+@pytest.mark.parametrize("killed", ["doors", pytest.param("forking", marks=pytest.mark.soak)])
 async def test_the_doors_are_opened_again_and_the_guest_s_seat_is_held(
-    server: SshServer,
+    server: SshServer, killed: str
 ) -> None:
-    """However they end; and so is the process that forks."""
-    for killed in ("forking", "doors"):
-        ben = await player(server, "Ben")
-        code = await ben.create(seats=2)
-        async with server.dial("gus", "gus", code) as terminal:
-            await terminal.sees("not ready")
-            terminal.press("r")
-            await terminal.settles()
-            await ben.done(START)
-            await terminal.sees("(you)")
-            os.kill(getattr(server, killed), signal.SIGKILL)
-            if killed == "doors":
-                assert await terminal.ends() == 255
-            else:
-                terminal.press("L")  # the client has not noticed
-                await terminal.sees("Close")
-                terminal.hang_up()
-        async with asyncio.timeout(60):
-            while True:
-                async with server.dial("gus", "gus") as terminal:
-                    await terminal.settles(1.0)
-                    if terminal.status is None:
-                        await terminal.sees("(you)")
-                        terminal.press("q")
-                        await terminal.sees("Leave the match")
-                        terminal.press("\x1b[B\x1b[B\r")
-                        await terminal.sees("New table")
-                        break
-        await ben.close()
+    """And so is the process that forks."""
+    ben = await player(server, "Ben")
+    code = await ben.create(seats=2)
+    async with server.dial("gus", "gus", code) as terminal:
+        await terminal.sees("not ready")
+        terminal.press("r")
+        await terminal.settles()
+        await ben.done(START)
+        await terminal.sees("(you)")
+        os.kill(getattr(server, killed), signal.SIGKILL)
+        if killed == "doors":
+            assert await terminal.ends() == 255
+        else:
+            terminal.press("L")  # the client has not noticed
+            await terminal.sees("Close")
+            terminal.hang_up()
+    async with asyncio.timeout(60):
+        while True:
+            async with server.dial("gus", "gus") as terminal:
+                await terminal.settles(1.0)
+                if terminal.status is None:
+                    await terminal.sees("(you)")
+                    terminal.press("q")
+                    await terminal.sees("Leave the match")
+                    terminal.press("\x1b[B\x1b[B\r")
+                    await terminal.sees("New table")
+                    break
+    await ben.close()
 
 
 async def test_nothing_is_left_of_guests_who_have_gone(server: SshServer) -> None:
