@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from protocol.version import DEFAULT_PORT
 
-DOORS: Final = ("plain", "tls", "ssh")
+DOORS: Final = ("plain", "tls", "ssh", "web")
 """The ways to speak with a server."""
 _PORT: Final = "([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
 

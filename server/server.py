@@ -30,7 +30,7 @@ from server.doors.entrance import Doors, Entrance, ways_in
 from server.doors.newcomers import Newcomers
 from server.draining import Draining
 from server.guests.inside import inside
-from server.guests.keeping import Keeping, opens
+from server.guests.keeping import KINDS, Keeping, opens
 from server.net.caller import Caller
 from server.net.handlers import greeting
 from server.net.listener import Address, bind
@@ -195,7 +195,8 @@ async def opened(
     certificate = None if folder is None else for_server(config, folder)
     named(config.public)  # what is wrong with it is said before a socket is bound
     keeping = None
-    if folder is not None and opens("ssh", config):
+    guests_by = {kind for kind in KINDS if folder is not None and opens(kind, config)}
+    if folder is not None and guests_by:
         keeping = Keeping(config, folder, word)
     bound = bind(config)
     addresses = [Address(*one.sock.getsockname()[:2]) for one in bound]
@@ -215,9 +216,9 @@ async def opened(
         entrance = Entrance(server.newcomers, config.trusted_proxies)
         doors = Doors(server.session, certificate=certificate)
         if keeping is not None:
-            doors = doors._replace(ssh=keeping.ssh)
+            doors = doors._replace(ssh=keeping.ssh, pages=keeping.web)
         for one in bound:
-            there = one.doors if keeping is not None else one.doors - {"ssh"}
+            there = one.doors - (set(KINDS) - guests_by)
             entrance.listen(one.sock, ways_in(doors, there, config))
         chores = [
             group.create_task(server.peers.sweep()),

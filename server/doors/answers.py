@@ -42,6 +42,10 @@ def ssh(sentence: str) -> bytes:
 
 IN_CLEAR: Final = encode_frame(Goodbye(GoodbyeCode.IN_CLEAR))
 NO_PAGES: Final = http(_HOW_TO_JOIN)
+ONLY_TLS: Final = http(
+    "This server speaks with browsers on other machines inside TLS only: "
+    "put https:// in front of its address."
+)
 NO_SSH: Final = ssh(_HOW_TO_JOIN)
 
 

@@ -66,7 +66,7 @@ def _in_line(header: bytes) -> Caller | None:
     address, _ours, _port, _our_port = rest
     if kind not in ("TCP4", "TCP6"):
         raise NoHeader
-    return Caller(_plain(address))
+    return Caller(_plain(address), proxied=True)
 
 
 def _in_block(header: bytes) -> Caller | None:
@@ -83,7 +83,7 @@ def _in_block(header: bytes) -> Caller | None:
     if len(header) < more:
         raise NoHeader
     address = _plain(header[start : start + size])
-    return Caller(address, encrypted=_tells_of_tls(header[more:]))
+    return Caller(address, encrypted=_tells_of_tls(header[more:]), proxied=True)
 
 
 def _plain(address: str | bytes) -> str:

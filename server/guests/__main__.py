@@ -24,6 +24,7 @@ from server.guests.words import FROM_SERVER, Handed, Note, Setup
 
 if TYPE_CHECKING:
     from server.guests.ssh import SshDoor
+    from server.guests.web import WebDoor
 
 PRUNE_S: Final = 3600.0
 LAST_WORDS_S: Final = 0.2
@@ -39,6 +40,7 @@ class Doors:
         self._setup: Setup | None = None
         self._guests: Guests | None = None
         self._ssh: SshDoor | None = None
+        self._web: WebDoor | None = None
         structlog.configure(processors=[self._note])
 
     def _heard(self, payload: bytes, take: TakeFile) -> None:
@@ -48,6 +50,8 @@ class Doors:
                 self._guests = Guests(setup, Folders(Path(setup.state)), clients())
             case Handed(door="ssh", address=address):
                 self._ssh_door().take(socket.socket(fileno=take()), address)
+            case Handed(door="web") as handed:
+                self._web_door().take(socket.socket(fileno=take()), handed)
 
     def _ssh_door(self) -> "SshDoor":
         """Made for its first caller."""
@@ -57,6 +61,15 @@ class Doors:
             assert self._setup is not None and self._guests is not None
             self._ssh = SshDoor(self._setup, self._guests)
         return self._ssh
+
+    def _web_door(self) -> "WebDoor":
+        """Made for its first caller."""
+        if self._web is None:
+            from server.guests.web import WebDoor
+
+            assert self._setup is not None and self._guests is not None
+            self._web = WebDoor(self._setup, self._guests)
+        return self._web
 
     def _note(self, _logger: Any, method: str, event: MutableMapping[str, Any]) -> str:
         """A structlog processor: the server writes the log."""

@@ -47,7 +47,7 @@ class Screen(Protocol):
 
 
 class Guest:
-    """Made by `Guests.open`. `gone` is called when its process has ended."""
+    """Made by `Guests.open`. `gone` is called, and `ended` set, when its process has ended."""
 
     def __init__(
         self,
@@ -61,8 +61,9 @@ class Guest:
         self._loop: Final = asyncio.get_running_loop()
         self._screen: Final = screen
         self._gone: Final = gone
+        self.ended: Final = asyncio.Event()
         self._typed = b""
-        self._paused = self._ended = self._parted = False
+        self._paused = self._parted = False
         self._status: int | None = None
         self._last: asyncio.TimerHandle | None = None
         try:
@@ -114,12 +115,12 @@ class Guest:
         if not self._parted:
             self._parted = True
             self._close_terminal()
-            if not self._ended:
+            if not self.ended.is_set():
                 self._last = self._loop.call_later(PARTING_S, self._kill_it)
 
     def end(self) -> None:
         """Let the client give the terminal back and end; `over` is called then."""
-        if not self._ended:
+        if not self.ended.is_set():
             self._end(False)
 
     # The terminal -------------------------------------------------------------------------------
@@ -158,8 +159,8 @@ class Guest:
     # The end ------------------------------------------------------------------------------------
 
     def _client_ended(self, status: int | None) -> None:
-        self._ended, self._status = True, status
-        self._gone()
+        self._status = status
+        self._count_as_ended()
         if self._last is not None:
             self._last.cancel()
         if not self._parted:
@@ -170,7 +171,7 @@ class Guest:
         for a caller that takes nothing, and a client of which nobody hears."""
         if self._last is not None:
             self._last.cancel()
-        if self._ended and not self._painting:
+        if self.ended.is_set() and not self._painting:
             self._finish()
         else:
             self._last = self._loop.call_later(LAST_WORDS_S, self._finish)
@@ -183,12 +184,12 @@ class Guest:
         self._kill_it()
 
     def _kill_it(self) -> None:
-        if not self._ended:
+        if not self.ended.is_set():
             self._end(True)
             # Where nobody hears of its end it counts as ended: its terminal is closed.
             self._last = self._loop.call_later(LAST_WORDS_S, self._count_as_ended)
 
     def _count_as_ended(self) -> None:
-        if not self._ended:
-            self._ended = True
+        if not self.ended.is_set():
+            self.ended.set()
             self._gone()

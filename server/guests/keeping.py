@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 from contextlib import suppress
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -19,6 +20,8 @@ import structlog
 
 from server.admission.gate import Word
 from server.config import DOORS, Config
+from server.doors.answers import ONLY_TLS, OneAnswer
+from server.doors.relay import Relay
 from server.guests import host_key
 from server.guests.passing import Full, Passing, TakeFile
 from server.guests.words import FROM_DOORS, Handed, Kind, Note, Setup
@@ -26,7 +29,9 @@ from server.net.caller import Caller
 from server.settings import ConfigError
 
 _PROGRAM: Final = (sys.executable, "-P", "-m", "server.guests")
-_LIBRARIES: Final[dict[Kind, str]] = {"ssh": "asyncssh"}
+_LIBRARIES: Final[dict[Kind, str]] = {"ssh": "asyncssh", "web": "aiohttp"}
+KINDS: Final = tuple(_LIBRARIES)
+"""The doors of that process."""
 FIRST_REST_S: Final = 0.2
 LONGEST_REST_S: Final = 30.0
 ENDING_S: Final = 4.0
@@ -58,7 +63,8 @@ class Keeping:
         """Raises ConfigError."""
         limits = config.limits
         try:
-            host_key.file(folder)
+            if opens("ssh", config):
+                host_key.file(folder)
         except OSError as error:
             why = error.strerror or error
             raise ConfigError(f"cannot make the key of the door ssh in {folder}: {why}") from None
@@ -80,15 +86,21 @@ class Keeping:
 
     async def ssh(self, sock: socket.socket, caller: Caller) -> None:
         """The door for SSH (`server.doors.door.Door`)."""
-        self.hand_over("ssh", sock, caller)
+        self._hand_over(Handed("ssh", caller.address), sock)
 
-    def hand_over(self, kind: Kind, sock: socket.socket, caller: Caller) -> None:
+    def web(self, caller: Caller) -> asyncio.Protocol:
+        """How to speak HTTP (`server.doors.door.Speak`): the process of the doors does."""
+        if not (caller.secure or caller.proxied):
+            return OneAnswer(ONLY_TLS)
+        handed = Handed("web", caller.address, secure=caller.encrypted or caller.proxied)
+        return Relay(partial(self._hand_over, handed))
+
+    def _hand_over(self, handed: Handed, sock: socket.socket) -> None:
         """Lead a caller to this door. Owns the socket."""
         with sock, suppress(Full, OSError):
             if self._passing is None:
                 self._start()
             if self._passing is not None:
-                handed = Handed(kind, caller.address)
                 self._passing.send(msgspec.msgpack.encode(handed), sock.fileno())
 
     def close(self) -> None:

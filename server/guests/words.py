@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-Kind = Literal["ssh"]
+Kind = Literal["ssh", "web"]
 """Which door is wanted."""
 
 
@@ -23,10 +23,12 @@ class Setup(Struct, frozen=True, tag="setup", forbid_unknown_fields=True):
 
 
 class Handed(Struct, frozen=True, tag="handed", forbid_unknown_fields=True):
-    """Somebody calls at a door: their connection comes with this. `address`: theirs."""
+    """Somebody calls at a door: their connection comes with this. `address`: theirs. `secure`: they
+    speak TLS, with the server or its proxy."""
 
     door: Kind
     address: Annotated[str, Meta(max_length=64)]
+    secure: bool = False
 
 
 class Note(Struct, frozen=True, tag="note", forbid_unknown_fields=True):

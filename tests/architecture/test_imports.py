@@ -20,7 +20,7 @@ PLANTED = {
     "server.games.clocktowers.planted": ("protocol.framing", "server.matches", "time", "logging"),
     "server.games.planted": ("server.games.clocktowers",),
     "server.matches.planted": ("server.net.session", "server.net.listener", "server.net.handlers"),
-    "server.net.planted": ("server.guests.ssh", "asyncssh"),
+    "server.net.planted": ("server.guests.ssh", "asyncssh", "aiohttp"),
     "server.tables.planted": ("server.net.session", "server.server"),
     "clocktowers_tui.planted": ("server.games",),
     "clocktowers_tui.state.planted": ("textual", "clocktowers_tui.net"),

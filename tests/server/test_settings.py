@@ -101,10 +101,10 @@ def test_variables_of_other_programs_and_of_the_client_pass() -> None:
         ("bot_pace_s = -1", "bot_pace_s: expected a number from 0 to 60"),
         ("bot_pace_s = nan", "bot_pace_s: expected a number from 0 to 60"),
         ("bot_workers = 0", "bot_workers: expected a whole number from 1 to 64"),
-        ('doors = ["ftp"]', "doors: expected one or more of plain, tls, ssh, each with =PORT"),
+        ('doors = ["ftp"]', "doors: expected one or more of plain, tls, ssh, web, each with =PORT"),
         (
             'doors = ["plain=65536"]',
-            "doors: expected one or more of plain, tls, ssh, each with =PORT",
+            "doors: expected one or more of plain, tls, ssh, web, each with =PORT",
         ),
         (
             'trusted_proxies = ["here"]',

@@ -32,7 +32,8 @@ async def test_players_come_in_on_one_port(tls: bool) -> None:
 
 @pytest.mark.parametrize("tls", [False, True])
 async def test_who_speaks_http_reads_how_to_join(tls: bool) -> None:
-    async with house(folder=new_folder_with_key()) as at:
+    config = replace(AT_HOME, doors=("plain", "tls"))
+    async with house(folder=new_folder_with_key(), config=config) as at:
         page = await answer(await at.dial(tls=tls), b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
         head, _, body = page.partition(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 404 ")

@@ -3,6 +3,7 @@
 import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from ipaddress import ip_address
 from typing import Any
 
@@ -33,16 +34,17 @@ def block(address: str = "192.0.2.7", command: int = 0x21, tlvs: bytes = b"") ->
     return proxy.SIGNATURE + struct.pack(">BBH", command, family, len(rest)) + rest
 
 
+told = partial(Caller, proxied=True)
 HEADERS = [
-    (LINE, Caller("192.0.2.7")),
-    (b"PROXY TCP6 2001:db8::7 2001:db8::1 4711 7777\r\n", Caller("2001:db8::7")),
-    (b"PROXY TCP6 ::ffff:192.0.2.7 ::1 4711 7777\r\n", Caller("192.0.2.7")),
+    (LINE, told("192.0.2.7")),
+    (b"PROXY TCP6 2001:db8::7 2001:db8::1 4711 7777\r\n", told("2001:db8::7")),
+    (b"PROXY TCP6 ::ffff:192.0.2.7 ::1 4711 7777\r\n", told("192.0.2.7")),
     (b"PROXY UNKNOWN\r\n", None),
     (b"PROXY UNKNOWN ffff:f...f:ffff 65535 65535\r\n", None),
-    (block(), Caller("192.0.2.7")),
-    (block("2001:db8::7"), Caller("2001:db8::7")),
-    (block(tlvs=UNIQUE_ID + OVER_TLS), Caller("192.0.2.7", encrypted=True)),
-    (block(tlvs=struct.pack(">BHBI", 0x20, 5, 0, 0)), Caller("192.0.2.7")),
+    (block(), told("192.0.2.7")),
+    (block("2001:db8::7"), told("2001:db8::7")),
+    (block(tlvs=UNIQUE_ID + OVER_TLS), told("192.0.2.7", encrypted=True)),
+    (block(tlvs=struct.pack(">BHBI", 0x20, 5, 0, 0)), told("192.0.2.7")),
     (block(command=0x20), None),
     (proxy.SIGNATURE + bytes([0x20, 0, 0, 0]), None),
     (proxy.SIGNATURE + bytes([0x21, 0x31, 0, 0]), None),

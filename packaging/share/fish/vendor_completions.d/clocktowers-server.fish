@@ -63,7 +63,7 @@ complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -s h -
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with settings'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l host -x -d 'addresses to listen on; 0.0.0.0 and :: are all of this machine (default: ["127.0.0.1","::1"])'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l port -x -d 'the port to listen on; 0 is any free one (default: 7777)'
-complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l doors -x -d 'how one may speak with the server, all on its port; plain=7000 has a port of its own (default: ["plain","tls","ssh"])'
+complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l doors -x -d 'how one may speak with the server, all on its port; plain=7000 has a port of its own (default: ["plain","tls","ssh","web"])'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l tls-cert -xka "(__fish_complete_path (commandline -ct))" -d 'the file of a certificate, and of those that vouch for it; "" is one of the server'"'"'s own (default: "")'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l tls-key -xka "(__fish_complete_path (commandline -ct))" -d 'the file of the certificate'"'"'s key (default: "")'
 complete -c clocktowers-server -n '_shtab_clocktowers_server_using serve' -l trusted-proxies -x -d 'addresses and blocks of proxies; each connection from there must begin with a PROXY header (default: [])'

@@ -105,7 +105,7 @@ complete -c clocktowers -n '_shtab_clocktowers_using host' -l port -x -d 'the se
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l game -xka "clocktowers architetti_attenti wild_wild_pattern" -d 'the first table'"'"'s game: clocktowers, architetti_attenti, wild_wild_pattern (default: the last you played)'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with settings'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l host -x -d 'addresses to listen on; 0.0.0.0 and :: are all of this machine (default: ["127.0.0.1","::1"])'
-complete -c clocktowers -n '_shtab_clocktowers_using host' -l doors -x -d 'how one may speak with the server, all on its port; plain=7000 has a port of its own (default: ["plain","tls","ssh"])'
+complete -c clocktowers -n '_shtab_clocktowers_using host' -l doors -x -d 'how one may speak with the server, all on its port; plain=7000 has a port of its own (default: ["plain","tls","ssh","web"])'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l tls-cert -xka "(__fish_complete_path (commandline -ct))" -d 'the file of a certificate, and of those that vouch for it; "" is one of the server'"'"'s own (default: "")'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l tls-key -xka "(__fish_complete_path (commandline -ct))" -d 'the file of the certificate'"'"'s key (default: "")'
 complete -c clocktowers -n '_shtab_clocktowers_using host' -l trusted-proxies -x -d 'addresses and blocks of proxies; each connection from there must begin with a PROXY header (default: [])'

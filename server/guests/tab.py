@@ -1,0 +1,114 @@
+"""A guest's client as a browser has it: what it paints goes into a WebSocket, what is typed comes
+out of it.
+
+Messages with bytes are what is painted and typed. A text from the browser is the size of its
+terminal, `[columns, rows]`; a text to it is the last sentence, behind which the line ends.
+"""
+
+import asyncio
+import signal
+from collections import deque
+from contextlib import suppress
+from typing import Annotated, Final
+
+import msgspec
+from aiohttp import WSMsgType, web
+from msgspec import Meta
+
+from server.guests.guest import Guest, Size
+
+HEARTBEAT_S: Final = 20.0
+"""A browser that does not answer for half of it has lost its line."""
+MESSAGE_BYTES: Final = 16 * 1024
+UNSENT_BYTES: Final = 32 * 1024
+"""What waits for a slow browser; then the client waits."""
+FAILED: Final = "Your client has failed; your seat is held."
+STOPPED: Final = 128 + signal.SIGTERM
+"""The exit code of a client that was ended because the server stops."""
+_SIZE: Final = msgspec.json.Decoder(
+    tuple[Annotated[int, Meta(ge=0, le=9999)], Annotated[int, Meta(ge=0, le=9999)]]
+)
+
+
+def terminal() -> web.WebSocketResponse:
+    """The server's end of a new WebSocket."""
+    return web.WebSocketResponse(
+        heartbeat=HEARTBEAT_S, compress=False, max_msg_size=MESSAGE_BYTES, writer_limit=UNSENT_BYTES
+    )
+
+
+class Tab:
+    """A `Screen`."""
+
+    def __init__(self, socket: web.WebSocketResponse) -> None:
+        self._socket: Final = socket
+        self._painted: Final[deque[bytes]] = deque()
+        self._unsent = 0
+        self._last: str | None = None
+        self._over = False
+        self._more: Final = asyncio.Event()
+        self._guest: Guest | None = None
+
+    async def run(self, guest: Guest) -> None:
+        """Until the client or the line ends."""
+        self._guest = guest
+        sending = asyncio.ensure_future(self._send())
+        try:
+            await self._hear(guest)
+        finally:
+            guest.hang_up()
+            sending.cancel()
+            with suppress(asyncio.CancelledError):
+                await sending
+
+    async def end(self) -> None:
+        """The guest is here again, in place of this."""
+        if self._guest is not None:
+            self._guest.hang_up()
+            await self._guest.ended.wait()
+        await self._socket.close()
+
+    async def end_with(self, sentence: str | None) -> None:
+        """None: the page shall come back."""
+        if sentence is not None:
+            await self._socket.send_str(sentence)
+        await self._socket.close()
+
+    def show(self, output: bytes) -> None:
+        assert self._guest is not None
+        self._painted.append(output)
+        self._unsent += len(output)
+        self._more.set()
+        if self._unsent >= UNSENT_BYTES:
+            self._guest.pause()
+
+    def over(self, status: int | None) -> None:
+        self._over = True
+        if status != STOPPED:
+            self._last = FAILED if status is None or status < 0 else ""
+        self._more.set()
+
+    async def _hear(self, guest: Guest) -> None:
+        async for message in self._socket:
+            if message.type is WSMsgType.BINARY:
+                guest.type(message.data)
+            elif message.type is WSMsgType.TEXT:
+                try:
+                    guest.resize(Size(*_SIZE.decode(message.data)))
+                except msgspec.DecodeError:
+                    return
+
+    async def _send(self) -> None:
+        with suppress(ConnectionError):
+            while self._painted or not self._over:
+                await self._more.wait()
+                self._more.clear()
+                await self._send_painted()
+            await self.end_with(self._last)
+
+    async def _send_painted(self) -> None:
+        while self._painted:
+            await self._socket.send_bytes(self._painted[0])
+            self._unsent -= len(self._painted.popleft())
+            if self._guest is not None and self._unsent < UNSENT_BYTES:
+                self._guest.resume()

@@ -1,0 +1,280 @@
+"""The browser door: callers with a browser and nothing else, who get a page with a terminal in it.
+
+A cookie says who somebody is. It is made when the page first asks to come in, by a POST: the first
+request of a page that was opened from elsewhere does not bring it (`SameSite=Strict`).
+
+Laws: nobody comes in from a page of another server; an address of one machine has no more than a
+fair share of the door; who does not come to a terminal is held no longer than `PAGE_S`.
+"""
+
+import asyncio
+import logging
+import re
+import secrets
+import socket
+from collections.abc import Awaitable, Callable
+from functools import partial
+from ipaddress import ip_address
+from typing import Final
+from urllib.parse import urlsplit
+
+import structlog
+from aiohttp import web
+
+from server.guests.guest import Size
+from server.guests.guests import Arriving, Guests, TurnedAway
+from server.guests.pages import PROTECTING, pages
+from server.guests.tab import Tab, terminal
+from server.guests.words import Handed, Setup
+from server.net.addresses import Addresses
+
+COOKIE: Final = "clocktowers"
+COOKIE_S: Final = 400 * 86_400
+"""As long as browsers keep one."""
+PAGE_S: Final = 60.0
+"""For the page and its terminal, over a slow line."""
+STRANGERS: Final = 200
+"""Connections that are no terminal; the next are hung up on."""
+STRANGERS_PER_ADDRESS: Final = 32
+"""A browser opens six."""
+SETTLING_S: Final = 8.0
+"""How long a client may take to leave its seat to the guest's next."""
+_IDENTITY: Final = re.compile(r"[\w-]{43}", re.ASCII)
+_TAB: Final = re.compile(r"[0-9a-f]{32}")
+_TABLE: Final = re.compile(r"[A-Za-z0-9-]{0,40}")
+_LANGUAGE: Final = re.compile(r"([a-z]{2,3})(?:-([A-Z]{2}))?\b")
+_TERMINAL: Final = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+
+Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class WebDoor:
+    """Of one process; `take` gets each connection. `strangers`: those that are no terminal."""
+
+    def __init__(self, setup: Setup, guests: Guests) -> None:
+        logging.getLogger("aiohttp").setLevel(logging.CRITICAL)
+        self.guests: Final = guests
+        self.hello_s: Final = setup.hello_s
+        self.strangers = 0
+        self._addresses: Final = Addresses(
+            STRANGERS_PER_ADDRESS, loopback_counts=setup.loopback_counts
+        )
+        self._tabs: Final[dict[tuple[str, str], Tab]] = {}
+        self._pages: Final = pages()
+        app = web.Application(middlewares=[_guarded], client_max_size=1024)
+        app.router.add_post("/enter", _enter)
+        app.router.add_get("/terminal", self._terminal)
+        for path in self._pages:
+            app.router.add_get(path, self._page)
+        self._runner: Final = web.AppRunner(app, handle_signals=False, access_log=None)
+        self._ready: Final = asyncio.ensure_future(self._runner.setup())
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+
+    def take(self, sock: socket.socket, handed: Handed) -> None:
+        """Serve a caller. Owns the socket."""
+        if self.strangers >= STRANGERS or not self._addresses.admit(handed.address):
+            sock.close()
+            return
+        self.strangers += 1
+        sock.setblocking(False)
+        task = asyncio.get_running_loop().create_task(self._serve(sock, handed))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _serve(self, sock: socket.socket, handed: Handed) -> None:
+        await self._ready
+        assert self._runner.server is not None
+        loop = asyncio.get_running_loop()
+        line = Line(self._runner.server, partial(self._known, handed.address), handed)
+        try:
+            await loop.create_connection(lambda: line, sock=sock)
+        except OSError:
+            sock.close()
+            self._known(handed.address)
+        else:
+            line.wait(self.hello_s)
+
+    def _known(self, address: str) -> None:
+        """One of the strangers has a terminal, or has gone."""
+        self.strangers -= 1
+        self._addresses.release(address)
+
+    async def _page(self, request: web.Request) -> web.StreamResponse:
+        page = self._pages[request.path]
+        tag = f'"{page.tag}"'
+        headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+        if tag in request.headers.get("If-None-Match", ""):
+            return web.Response(status=304, headers=headers)
+        packs = "gzip" in request.headers.get("Accept-Encoding", "")
+        if packs:
+            headers["Content-Encoding"] = "gzip"
+        return web.Response(
+            body=page.packed if packs else page.content,
+            headers=headers,
+            content_type=page.kind,
+            charset="utf-8",
+        )
+
+    async def _terminal(self, request: web.Request) -> web.StreamResponse:
+        line, identity, asked = _line(request), _identity(request), request.query
+        if not identity or not _TAB.fullmatch(asked.get("tab", "")):
+            raise web.HTTPBadRequest(text="Load this page again.")
+        ws = terminal()
+        await ws.prepare(request)
+        line.known()
+        tab, known_as = Tab(ws), (identity, asked["tab"])
+        await self._succeed(known_as, tab)
+        try:
+            guest = self.guests.open(_arriving(request, line.address, identity), tab)
+        except TurnedAway as refusal:
+            await tab.end_with(str(refusal))
+        else:
+            await tab.run(guest)
+        finally:
+            if self._tabs.get(known_as) is tab:
+                del self._tabs[known_as]
+        return ws
+
+    async def _succeed(self, known_as: tuple[str, str], tab: Tab) -> None:
+        """A page that was loaded again has the seat of the one before."""
+        before, self._tabs[known_as] = self._tabs.get(known_as), tab
+        if before is not None:
+            try:
+                async with asyncio.timeout(SETTLING_S):
+                    await before.end()
+            except TimeoutError:
+                structlog.get_logger().warning("a client does not end")
+
+
+class Line(web.RequestHandler):
+    """A connection. `known`: call it once when it is a terminal's, or gone."""
+
+    def __init__(self, server: web.Server, known: Callable[[], None], handed: Handed) -> None:
+        loop = asyncio.get_running_loop()
+        super().__init__(server, loop=loop, keepalive_timeout=PAGE_S)
+        self.address: Final = handed.address
+        self.secure: Final = handed.secure
+        self._known: Callable[[], None] | None = known
+        self._patience: asyncio.TimerHandle | None = None
+        self._until_s: Final = loop.time() + PAGE_S
+
+    def wait(self, limit_s: float) -> None:
+        """Hang up, unless the caller gets on meanwhile."""
+        self._end_patience()
+        if self._known is not None:
+            loop = asyncio.get_running_loop()
+            self._patience = loop.call_later(limit_s, self._hang_up)
+
+    def heard(self) -> None:
+        """A whole request has come."""
+        self.wait(self._until_s - asyncio.get_running_loop().time())
+
+    def known(self) -> None:
+        self._end_patience()
+        if self._known is not None:
+            known, self._known = self._known, None
+            known()
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        super().connection_lost(exc)
+        self.known()
+
+    def _end_patience(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+
+    def _hang_up(self) -> None:
+        if self.transport is not None:
+            self.transport.abort()
+
+
+@web.middleware
+async def _guarded(request: web.Request, handler: Answer) -> web.StreamResponse:
+    line = _line(request)
+    line.heard()
+    try:
+        if not _is_ours(request, line):
+            raise web.HTTPForbidden(text="This page is not of this server.")
+        response = await handler(request)
+    except web.HTTPException as refusal:
+        refusal.headers.update(PROTECTING)
+        raise
+    except ConnectionError:
+        raise  # they have gone
+    except Exception:
+        structlog.get_logger().exception("web: a request failed", path=request.path)
+        raise web.HTTPInternalServerError(text="The server has failed.") from None
+    if not response.prepared:
+        response.headers.update(PROTECTING)
+    return response
+
+
+def _is_ours(request: web.Request, line: Line) -> bool:
+    """Whether a page of this server asks, or nobody's. In clear on this machine the server must be
+    called by an address: a name may be one of a page that has just been led here."""
+    host = urlsplit(f"//{request.host}").hostname or ""
+    if not line.secure and host != "localhost" and not _is_address(host):
+        return False
+    if request.method == "GET" and request.path != "/terminal":
+        return True
+    return urlsplit(request.headers.get("Origin", "")).netloc == request.host
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+async def _enter(request: web.Request) -> web.StreamResponse:
+    """Give the caller a cookie who has none."""
+    response = web.json_response({"table": ""})
+    response.set_cookie(
+        COOKIE,
+        _identity(request) or secrets.token_urlsafe(32),
+        max_age=COOKIE_S,
+        httponly=True,
+        samesite="Strict",
+        secure=_line(request).secure,
+    )
+    return response
+
+
+def _line(request: web.Request) -> Line:
+    line = request.protocol
+    assert isinstance(line, Line)
+    return line
+
+
+def _identity(request: web.Request) -> str:
+    """ "" = the caller shows none."""
+    shown = request.cookies.get(COOKIE, "")
+    return shown if _IDENTITY.fullmatch(shown) else ""
+
+
+def _arriving(request: web.Request, address: str, identity: str) -> Arriving:
+    asked = request.query
+    table = asked.get("table", "")
+    return Arriving(
+        address,
+        proof=f"web {identity}",
+        environ={**_TERMINAL, "LANG": _language(request.headers.get("Accept-Language", ""))},
+        size=Size(_number(asked.get("columns", "")), _number(asked.get("rows", ""))),
+        table=table.upper() if _TABLE.fullmatch(table) else "",
+    )
+
+
+def _language(accepted: str) -> str:
+    """The first that the browser asks for, as programs are told: `it-IT,en;q=0.5` is
+    `it_IT.UTF-8`."""
+    found = _LANGUAGE.match(accepted)
+    if found is None:
+        return "C.UTF-8"
+    language, country = found.groups()
+    return f"{language}_{country}.UTF-8" if country else f"{language}.UTF-8"
+
+
+def _number(text: str) -> int:
+    return int(text) if re.fullmatch("[0-9]{1,4}", text) else 0
