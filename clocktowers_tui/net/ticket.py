@@ -16,6 +16,10 @@ class Ticket(NamedTuple):
     in_clear: bool = False
     invitation: bytes = b""
 
+    def __repr__(self) -> str:
+        """A crash shows every variable."""
+        return "Ticket(…)"
+
 
 NO_TICKET: Final = Ticket()
 

@@ -44,6 +44,11 @@ def test_a_pasted_line_leads_to_the_table(typed: str) -> None:
     assert visit_to(bare).trust == FIRST_USE
 
 
+def test_a_crash_that_shows_all_variables_shows_no_secret() -> None:
+    shown = repr(visit_to(LINE, ticket=Ticket("tower7")))
+    assert "192.168.1.5" in shown and "tower7" not in shown and repr(SECRET) not in shown
+
+
 @pytest.mark.parametrize(
     ("typed", "fault"),
     [
