@@ -224,7 +224,7 @@ async def test_a_race_is_seen_to_go_on_while_one_talks(size: tuple[int, int]) ->
 
 async def test_what_is_chosen_stays_chosen() -> None:
     async with playing(Solo(bot_table(1, "random", options={"first_seat": 0}))) as player:
-        await sees(player, "Your turn", "Enter Choose")
+        await sees(player, "Your turn", "Enter Take")
         await press(player, "1")
         await sees(player, "x Discard")
         chosen = seen(player[0])

@@ -142,7 +142,7 @@ async def test_a_bot_plays_for_the_player_until_they_take_the_seat_back_or_the_e
     brains = GatedBrains()
     async with alone("clocktowers", FIRST, pace_s=HOUR_S, brains=brains) as (player, at):
         await player[1].resize_terminal(100, 24)
-        await sees(player, "Your turn", "Enter Choose", "E Autoplay")
+        await sees(player, "Your turn", "Enter Take", "E Autoplay")
         await press(player, "E")
         await sees(player, "Let a bot finish this match?")
         await press(player, "escape", "E")

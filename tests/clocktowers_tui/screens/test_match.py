@@ -25,7 +25,7 @@ OPTIONS = {"first_seat": 0}
 
 async def test_the_keys_follow_the_choice(address: Address) -> None:
     async with playing(Solo(bot_table(1, "random", options=OPTIONS)), at=address) as player:
-        await sees(player, "Your turn", "Card", "Enter Choose", "q Leave")
+        await sees(player, "Your turn", "Take card", "Enter Take", "q Leave")
         assert "Discard" not in seen(player[0]) and "R Result" not in seen(player[0])
         for dead in "$", "R":
             await press(player, dead)
@@ -33,7 +33,7 @@ async def test_the_keys_follow_the_choice(address: Address) -> None:
         await press(player, "1")
         await sees(player, "x Discard", "Esc Back")
         await press(player, "escape")
-        await sees(player, "Enter Choose")
+        await sees(player, "Enter Take")
         await press(player, "1", "x")
         await sees(player, "Your turn: draw", "f c r Draw")
         assert "x Discard" not in seen(player[0])
@@ -43,12 +43,12 @@ async def test_a_click_on_a_key_in_the_last_line_presses_it(address: Address) ->
     """The game's and the screen's, by their own names and by those of a keymap."""
     wish = Solo(bot_table(1, "random", options=OPTIONS))
     async with playing(wish, keymap='"board.discard" = ["F4"]', at=address) as player:
-        await sees(player, "Your turn", "Card", "Enter Choose", "q Leave")
-        await click_on(player, "Enter Choose")
+        await sees(player, "Your turn", "Take card", "Enter Take", "q Leave")
+        await click_on(player, "Enter Take")
         await sees(player, "F4 Discard", "Esc Back")
         await click_on(player, "Esc Back")
-        await sees(player, "Enter Choose")
-        await click_on(player, "Enter Choose")
+        await sees(player, "Enter Take")
+        await click_on(player, "Enter Take")
         await sees(player, "F4 Discard")
         await click_on(player, "F4 Discard")
         await sees(player, "Your turn: draw", "f c r Draw")
@@ -174,12 +174,12 @@ async def test_u_takes_the_newest_move_back_and_the_log_says_so(address: Address
         Solo(bot_table(1, "random", options=OPTIONS)), size=(120, 40), at=address
     ) as player:
         app, _pilot = player
-        await sees(player, "Your turn", "Enter Choose")
+        await sees(player, "Your turn", "Enter Take")
         assert "u Take back" not in seen(app)
         await press(player, "1", "x")
         await sees(player, "Your turn: draw", "u Take back", "You discard a floor")
         await press(player, "u")
-        await sees(player, "Enter Choose", "You took back a move.")
+        await sees(player, "Enter Take", "You took back a move.")
         assert "u Take back" not in seen(app) and "You discard a floor" not in seen(app)
         match = app.state.match
         assert match is not None and (match.version, match.ply, len(match.events)) == (2, 0, 1)
@@ -193,11 +193,11 @@ async def test_what_says_why_a_key_did_nothing_goes_with_the_next_that_does(
     address: Address,
 ) -> None:
     async with playing(Solo(bot_table(1, "random", options=OPTIONS)), at=address) as player:
-        await sees(player, "Your turn", "Enter Choose")
+        await sees(player, "Your turn", "Enter Take")
         await press(player, "v")
         await sees(player, "v does nothing here")
         await press(player, "L", "escape")
-        await sees(player, "Enter Choose")
+        await sees(player, "Enter Take")
         assert "does nothing here" not in seen(player[0])
 
 
@@ -219,7 +219,7 @@ async def test_an_objection_goes_when_the_turn_begins_and_the_help_follows() -> 
         await sees(player, "Your turn", "Help")
         await until(player[1], lambda: "not your turn yet" not in seen(app))
         await press(player, "escape")
-        await sees(player, "Enter Choose")
+        await sees(player, "Enter Take")
         assert "Ben has the turn." not in seen(app)
 
 

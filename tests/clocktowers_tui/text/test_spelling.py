@@ -52,7 +52,7 @@ async def test_nor_is_any_other_character_sent_to_a_terminal(home: Path) -> None
     arguments = [*CLIENT, "solo", "--game", "wild_wild_pattern", "--bots", "0", "--ascii"]
     async with PseudoTerminal.run(arguments, environment(str(home)), *SMALL) as terminal:
         await terminal.sees("Ready?")
-        for key, seen in (("?", "A new pattern:"), ("B", "the rules"), ("L", "What happened")):
+        for key, seen in (("?", "A pattern:"), ("B", "the rules"), ("L", "What happened")):
             terminal.press(key)
             await terminal.sees(seen)
             terminal.press("\x1b[6~\x1b[B\x1b[6~\x1b[B")

@@ -69,6 +69,7 @@ async def test_the_settings_are_those_of_serve(tmp_path: Path) -> None:
     async with started(tmp_path, *FREE, "--config", str(file), env=env) as server:
         await server.reports()
         async with await server.peer("Ann", password="x"), await server.dial() as second:
+            second.say_hello("Bo")
             assert (await second.goodbye()).code == "full"
     for wrong, told in (
         ("--prot=7", "--port?"),
