@@ -46,7 +46,8 @@ def levels_of(game: str, levels: Iterable[str]) -> Sequence[str]:
     """Those of these levels that bots of this game have; a level that no game here knows is one of
     a newer server, which refuses it where it has none."""
     known = {level for vocabulary in GAMES.values() for level in vocabulary.levels}
-    return [level for level in levels if level in GAMES[game].levels or level not in known]
+    own = GAMES[game].levels if game in GAMES else known
+    return [level for level in levels if level in own or level not in known]
 
 
 def last_game(settings: Settings, games: Sequence[str]) -> str:
