@@ -110,14 +110,8 @@ async def _main() -> None:
 def main() -> None:
     # A terminal's Ctrl+C is for the server, whose end ends this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        import uvloop
-    except ImportError:
-        new_loop = None
-    else:
-        new_loop = uvloop.new_event_loop
-    with asyncio.Runner(loop_factory=new_loop) as runner:
-        runner.run(_main())
+    # uvloop closes the socket of a caller who goes at once twice, the second time as another's.
+    asyncio.run(_main())
 
 
 if __name__ == "__main__":

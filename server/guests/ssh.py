@@ -51,7 +51,7 @@ _FAILED: Final = "clocktowers: your client has failed; your seat is held: connec
 _STOPPED: Final = "clocktowers: the server has stopped; a seat that you have is held."
 _ENDED: Final = 128 + signal.SIGTERM
 
-_address: ContextVar[str] = ContextVar("address")
+_calling: ContextVar["_Caller"] = ContextVar("calling")
 
 
 class SshDoor:
@@ -69,7 +69,7 @@ class SshDoor:
         )
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._options: Final = asyncssh.SSHServerConnectionOptions(
-            server_factory=lambda: _Caller(self, _address.get()),
+            server_factory=_calling.get,
             server_host_keys=[str(host_key.file(Path(setup.state)))],
             server_version="clocktowers",
             login_timeout=LOGIN_S,
@@ -97,12 +97,14 @@ class SshDoor:
         task.add_done_callback(self._tasks.discard)
 
     async def _serve(self, sock: socket.socket, address: str) -> None:
-        _address.set(address)
+        """Closes no socket: the loop does, and then its number may be another caller's."""
+        caller = _Caller(self, address)
+        _calling.set(caller)
         try:
             await asyncssh.run_server(sock, options=self._options)
         except (OSError, asyncssh.Error) as error:
             structlog.get_logger().debug("ssh: refused", why=str(error), address=address)
-            sock.close()
+            caller.known()  # who has gone before asyncssh heard of them has no other end
 
     def known(self, address: str) -> None:
         """One of the strangers has a client, or has gone."""

@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import socket
+import struct
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -215,6 +216,21 @@ async def test_many_who_say_nothing_keep_nobody_out_and_are_not_held(server: Ssh
             pass
         one.close()
     await eventually(lambda: open_files(server.doors) <= before)
+
+
+async def test_callers_who_hang_up_at_once_close_no_other_s_socket(server: SshServer) -> None:
+    """One closed twice is the next caller's the second time, and is counted for ever."""
+    async with server.dial("gus", "gus") as terminal:
+        await terminal.sees("New table")
+        before = open_files(server.doors)
+        for number in range(600):
+            with socket.create_connection(("127.0.0.1", server.port)) as caller:
+                caller.sendall(b"SSH-2.0-foe\r\n" if number % 2 else b"S")
+                caller.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                await asyncio.sleep(0.002 * (number % 3 == 0))
+        await eventually(lambda: open_files(server.doors) <= before)
+        await left(terminal)
+    assert "Bad file descriptor" not in (server.folder / "log").read_text()
 
 
 @pytest.mark.parametrize("killed", ["doors", pytest.param("forking", marks=pytest.mark.soak)])
