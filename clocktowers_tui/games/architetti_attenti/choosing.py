@@ -49,6 +49,7 @@ class Remark(Enum):
     NO_TILE_THERE = auto()
     TOO_DEAR = auto()
     BOUGHT_ALREADY = auto()
+    BEST_ALREADY = auto()
     FITS_NOWHERE = auto()
 
 
@@ -143,7 +144,8 @@ def to_best(view: View, selection: Selection) -> Step:
     """The ghost goes where the tile in hand brings most at once."""
     if selection.stage not in (Stage.LOOK, Stage.PLACE) or selection.ghost is None:
         return Step(selection, remark=_why_no_ghost(view, selection))
-    return Step(at_its_best(view, selection))
+    best = at_its_best(view, selection)
+    return Step(best, remark=Remark.BEST_ALREADY if best == selection else None)
 
 
 def move(view: View, selection: Selection, across: int, down: int) -> Step:

@@ -163,7 +163,7 @@ LESSON: Final = Lesson(
             N_("The two tracks must touch, not across a corner."),
         ),
         Step(
-            N_("A school brings 10 if you hold 5 gems: find it."),
+            N_("Each school takes 5 of your gems and brings 10."),
             (_ROW, _SCORE),
             _school_that_fills,
             N_("You get the gems that lie on a tile you buy."),

@@ -16,7 +16,7 @@ from clocktowers_tui.text.i18n import N_, _, ngettext
 from protocol.games.architetti_attenti import TILES, Blocks, Kind, Parks, Rails, View
 from protocol.games.architetti_attenti.board import cell_name
 
-SCHOOL_RULE: Final = N_("A school brings 10 while you hold 5 gems, else 1 a gem.")
+SCHOOL_RULE: Final = N_("Each school takes 5 of your gems for 10, fewer for 1 each.")
 """Said in the help and in the lesson."""
 
 
@@ -67,10 +67,10 @@ def what_scores(part: str, view: View) -> Sequence[str]:
             ]
         case "schools":
             return [
-                _("10 while you hold 5 gems for it, else 1 a gem"),
-                _("10 while you hold 5 gems"),
-                _("10 with 5 gems"),
-                _("hold 5: 10"),
+                _("each holds 5 of your gems: 10; fewer: 1 each"),
+                _("each with 5 of your gems: 10"),
+                _("each 5 gems: 10"),
+                _("per 5: 10"),
             ]
         case "total":
             return [_("most points win"), _("most wins")]
@@ -96,7 +96,7 @@ def goal_in_a_line(room: int) -> str:
 def points_in_a_line(room: int) -> str:
     """What each part brings, in so many cells; "" where there is no room."""
     said = [
-        _("House 1, 2x2 +4, 3x3 +9, shops in a row 5 10 15, a school 10 with 5 gems."),
+        _("House 1, 2x2 +4, 3x3 +9, shops in a row 5 10 15, a school with 5 gems 10."),
         _("House 1, 2x2 +4, 3x3 +9, shops 5 10 15, 5 gems 10."),
     ]
     return fitting(said, room)

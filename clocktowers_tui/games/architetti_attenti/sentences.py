@@ -88,6 +88,8 @@ def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEF
             return _("No tile lies there: pick another.")
         case Remark.TOO_DEAR:
             return _too_dear(view, selection)
+        case Remark.BEST_ALREADY:
+            return _("No place brings this tile more now.")
         case Remark.BOUGHT_ALREADY:
             return _("You have your tile: place it with {moves}, {turn} and {confirm}.").format(
                 **keys

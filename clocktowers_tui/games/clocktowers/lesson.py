@@ -97,8 +97,8 @@ LESSON: Final = Lesson(
         ),
         Step(N_("You scored 4. Blue needs height 2 now."), (_OWN, _LADDER)),
         _draw(
-            N_("You need a floor again, for a new tower."),
-            N_("Press {floors}: you draw a FLOOR 2."),
+            N_("Draw a FLOOR 2 for a tower that is 2 high."),
+            N_("Press {floors}: you draw the FLOOR 2."),
             Pile.FLOOR,
             N_("A new tower begins with a floor."),
         ),

@@ -187,7 +187,7 @@ def _own_card(view: View) -> Iterator[str]:
     own = said.place + 1
     if view.barred == said.place:
         yield _("You cannot take {place}, the card you shot.").format(place=own)
-        yield _("Only a pattern found 3 times wins that one.")
+        yield _("You win that one with a pattern found 3 times.")
     elif said.place in offers.places(view):
         found = _("You may take {place}, your own card: it was there {times}.")
         yield found.format(place=own, times=times(said.anchors))

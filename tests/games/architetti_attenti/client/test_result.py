@@ -67,7 +67,7 @@ def test_winner_parts_and_what_each_building_brought() -> None:
         DecidedBy.POINTS,
     )
     assert plain(result_lines(view, outcome, NAMES, WIDE)) == [
-        "You win",
+        "Ann wins",
         "1.  Ann    14 points  3 gems left",
         "2.  Björn  0 points   1 gem left",
     ]
