@@ -27,6 +27,8 @@ TOLD: Final = (
     *("LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES"),
 )
 """What a caller may say of their terminal and language."""
+PASSWORD_CHARACTERS: Final = 128
+"""As in a hello. A much longer one would not fit into an order to start a client."""
 ENDING_S: Final = 2.0
 _VALUE: Final = re.compile(r"[\w.+@:-]{1,64}", re.ASCII)
 _UTF8: Final = "C.UTF-8"
@@ -77,6 +79,8 @@ class Guests:
         """Start a client for this caller. Raises TurnedAway."""
         if len(self) >= self._setup.guests:
             raise TurnedAway("All places for guests are taken; try again later.")
+        if len(caller.password) > PASSWORD_CHARACTERS:
+            raise TurnedAway(f"A password has {PASSWORD_CHARACTERS} characters at most.")
         if not self._addresses.admit(caller.address):
             most = self._setup.guests_per_address
             raise TurnedAway(f"{most} guests from your address are here already; end one of them.")

@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+import msgspec
 import pytest
 
+from protocol.guests import MAX_ORDER_BYTES, Order
 from server.guests import guest as guest_module
 from server.guests.clients import CannotStart, End, Over
 from server.guests.folders import Folders
 from server.guests.guest import Size
-from server.guests.guests import Arriving, Guests, TurnedAway
+from server.guests.guests import TOLD, Arriving, Guests, TurnedAway
 from server.guests.words import Setup
 from tests.stage.house import eventually
 from tests.stage.processes import open_files
@@ -121,6 +123,20 @@ async def test_a_client_whose_caller_has_gone_ends_or_is_ended(
         assert len(all_guests) == 1
         await eventually(lambda every=all_guests: len(every) == 0)  # type: ignore[misc]
         assert not caller.status
+
+
+async def test_whatever_a_caller_says_fits_into_an_order(tmp_path: Path) -> None:
+    programs = Programs("cat")
+    all_guests = guests(tmp_path, programs)
+    worst = "\x01" * 128
+    said = ANN._replace(name=worst[:100], password=worst, environ=dict.fromkeys(TOLD, "x" * 64))
+    all_guests.open(said, Caller()).hang_up()
+    order = Order(1, programs.environs[0])
+    assert len(msgspec.msgpack.encode(order)) <= MAX_ORDER_BYTES
+    for characters in (129, 20_000):
+        with pytest.raises(TurnedAway, match="128 characters at most"):
+            all_guests.open(ANN._replace(password="x" * characters), Caller())
+    await eventually(lambda: len(all_guests) == 0)
 
 
 async def test_too_many_are_told_so(tmp_path: Path) -> None:
