@@ -39,8 +39,9 @@ class House(Struct, frozen=True, forbid_unknown_fields=True):
     `socket`: the server's, as a path. `home`: the folder for all that the client keeps. `address`,
     `identity`: for its introductions. `name`: the name that the guest wishes for, "" = the client
     asks. `password`: what the guest has said to the door. `table`: the code of the table to go to;
-    `watch`: to watch there. `code`: what brings a guest without a key back to their seat, "" = they
-    need none. `idle_s`: after so long without a key the client ends.
+    `watch`: to watch there. `invitation`: the secret of one, b"" = none. `code`: what brings a
+    guest without a key back to their seat, "" = they need none. `idle_s`: after so long without a
+    key the client ends.
     """
 
     socket: str
@@ -51,6 +52,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True):
     password: str = ""
     table: str = ""
     watch: bool = False
+    invitation: bytes = b""
     code: str = ""
     idle_s: float = 1800.0
 

@@ -29,6 +29,7 @@ MOST_ADDRESSES: Final = 4
 MOST_LETTERS: Final = 1200
 """Four names of 253 letters fit."""
 
+_HTTPS_PORT: Final = 443
 _VERSION: Final = 1
 _HAS_KEY: Final = 0x10
 _CHECK_BYTES: Final = 2
@@ -91,6 +92,29 @@ def encode(invitation: Invitation) -> str:
     content += bytes((len(places),)) + _encoded(places)
     whole = content + binascii.crc_hqx(content, 0).to_bytes(_CHECK_BYTES, "big")
     return PREFIX + _letters_of(whole)
+
+
+def page_address(invitation: Invitation, port: int = 0) -> str:
+    """The same for a browser: the address of the page at the first place, with what its server
+    does not know behind `#`, which browsers keep to themselves. `port`: the page's, 0 = the
+    place's."""
+    host, own = invitation.places[0]
+    host = f"[{host}]" if ":" in host else host
+    port = port or own
+    at = host if port == _HTTPS_PORT else f"{host}:{port}"
+    table = f"-{invitation.table}" if invitation.table else ""
+    return f"https://{at}/#{_letters_of(invitation.secret)}{table}"
+
+
+def from_page(told: str) -> tuple[bytes, str]:
+    """The secret and the table's code that stand behind `#`. Raises BadInvitation."""
+    letters, _, table = told.partition("-")
+    secret, exact = _bytes_of(letters.upper().translate(_READ)[:MOST_LETTERS])
+    if len(secret) < SECRET_BYTES:
+        raise BadInvitation(Wrong.CUT)
+    if not exact or len(secret) > SECRET_BYTES:
+        raise BadInvitation(Wrong.MISTYPED)
+    return secret, table
 
 
 def _encoded(places: Sequence[Place]) -> bytes:

@@ -58,6 +58,8 @@ the journal's thread wants it several times: beside a loop that is never idle, a
 takes 5 ms with this and 13 ms with Python's own interval of 5 ms, on a machine with two cores that
 others keep busy; shorter intervals gain nothing more."""
 _CONNECT: Final = partial(Connection, Side.SERVER)
+_PAGE: Final = {"tls", "web"}
+"""The doors of a port where a browser on another machine finds the page."""
 PART_POLL_S: Final = 0.01
 PRUNE_S: Final = 600.0
 LAST_TURNS: Final = 3
@@ -198,13 +200,16 @@ async def opened(
     guests_by = {kind for kind in KINDS if folder is not None and opens(kind, config)}
     if folder is not None and guests_by:
         keeping = Keeping(config, folder, word)
-    bound = bind(config)
+    shut = set(KINDS) - guests_by
+    bound = [one._replace(doors=one.doors - shut) for one in bind(config)]
     addresses = [Address(*one.sock.getsockname()[:2]) for one in bound]
 
     def where() -> Where:
         near = [at for at, one in zip(addresses, bound, strict=True) if "tls" in one.doors]
         key = b"" if certificate is None else certificate.key[:KEY_BYTES]
-        return Where(places(config.public, near or addresses), key)
+        page = [at.port for at, one in zip(addresses, bound, strict=True) if one.doors >= _PAGE]
+        port = page[0] * (page[0] != near[0].port) if page and certificate is not None else None
+        return Where(places(config.public, near or addresses), key, port)
 
     invitations = Invitations(where, kept, folder)
     asyncio.get_running_loop().set_exception_handler(_log_failed_callback)
@@ -218,8 +223,7 @@ async def opened(
         if keeping is not None:
             doors = doors._replace(ssh=keeping.ssh, pages=keeping.web)
         for one in bound:
-            there = one.doors - (set(KINDS) - guests_by)
-            entrance.listen(one.sock, ways_in(doors, there, config))
+            entrance.listen(one.sock, ways_in(doors, one.doors, config))
         chores = [
             group.create_task(server.peers.sweep()),
             group.create_task(_prune(config, journal)),

@@ -35,6 +35,12 @@ from protocol.guests import House
 
 SIGNALLED: Final = 128
 """From here on the exit code is that of a signal."""
+_NO_INVITATION: Final = (
+    GoodbyeCode.INVITATION_OVER,
+    GoodbyeCode.INVITATION_REVOKED,
+    GoodbyeCode.INVITATION_UNKNOWN,
+)
+"""The guest may come in without it: by a password, or as anybody."""
 TRIES: Final = 3
 """Of a name or a password; the server counts those of all lines of a guest."""
 
@@ -104,9 +110,14 @@ async def _arrival(told: House, name: str) -> Arrival | None:
         try:
             return await arrive(wish, name)
         except LinkError as error:
-            asked = isinstance(error, TurnedAway) and error.code == GoodbyeCode.PASSWORD
+            code = error.code if isinstance(error, TurnedAway) else None
+            asked = code == GoodbyeCode.PASSWORD
             if not asked or told.password:
                 say(fault_in_words(error))
+            if code in _NO_INVITATION:
+                told = replace(told, invitation=b"")
+                house.move_in(told)
+                continue
             if not asked:
                 return None
         if (typed := ask(_("The server's password:"), hidden=True)) is None:

@@ -16,7 +16,6 @@ from clocktowers_tui.net.link import Link
 from clocktowers_tui.net.local import LocalServer, Purpose
 from clocktowers_tui.net.own_seat import OwnSeat
 from clocktowers_tui.net.seats import Seat, Seats, unfinished
-from clocktowers_tui.net.ticket import Ticket
 from clocktowers_tui.net.trust import FIRST_USE, Trust
 from clocktowers_tui.net.wishes import Host, Return, Solo, Visit, Wish
 from clocktowers_tui.state.store import State
@@ -120,7 +119,7 @@ async def _give_up(seat: Seat, seats: Seats) -> None:
     """End a match against bots in the house, as one that is left for good."""
     resume = OwnSeat(seat.name, seat=seat).resume(State())
     with suppress(LinkError):
-        link = await Link.open(HOUSE, seat.name, Ticket(OwnTables().password))
+        link = await Link.open(HOUSE, seat.name, house.ticket())
         reading = asyncio.ensure_future(link.run(lambda _message: None))
         try:
             if resume is not None:
@@ -169,7 +168,7 @@ async def _at_home(
     folder = 0 if isinstance(wish, Host) else server.folder
     kept = None if isinstance(wish, Solo) and not wish.is_kept else seats or Seats()
     own = OwnSeat(name, kept, seat=seat, folder=folder)
-    address, ticket = server.address, Ticket(server.password)
+    address, ticket = server.address, server.ticket
     try:
         link = await LastingLink.open(
             address, name, ticket, own, trust=Trust(server.key), worth_it=runs

@@ -31,9 +31,16 @@ def told() -> House | None:
     return _told
 
 
+def ticket() -> Ticket:
+    """What the guest shows at each line."""
+    if _told is None:
+        return Ticket()
+    return Ticket(_told.password, invitation=_told.invitation)
+
+
 def lobby() -> Visit:
     """The wish to be in the lobby of the house."""
-    return Visit(HOUSE, Ticket("" if _told is None else _told.password))
+    return Visit(HOUSE, ticket())
 
 
 async def dial(limit_bytes: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -61,8 +68,8 @@ class OwnTables:
     log: Final = ""
 
     @property
-    def password(self) -> str:
-        return "" if _told is None else _told.password
+    def ticket(self) -> Ticket:
+        return ticket()
 
     async def has_ended(self) -> bool:
         return False

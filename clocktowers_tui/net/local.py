@@ -18,6 +18,7 @@ import msgspec
 from clocktowers_tui.config.log_file import log_file, open_log
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError
+from clocktowers_tui.net.ticket import Ticket
 from protocol.text import clean
 
 START_S: Final = 15
@@ -58,7 +59,7 @@ class LocalServer:
     def __init__(self, child: "_Child", report: _Report, password: str) -> None:
         self._child: Final = child
         self._host, self._port = report.listening[0]
-        self.password: Final = report.secret or password
+        self.ticket: Final = Ticket(report.secret or password)
         self.friends: Final = tuple(str(Address(clean(host), self._port)) for host in report.lan)
         """The addresses that others on the network can dial."""
         self.key: Final = bytes.fromhex(report.key)

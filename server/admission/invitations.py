@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from protocol.invitation import SECRET_BYTES, Invitation, Place, encode
+from protocol.invitation import SECRET_BYTES, Invitation, Place, decode, encode, page_address
 from server.store import invitations as file
 from server.store.invitations import Kept
 
@@ -38,10 +38,12 @@ class TooMany(CannotInvite):
 
 
 class Where(NamedTuple):
-    """Where the server is found. `places` and `key`: as in an `Invitation`."""
+    """Where the server is found. `places` and `key`: as in an `Invitation`. `page_port`: of the
+    page for browsers; 0 = that of the place, None = there is no page."""
 
     places: tuple[Place, ...]
     key: bytes = b""
+    page_port: int | None = None
 
 
 class Invitations:
@@ -105,6 +107,11 @@ class Invitations:
         where = self._where()
         found = tuple(places) or where.places
         return made, encode(Invitation(found, secret, where.key, table))
+
+    def page(self, line: str) -> str:
+        """The same invitation for a browser; "" where this server has no page."""
+        port = self._where().page_port
+        return "" if port is None else page_address(decode(line), port)
 
     def _refuse_more(self, table: str) -> None:
         made = [one for one in self.all() if one.by]

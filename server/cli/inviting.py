@@ -1,4 +1,5 @@
-"""Prints an invitation for people: the line, what a friend types, and the same as a QR code."""
+"""Prints an invitation for people: what a friend types or opens, and a QR code, of the web
+address where there is one: a camera opens it."""
 
 import sys
 import time
@@ -15,7 +16,9 @@ def shown(values: Mapping[str, Any]) -> None:
     where = f" to table {values['table']}" if values["table"] else ""
     print(f"invitation {values['name']}{where}, until {until}; your friend types:")
     print(f"clocktowers join {line}")
+    if values["page"]:
+        print(f"or opens, with nothing but a browser: {values['page']}")
     if values["ssh"]:
         print(f"or, with nothing but ssh, NAME@ this server, whose key is {values['ssh']}")
     if sys.stdout.isatty():
-        print("\n".join(rows_of(line)))
+        print("\n".join(rows_of(str(values["page"]) or line)))

@@ -124,6 +124,8 @@ def announcement(addresses: list[Address], config: Config) -> list[str]:
     if any(address.host in ANYWHERE for address in addresses):
         near = lan_addresses()
         lines += [f"on your network: clocktowers join {ip}:{port}" for ip in near]
+        if opens("web", config):
+            lines += [f"with a browser: https://{ip}:{port}" for ip in near]
         if opens("ssh", config):
             lines += [f"without the program: ssh -p {port} NAME@{ip}" for ip in near]
     lines.append(f"room for {config.limits.connections} connections")

@@ -43,8 +43,9 @@ class Arriving(NamedTuple):
     """Who calls at a door.
 
     `proof`: what only they can have shown, as `ssh SHA256:…`; "" = nothing. `code`: what they were
-    told when they came without proof before. `name`: the name that they wish for; "" = they are
-    asked. `environ`: what they say of their terminal and language. `table`, `watch`: where to go.
+    told when they came without proof before. `invitation`: the secret of one. `name`: the name that
+    they wish for; "" = they are asked. `environ`: what they say of their terminal and language.
+    `table`, `watch`: where to go.
     """
 
     address: str
@@ -56,6 +57,7 @@ class Arriving(NamedTuple):
     size: Size = Size()
     table: str = ""
     watch: bool = False
+    invitation: bytes = b""
 
 
 class Guests:
@@ -152,6 +154,7 @@ class Guests:
             password=caller.password,
             table=caller.table,
             watch=caller.watch,
+            invitation=caller.invitation,
             code=lodging.code,
             idle_s=self._setup.guest_idle_s,
         )

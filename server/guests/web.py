@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 import structlog
 from aiohttp import web
 
+from protocol.invitation import SECRET_BYTES, BadInvitation, from_page
 from server.guests.guest import Size
 from server.guests.guests import Arriving, Guests, TurnedAway
 from server.guests.pages import PROTECTING, pages
@@ -29,6 +30,7 @@ from server.guests.words import Handed, Setup
 from server.net.addresses import Addresses
 
 COOKIE: Final = "clocktowers"
+INVITATION: Final = "clocktowers-invitation"
 COOKIE_S: Final = 400 * 86_400
 """As long as browsers keep one."""
 PAGE_S: Final = 60.0
@@ -40,6 +42,8 @@ STRANGERS_PER_ADDRESS: Final = 32
 SETTLING_S: Final = 8.0
 """How long a client may take to leave its seat to the guest's next."""
 _IDENTITY: Final = re.compile(r"[\w-]{43}", re.ASCII)
+_SECRET: Final = re.compile(rf"([0-9a-f]{{2}}){{{SECRET_BYTES}}}")
+_MISTYPED: Final = "That invitation is mistyped or cut off; copy all of it, or ask for another."
 _TAB: Final = re.compile(r"[0-9a-f]{32}")
 _TABLE: Final = re.compile(r"[A-Za-z0-9-]{0,40}")
 _LANGUAGE: Final = re.compile(r"([a-z]{2,3})(?:-([A-Z]{2}))?\b")
@@ -85,7 +89,8 @@ class WebDoor:
         await self._ready
         assert self._runner.server is not None
         loop = asyncio.get_running_loop()
-        line = Line(self._runner.server, partial(self._known, handed.address), handed)
+        known = partial(self._known, handed.address)
+        line = Line(self._runner.server, known, handed, self.hello_s)
         try:
             await loop.create_connection(lambda: line, sock=sock)
         except OSError:
@@ -149,9 +154,11 @@ class WebDoor:
 class Line(web.RequestHandler):
     """A connection. `known`: call it once when it is a terminal's, or gone."""
 
-    def __init__(self, server: web.Server, known: Callable[[], None], handed: Handed) -> None:
+    def __init__(
+        self, server: web.Server, known: Callable[[], None], handed: Handed, hello_s: float
+    ) -> None:
         loop = asyncio.get_running_loop()
-        super().__init__(server, loop=loop, keepalive_timeout=PAGE_S)
+        super().__init__(server, loop=loop, keepalive_timeout=hello_s)
         self.address: Final = handed.address
         self.secure: Final = handed.secure
         self._known: Callable[[], None] | None = known
@@ -229,16 +236,24 @@ def _is_address(host: str) -> bool:
 
 
 async def _enter(request: web.Request) -> web.StreamResponse:
-    """Give the caller a cookie who has none."""
-    response = web.json_response({"table": ""})
-    response.set_cookie(
-        COOKIE,
-        _identity(request) or secrets.token_urlsafe(32),
-        max_age=COOKIE_S,
-        httponly=True,
-        samesite="Strict",
-        secure=_line(request).secure,
-    )
+    """Give the caller a cookie who has none, and another for the invitation that they show."""
+    cookies, table = {COOKIE: _identity(request) or secrets.token_urlsafe(32)}, ""
+    if said := await request.text():
+        try:
+            secret, table = from_page(said)
+        except BadInvitation:
+            raise web.HTTPBadRequest(text=_MISTYPED) from None
+        cookies[INVITATION] = secret.hex()
+    response = web.json_response({"table": table})
+    for name, value in cookies.items():
+        response.set_cookie(
+            name,
+            value,
+            max_age=COOKIE_S,
+            httponly=True,
+            samesite="Strict",
+            secure=_line(request).secure,
+        )
     return response
 
 
@@ -256,13 +271,14 @@ def _identity(request: web.Request) -> str:
 
 def _arriving(request: web.Request, address: str, identity: str) -> Arriving:
     asked = request.query
-    table = asked.get("table", "")
+    table, secret = asked.get("table", ""), request.cookies.get(INVITATION, "")
     return Arriving(
         address,
         proof=f"web {identity}",
         environ={**_TERMINAL, "LANG": _language(request.headers.get("Accept-Language", ""))},
         size=Size(_number(asked.get("columns", "")), _number(asked.get("rows", ""))),
         table=table.upper() if _TABLE.fullmatch(table) else "",
+        invitation=bytes.fromhex(secret) if _SECRET.fullmatch(secret) else b"",
     )
 
 

@@ -37,6 +37,7 @@ async def invite(desk: Desk, asked: words.Invite, user: int) -> Answer:
         "until": made.until,
         "table": made.table,
         "invitation": line,
+        "page": desk.invitations.page(line),
         "ssh": host_key.fingerprint(desk.folder),
     }
     return Answer(done=True, values=values)

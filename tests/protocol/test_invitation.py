@@ -20,8 +20,11 @@ from protocol.invitation import (
     Wrong,
     decode,
     encode,
+    from_page,
     is_invitation,
+    page_address,
 )
+from protocol.qr import MOST_ROWS, rows_of
 
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 SECRET, KEY = bytes(range(SECRET_BYTES)), bytes(range(100, 100 + KEY_BYTES))
@@ -137,3 +140,22 @@ def test_one_of_a_newer_program_says_so() -> None:
 def test_what_no_line_can_hold_is_not_written(one: Invitation) -> None:
     with pytest.raises(ValueError):
         encode(one)
+
+
+@pytest.mark.parametrize(
+    ("place", "port", "begins"),
+    [
+        (Place("games.example", 7777), 0, "https://games.example:7777/#"),
+        (Place("games.example", 7777), 443, "https://games.example/#"),
+        (Place("2001:db8::7", 7777), 0, "https://[2001:db8::7]:7777/#"),
+    ],
+)
+def test_a_browser_has_its_own_address(place: Place, port: int, begins: str) -> None:
+    """Its server is told the secret and the table, and the QR code of it fits a terminal."""
+    for table in ("", "K7QM"):
+        invited = Invitation((place,), bytes(range(SECRET_BYTES)), table=table)
+        address = page_address(invited, port)
+        assert address.startswith(begins)
+        assert from_page(address.removeprefix(begins)) == (invited.secret, table)
+        assert from_page(address.removeprefix(begins).lower()) == (invited.secret, table.lower())
+        assert 0 < len(rows_of(address)) <= MOST_ROWS

@@ -84,8 +84,18 @@ class Tab:
         for key in keys:
             name, code, text = _KEYS.get(key, (key, ord(key[0].upper()), key))
             told = {"key": name, "windowsVirtualKeyCode": code, "text": text}
+            if key == "Ctrl+C":
+                told = {"key": "c", "windowsVirtualKeyCode": 67, "modifiers": 2}
             await self.do("Input.dispatchKeyEvent", type="keyDown", **told)
             await self.do("Input.dispatchKeyEvent", type="keyUp", key=name)
+
+    async def tap(self, selector: str) -> None:
+        """With a finger, on this element."""
+        place = f"document.querySelector('{selector}').getBoundingClientRect()"
+        x, y = await self.js(f"(({{x, y, width, height}}) => [x + width/2, y + height/2])({place})")
+        point = [{"x": x, "y": y}]
+        await self.do("Input.dispatchTouchEvent", type="touchStart", touchPoints=point)
+        await self.do("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
     async def size(self, width: int, height: int, *, phone: bool = False) -> None:
         """In pixels."""

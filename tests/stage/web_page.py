@@ -51,6 +51,7 @@ class Page:
     async def enter(self, said: str = "", **headers: str) -> Any:
         told = {"Origin": self.address, **headers}
         async with self.browser.post(f"{self.address}/enter", data=said, headers=told) as answer:
+            await answer.read()
             return answer
 
     def terminal(self, tab: str = TAB, **headers: str) -> Any:

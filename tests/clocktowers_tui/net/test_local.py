@@ -19,7 +19,7 @@ async def test_a_solo_server_wants_its_password_and_ends_with_us() -> None:
         with pytest.raises(TurnedAway) as caught:
             await Link.open(server.address, "Mallory", Ticket("guess"))
         assert caught.value.code == "password"
-        link = await Link.open(server.address, "Ann", Ticket(server.password))
+        link = await Link.open(server.address, "Ann", server.ticket)
         await link.close()
         assert not await server.has_ended()
     finally:

@@ -1,15 +1,22 @@
 """A guest with a browser: a real server, a real Chromium, its keyboard and its screen."""
 
+import asyncio
+import json
+import subprocess
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from protocol.games.clocktowers.options import Options
+from server.guests import web
 from tests.server.guests.test_ssh import player
 from tests.stage.chromium import Browser, chromium, needs_chromium
 from tests.stage.guests import SshServer, ssh_server
 from tests.stage.house import START
-from tests.stage.processes import needs_proc
+from tests.stage.processes import PROGRAM, needs_proc
+from tests.stage.web_page import TAB, page
 
 pytestmark = [needs_chromium, needs_proc, pytest.mark.asyncio(loop_scope="module")]
 
@@ -27,12 +34,12 @@ async def browser(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bro
         yield browser
 
 
-async def test_a_match_by_keyboard_and_a_reload_in_the_middle(
+async def test_turns_by_keyboard_and_a_reload_in_mid_match(
     server: SshServer, browser: Browser
 ) -> None:
-    """And all that the page asks for, it asks of this server."""
+    """So does a line that breaks; and all that the page asks for, it asks of this server."""
     ben = await player(server, "Ben")
-    code = await ben.create(seats=2)
+    code = await ben.create(seats=2, options=Options(first_seat=1))
     at = f"127.0.0.1:{server.port}"
     tab = await browser.tab(f"http://{at}/")
     await tab.sees("Your name")
@@ -45,9 +52,116 @@ async def test_a_match_by_keyboard_and_a_reload_in_the_middle(
     await tab.press("r")
     await tab.sees("you, ready")
     await ben.done(START)
-    await tab.sees("(you)")
+    await tab.sees("Your turn: play or discard")
+    await tab.press("1", "Enter")
+    await tab.sees("Your turn: draw")
     await tab.do("Page.reload")
-    await tab.sees("Anna (you)")
+    await tab.sees("Anna (you)", "Your turn: draw")
+    await tab.js("line.close()")
+    await tab.sees("Anna (you)", "Your turn: draw")
+    await tab.press("f")
+    await tab.sees("Ben", "turn")
     assert {address.split("/")[2] for address in tab.asked} == {at}
     await tab.close()
     await ben.close()
+
+
+async def test_a_phone_has_keys_and_a_mouse_works(server: SshServer, browser: Browser) -> None:
+    tab = await browser.tab(strangers=True)
+    await tab.size(390, 700, phone=True)
+    await tab.open(f"http://127.0.0.1:{server.port}/")
+    await tab.sees("Your name")
+    await tab.press(*"Cleo", "Enter")
+    await tab.sees("this server as Cleo")
+    assert await tab.js("term.cols >= 60 && term.rows >= 20")
+    await tab.tap("[data-key=Down]")
+    await tab.tap("[data-key=Enter]")
+    await tab.sees("Three games", "Enter Play")
+    await tab.press("?")
+    await tab.sees("Any key")
+    await tab.tap("[data-key=Esc]")
+    await tab.sees("Enter Play")
+    await tab.press("q")
+    await tab.sees("this server as Cleo")
+    await tab.size(1100, 700)
+    await tab.sees("this server as Cleo", "New table")
+    assert await tab.js("term.cols >= 80 && getComputedStyle(keys).display === 'none'")
+    await tab.js("term.select(0, 1, 8)")
+    await tab.press("Ctrl+C")
+    assert not await tab.js("term.hasSelection()")
+    await tab.close()
+
+
+async def test_an_invitation_leads_to_its_table_and_leaves_the_address_bar(
+    server: SshServer, browser: Browser
+) -> None:
+    """One that opens nothing keeps nobody from coming in without."""
+    ben = await player(server, "Ben")
+    table = await ben.create(seats=2)
+    tab = await browser.tab(strangers=True)
+    await tab.open(f"http://127.0.0.1:{server.port}/#{'0' * 20}")
+    await tab.sees("Your name")
+    await tab.press(*"Dora", "Enter")
+    await tab.sees("this server as Dora")
+    assert not await tab.js("location.hash")
+    await tab.js(f"location.hash = '{invitation(server, table)}'")
+    await tab.sees("Dora", "not ready")
+    assert not await tab.js("location.hash")
+    assert '"here":1' in operator(server, "invitations", "--json")
+    await tab.close()
+    await ben.close()
+
+
+def operator(server: SshServer, *asked: str) -> str:
+    command = [*PROGRAM, asked[0], "--state", str(server.state), *asked[1:]]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def invitation(server: SshServer, table: str) -> str:
+    """What its web address has behind the `#`."""
+    told = json.loads(operator(server, "invite", "--table", table, "--json"))
+    assert told["page"].startswith(f"https://127.0.0.1:{server.port}/#")
+    return str(told["page"].partition("#")[2])
+
+
+async def test_no_page_of_another_server_gets_in(
+    tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On another port of the host, so that the cookie is sent. Without the check it does."""
+    opens = "new Promise(done => {{ const ws = new WebSocket('{}'); ws.onopen = () => done('in');"
+    opens += " ws.onerror = () => done('out'); }})"
+    async with page(tmp_path) as own, page(tmp_path) as evil:
+        tab = await browser.tab(own.address)
+        await tab.sees("in")
+        await tab.do("Page.setBypassCSP", enabled=True)
+        await tab.open(f"{evil.address}/icon.svg")
+        attempt = opens.format(f"{own.address.replace('http', 'ws')}/terminal?tab={TAB}")
+        assert await tab.js(attempt) == "out"
+        monkeypatch.setattr(web, "_is_ours", lambda request, line: True)
+        assert await tab.js(attempt) == "in"
+        await tab.close()
+
+
+async def test_the_page_cannot_ask_another_server(tmp_path: Path, browser: Browser) -> None:
+    """Not even a script in it could. Without the policy it does."""
+    asked = 0
+
+    async def answer(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal asked
+        asked += 1
+        writer.close()
+
+    other = await asyncio.start_server(answer, "127.0.0.1", 0)
+    address = f"http://127.0.0.1:{other.sockets[0].getsockname()[1]}"
+    asks = f"fetch('{address}', {{mode: 'no-cors'}}).catch(() => 0)"
+    async with other, page(tmp_path) as own:
+        tab = await browser.tab(own.address)
+        await tab.sees("in")
+        await tab.js(asks)
+        assert not asked
+        await tab.do("Page.setBypassCSP", enabled=True)
+        await tab.do("Page.reload")
+        await tab.sees("in")
+        await tab.js(asks)
+        assert asked
+        await tab.close()

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from aiohttp import WSMsgType, WSServerHandshakeError
 
+from protocol.invitation import Invitation, Place, page_address
 from server.guests import web
 from server.guests.pages import pages
 from server.guests.words import Handed
@@ -162,3 +163,17 @@ def test_files_of_others_are_those_that_are_named() -> None:
         else:
             own = found.content.replace(b"http://www.w3.org/2000/svg", b"")
             assert b"http:" not in own and b"https:" not in own, path
+
+
+async def test_an_invitation_is_a_cookie_from_then_on(tmp_path: Path) -> None:
+    async with page(tmp_path) as at:
+        where = page_address(Invitation((Place("x", 1),), bytes(range(12)), table="K7QM"))
+        answer = await at.enter(where.partition("#")[2])
+        assert await answer.json() == {"table": "K7QM"}
+        kept = answer.cookies[web.INVITATION]
+        assert kept.value == bytes(range(12)).hex()
+        assert kept["httponly"] and kept["samesite"] == "Strict"
+        assert web.INVITATION not in (await at.enter()).cookies
+        for wrong in ("0123", "!" * 20, "0" * 21, "0" * 19 + "1"):
+            refused = await at.enter(wrong)
+            assert refused.status == 400 and "copy all of it" in await refused.text()
