@@ -46,7 +46,7 @@ class Done(Struct, frozen=True, kw_only=True, tag="done", omit_defaults=True):
     the table that was created, joined, watched or come back to; `name`: after a `resume`, what the
     player is called from now on. After a `hint`, `version` is the one that it is for, and `action`
     the action that it names; None = let the others go on. `invitation`: after an `invite`, the
-    line."""
+    line; `page`: the same as a web address, "" = the server has no page for browsers."""
 
     id: int
     version: int | None = None
@@ -54,6 +54,7 @@ class Done(Struct, frozen=True, kw_only=True, tag="done", omit_defaults=True):
     name: str = ""
     action: Any = None
     invitation: str = ""
+    page: str = ""
 
 
 class Refused(Struct, frozen=True, kw_only=True, tag="refused", omit_defaults=True):

@@ -71,7 +71,7 @@ class Journey:
         self._arrival = opened
         self._lost: Lost | None = None
         self._looks_first = False
-        self.invitations: dict[str, str] = {}
+        self.invitations: dict[str, Done] = {}
         """Those that the player has asked for as a host, by the table's code."""
 
     @property

@@ -1,4 +1,4 @@
-"""Shows an invitation: the line, and as a QR code where there is room."""
+"""Shows an invitation: the line, the web address, and a QR code where there is room."""
 
 from typing import Any, Final
 
@@ -7,21 +7,28 @@ from textual.app import App
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
+from protocol.from_server import Done
 from protocol.qr import rows_of
+from protocol.text import clean
 
 AROUND_ROWS: Final = 14
 """What a code leaves to the words and the frame."""
+PAGE_ROWS: Final = 5
+"""What the web address takes of that."""
 
 
-async def show_invitation(app: App[Any], line: str) -> None:
-    """Until the player closes it; they may copy what their friend types."""
+async def show_invitation(app: App[Any], answer: Done) -> None:
+    """Until the player closes it; they may copy what their friend types or opens."""
+    line, page = clean(answer.invitation), clean(answer.page)
     command = f"clocktowers join {line}"
-    code = rows_of(line)
-    fits = code and app.size.height >= len(code) + AROUND_ROWS
     said = [_("Your friend types this, or pastes it where the menu asks for a server:"), command]
     rows = [Row("close", _("Close")), Row("copy", _("Copy it"))]
-    question = Question(
-        _("Invite a friend"), [*said, *(["\n".join(code)] if fits else [])], rows, safe=rows[0]
-    )
-    if await app.push_screen_wait(question) == "copy":
-        app.copy_to_clipboard(command)
+    if page:
+        said += [_("Or opens this in a browser:"), page]
+        rows.append(Row("page", _("Copy the web address")))
+    code = rows_of(page or line)
+    if code and app.size.height >= len(code) + AROUND_ROWS + PAGE_ROWS * bool(page):
+        said.append("\n".join(code))
+    chosen = await app.push_screen_wait(Question(_("Invite a friend"), said, rows, safe=rows[0]))
+    if chosen in ("copy", "page"):
+        app.copy_to_clipboard(command if chosen == "copy" else page)

@@ -41,7 +41,6 @@ from clocktowers_tui.widgets.swatch import Picture
 from protocol.from_client import Invite, Join, Ready, Request, SetBot, Start
 from protocol.from_server import Done, Refused, Said
 from protocol.listing import SeatKind
-from protocol.text import clean
 
 _BOT: Final = "bot "
 """The prefix of a level's row id, before the level: no level makes it another row's id."""
@@ -155,7 +154,7 @@ class TableScreen(AtTableScreen):
                 return
             if not isinstance(answer, Done):
                 return
-            lines[table.info.table] = clean(answer.invitation)
+            lines[table.info.table] = answer
         await show_invitation(self.app, lines[table.info.table])
 
     def _pick_seat(self, table: Table, seat: int) -> None:

@@ -153,6 +153,7 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
         name="Ann",
         action=ct.Play(2, None),
         invitation=INVITATION,
+        page="https://192.0.2.7:7777/#04106105GM4GM1GM42GG-K7QM",
     ),
     server.Refused(id=11, code="stale", params={"version": 5}, version=5),
     server.Listing(id=1, tables=[_TABLE], page=0, total=1),

@@ -44,4 +44,5 @@ async def _invite(service: Service, session: "Session", table: Table, request: i
     else:
         log = structlog.get_logger()
         log.info("invited", invitation=made.name, table=table.code, **session.who())
-        session.send(Done(id=request, invitation=line))
+        page = service.invitations.page(line)
+        session.send(Done(id=request, invitation=line, page=page))
