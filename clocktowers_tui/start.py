@@ -20,6 +20,7 @@ from clocktowers_tui.net.errors import LinkError
 from clocktowers_tui.net.ticket import asks_password
 from clocktowers_tui.net.wishes import Wish
 from clocktowers_tui.phrases.faults import fault_in_words
+from clocktowers_tui.phrases.friends import printed_in_words
 from clocktowers_tui.terminal import detect
 from clocktowers_tui.terminal.driver import for_terminal
 from clocktowers_tui.terminal.guard import Guard
@@ -65,6 +66,9 @@ async def _play(command: Command, kept: Settings, guard: Guard) -> int:
             if not asks_password(error):
                 return _fail(fault_in_words(error))
             asked = command.wish  # the player types it on the screen
+        else:
+            if (own := arrival.server) is not None and own.ways.invitation:
+                print(printed_in_words(own.friends, own.ways), flush=True)
     _app, status = await on_screen(ClocktowersApp, command, kept, guard, arrival, asked)
     return status
 

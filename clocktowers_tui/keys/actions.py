@@ -117,6 +117,7 @@ NEW_TABLE: Final = Action("lobby.new", ("n",), N_("New table"), Context.LOBBY)
 FILTER: Final = Action("lobby.filter", ("slash",), N_("Filter"), Context.LOBBY)
 NARROW: Final = Action("lobby.narrow", ("p",), N_("Show all or free"), Context.LOBBY)
 CODE: Final = Action("lobby.code", ("c",), N_("Code"), Context.LOBBY)
+LOBBY_INVITE: Final = Action("lobby.invite", ("I",), N_("Invite"), Context.LOBBY)
 WATCH: Final = Action("lobby.watch", ("w",), N_("Watch"), Context.LOBBY)
 ALONE: Final = Action("lobby.alone", ("b",), N_("Against bots, lessons"), Context.LOBBY)
 
@@ -154,7 +155,7 @@ ACTIONS: Final = (
     *(UP, DOWN, LEFT, RIGHT, FIRST, LAST, PAGE_UP, PAGE_DOWN, NEXT, PREVIOUS),
     *(CONFIRM, CHOOSE, BACK, LEAVE, HELP, PALETTE, THEME, SETTINGS, RULES),
     *(CONTINUE, PLAY, LEARN, HOME_RIGHT, PRACTISE, BOTS, JOIN, HOST, NAME),
-    *(NEW_TABLE, FILTER, NARROW, CODE, WATCH, ALONE),
+    *(NEW_TABLE, FILTER, NARROW, CODE, LOBBY_INVITE, WATCH, ALONE),
     *(START, READY, INVITE, KICK),
     *(LOG, RESULT, TAKE_BACK, PLAY_ON, HINT, HURRY, HAND_OVER, KICK_PLAYER),
     *(REMATCH, OTHER_BOTS, TO_TABLE),

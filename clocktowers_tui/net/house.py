@@ -12,6 +12,7 @@ from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.ticket import Ticket
 from clocktowers_tui.net.wishes import Visit
 from protocol.guests import House, introduction
+from protocol.ways import Ways
 
 _told: House | None = None
 
@@ -62,6 +63,7 @@ class OwnTables:
     folder: Final = 1
     """Any number: it says that the match is the player's alone."""
     friends: Final[tuple[str, ...]] = ()
+    ways: Final = Ways()
     key: Final = b""
     taken: Final = 0
     taken_by_own: Final = False

@@ -187,21 +187,19 @@ class Journey:
         """Ask for what the line was opened for; only then is the player shown to be there."""
         self._looks_first = False
         await self._take_first_steps(arrival)
-        friends = arrival.server.friends if arrival.server is not None else ()
-        kind = _kind(arrival)
         connection = welcomed(
-            kind,
+            _kind(arrival),
             str(arrival.link.address),
             arrival.link.welcome,
-            friends,
             private=arrival.link.private,
         )
         if connection.name != name and not isinstance(arrival.wish, Return):
             self._news(Renamed(connection.name))
-        own = arrival.server
-        if own is not None and own.taken:
-            self._looks_first = True
-            self._news(PortTaken(own.taken, own.address.port, own.taken_by_own))
+        if (own := arrival.server) is not None:
+            connection = replace(connection, friends=own.friends, ways=own.ways)
+            if own.taken:
+                self._looks_first = True
+                self._news(PortTaken(own.taken, own.address.port, own.taken_by_own))
         if self._arrival is arrival:
             self._store.change(replace(self._store.state, connection=connection))
 

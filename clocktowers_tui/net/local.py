@@ -20,6 +20,7 @@ from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.errors import Fault, LinkError
 from clocktowers_tui.net.ticket import Ticket
 from protocol.text import clean
+from protocol.ways import Ways
 
 START_S: Final = 15
 STOP_S: Final = 3
@@ -49,6 +50,7 @@ class _Report(msgspec.Struct, frozen=True):
     taken: int = 0
     by_own: bool = False
     secret: str = ""
+    ways: Ways = Ways()
     key: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$")] = ""
     error: str = ""
 
@@ -62,6 +64,7 @@ class LocalServer:
         self.ticket: Final = Ticket(report.secret or password)
         self.friends: Final = tuple(str(Address(clean(host), self._port)) for host in report.lan)
         """The addresses that others on the network can dial."""
+        self.ways: Final = report.ways
         self.key: Final = bytes.fromhex(report.key)
         """As in `Trust`."""
         self.folder: Final = report.folder

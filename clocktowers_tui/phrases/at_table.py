@@ -9,7 +9,12 @@ from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
 from clocktowers_tui.net.address import HOUSE
 from clocktowers_tui.phrases.clocks import clock_in_words
-from clocktowers_tui.phrases.friends import commands, typing_in_words
+from clocktowers_tui.phrases.friends import (
+    anywhere_in_words,
+    commands,
+    doors_in_words,
+    typing_in_words,
+)
 from clocktowers_tui.phrases.guests import coming_in_words
 from clocktowers_tui.phrases.tables import seat_in_words, watching_in_words
 from clocktowers_tui.state.connection import Connection
@@ -68,8 +73,11 @@ def _tone(table: Table, n: int, seat: SeatInfo) -> str:
     return "$turn" if waits and table.info.phase is not TablePhase.PLAYING else "$success"
 
 
-def about_in_words(table: Table, connection: Connection, face: Face | None) -> Content:
-    """The rules of the house, what the table waits for, and what friends type."""
+def about_in_words(
+    table: Table, connection: Connection, face: Face | None, invite: str = ""
+) -> Content:
+    """The rules of the house, what the table waits for, and what friends type. `invite`: the key
+    that shows the host an invitation."""
     info, lines = table.info, []
     if face is not None and isinstance(info.options, dict):
         lines.append(_("Rules: {rules}").format(rules=clean(face.options_in_words(info.options))))
@@ -93,4 +101,7 @@ def about_in_words(table: Table, connection: Connection, face: Face | None) -> C
         return Content("\n").join([about, "", Content(coming_in_words(info.table))])
     commanded = "\n".join(commands(connection.friends or [connection.address], info.table))
     typed = Content.styled(typing_in_words(), "$quiet"), Content.styled(commanded, "bold")
-    return Content("\n").join([about, "", *typed])
+    others = [Content(line) for line in doors_in_words(connection.ways, 0, info.table)]
+    if invite and table.is_host and connection.invites:
+        others.append(Content(anywhere_in_words(invite)))
+    return Content("\n").join([about, "", *typed, *others])

@@ -1,12 +1,85 @@
 """What the player's friends type to get here."""
 
 from collections.abc import Sequence
+from typing import Final
 
+from clocktowers_tui.state.connection import Connection
 from clocktowers_tui.text.i18n import _
+from protocol.text import cells, clean
+from protocol.ways import Ways
+
+_BETWEEN: Final = "   "
+_UNBOUND: Final = 1000
+
+
+def hosting_in_words(connection: Connection, width: int, key: str = "") -> str:
+    """How friends come to the player's own server, in lines of `width` cells where they fit; "" at
+    others' servers. What a friend types is never broken: where the invitation has no room it is
+    the address, and `key` shows the invitation."""
+    friends, ways = connection.friends, connection.ways
+    whole = f"{typing_in_words()}  {inviting(ways.invitation)}" if ways.invitation else ""
+    if whole and cells(whole) <= width:
+        return "\n".join([whole, *_packed(doors_in_words(ways, width), width)])
+    lines = joining_in_words(friends[:1] if whole else friends).splitlines()
+    others = doors_in_words(ways, width)
+    if whole and key:
+        others.append(anywhere_in_words(key))
+    return "\n".join([*lines, *_packed(others, width)])
+
+
+def doors_in_words(ways: Ways, width: int, table: str = "") -> list[str]:
+    """What friends do who have not the program, or are near. A web address that has no room goes
+    without its secret: it leads to the same page."""
+    said = []
+    if ways.ssh is not None:
+        host, port = ways.ssh  # without the brackets of IPv6, as ssh takes it
+        command = (
+            f"ssh -t NAME@{clean(host)} -p {port} {table}"
+            if table
+            else f"ssh NAME@{clean(host)} -p {port}"
+        )
+        said.append(_("With SSH:  {command}").format(command=command))
+    if ways.page:
+        browser, page = _("In a browser:  {address}"), clean(ways.page)
+        whole = browser.format(address=page)
+        short = browser.format(address=page.partition("/#")[0])
+        said.append(whole if cells(whole) <= width else short)
+    if ways.nearby:
+        said.append(_("On your network:  {command}").format(command="clocktowers join"))
+    return said
+
+
+def anywhere_in_words(key: str) -> str:
+    """The key shows an invitation, to be copied."""
+    return _("{key} shows an invitation: one line, to copy").format(key=key)
+
+
+def printed_in_words(friends: Sequence[str], ways: Ways) -> str:
+    """All of it, each thing in a line of its own, for a terminal to keep."""
+    typed = [inviting(ways.invitation)] if ways.invitation else commands(friends)
+    return "\n".join(
+        [*(f"{typing_in_words()}  {one}" for one in typed), *doors_in_words(ways, _UNBOUND)]
+    )
+
+
+def inviting(invitation: str) -> str:
+    return f"clocktowers join {invitation}"
+
+
+def _packed(said: Sequence[str], width: int) -> list[str]:
+    """As many beside each other as fit into a line."""
+    lines: list[str] = []
+    for one in said:
+        longer = f"{lines[-1]}{_BETWEEN}{one}" if lines else one
+        if lines and cells(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(one)
+    return lines
 
 
 def joining_in_words(friends: Sequence[str]) -> str:
-    """A line for each address of the player's own server."""
+    """A line for each address."""
     return "\n".join(f"{typing_in_words()}  {command}" for command in commands(friends))
 
 

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from textual.app import App
 
+from clocktowers_tui.phrases.friends import inviting
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.text.i18n import _
 from clocktowers_tui.widgets.menu import Row
@@ -20,7 +21,7 @@ PAGE_ROWS: Final = 5
 async def show_invitation(app: App[Any], answer: Done) -> None:
     """Until the player closes it; they may copy what their friend types or opens."""
     line, page = clean(answer.invitation), clean(answer.page)
-    command = f"clocktowers join {line}"
+    command = inviting(line)
     said = [_("Your friend types this, or pastes it where the menu asks for a server:"), command]
     rows = [Row("close", _("Close")), Row("copy", _("Copy it"))]
     if page:

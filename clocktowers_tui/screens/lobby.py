@@ -16,7 +16,7 @@ from clocktowers_tui.net import house
 from clocktowers_tui.net.seats import unfinished as held_seats
 from clocktowers_tui.net.wishes import Host
 from clocktowers_tui.new_table.offers import levels_at
-from clocktowers_tui.phrases.friends import joining_in_words
+from clocktowers_tui.phrases.friends import hosting_in_words
 from clocktowers_tui.phrases.guests import staying_in_words
 from clocktowers_tui.phrases.line import trouble_in_words
 from clocktowers_tui.phrases.lobby import (
@@ -28,6 +28,7 @@ from clocktowers_tui.screens.bound_actions import entry
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.connect import CodeForm
 from clocktowers_tui.screens.dialogs import Question
+from clocktowers_tui.screens.inviting import show_invitation
 from clocktowers_tui.screens.lobby_tables import BESIDE, Tables
 from clocktowers_tui.screens.passwords import request_with_password
 from clocktowers_tui.screens.screen import PlaceScreen
@@ -40,9 +41,10 @@ from clocktowers_tui.widgets.field import Line
 from clocktowers_tui.widgets.key_line import KeyLine, Keys
 from clocktowers_tui.widgets.menu import Row
 from protocol.from_client import Join, ListTables, Request, Watch
-from protocol.from_server import Refused
+from protocol.from_server import Done, Refused
 from protocol.listing import Filter, TablePhase
 from protocol.refusal import RefusalCode
+from protocol.ways import Ways
 
 _NARROWINGS: Final = (
     Filter(),
@@ -69,6 +71,7 @@ class LobbyScreen(PlaceScreen):
         bound(actions.NARROW, "narrow", shown=True),
         bound(actions.CODE, "enter_code", shown=True),
         bound(actions.WATCH, "watch", shown=True),
+        bound(actions.LOBBY_INVITE, "invite"),
         bound(actions.ALONE, "alone"),
         bound(actions.LEAVE, "leave", shown=True),
         bound(actions.BACK, "back", N_("All tables, or leave")),
@@ -122,10 +125,20 @@ class LobbyScreen(PlaceScreen):
             return
         parts = lobby_in_words(state.connection, state.lobby)
         self.query_one(Banner).show(parts, trouble_in_words(state.connection))
-        friends = joining_in_words(state.connection.friends) or staying_in_words(house.told())
+        self._show_friends()
+        self._tables.show(state.lobby)
+
+    def on_resize(self) -> None:
+        self._show_friends()
+
+    def _show_friends(self) -> None:
+        if (connection := self._client.state.connection) is None:
+            return
+        key = self.keymap.name(actions.LOBBY_INVITE)
+        friends = hosting_in_words(connection, self.app.size.width - 2, key)
+        friends = friends or staying_in_words(house.told())
         self.query_one("#friends", Static).update(Content(friends))
         self.query_one("#friends", Static).display = bool(friends)
-        self._tables.show(state.lobby)
 
     @property
     def _tables(self) -> Tables:
@@ -247,8 +260,20 @@ class LobbyScreen(PlaceScreen):
             await self._ask(table)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Other players have the menu for what they do alone."""
+        """Other players have the menu for what they do alone; a host has an invitation."""
+        if action == "invite":
+            return bool(self._ways.invitation)
         return action != "alone" or self._client.guest
+
+    @property
+    def _ways(self) -> Ways:
+        connection = self._client.state.connection
+        return Ways() if connection is None else connection.ways
+
+    @work(group="wish", exclusive=True)
+    async def action_invite(self) -> None:
+        invitation, page = self._ways.invitation, self._ways.page
+        await show_invitation(self.app, Done(id=0, invitation=invitation, page=page))
 
     @work(group="leave", exclusive=True)
     async def action_alone(self) -> None:

@@ -24,7 +24,7 @@ from clocktowers_tui.new_table.drafts import (
     preset_values,
 )
 from clocktowers_tui.new_table.offers import NO_CLOCK, games_at, last_game
-from clocktowers_tui.phrases.friends import joining_in_words
+from clocktowers_tui.phrases.friends import hosting_in_words
 from clocktowers_tui.screens import table_rows as rows
 from clocktowers_tui.screens.bound_actions import entry, keys_of_row
 from clocktowers_tui.screens.client import Client
@@ -111,9 +111,12 @@ class TableForm(OurScreen[CreateTable | None]):
             yield from rows.access_rows(draft, self._word, private=private)
             yield from rows.people_rows(draft)
 
+    def on_resize(self) -> None:
+        self.query_one("#friends", Static).update(Content(self._friends()))
+
     def _friends(self) -> str:
         connection = self._client.state.connection
-        return "" if connection is None else joining_in_words(connection.friends)
+        return "" if connection is None else hosting_in_words(connection, self.app.size.width - 4)
 
     def on_mount(self) -> None:
         super().on_mount()

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from protocol.from_server import Welcome
 from protocol.text import clean
+from protocol.ways import Ways
 
 
 class Kind(Enum):
@@ -16,9 +17,10 @@ class Kind(Enum):
 
 
 class Connection(Struct, frozen=True, kw_only=True):
-    """An open connection. `friends`: what others may dial, when the server is the player's own.
-    `private`: nobody on the way can read it; `invites`: the host of a table may ask for
-    invitations. `attempt`: of reconnecting after the connection broke, from 1; 0 = it stands."""
+    """An open connection. `friends`: what others may dial, when the server is the player's own, and
+    by which `ways` they come. `private`: nobody on the way can read it; `invites`: the host of a
+    table may ask for invitations. `attempt`: of reconnecting after the connection broke, from 1;
+    0 = it stands."""
 
     kind: Kind
     address: str
@@ -26,6 +28,7 @@ class Connection(Struct, frozen=True, kw_only=True):
     games: tuple[str, ...] = ()
     levels: tuple[str, ...] = ()
     friends: tuple[str, ...] = ()
+    ways: Ways = Ways()
     private: bool = True
     invites: bool = False
     attempt: int = 0
@@ -35,7 +38,6 @@ def welcomed(
     kind: Kind,
     address: str,
     welcome: Welcome,
-    friends: tuple[str, ...] = (),
     *,
     private: bool = True,
 ) -> Connection:
@@ -46,7 +48,6 @@ def welcomed(
         name=clean(welcome.name),
         games=_names(welcome.games),
         levels=_names(welcome.levels),
-        friends=friends,
         private=private,
         invites=welcome.invites,
     )

@@ -4,16 +4,23 @@ next client comes back to it."""
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import structlog
 from msgspec.structs import replace
 
+from protocol.ways import Ways
 from server.admission.gate import Word
+from server.admission.invitations import CannotInvite
 from server.cli.client_pipe import first_line, hung_up, open_stdin
 from server.config import Config
+from server.guests.keeping import found_at
 from server.health.watched import opened_and_watched
+from server.nearby.announcing import announces
 from server.net.listener import Address, PortTaken
-from server.net.places import dialled
+from server.net.places import dialled, places
+from server.operating import calling, words
 from server.server import Server, stop_on_signals
 from server.settings import ConfigError
 from server.store import running, state_folder
@@ -59,6 +66,7 @@ async def stand_in(own: Running, report: Callable[[dict[str, Any]], None]) -> No
             "lan": dialled(own.listening),
             "secret": own.secret,
             "key": own.key,
+            "ways": await asyncio.to_thread(_ways_now, own),
         }
     )
     stop = asyncio.Event()
@@ -67,6 +75,22 @@ async def stand_in(own: Running, report: Callable[[dict[str, Any]], None]) -> No
         watching = group.create_task(_until_gone(client, own.pid, stop))
         await stop.wait()
         watching.cancel()
+
+
+def _ways_now(own: Running) -> Ways:
+    """Those of that server, with another invitation where the first is over or revoked."""
+    if not own.ways.invitation:
+        return own.ways
+    folder = Path(own.folder)
+    try:
+        held = calling.call(folder, words.Invitations()).rows or []
+        if any(row["name"] == own.invited for row in held):
+            return own.ways
+        made = calling.call(folder, words.Invite()).values or {}
+    except words.CouldNot:
+        made = {}
+    line, page = str(made.get("invitation", "")), str(made.get("page", ""))
+    return replace(own.ways, invitation=line, page=page)
 
 
 async def _until_gone(client: asyncio.StreamReader, pid: int, stop: asyncio.Event) -> None:
@@ -97,6 +121,23 @@ async def opened_somewhere(
             yield *(await stack.enter_async_context(elsewhere)), True
         else:
             yield server, addresses, False
+
+
+async def ways_of(server: Server, addresses: Sequence[Address]) -> tuple[Ways, str]:
+    """How friends come, and the name of the invitation that was made for them."""
+    config = server.config
+    if not dialled(addresses) and not config.public:
+        return Ways(), ""
+    main = places(config.public, addresses)[0]
+    ways = Ways(ssh=found_at("ssh", config, main), nearby=announces(server, addresses))
+    if not any(door.partition("=")[0] == "tls" for door in config.doors):
+        return ways, ""
+    try:
+        made, line = await server.invitations.issue()
+    except CannotInvite as error:
+        structlog.get_logger().warning("cannot invite", why=str(error))
+        return ways, ""
+    return replace(ways, invitation=line, page=server.invitations.page(line)), made.name
 
 
 def own_key(server: Server) -> str:

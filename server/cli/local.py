@@ -16,6 +16,7 @@ import msgspec
 import structlog
 from msgspec.structs import replace
 
+from protocol.ways import Ways
 from server.admission.gate import Word
 from server.cli import serve
 from server.cli.client_pipe import NoClient, first_line, hung_up, open_stdin
@@ -25,6 +26,7 @@ from server.cli.hosting import (
     runs_already,
     stand_in,
     until_lonely,
+    ways_of,
 )
 from server.cli.password import kept_password
 from server.cli.settings import read_flags
@@ -148,13 +150,15 @@ async def _main(
             await _forget_others(args, journal)
             alone = opened(config, journal, word=Word("", password))
             server, addresses = await stack.enter_async_context(alone)
-            taken = False
+            taken, ways = False, Ways()
         else:
             word = Word(kept, password)
             for_friends = opened_somewhere(config, journal, folder, figures, word)
             server, addresses, taken = await stack.enter_async_context(for_friends)
             key = own_key(server)
-            stack.enter_context(running.told(folder, addresses, config, password, key))
+            ways, name = await ways_of(server, addresses)
+            own = running.told(folder, addresses, config, password, key, ways, name)
+            stack.enter_context(own)
         number = folder.path.name
         _report(
             {
@@ -162,6 +166,7 @@ async def _main(
                 "listening": [[address.host, address.port] for address in addresses],
                 "lan": dialled(addresses) if args.purpose == "host" else [],
                 "key": own_key(server),
+                "ways": ways,
                 "taken": config.port if taken else 0,
                 "by_own": taken and running.running_on(config.port) is not None,
             }

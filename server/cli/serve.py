@@ -6,12 +6,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from protocol.invitation import Place
 from server.admission.gate import Word
 from server.cli.endings import quietly
 from server.cli.password import kept_password
 from server.cli.settings import add_flags, given_settings, in_json, in_toml
 from server.config import Config
-from server.guests.keeping import opens
+from server.guests.keeping import found_at
 from server.health.watched import figures_for, opened_and_watched
 from server.logs import setup as logs
 from server.nearby.announcing import announced
@@ -122,12 +123,12 @@ def announcement(addresses: list[Address], config: Config) -> list[str]:
     lines = [f"listening on {address}" for address in addresses]
     port = addresses[0].port
     if any(address.host in ANYWHERE for address in addresses):
-        near = lan_addresses()
-        lines += [f"on your network: clocktowers join {ip}:{port}" for ip in near]
-        if opens("web", config):
-            lines += [f"with a browser: https://{ip}:{port}" for ip in near]
-        if opens("ssh", config):
-            lines += [f"without the program: ssh -p {port} NAME@{ip}" for ip in near]
+        near = [Place(ip, port) for ip in lan_addresses()]
+        lines += [f"on your network: clocktowers join {at.host}:{port}" for at in near]
+        pages = [at for one in near if (at := found_at("web", config, one))]
+        lines += [f"with a browser: https://{at.host}:{at.port}" for at in pages]
+        ssh = [at for one in near if (at := found_at("ssh", config, one))]
+        lines += [f"without the program: ssh -p {at.port} NAME@{at.host}" for at in ssh]
     lines.append(f"room for {config.limits.connections} connections")
     if config.password_in_clear and any(one.host not in LOOPBACK for one in addresses):
         lines.append(

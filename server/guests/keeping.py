@@ -18,6 +18,7 @@ from typing import Final
 import msgspec
 import structlog
 
+from protocol.invitation import Place
 from server.admission.gate import Word
 from server.config import DOORS, Config
 from server.doors.answers import ONLY_TLS, OneAnswer
@@ -54,6 +55,15 @@ def opens(kind: Kind, config: Config) -> bool:
             f"[{kind}], as in pipx install 'clocktowers-tui[{kind}]', or leave it out of doors"
         )
     return False
+
+
+def found_at(kind: Kind, config: Config, main: Place) -> Place | None:
+    """Where other machines find this door, on a server that they find at `main`; None = they find
+    it shut. A page needs TLS at its own port."""
+    own = dict(door.partition("=")[::2] for door in config.doors)
+    if not opens(kind, config) or (kind == "web" and own.get("tls") != own[kind]):
+        return None
+    return main._replace(port=int(own[kind] or main.port))
 
 
 class Keeping:

@@ -23,6 +23,17 @@ PROGRAM: Final = (sys.executable, "-P", "-m", "server.nearby.announcer")
 GOODBYE_S: Final = 2.0
 """How long the network may take to be told that the server has gone."""
 LOOPBACK: Final = ("127.", "::1")
+LIBRARY: Final = "zeroconf"
+
+
+def announces(server: Server, addresses: Sequence[Address]) -> bool:
+    """Whether the network is to be told, and can be."""
+    wished = server.config.announce and find_spec(LIBRARY) is not None
+    return wished and bool(_hosts(addresses))
+
+
+def _hosts(addresses: Sequence[Address]) -> list[str]:
+    return [one.host for one in addresses if not one.host.startswith(LOOPBACK)]
 
 
 @asynccontextmanager
@@ -34,7 +45,7 @@ async def announced(
     if not server.config.announce:
         yield
         return
-    hosts = [one.host for one in addresses if not one.host.startswith(LOOPBACK)]
+    hosts = _hosts(addresses)
     nearby = Nearby(
         name=server.config.name or clean(socket.gethostname().partition(".")[0]),
         key="" if server.certificate is None else server.certificate.key.hex(),
@@ -70,7 +81,7 @@ async def _tell(
             heard = sentence
             say(sentence)
 
-    if find_spec("zeroconf") is None:
+    if find_spec(LIBRARY) is None:
         how = "install this program with its extra [lan], as in pipx install 'clocktowers-tui[lan]'"
         hear(f"that needs the library zeroconf; {how}")
     elif not hosts:

@@ -11,23 +11,29 @@ from typing import Final
 
 import msgspec
 
+from protocol.ways import Ways
 from server.config import Config
 from server.store import private
 from server.store.state_folder import LOCK_NAME, StateFolder, root
 
 FILE_NAME: Final = "running"
+_NO_WAYS: Final = Ways()
 
 
 class Running(msgspec.Struct, frozen=True):
     """A server that runs. `listening`: its addresses, as bound; `config`: as it was asked for;
     `secret`: by which a client of this user comes in that hosts, "" = no client has started it;
-    `key`: as that client is told it."""
+    `key` and `ways`: as that client is told them; `invited`: the name of their invitation;
+    `folder`: its own."""
 
     pid: int
     listening: list[tuple[str, int]]
     config: Config
     secret: str = ""
     key: str = ""
+    ways: Ways = _NO_WAYS
+    invited: str = ""
+    folder: str = ""
 
     @property
     def hosted(self) -> bool:
@@ -45,11 +51,13 @@ def told(
     config: Config,
     secret: str = "",
     key: str = "",
+    ways: Ways = _NO_WAYS,
+    invited: str = "",
 ) -> Iterator[None]:
     """Let others of this user know, until the block is left. A disk that fails keeps nobody from
     playing."""
-    file = folder.path / FILE_NAME
-    running = Running(os.getpid(), list(listening), config, secret, key)
+    file, path = folder.path / FILE_NAME, str(folder.path)
+    running = Running(os.getpid(), list(listening), config, secret, key, ways, invited, path)
     with suppress(OSError):
         unfinished = file.with_name(f"{FILE_NAME}.new")
         private.make_file(unfinished)

@@ -16,6 +16,7 @@ from clocktowers_tui.screens import waiting
 from clocktowers_tui.state.connection import Kind
 from clocktowers_tui.state.store import State, heard
 from protocol.listing import TablePhase
+from protocol.ways import Ways
 from tests.games.clocktowers.key_scenes import match
 from tests.stage import small_match
 from tests.stage.action_scenes import HERE, Scene
@@ -32,6 +33,10 @@ def lobby() -> State:
     table = small_match.at_table("Ann", "", phase=TablePhase.WAITING).info
     state = State(connection=HERE)
     return replace(state, lobby=replace(state.lobby, tables=(table,), total=250, page=1))
+
+
+def own_lobby() -> State:
+    return replace(lobby(), connection=replace(HERE, ways=Ways("ct:0J3W")))
 
 
 def table() -> State:
@@ -106,6 +111,7 @@ SPECIAL: Final = {
     actions.RIGHT: Scene(home, ("down",)),
     actions.BACK: Scene(match, ("1",)),
     actions.PRACTISE: Scene(home, ("right", "right")),
+    actions.LOBBY_INVITE: Scene(own_lobby),
     actions.ALONE: Scene(lobby, as_guest=True),
     actions.READY: Scene(guest),
     actions.RESULT: Scene(over, ("escape",)),

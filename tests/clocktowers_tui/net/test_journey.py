@@ -20,6 +20,7 @@ from clocktowers_tui.new_table.drafts import bot_table
 from clocktowers_tui.state.connection import Connection, Kind
 from clocktowers_tui.state.store import State, Store
 from protocol.from_client import CreateTable, Start
+from protocol.ways import Ways
 from tests.stage.pilot import Playing, keep_seat, playing, press, seen, sees, until
 
 OPTIONS = {"first_seat": 0}
@@ -60,6 +61,7 @@ class SlowServer:
 
     log = Path("log")
     friends = ()
+    ways = Ways()
 
     def __init__(self) -> None:
         self.asked, self.may_answer = asyncio.Event(), asyncio.Event()

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from protocol.errors import GoodbyeCode
+from protocol.invitation import KEY_BYTES, Place, decode
+from server.operating import calling, words
 from tests.server.cli.test_local import HOST
 from tests.stage.house import eventually
 from tests.stage.processes import Process, alive, needs_proc, outcome, started
@@ -37,6 +40,53 @@ async def test_the_next_client_comes_back_to_the_server_that_runs(tmp_path: Path
                 first.signal(signal.SIGTERM)  # the client is to hear that its server has ended
                 assert await second.ends() == 0
                 assert await second.errors() == ""
+
+
+async def test_the_client_is_told_how_friends_come(tmp_path: Path) -> None:
+    """By an invitation that holds, also when another was revoked before the client came back."""
+    env = {"CLOCKTOWERS_PASSWORD": "tower", "CLOCKTOWERS_PUBLIC": "games.example:7000"}
+    with socket.create_server(("0.0.0.0", 0)) as free:
+        own = free.getsockname()[1]
+    doors = ("plain", "tls", f"ssh={own}", "web")
+    wish = (*FREE, *(part for door in doors for part in ("--doors", door)))
+
+    async def told_again() -> str:
+        async with started(tmp_path, *wish, env=env) as second:
+            return str((await second.reports())["ways"]["invitation"])
+
+    async with started(tmp_path, *wish, env=env) as first:
+        report = await first.reports()
+        ways, line = report["ways"], decode(report["ways"]["invitation"])
+        assert ways["ssh"] == ["games.example", own]
+        assert ways["page"].startswith("https://games.example:7000/#")
+        assert not ways["nearby"]
+        assert line.places[0] == Place("games.example", 7000)
+        assert line.key.hex() == report["key"][: 2 * KEY_BYTES]
+        assert await told_again() == ways["invitation"]
+        folder = tmp_path / "state/clocktowers/host/1"
+        await asyncio.to_thread(calling.call, folder, words.Revoke(name="all"))
+        another = decode(await told_again())
+        async with await first.peer("Friend", invitation=another.secret):
+            pass
+        async with await first.dial() as late:
+            late.say_hello("Eve", invitation=line.secret)
+            assert (await late.goodbye()).code == GoodbyeCode.INVITATION_REVOKED
+
+
+@pytest.mark.parametrize(
+    ("flags", "missing"),
+    [
+        (("--host", "127.0.0.1"), {"invitation", "ssh", "page"}),
+        (("--doors", "plain", "--public", "games.example"), {"invitation", "ssh", "page"}),
+        (("--doors", "tls", "--doors", "web=0", "--public", "games.example"), {"ssh", "page"}),
+    ],
+)
+async def test_no_way_is_told_that_is_shut(
+    tmp_path: Path, flags: tuple[str, ...], missing: set[str]
+) -> None:
+    async with started(tmp_path, *FREE, *flags) as server:
+        ways = (await server.reports())["ways"]
+        assert {way for way in ("invitation", "ssh", "page") if not ways[way]} == missing
 
 
 async def test_a_server_that_was_killed_is_not_come_back_to(tmp_path: Path) -> None:

@@ -1,0 +1,19 @@
+"""How friends come to the server that a client has started: that server tells its client."""
+
+from typing import TypeAlias
+
+from msgspec import Struct
+
+Where: TypeAlias = tuple[str, int]
+"""A host and a port."""
+
+
+class Ways(Struct, frozen=True):
+    """`invitation`: the line, and `page`: the same as a web address; "" = there is none. `ssh`:
+    where that door is found, None = it is shut. `nearby`: the local network is told of the
+    server."""
+
+    invitation: str = ""
+    page: str = ""
+    ssh: Where | None = None
+    nearby: bool = False
