@@ -4,7 +4,8 @@ A caller needs no account. Their key says who they are, the user name how they w
 Who has no key comes in, too; the user name may be the code that they were told.
 
 Laws: nothing is run but the guest's client, and nothing is forwarded; a caller who does not get on
-is held no longer than `hello_s`, or `LOGIN_S` while people may be typing.
+is held no longer than `hello_s`, or `LOGIN_S` while they log in, `PASSWORD_S` where they are asked
+for a password.
 """
 
 import asyncio
@@ -23,16 +24,19 @@ from server.guests import host_key
 from server.guests.folders import CODE_BEGINS
 from server.guests.guest import Guest, Size
 from server.guests.guests import Arriving, Guests, TurnedAway
+from server.guests.places import Place, Places
 from server.guests.words import Setup
 from server.net.addresses import Addresses
 
-LOGIN_S: Final = 60.0
-"""For somebody who types the passphrase of a key, or a password."""
+LOGIN_S: Final = 30.0
+"""For somebody who types the passphrase of a key."""
+PASSWORD_S: Final = 60.0
+"""For somebody who is asked for the server's password, too."""
 KEEPALIVE_S: Final = 15
 KEEPALIVES: Final = 3
 """Without an answer to so many the line is dead."""
 STRANGERS: Final = 100
-"""Callers on their way to a client; the next are hung up on."""
+"""Callers on their way to a client; for the next, who has been on the way longest goes."""
 STRANGERS_PER_ADDRESS: Final = 10
 SESSIONS: Final = 4
 """Of one connection at once."""
@@ -44,6 +48,9 @@ NAMELESS: Final = ("", "games", "play")
 _COMMAND: Final = re.compile(r"\s*(watch\s+)?([A-Za-z0-9-]{1,40})\s*", re.IGNORECASE)
 _HELP: Final = (
     "clocktowers: no commands are run here; leave it out, or give a table: ssh -t HOST CODE"
+)
+_MADE_ROOM: Final = (
+    "clocktowers: too many people are logging in, and you took longest: connect again."
 )
 _NO_TERMINAL: Final = "clocktowers: this needs a terminal: ssh -t"
 _FAILED: Final = "clocktowers: your client has failed; your seat is held: connect again."
@@ -63,16 +70,15 @@ class SshDoor:
         self.guests: Final = guests
         self.hello_s: Final = setup.hello_s
         self.asks_password: Final = setup.asks_password
-        self._strangers = 0
-        self._addresses: Final = Addresses(
-            STRANGERS_PER_ADDRESS, loopback_counts=setup.loopback_counts
-        )
+        self.login_s: Final = PASSWORD_S if setup.asks_password else LOGIN_S
+        addresses = Addresses(STRANGERS_PER_ADDRESS, loopback_counts=setup.loopback_counts)
+        self.strangers: Final = Places(STRANGERS, addresses)
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._options: Final = asyncssh.SSHServerConnectionOptions(
             server_factory=_calling.get,
             server_host_keys=[str(host_key.file(Path(setup.state)))],
             server_version="clocktowers",
-            login_timeout=LOGIN_S,
+            login_timeout=self.login_s,
             keepalive_interval=KEEPALIVE_S,
             keepalive_count_max=KEEPALIVES,
             compression_algs=["zlib@openssh.com", "none"],
@@ -87,29 +93,26 @@ class SshDoor:
 
     def take(self, sock: socket.socket, address: str) -> None:
         """Serve a caller, who is at that address. Owns the socket."""
-        if self._strangers >= STRANGERS or not self._addresses.admit(address):
+        caller = _Caller(self, address)
+        if not caller.comes():
             sock.close()
             return
-        self._strangers += 1
         sock.setblocking(False)
-        task = asyncio.get_running_loop().create_task(self._serve(sock, address))
+        task = asyncio.get_running_loop().create_task(self._serve(sock, caller))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _serve(self, sock: socket.socket, address: str) -> None:
+    async def _serve(self, sock: socket.socket, caller: "_Caller") -> None:
         """Closes no socket: the loop does, and then its number may be another caller's."""
-        caller = _Caller(self, address)
         _calling.set(caller)
         try:
             await asyncssh.run_server(sock, options=self._options)
         except (OSError, asyncssh.Error) as error:
-            structlog.get_logger().debug("ssh: refused", why=str(error), address=address)
+            structlog.get_logger().debug("ssh: refused", why=str(error), address=caller.address)
             caller.known()  # who has gone before asyncssh heard of them has no other end
-
-    def known(self, address: str) -> None:
-        """One of the strangers has a client, or has gone."""
-        self._strangers -= 1
-        self._addresses.release(address)
+        except BaseException:
+            caller.known()
+            raise
 
 
 class _Caller(asyncssh.SSHServer):
@@ -124,7 +127,7 @@ class _Caller(asyncssh.SSHServer):
         caller's own key, or none."""
         self.password = ""
         self.sessions = 0
-        self._strange = True
+        self._place: Place | None = None
         self._patience: asyncio.TimerHandle | None = None
         self._connection: asyncssh.SSHServerConnection | None = None
 
@@ -133,18 +136,31 @@ class _Caller(asyncssh.SSHServer):
         assert self._connection is not None
         return str(self._connection.get_extra_info("username") or "")
 
+    def comes(self) -> bool:
+        """Whether there is a place for them."""
+        self._place = self.door.strangers.take(self.address, self._make_room)
+        return self._place is not None
+
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         self._connection = conn
-        self._wait(self.door.hello_s)
+        if self._place is not None and self._place.taken:
+            self._wait(self.door.hello_s)
+        else:
+            conn.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._end_patience()
         self.known()
 
     def known(self) -> None:
-        if self._strange:
-            self._strange = False
-            self.door.known(self.address)
+        """They have a client, or have gone."""
+        if self._place is not None:
+            self._place.give_back()
+
+    def _make_room(self) -> None:
+        """Somebody else gets their place; `connection_made` hangs up where that comes too late."""
+        if self._connection is not None:
+            self._connection.disconnect(asyncssh.DISC_TOO_MANY_CONNECTIONS, _MADE_ROOM)
 
     def _wait(self, limit_s: float) -> None:
         """Hang up, unless the caller gets on meanwhile."""
@@ -160,7 +176,7 @@ class _Caller(asyncssh.SSHServer):
     # Who it is ----------------------------------------------------------------------------------
 
     def begin_auth(self, username: str) -> bool:
-        self._wait(LOGIN_S)
+        self._wait(self.door.login_s)
         return True
 
     def public_key_auth_supported(self) -> bool:

@@ -1,0 +1,166 @@
+"""Callers at the SSH door who begin to log in and never answer."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from itertools import count
+from pathlib import Path
+
+import asyncssh
+import pytest
+from msgspec.structs import replace
+
+from server.guests import ssh
+from server.guests.folders import Folders
+from server.guests.guests import Guests
+from server.guests.places import Place, Places
+from server.guests.ssh import SshDoor
+from tests.stage.house import eventually
+from tests.stage.web_page import SETUP, Echoing
+
+PLACES = 3
+
+
+class Thinking(asyncssh.SSHClient):
+    """Somebody who never answers when they are asked for a key or a password."""
+
+    def __init__(self) -> None:
+        self.asked = asyncio.Event()
+
+    async def public_key_auth_requested(self) -> None:
+        self.asked.set()
+        await asyncio.get_running_loop().create_future()
+
+
+class Ready(asyncssh.SSHClient):
+    """Somebody who answers all that they are asked."""
+
+    def kbdint_auth_requested(self) -> str:
+        return ""
+
+    def kbdint_challenge_received(
+        self, name: str, instructions: str, lang: str, prompts: object
+    ) -> list[str]:
+        return []
+
+
+class Front:
+    """A door, and who calls there: from ever another address."""
+
+    def __init__(self, folder: Path, *, asks_password: bool) -> None:
+        setup = replace(SETUP, state=str(folder), hello_s=20.0, asks_password=asks_password)
+        self.door = SshDoor(setup, Guests(setup, Folders(folder), Echoing()))
+        self.silent: list[asyncio.StreamWriter] = []
+        self._hosts = count(1)
+        self.callers: list[asyncio.Task[asyncssh.SSHClientConnection]] = []
+
+    def socket(self) -> socket.socket:
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            ours = socket.create_connection(listening.getsockname())
+            its, _ = listening.accept()
+        ours.setblocking(False)
+        self.door.take(its, f"192.0.2.{next(self._hosts)}")
+        return ours
+
+    async def says_nothing(self) -> asyncio.StreamReader:
+        """After the first line."""
+        reader, writer = await asyncio.open_connection(sock=self.socket())
+        writer.write(b"SSH-2.0-foe\r\n")
+        self.silent.append(writer)
+        return reader
+
+    def calls(
+        self, make: Callable[[], asyncssh.SSHClient] = Ready
+    ) -> "asyncio.Task[asyncssh.SSHClientConnection]":
+        """Ends when they are logged in."""
+        dialled = asyncssh.connect(
+            sock=self.socket(), client_factory=make, username="ann", known_hosts=None, config=None
+        )
+        self.callers.append(asyncio.ensure_future(_connection(dialled)))
+        return self.callers[-1]
+
+    async def thinks(self) -> "asyncio.Task[asyncssh.SSHClientConnection]":
+        """Is asked, and does not answer."""
+        thinking = Thinking()
+        calling = self.calls(lambda: thinking)
+        await thinking.asked.wait()
+        return calling
+
+
+async def _connection(dialled: object) -> asyncssh.SSHClientConnection:
+    return await dialled  # type: ignore[misc,no-any-return]
+
+
+@asynccontextmanager
+async def front(folder: Path, *, asks_password: bool = False) -> AsyncIterator[Front]:
+    at = Front(folder, asks_password=asks_password)
+    try:
+        async with asyncio.timeout(20):
+            yield at
+    finally:
+        for caller in at.callers:
+            caller.cancel()
+        for end in await asyncio.gather(*at.callers, return_exceptions=True):
+            if isinstance(end, asyncssh.SSHClientConnection):
+                end.abort()
+        for writer in at.silent:
+            writer.close()
+        await eventually(lambda: len(at.door.strangers) == 0)
+
+
+def refuses(places: Places, address: str, make_room: Callable[[], None]) -> Place | None:
+    """`Places.take` without the rule."""
+    return None if len(places) >= PLACES else take(places, address, make_room)
+
+
+take = Places.take
+
+
+@pytest.mark.parametrize("makes_room", [True, False])
+async def test_callers_who_never_answer_keep_nobody_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, makes_room: bool
+) -> None:
+    """Without the rule the next caller is refused."""
+    monkeypatch.setattr(ssh, "STRANGERS", PLACES)
+    if not makes_room:
+        monkeypatch.setattr(Places, "take", refuses)
+    async with front(tmp_path) as at:
+        first = await at.thinks()
+        silent = [await at.says_nothing() for _ in range(PLACES - 1)]
+        if not makes_room:
+            with pytest.raises((OSError, asyncssh.Error)):
+                await at.calls()
+            assert not first.done()
+            return
+        await at.calls()
+        with pytest.raises(asyncssh.DisconnectError, match="you took longest: connect again"):
+            await first
+        await at.calls()
+        assert b"you took longest" in await silent[0].read()
+        assert len(at.door.strangers) == PLACES
+
+
+async def test_a_place_is_given_back_once_however_a_caller_ends(tmp_path: Path) -> None:
+    """Else places would be lost, or more than there are be given."""
+    async with front(tmp_path) as at:
+        for _ in range(3):
+            at.socket().close()
+        (await at.calls()).abort()
+        (await at.thinks()).cancel()
+        await at.says_nothing()
+        at.silent[0].close()
+        await eventually(lambda: len(at.door.strangers) == 0)
+    assert len(at.door.strangers._addresses) == 0
+
+
+async def test_who_is_asked_for_a_password_has_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert (ssh.LOGIN_S, ssh.PASSWORD_S) == (30.0, 60.0)
+    monkeypatch.setattr(ssh, "LOGIN_S", 0.3)
+    async with front(tmp_path, asks_password=True) as asks, front(tmp_path) as at:
+        typing = await asks.thinks()
+        with pytest.raises((OSError, asyncssh.Error)):
+            await at.calls(Thinking)
+        assert not typing.done()
