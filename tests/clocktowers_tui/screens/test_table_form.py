@@ -8,8 +8,11 @@ from clocktowers_tui.config.settings import load, settings_file
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Visit
 from clocktowers_tui.new_table.drafts import bot_table
+from clocktowers_tui.screens.inviting import show_invitation
 from clocktowers_tui.widgets.menu import Submit
 from protocol.from_client import BotSeat, CreateTable
+from protocol.from_server import Done
+from protocol.qr import rows_of
 from tests.stage.pilot import SMALL, Playing, playing, press, seen, sees, until
 
 
@@ -217,3 +220,17 @@ async def test_alone_each_bot_has_a_level_of_its_own() -> None:
         assert (solo.seats, solo.levels) == (3, ("normal", "hard"))
         await press(player, "q", "up", "enter")
         await sees(player, "Enter Play: 2 bots, normal, hard")
+
+
+async def test_an_invitation_is_a_web_address_too_where_the_server_has_a_page(
+    address: Address,
+) -> None:
+    page = "https://192.0.2.7:7777/#000G40R40M30E209185G-K7QM"
+    async with playing(Visit(address), size=(100, 50)) as player:
+        await sees(player, "New table")
+        answer = Done(id=1, invitation="ct:25J6", page=page)
+        player[0].run_worker(show_invitation(player[0], answer))
+        await sees(player, "clocktowers join ct:25J6", "Or opens this in a browser:", page)
+        await sees(player, rows_of(page)[-5])
+        await press(player, "down", "down", "enter")
+        await until(player[1], lambda: player[0].clipboard == page)
