@@ -20,6 +20,7 @@ import msgspec
 
 import clocktowers_tui
 from clocktowers_tui.terminal import modes
+from protocol.errors import GoodbyeCode, RemoteProtocolError
 from protocol.framing import FrameDecoder, frame
 from protocol.guests import MAX_ORDER_BYTES, Began, End, Ended, Order
 
@@ -46,25 +47,40 @@ class Forking:
         signal.signal(signal.SIGCHLD, lambda *_: None)
 
     def run(self) -> None:
-        while True:
-            ready = select([self._door, self._woken], [], [])[0]
-            if self._woken in ready:
-                with suppress(BlockingIOError):
-                    self._woken.recv(4096)
-                self._reap()
-            if self._door in ready and not self._hear():
-                break
+        """Raises RemoteProtocolError, msgspec.DecodeError and UnicodeDecodeError where the door
+        talks nonsense."""
+        try:
+            while self._turn():
+                pass
+        finally:
+            self._hang_up()
+
+    def _turn(self) -> bool:
+        """Whether the door is still there."""
+        ready = select([self._door, self._woken], [], [])[0]
+        if self._woken in ready:
+            with suppress(BlockingIOError):
+                self._woken.recv(4096)
+            self._reap()
+        return self._door not in ready or self._hear()
+
+    def _hang_up(self) -> None:
         for pid in self._guests:
             os.kill(pid, signal.SIGHUP)
 
     def _hear(self) -> bool:
-        """Whether the door is still there."""
-        data, files, _flags, _address = socket.recv_fds(self._door, 1 << 16, _FILES_AT_ONCE)
+        """The same."""
+        try:
+            data, files, _flags, _address = socket.recv_fds(self._door, 1 << 16, _FILES_AT_ONCE)
+        except ConnectionError:  # it has left answers unread
+            return False
         self._files.extend(files)
         self._frames.feed(data)
         while (payload := self._frames.next_frame()) is not None:
             match _READ.decode(payload):
                 case Order() as order:
+                    if not self._files:
+                        raise RemoteProtocolError(GoodbyeCode.MALFORMED, "no terminal came with it")
                     self._begin(order, self._files.pop(0))
                 case End(number=number, at_once=at_once):
                     for pid, (its, _terminal) in self._guests.items():
@@ -136,7 +152,12 @@ def main() -> None:
     _import_all()
     gc.collect()
     gc.freeze()
-    Forking(door).run()
+    try:
+        Forking(door).run()
+    except (RemoteProtocolError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        sys.exit(
+            f"clocktowers_tui.guest: the door sent a broken order, and its guests end: {error}"
+        )
 
 
 if __name__ == "__main__":
