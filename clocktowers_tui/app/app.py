@@ -224,7 +224,7 @@ class ClocktowersApp(StyledApp, inherit_bindings=False):
         self._due = False
         if self.journey.under_way or not self.is_running:
             return  # the old screen stays meanwhile; or the program ends
-        shown = await self._places.go(spot(self.state))
+        shown = await self._places.go(spot(self.state, teaches=self.journey.teaches))
         if not self.screen_stack:
             return  # the program has ended meanwhile
         self._check_size(self.size)

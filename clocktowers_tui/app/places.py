@@ -22,17 +22,19 @@ from clocktowers_tui.state.store import Place, State, place
 
 class Spot(NamedTuple):
     """`game`: whose board the screen of a match has, because another match may be of another game;
-    "" elsewhere."""
+    "" elsewhere. `teaches`: it is a guided match."""
 
     place: Place
     game: str = ""
+    teaches: bool = False
 
 
-def spot(state: State) -> Spot:
-    """Where the player is."""
+def spot(state: State, *, teaches: bool) -> Spot:
+    """Where the player is. `teaches`: as in `Journey`."""
     where = place(state)
-    game = state.match.game if where is Place.MATCH and state.match is not None else ""
-    return Spot(where, game)
+    if where is not Place.MATCH or state.match is None:
+        return Spot(where)
+    return Spot(where, state.match.game, teaches)
 
 
 class Places:

@@ -109,7 +109,7 @@ LESSON: Final = Lesson(
         ),
         _place(
             N_("A tile lies on two free cells, side by side."),
-            N_("{up} moves your tile, {turn} turns it, {confirm} builds it."),
+            N_("Press {up} (move), {turn} (turn), then {confirm} (build)."),
             "e3",
             "e4",
             N_("A tile lies on any two free cells side by side."),

@@ -152,7 +152,7 @@ LESSON: Final = Lesson(
             ask=N_("Press {p5}: you take that card."),
         ),
         Step(N_("5 cards: the Bank pays, and more for your Target."), (_BANK,)),
-        Step(N_("6 cards get nothing! With 4, win 1, not 2."), (_BANK,)),
+        Step(N_("More than 5 cards get nothing. With 4, take only 1."), (_BANK,)),
         Step(N_("You win above 3 dollars, or with 5 colours (WILD)."), (_PLAYERS,)),
     ),
 )

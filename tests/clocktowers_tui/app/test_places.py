@@ -61,7 +61,7 @@ async def test_another_match_of_the_same_game_keeps_its_screen() -> None:
 async def test_with_one_screen_for_all_games_the_client_would_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("clocktowers_tui.app.app.spot", lambda state: Spot(place(state)))
+    monkeypatch.setattr("clocktowers_tui.app.app.spot", lambda state, teaches: Spot(place(state)))
     with pytest.raises((AttributeError, AssertionError)):
         async with playing() as player:
             await hear(player, CLOCKTOWERS)

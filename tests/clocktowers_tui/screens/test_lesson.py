@@ -293,6 +293,25 @@ def test_a_line_that_is_lost_leads_back_to_the_lesson() -> None:
     assert again(plays, seat) == Return(seat)
 
 
+async def test_a_match_follows_at_once(address: Address, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a board that plays, on which nothing is of the lesson."""
+
+    async def arrive(wish: Solo, name: str) -> Arrival:
+        return Arrival(wish, await LastingLink.open(address, name, own=OwnSeat(name)))
+
+    lesson = LESSONS["clocktowers"]
+    short = {"clocktowers": lesson._replace(steps=lesson.steps[:1])}
+    monkeypatch.setattr("clocktowers_tui.screens.lesson.LESSONS", short)
+    monkeypatch.setattr("clocktowers_tui.net.arrival.arrive", arrive)
+    async with playing(lesson_of("clocktowers"), at=address, size=SMALL) as player:
+        await sees(player, " 1/1 ")
+        await press(player, "enter")
+        await sees(player, "You know Clocktowers now", "Play a match: 1 bot, easy")
+        await press(player, "enter")
+        await sees(player, "(you)", "1-3 Take card")
+        assert not isinstance(player[0].screen, LessonScreen)
+
+
 async def test_what_means_nothing_is_told(address: Address) -> None:
     """While there is something to read; and while there is something to do, nothing is taken
     back, and a hint is the step again and why."""
