@@ -117,7 +117,7 @@ def _why_clock(view: View, choice: Choice) -> Iterator[str]:
         choice.height,
         _("your {roof} fits on it next"),
         _("the open {roof} fits on it"),
-        _("the next roof fits on it: {colours}"),
+        _("next it takes a roof in {colours}"),
     )
     if not any(_needed(view, roof, choice.height) for roof in (*view.hand, *_to_come(view))):
         yield _("that tower gets no roof any more")
@@ -132,7 +132,7 @@ def _why_floor(view: View, choice: Choice, card: int, *, new: bool) -> Iterator[
             choice.height,
             _("your {roof} needs that height"),
             _("the open {roof} needs that height"),
-            _("the next roof needs that height: {colours}"),
+            _("next a roof in {colours} needs that height"),
         )
     if new and view.left[Pile.ROOF]:
         yield _("more towers can take more roofs")

@@ -24,9 +24,9 @@ def challenge_does(card: int) -> str:
         Challenge.PIANO_PLAYER: _("an opponent's card with bullets leaves the game"),
         Challenge.HANDS_UP: _("an opponent's card with a coin leaves the game"),
         Challenge.TRADE: _("swap a card of yours for an opponent's"),
-        Challenge.ONE_DOLLAR: _("the Bank pays you at once"),
-        Challenge.FIFTY_CENTS: _("the Bank pays you at once"),
-        Challenge.TEN_CENTS: _("the Bank pays you at once"),
+        Challenge.ONE_DOLLAR: _("the Bank pays it when it is played"),
+        Challenge.FIFTY_CENTS: _("the Bank pays it when it is played"),
+        Challenge.TEN_CENTS: _("the Bank pays it when it is played"),
     }[Challenge(card)]
 
 

@@ -82,7 +82,7 @@ def test_why_a_card_is_discarded() -> None:
     [
         ("K-.Rr", 3, 9, "your red roof fits on it next"),
         ("K-.Rb", 3, 9, "the open red roof fits on it"),
-        ("K-.Rb", 4, 9, "the next roof fits on it: Purple, Yellow"),
+        ("K-.Rb", 4, 9, "next it takes a roof in Purple, Yellow"),
         ("K-.Rb", 1, 9, "that tower gets no roof any more"),
         ("K-.Rb", 4, 0, "a strong bot would do that"),
         ("K-.Rr", 2, 0, "that tower gets no roof any more"),
@@ -97,7 +97,7 @@ def test_why_a_clock_is_played(hand: str, height: int, left: int, reason: str) -
     ("hand", "height", "left", "tower", "reason"),
     [
         ("1-.Rr", 3, 9, 0, "your red roof needs that height"),
-        ("1-.Rb", 4, 9, 0, "the next roof needs that height: Purple, Yellow"),
+        ("1-.Rb", 4, 9, 0, "next a roof in Purple, Yellow needs that height"),
         ("1-.Rb", 1, 9, None, "more towers can take more roofs"),
         ("1-.Rb", 1, 9, 0, "the next roofs need higher towers"),
         ("1-.Rb", 1, 0, None, "the next roofs need higher towers"),
