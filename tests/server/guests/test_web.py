@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aiohttp import WSMsgType, WSServerHandshakeError
+from aiohttp import ClientConnectionError, WSMsgType, WSServerHandshakeError
 
 from protocol.invitation import Invitation, Place, page_address
 from server.guests import web
@@ -138,7 +138,7 @@ async def test_nobody_comes_to_a_terminal_without_a_cookie(tmp_path: Path) -> No
 async def test_who_does_not_get_on_is_hung_up_on(tmp_path: Path) -> None:
     async with page(tmp_path) as at:
         silent = [await _begun(at) for _ in range(web.STRANGERS_PER_ADDRESS)]
-        with pytest.raises(OSError):
+        with pytest.raises(ClientConnectionError):
             await at.enter()
         for reader, writer in silent:
             async with asyncio.timeout(20):
