@@ -6,7 +6,7 @@ from msgspec import structs
 
 from server.cli import telling
 from server.cli.endings import quietly
-from server.cli.state import add_folder, could_not, folder_of
+from server.cli.state import add_common, could_not, folder_of
 from server.operating import audit
 from server.operating.words import CouldNot
 from server.store import private
@@ -14,8 +14,7 @@ from server.store import private
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser("audit", help="list what operators have changed")
-    add_folder(parser)
-    parser.add_argument("--json", action="store_true", help="as JSON, a deed a line")
+    add_common(parser, as_json="as JSON, a deed a line")
     parser.set_defaults(run=run)
 
 

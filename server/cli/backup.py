@@ -7,7 +7,7 @@ from pathlib import Path
 
 from server.cli import telling
 from server.cli.endings import quietly, tidy_when_terminated
-from server.cli.state import add_folder, could_not, folder_of
+from server.cli.state import add_common, could_not, folder_of
 from server.operating.words import CouldNot
 from server.store import backup
 from server.store.backup import Made, NoBackup
@@ -21,8 +21,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         description="Matches, records, bans and what operators did. The server may run meanwhile.",
     )
     parser.add_argument("file", type=Path, metavar="FILE")
-    add_folder(parser)
-    parser.add_argument("--json", action="store_true", help="the answer as JSON")
+    add_common(parser)
     parser.set_defaults(run=run)
 
 

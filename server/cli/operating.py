@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from server.cli import inviting, telling
 from server.cli.endings import quietly
-from server.cli.state import add_folder, could_not, folder_of
+from server.cli.state import add_common, could_not, folder_of
 from server.operating import calling, words
 from server.operating.words import Asked, CouldNot
 
@@ -27,8 +27,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         name: str, told: str, asked: Callable[[argparse.Namespace], Asked], **more: Any
     ) -> argparse.ArgumentParser:
         parser = commands.add_parser(name, help=told, **more)
-        add_folder(parser)
-        parser.add_argument("--json", action="store_true", help="the answer as JSON")
+        add_common(parser)
         parser.set_defaults(run=run, asked=asked, shown=None)
         return parser
 

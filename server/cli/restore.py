@@ -7,7 +7,7 @@ from pathlib import Path
 
 from server.cli import backup as backup_command
 from server.cli.endings import quietly, tidy_when_terminated
-from server.cli.state import add_folder, could_not, folder_of
+from server.cli.state import add_common, could_not, folder_of
 from server.operating import audit
 from server.operating.words import CouldNot
 from server.store import backup, private
@@ -23,8 +23,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         description="What stands in the folder is set aside there, not deleted.",
     )
     parser.add_argument("file", type=Path, metavar="FILE")
-    add_folder(parser)
-    parser.add_argument("--json", action="store_true", help="the answer as JSON")
+    add_common(parser)
     parser.set_defaults(run=run)
 
 

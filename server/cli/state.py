@@ -1,4 +1,5 @@
-"""Which server's folder a command means: `--state`, else the one that `serve` uses."""
+"""What commands on a server's folder share: which one is meant, `--state` or else the one that
+`serve` uses, and how they say that they could not."""
 
 import argparse
 import os
@@ -15,9 +16,11 @@ COULD_NOT: Final = 1
 """Exit code of an operator's command that could not be done."""
 
 
-def add_folder(parser: argparse.ArgumentParser) -> None:
+def add_common(parser: argparse.ArgumentParser, as_json: str = "the answer as JSON") -> None:
+    """The flags of all of them. `as_json`: what `--json` prints."""
     parser.add_argument("--state", help="the server's folder")
     parser.add_argument("--config", type=Path, help="the server's TOML file, which may name it")
+    parser.add_argument("--json", action="store_true", help=as_json)
 
 
 def folder_of(args: argparse.Namespace) -> Path:
