@@ -30,8 +30,8 @@ class Step(NamedTuple):
     """`say`: what is so. `ask`: what to press; "" where the player only reads, or finds it alone.
     `why`: more about it, for a player who asks or who pressed another key. All are marked with
     `N_`; `{name}` is one of `Lesson.keys` or `COMMON_KEYS`. `lit`: ids of the board's widgets.
-    `do`: the action that the keys in `ask` take; or a function of the view that lists all that will
-    do, the best first, for the player to find; None: something to read, and a key goes on.
+    `do`: the action that the keys in `ask` take; or, for the player to find, a function of the view
+    that lists the right actions, the best first; None: something to read, and a key goes on.
     `worse`: why the best alone will do, said of the others."""
 
     say: str

@@ -104,7 +104,7 @@ LESSON: Final = Lesson(
         ),
         Step(N_("The bot played red: red needs 2 now."), (_OTHER, _LADDER)),
         _play(
-            N_("Your next tower is to be 2 high."),
+            N_("Make your next tower 2 high."),
             N_("Press {two}, then {confirm}: you play FLOOR 2."),
             "2-",
             None,
