@@ -65,6 +65,7 @@ class Forking:
         return self._door not in ready or self._hear()
 
     def _hang_up(self) -> None:
+        signal.set_wakeup_fd(-1)  # its socket goes with this object, and clients end after it
         for pid in self._guests:
             os.kill(pid, signal.SIGHUP)
 

@@ -129,14 +129,15 @@ def reversed_text(app: ClocktowersApp) -> str:
 
 async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
     """Wait until this is true; AssertionError with the screen when it does not come."""
-    try:
-        async with asyncio.timeout(LIMIT_S):
-            while not condition():
-                await pilot.pause(0.01)
-    except TimeoutError:
-        assert isinstance(pilot.app, ClocktowersApp)
-        raise AssertionError(f"waited in vain; seen was\n{seen(pilot.app)}") from None
-    await pilot.pause()
+    with pilot.app._context():  # a pause paints only the active app's screen, and delays the others
+        try:
+            async with asyncio.timeout(LIMIT_S):
+                while not condition():
+                    await pilot.pause(0.01)
+        except TimeoutError:
+            assert isinstance(pilot.app, ClocktowersApp)
+            raise AssertionError(f"waited in vain; seen was\n{seen(pilot.app)}") from None
+        await pilot.pause()
 
 
 async def sees(playing: Playing, *texts: str) -> None:
