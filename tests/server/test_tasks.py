@@ -40,4 +40,5 @@ async def test_a_task_that_is_cancelled_before_it_begins_leaves_no_warning() -> 
             tasks.spawn(fail()).cancel()
         gc.collect()
         assert not tasks
-    assert not warned
+    # What the collector finds of earlier tests warns here, too.
+    assert not [one for one in warned if "never awaited" in str(one.message)]
