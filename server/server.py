@@ -36,7 +36,7 @@ from server.net.handlers import greeting
 from server.net.listener import Address, bind
 from server.net.open_files import bearable
 from server.net.peers import Peers
-from server.net.places import named, places
+from server.net.reachable import named, places
 from server.net.router import dispatch
 from server.net.service import Service
 from server.net.session import Session

@@ -19,7 +19,7 @@ from server.guests.keeping import found_at
 from server.health.watched import opened_and_watched
 from server.nearby.announcing import announces
 from server.net.listener import Address, PortTaken
-from server.net.places import dialled, places
+from server.net.reachable import dialled, places
 from server.operating import calling, words
 from server.server import Server, stop_on_signals
 from server.settings import ConfigError

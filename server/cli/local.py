@@ -35,7 +35,7 @@ from server.health.watched import figures_for
 from server.logs import setup as logs
 from server.nearby.announcing import announced
 from server.net.listener import CannotListen
-from server.net.places import ANYWHERE, dialled
+from server.net.reachable import ANYWHERE, dialled
 from server.server import Server, opened, run, stop_on_signals
 from server.settings import ConfigError
 from server.store import running, state_folder

@@ -18,7 +18,7 @@ from server.logs import setup as logs
 from server.nearby.announcing import announced
 from server.net.interfaces import lan_addresses
 from server.net.listener import Address, CannotListen, PortTaken
-from server.net.places import ANYWHERE, LOOPBACK
+from server.net.reachable import ANYWHERE, LOOPBACK
 from server.server import run, stop_on_signals
 from server.settings import ConfigError, Settings
 from server.store import running, state_folder

@@ -17,8 +17,8 @@ import structlog
 from server.config import Limits
 from server.doors import proxy
 from server.doors.door import Door
-from server.net.addresses import Addresses
 from server.net.caller import Caller
+from server.net.places import Place, Places
 
 Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], "asyncio.Task[None]"]
 
@@ -39,36 +39,26 @@ class Newcomers:
         self.limits: Final = limits
         self.spawn: Final = spawn
         self._hits: Final = hits
-        self._addresses: Final = Addresses(
-            limits.per_address, loopback_counts=limits.loopback_counts
+        self._places: Final = Places(
+            limits.arriving, limits.per_address, loopback_counts=limits.loopback_counts
         )
-        self._here: Final[dict[Newcomer, str]] = {}
-        """With the address for which each is counted, the first first."""
 
     def __len__(self) -> int:
-        return len(self._here)
+        return len(self._places)
 
-    def admit(self, newcomer: "Newcomer", address: str) -> bool:
-        """Count this one for that address, "" = none; False if there are too many of them."""
-        self.gone(newcomer)
-        if not self._addresses.admit(address):
+    def admit(self, newcomer: "Newcomer", address: str) -> Place | None:
+        """A place for this one, counted for that address, "" = none; None: it has too many."""
+        full = self._places.full
+        place = self._places.take(address, newcomer.end)
+        if place is None:
             self._hits["per_address"] += 1
-            return False
-        if len(self._here) >= self.limits.arriving:
+        elif full:
             self._hits["arriving"] += 1
-            next(iter(self._here)).end()
-        self._here[newcomer] = address
-        return True
-
-    def gone(self, newcomer: "Newcomer") -> None:
-        """A door has them, or they have hung up."""
-        if (address := self._here.pop(newcomer, None)) is not None:
-            self._addresses.release(address)
+        return place
 
     def end(self) -> None:
         """Hang up on all."""
-        for newcomer in list(self._here):
-            newcomer.end()
+        self._places.empty()
 
 
 def _for_this_caller_only(
@@ -91,7 +81,17 @@ class Newcomer:
     """One of them, from now on. `sock` does not block; `caller`: who is at its other end; `ways`:
     of the port where they came."""
 
-    __slots__ = ("_all", "_caller", "_header", "_loop", "_sock", "_task", "_timer", "_ways")
+    __slots__ = (
+        "_all",
+        "_caller",
+        "_header",
+        "_loop",
+        "_place",
+        "_sock",
+        "_task",
+        "_timer",
+        "_ways",
+    )
 
     def __init__(self, among: Newcomers, sock: socket.socket, caller: Caller, ways: Ways) -> None:
         self._all: Final = among
@@ -101,13 +101,14 @@ class Newcomer:
         self._caller = caller
         self._ways: Final = ways
         self._header = b""
+        self._place: Place | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
 
     @_for_this_caller_only
     def come(self) -> None:
         """Let the caller in as soon as they have said how they speak."""
-        if self._all.admit(self, self._caller.address):
+        if self._has_place(self._caller.address):
             self._look()
         else:
             self.end()
@@ -115,13 +116,23 @@ class Newcomer:
     @_for_this_caller_only
     def come_through_proxy(self) -> None:
         """The same when the proxy has said who calls."""
-        self._all.admit(self, "")
+        self._has_place("")
         self._read_header()
+
+    def _has_place(self, address: str) -> bool:
+        """Whether there is one for a caller from there, in place of the one that they had."""
+        self._give_back()
+        self._place = self._all.admit(self, address)
+        return self._place is not None
+
+    def _give_back(self) -> None:
+        if self._place is not None:
+            self._place.give_back()
 
     def end(self) -> None:
         """Hang up."""
         self._stop_waiting()
-        self._all.gone(self)
+        self._give_back()
         if self._task is not None:
             self._task.cancel()
         if self._sock is not None:
@@ -201,4 +212,4 @@ class Newcomer:
         except OSError as error:
             structlog.get_logger().debug("refused", why=str(error), address=self._caller.address)
         finally:
-            self._all.gone(self)
+            self._give_back()

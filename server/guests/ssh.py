@@ -24,9 +24,8 @@ from server.guests import host_key
 from server.guests.folders import CODE_BEGINS
 from server.guests.guest import Guest, Size
 from server.guests.guests import Arriving, Guests, TurnedAway
-from server.guests.places import Place, Places
 from server.guests.words import Setup
-from server.net.addresses import Addresses
+from server.net.places import Place, Places
 
 LOGIN_S: Final = 30.0
 """For somebody who types the passphrase of a key."""
@@ -71,8 +70,9 @@ class SshDoor:
         self.hello_s: Final = setup.hello_s
         self.asks_password: Final = setup.asks_password
         self.login_s: Final = PASSWORD_S if setup.asks_password else LOGIN_S
-        addresses = Addresses(STRANGERS_PER_ADDRESS, loopback_counts=setup.loopback_counts)
-        self.strangers: Final = Places(STRANGERS, addresses)
+        self.strangers: Final = Places(
+            STRANGERS, STRANGERS_PER_ADDRESS, loopback_counts=setup.loopback_counts
+        )
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._options: Final = asyncssh.SSHServerConnectionOptions(
             server_factory=_calling.get,

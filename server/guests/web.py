@@ -13,7 +13,6 @@ import re
 import secrets
 import socket
 from collections.abc import Awaitable, Callable
-from functools import partial
 from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
@@ -27,7 +26,7 @@ from server.guests.guests import Arriving, Guests, TurnedAway
 from server.guests.pages import PROTECTING, pages
 from server.guests.tab import Tab, terminal
 from server.guests.words import Handed, Setup
-from server.net.addresses import Addresses
+from server.net.places import Place, Places
 
 COOKIE: Final = "clocktowers"
 INVITATION: Final = "clocktowers-invitation"
@@ -59,9 +58,8 @@ class WebDoor:
         logging.getLogger("aiohttp").setLevel(logging.CRITICAL)
         self.guests: Final = guests
         self.hello_s: Final = setup.hello_s
-        self.strangers = 0
-        self._addresses: Final = Addresses(
-            STRANGERS_PER_ADDRESS, loopback_counts=setup.loopback_counts
+        self.strangers: Final = Places(
+            STRANGERS, STRANGERS_PER_ADDRESS, loopback_counts=setup.loopback_counts
         )
         self._tabs: Final[dict[tuple[str, str], Tab]] = {}
         self._pages: Final = pages()
@@ -76,33 +74,26 @@ class WebDoor:
 
     def take(self, sock: socket.socket, handed: Handed) -> None:
         """Serve a caller. Owns the socket."""
-        if self.strangers >= STRANGERS or not self._addresses.admit(handed.address):
+        if (place := self.strangers.take(handed.address)) is None:
             sock.close()
             return
-        self.strangers += 1
         sock.setblocking(False)
-        task = asyncio.get_running_loop().create_task(self._serve(sock, handed))
+        task = asyncio.get_running_loop().create_task(self._serve(sock, handed, place))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _serve(self, sock: socket.socket, handed: Handed) -> None:
+    async def _serve(self, sock: socket.socket, handed: Handed, place: Place) -> None:
         await self._ready
         assert self._runner.server is not None
         loop = asyncio.get_running_loop()
-        known = partial(self._known, handed.address)
-        line = Line(self._runner.server, known, handed, self.hello_s)
+        line = Line(self._runner.server, place, handed, self.hello_s)
         try:
             await loop.create_connection(lambda: line, sock=sock)
         except OSError:
             sock.close()
-            self._known(handed.address)
+            place.give_back()
         else:
             line.wait(self.hello_s)
-
-    def _known(self, address: str) -> None:
-        """One of the strangers has a terminal, or has gone."""
-        self.strangers -= 1
-        self._addresses.release(address)
 
     async def _page(self, request: web.Request) -> web.StreamResponse:
         page = self._pages[request.path]
@@ -152,23 +143,21 @@ class WebDoor:
 
 
 class Line(web.RequestHandler):
-    """A connection. `known`: call it once when it is a terminal's, or gone."""
+    """A connection. `place`: what it has among the strangers until it is a terminal's, or gone."""
 
-    def __init__(
-        self, server: web.Server, known: Callable[[], None], handed: Handed, hello_s: float
-    ) -> None:
+    def __init__(self, server: web.Server, place: Place, handed: Handed, hello_s: float) -> None:
         loop = asyncio.get_running_loop()
         super().__init__(server, loop=loop, keepalive_timeout=hello_s)
         self.address: Final = handed.address
         self.secure: Final = handed.secure
-        self._known: Callable[[], None] | None = known
+        self._place: Final = place
         self._patience: asyncio.TimerHandle | None = None
         self._until_s: Final = loop.time() + PAGE_S
 
     def wait(self, limit_s: float) -> None:
         """Hang up, unless the caller gets on meanwhile."""
         self._end_patience()
-        if self._known is not None:
+        if self._place.taken:
             loop = asyncio.get_running_loop()
             self._patience = loop.call_later(limit_s, self._hang_up)
 
@@ -177,10 +166,9 @@ class Line(web.RequestHandler):
         self.wait(self._until_s - asyncio.get_running_loop().time())
 
     def known(self) -> None:
+        """It is a terminal's, or gone."""
         self._end_patience()
-        if self._known is not None:
-            known, self._known = self._known, None
-            known()
+        self._place.give_back()
 
     def connection_lost(self, exc: BaseException | None) -> None:
         super().connection_lost(exc)

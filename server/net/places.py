@@ -1,46 +1,77 @@
-"""Where others find this server."""
+"""Places of callers who are on their way in: how many there are, and who makes room for the next.
 
-from collections.abc import Sequence
-from ipaddress import ip_address
+Laws: a place is given back once, however often its caller ends; where all are taken, the caller who
+has had one longest makes room, or the next gets none.
+"""
+
+from collections.abc import Callable
 from typing import Final
 
-from protocol.invitation import MOST_ADDRESSES, Place
-from protocol.version import DEFAULT_PORT
-from server.net.interfaces import lan_addresses
-from server.settings import ConfigError
-
-LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
-ANYWHERE: Final = ("0.0.0.0", "::")
+from server.net.addresses import Addresses
 
 
-def dialled(listening: Sequence[tuple[str, int]]) -> list[str]:
-    """The addresses that others on the network can dial, of a server that is bound to these."""
-    hosts = [host for host, _port in listening]
-    if any(host in ANYWHERE for host in hosts):
-        return lan_addresses()
-    return [host for host in hosts if host not in LOOPBACK]
+class Places:
+    """`most` in all, `per_address` for each address; `loopback_counts`: as in `Addresses`."""
+
+    def __init__(self, most: int, per_address: int, *, loopback_counts: bool) -> None:
+        self._most: Final = most
+        self._addresses: Final = Addresses(per_address, loopback_counts=loopback_counts)
+        self._taken: Final[dict[Place, str]] = {}
+        """With the address for which each is counted, the first first."""
+
+    def __len__(self) -> int:
+        return len(self._taken)
+
+    @property
+    def full(self) -> bool:
+        return len(self) >= self._most
+
+    def take(self, address: str, make_room: Callable[[], None] | None = None) -> "Place | None":
+        """None: that address has too many, or all are taken and the first keeps its place.
+        `make_room` is called where another caller gets this place, which is given back then; None:
+        this caller keeps it."""
+        first = next(iter(self._taken)) if self.full else None
+        stays = first is not None and first.make_room is None
+        if stays or not self._addresses.admit(address):
+            return None
+        if first is not None:
+            first.leave()
+        place = Place(self, make_room)
+        self._taken[place] = address
+        return place
+
+    def empty(self) -> None:
+        """Everybody makes room who would for another."""
+        for place in list(self._taken):
+            place.leave()
+
+    def free(self, place: "Place") -> None:
+        if (address := self._taken.pop(place, None)) is not None:
+            self._addresses.release(address)
+
+    def has(self, place: "Place") -> bool:
+        return place in self._taken
 
 
-def places(public: str, listening: Sequence[tuple[str, int]]) -> tuple[Place, ...]:
-    """What an invitation names: the `public` setting, and what can be dialled on the network, or
-    else on this machine. Raises ConfigError."""
-    host, port = listening[0]
-    near = [Place(one, port) for one in dialled(listening) or [host]]
-    return tuple(dict.fromkeys([*named(public, port), *near]))[:MOST_ADDRESSES]
+class Place:
+    """One of them."""
 
+    __slots__ = ("_among", "make_room")
 
-def named(public: str, port: int = DEFAULT_PORT) -> list[Place]:
-    """The places that are written there; where none has a port, this. Raises ConfigError."""
-    return [_place(one.strip(), port) for one in public.split(",") if one.strip()]
+    def __init__(self, among: Places, make_room: Callable[[], None] | None) -> None:
+        self._among: Final = among
+        self.make_room: Final = make_room
 
+    @property
+    def taken(self) -> bool:
+        return self._among.has(self)
 
-def _place(text: str, port: int) -> Place:
-    try:
-        return Place(str(ip_address(text.strip("[]"))), port)
-    except ValueError:
-        host, _colon, digits = text.rpartition(":") if ":" in text else (text, "", str(port))
-    host = host[1:-1] if host.startswith("[") else host
-    right = digits.isascii() and digits.isdigit() and 0 < int(digits[:6]) < 65536
-    if not right or not host.isascii() or not host.isprintable() or set(host) & set("[]/@ ,"):
-        raise ConfigError(f"{text!a} is no address such as games.example or 203.0.113.5:7777")
-    return Place(host, int(digits))
+    def give_back(self) -> None:
+        """Any number of times."""
+        self._among.free(self)
+
+    def leave(self) -> None:
+        """Give it back for somebody else."""
+        self.give_back()
+        if self.make_room is not None:
+            self.make_room()

@@ -4,7 +4,7 @@ from protocol.errors import GoodbyeCode
 from protocol.text import MAX_NAME_CELLS, clean, fits
 from server.admission.invitations import LONGEST_S, USUAL_S, CannotInvite
 from server.guests import host_key
-from server.net.places import named
+from server.net.reachable import named
 from server.net.session import Session
 from server.operating import audit, words
 from server.operating.desk import Desk

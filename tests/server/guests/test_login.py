@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from server.guests import ssh
 from server.guests.folders import Folders
 from server.guests.guests import Guests
-from server.guests.places import Place, Places
 from server.guests.ssh import SshDoor
+from server.net.places import Place, Places
 from tests.stage.house import eventually
 from tests.stage.web_page import SETUP, Echoing
 
