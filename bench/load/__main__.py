@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import json
 
 from bench.load import engine, serving
-from bench.load.figures import Figures
+from bench.load.figures import JOURNALS, Figures
 from bench.load.processes import CannotMeasure, two_cores
 from bench.load.report import as_json, lines
 from server.cli.endings import quietly, refused
@@ -39,6 +39,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--games", type=_count, default=0, help="of each match on the server, not --seconds"
     )
+    parser.add_argument("--journal", choices=JOURNALS, help="one of the two (both)")
+    parser.add_argument(
+        "--rounds", type=_count, default=1, metavar="N", help="of each load; shows the median (1)"
+    )
     parser.add_argument("--seed", type=int, default=0, help="any whole number (0)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there, too")
     args = parser.parse_args(argv)
@@ -64,6 +68,7 @@ def _measure_and_tell(args: argparse.Namespace) -> int:
 def measure(args: argparse.Namespace) -> Figures:
     """Measure everything that was asked for. Raises CannotMeasure, OSError."""
     lasting = {"seconds": args.seconds, "seed": args.seed}
+    journals = (args.journal,) if args.journal else JOURNALS
     return Figures(
         python=platform.python_version(),
         own_cores=two_cores() is not None,
@@ -71,7 +76,11 @@ def measure(args: argparse.Namespace) -> Figures:
         engine=[] if args.only == "server" else [engine.measure(n, **lasting) for n in PLAYERS],
         server=[]
         if args.only == "engine"
-        else [serving.measure(n, games=args.games, **lasting) for n in args.matches],
+        else [
+            serving.measure(journal, n, games=args.games, rounds=args.rounds, **lasting)
+            for n in args.matches
+            for journal in journals
+        ],
     )
 
 

@@ -5,15 +5,16 @@ from typing import Final
 
 from msgspec import Struct
 
-from bench.load.figures import Figures, ServerFigures
+from bench.load.figures import MEMORY, SQLITE, Figures
 
 MIN_GAMES_PER_S: Final = 4000
 """Two random players on one core; a search plays thousands of games for one decision."""
-MAX_RELAY_RATIO: Final = 5
-"""Server CPU for a move, divided by that of the uvloop relay, which only passes bytes on."""
+MAX_RELAY_RATIO: Final = {MEMORY: 2.3, SQLITE: 2.8}
+"""By journal: server CPU for a move, divided by that of the uvloop relay, which only passes bytes
+on."""
 MAX_BYTES_PER_MOVE: Final = 600
 """To both seats, answers included: a match over a slow connection still feels immediate."""
-MAX_MATCH_BYTES: Final = 25_000
+MAX_MATCH_BYTES: Final = 20_000
 """Of the server's memory, with both connections; a thousand matches fit a small machine."""
 
 BUSY_MATCHES: Final = 100
@@ -37,8 +38,8 @@ class Aim(Struct, frozen=True, kw_only=True):
 
 def aims(figures: Figures) -> Iterator[Aim]:
     """Every aim, with this run's figure."""
-    loads = {one.server.matches: one for one in figures.server}
-    busy, many = loads.get(BUSY_MATCHES), loads.get(MANY_MATCHES)
+    loads = {(one.journal, one.server.matches): one for one in figures.server}
+    many = loads.get((MEMORY, MANY_MATCHES))
     two = [one.games_per_s for one in figures.engine if one.players == 2]
     yield Aim(
         what="random games a second, two players, one core",
@@ -46,11 +47,14 @@ def aims(figures: Figures) -> Iterator[Aim]:
         at_least=True,
         value=two[0] if two else None,
     )
-    yield Aim(
-        what=f"server CPU a move by the uvloop relay's, {BUSY_MATCHES} matches",
-        limit=MAX_RELAY_RATIO,
-        value=relay_ratio(busy) if busy else None,
-    )
+    for journal, limit in MAX_RELAY_RATIO.items():
+        for matches in (BUSY_MATCHES, MANY_MATCHES):
+            load = loads.get((journal, matches))
+            yield Aim(
+                what=f"server CPU a move by the uvloop relay's, {matches} matches, {journal}",
+                limit=limit,
+                value=load.relay_ratio if load else None,
+            )
     yield Aim(
         what="bytes a move to both seats, whole games",
         limit=MAX_BYTES_PER_MOVE,
@@ -61,11 +65,3 @@ def aims(figures: Figures) -> Iterator[Aim]:
         limit=MAX_MATCH_BYTES,
         value=many.server.rss_per_match_bytes if many else None,
     )
-
-
-def relay_ratio(figures: ServerFigures) -> float | None:
-    """How many times the CPU of the uvloop relay the server takes for a move."""
-    relay = figures.relays.get("uvloop")
-    if relay is None or not relay.cpu_s:
-        return None
-    return figures.server.cpu_us_per_move / relay.cpu_us_per_move

@@ -10,6 +10,9 @@ from typing import Final
 from msgspec import Struct
 
 PERCENTILES: Final = (0.5, 0.99)
+MEMORY: Final = "memory"
+SQLITE: Final = "sqlite"
+JOURNALS: Final = (MEMORY, SQLITE)
 
 
 class EngineFigures(Struct, frozen=True, kw_only=True):
@@ -88,11 +91,22 @@ class LoadFigures(Struct, frozen=True, kw_only=True):
 
 
 class ServerFigures(Struct, frozen=True, kw_only=True):
-    """One load on the server, and the same on bare relays with frames of the same mean size."""
+    """One load on the server with that `journal`, and the same on bare relays with frames of the
+    same mean size. `ratios`: those of all rounds, in order."""
 
+    journal: str
     server: LoadFigures
     relays: dict[str, LoadFigures]
     """By the event loop they run on: asyncio, uvloop where it exists."""
+    ratios: list[float] = []
+
+    @property
+    def relay_ratio(self) -> float | None:
+        """How many times the CPU of the uvloop relay the server takes for a move."""
+        relay = self.relays.get("uvloop")
+        if relay is None or not relay.cpu_s:
+            return None
+        return self.server.cpu_us_per_move / relay.cpu_us_per_move
 
 
 class Figures(Struct, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from msgspec import to_builtins
 
-from bench.load.aims import Aim, aims, relay_ratio
+from bench.load.aims import Aim, aims
 from bench.load.figures import EngineFigures, Figures, LoadFigures, ServerFigures
 
 RATES: Final[dict[str, Callable[[LoadFigures], float]]] = {
@@ -28,6 +28,7 @@ _LINES: Final = (
     ("bytes a move, to both seats", "bytes_per_move", 1),
     ("memory a match, bytes", "rss_per_match_bytes", 0),
 )
+_RATIO: Final = "CPU a move by the uvloop relay's"
 HONEST_MEMORY_MATCHES: Final = 100
 _VERDICTS: Final = {True: "met", False: "MISSED", None: "not measured"}
 
@@ -41,7 +42,9 @@ def as_json(figures: Figures) -> Any:
             {
                 "server": _with_rates(one.server),
                 "relays": {loop: _with_rates(relay) for loop, relay in one.relays.items()},
-                "relay_ratio": relay_ratio(one),
+                "journal": one.journal,
+                "ratios": one.ratios,
+                "relay_ratio": one.relay_ratio,
             }
             for one in figures.server
         ],
@@ -77,13 +80,21 @@ def _engine_line(one: EngineFigures) -> str:
 
 def _server_lines(one: ServerFigures) -> Iterator[str]:
     columns = {"server": one.server} | {f"relay, {loop}": it for loop, it in one.relays.items()}
-    title = f"{one.server.matches} matches in lockstep, {one.server.games} games"
+    title = f"{one.server.matches} matches, {one.server.games} games, journal: {one.journal}"
     yield f"{title:52}" + "".join(f"{name:>16}" for name in columns)
     for words, rate, places in _LINES:
         values = (f"{RATES[rate](load):>16,.{places}f}" for load in columns.values())
         yield f"  {words:50}" + "".join(values)
+    if one.relay_ratio is not None:
+        yield f"  {_RATIO:50}{_ratios(one):>16}"
     if one.server.matches < HONEST_MEMORY_MATCHES:
         yield "  (so few matches say little of memory: what any server needs once is in it)"
+
+
+def _ratios(one: ServerFigures) -> str:
+    """The median, and the range of several rounds."""
+    spread = f" ({one.ratios[0]:.1f}-{one.ratios[-1]:.1f})" if len(one.ratios) > 1 else ""
+    return f"{one.relay_ratio:.2f}{spread}"
 
 
 def _aim_line(aim: Aim) -> str:

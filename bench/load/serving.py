@@ -1,7 +1,8 @@
-"""The server under a load, and the relays under the same."""
+"""The server under a load, with either journal, and the relays under the same."""
 
 import os
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -9,7 +10,7 @@ from typing import Final
 
 from msgspec import json, structs
 
-from bench.load.figures import LoadFigures, Plan, ServerFigures
+from bench.load.figures import SQLITE, LoadFigures, Plan, ServerFigures
 from bench.load.processes import CannotMeasure, allow, start, two_cores
 
 LOOPS: Final = ("asyncio", "uvloop") if find_spec("uvloop") else ("asyncio",)
@@ -17,11 +18,24 @@ _STOP_S: Final = 10.0
 _SPARE_TABLES: Final = 100
 
 
-def measure(matches: int, *, games: int, seconds: float, seed: int) -> ServerFigures:
-    """Put a load on a server of its own, then on a relay on each loop. Raises CannotMeasure."""
+def measure(
+    journal: str, matches: int, *, games: int, seconds: float, seed: int, rounds: int
+) -> ServerFigures:
+    """Measure so many times in turn; returns the round whose ratio to the uvloop relay is the
+    median, with the ratios of all. Raises CannotMeasure."""
     allow(2 * matches)
     plan = Plan(port=0, pid=0, matches=matches, games=games, seconds=seconds, seed=seed)
-    with _server(matches) as (process, port):
+    ranked = sorted((_round(journal, plan) for _ in range(rounds)), key=_ratio)
+    return structs.replace(ranked[rounds // 2], ratios=[_ratio(one) for one in ranked])
+
+
+def _ratio(figures: ServerFigures) -> float:
+    return figures.relay_ratio or 0.0
+
+
+def _round(journal: str, plan: Plan) -> ServerFigures:
+    """Put a load on a server of its own, then on a relay on each loop."""
+    with _server(journal, plan.matches) as (process, port):
         served = _load("bench.load.load", structs.replace(plan, port=port, pid=process.pid))
     plan = structs.replace(
         plan,
@@ -29,7 +43,8 @@ def measure(matches: int, *, games: int, seconds: float, seed: int) -> ServerFig
         answer_bytes=round(served.answer_bytes / served.moves),
         update_bytes=round((served.move_bytes - served.answer_bytes) / served.moves / 2),
     )
-    return ServerFigures(server=served, relays={loop: _relayed(loop, plan) for loop in LOOPS})
+    relays = {loop: _relayed(loop, plan) for loop in LOOPS}
+    return ServerFigures(journal=journal, server=served, relays=relays)
 
 
 def _relayed(loop: str, plan: Plan) -> LoadFigures:
@@ -39,8 +54,8 @@ def _relayed(loop: str, plan: Plan) -> LoadFigures:
 
 
 @contextmanager
-def _server(matches: int) -> Iterator[tuple["subprocess.Popen[str]", int]]:
-    """A real server, but for its journal; yields the port that it listens on."""
+def _server(journal: str, matches: int) -> Iterator[tuple["subprocess.Popen[str]", int]]:
+    """A real server with a new journal; yields the port that it listens on."""
     cores = two_cores()
     limits = {
         "CLOCKTOWERS_LIMITS__CONNECTIONS": str(2 * matches + _SPARE_TABLES),
@@ -49,8 +64,10 @@ def _server(matches: int) -> Iterator[tuple["subprocess.Popen[str]", int]]:
         "CLOCKTOWERS_LIMITS__COMMANDS_S": "1000000",
     }
     subject = "bench.load.subject"
-    with _running(subject, core=cores and cores[0], env=limits) as process:
-        yield process, int(_first_line(process).rpartition(":")[2])
+    with tempfile.TemporaryDirectory(prefix="bench_") as folder:
+        where = (folder,) if journal == SQLITE else ()
+        with _running(subject, *where, core=cores and cores[0], env=limits) as process:
+            yield process, int(_first_line(process).rpartition(":")[2])
 
 
 @contextmanager

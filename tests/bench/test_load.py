@@ -9,7 +9,7 @@ from msgspec import structs
 
 from bench.load.__main__ import main
 from bench.load.aims import MAX_BYTES_PER_MOVE, aims
-from bench.load.figures import EngineFigures, Figures, percentiles
+from bench.load.figures import JOURNALS, EngineFigures, Figures, percentiles
 from bench.load.processes import two_cores
 from bench.load.report import lines
 
@@ -23,19 +23,27 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Any:
     if not Path("/proc/self/statm").exists():
         pytest.skip("the server is measured through /proc")
     file = tmp_path_factory.mktemp("bench") / "figures.json"
-    asked = ["--only", "server", "--matches", str(MATCHES), "--games", str(GAMES)]
+    asked = ["--only", "server", "--matches", str(MATCHES), "--games", str(GAMES), "--rounds", "2"]
     assert main([*asked, "--seed", "5", "--json", str(file)]) == 0
     return json.loads(file.read_bytes())
 
 
 def test_all_matches_play_their_games_to_the_end(served: Any) -> None:
-    (load,) = served["server"]
-    for one in (load["server"], *load["relays"].values()):
+    loads = [one for load in served["server"] for one in (load["server"], *load["relays"].values())]
+    for one in loads:
         assert one["matches"] == MATCHES
         assert one["games"] == MATCHES * GAMES
         assert one["moves"] == MATCHES * GAMES * MOVES_OF_A_GAME[2]
         assert 0 < one["p50_ms"] <= one["p99_ms"]
         assert one["moves_per_s"] > 0
+
+
+def test_the_server_is_measured_with_either_journal_and_the_median_round_shown(served: Any) -> None:
+    assert [load["journal"] for load in served["server"]] == list(JOURNALS)
+    for load in served["server"]:
+        if "uvloop" in load["relays"]:
+            low, high = load["ratios"]
+            assert low <= load["relay_ratio"] == high
 
 
 def test_a_move_costs_no_more_bytes_than_it_may(served: Any) -> None:
@@ -49,7 +57,7 @@ def test_a_move_costs_no_more_bytes_than_it_may(served: Any) -> None:
 
 
 def test_the_relays_carry_frames_of_the_same_mean_size(served: Any) -> None:
-    (load,) = served["server"]
+    load = served["server"][0]
     assert "asyncio" in load["relays"]
     for relay in load["relays"].values():
         for size in ("move_bytes", "action_bytes"):
@@ -74,7 +82,7 @@ def test_the_engine_plays_whole_games(tmp_path: Path, capsys: pytest.CaptureFixt
         assert one["games"] > 0
         assert one["cpu_s"] > 0
     verdicts = [aim["met"] for aim in figures["aims"]]
-    assert isinstance(verdicts[0], bool) and verdicts[1:] == [None] * 3
+    assert isinstance(verdicts[0], bool) and verdicts[1:] == [None] * 6
     assert "engine: " in capsys.readouterr().out
 
 
@@ -93,7 +101,7 @@ def test_an_aim_is_met_or_missed_and_the_report_says_so(games: int, met: bool, w
 
 def test_what_was_not_measured_is_not_met() -> None:
     figures = structs.replace(engine_at(1), engine=[])
-    assert [aim.met for aim in aims(figures)] == [None] * 4
+    assert [aim.met for aim in aims(figures)] == [None] * 7
 
 
 def test_percentiles_are_values_that_occurred() -> None:
