@@ -18,22 +18,19 @@ from protocol.connection import Connection
 from protocol.ids import MatchId, TableCode
 from protocol.invitation import KEY_BYTES
 from protocol.state import Side
-from server.admission.gate import NO_WORD, Gate, Word
-from server.admission.hashing import Hashing
+from server.admission.admitting import Admission
+from server.admission.gate import NO_WORD, Word
 from server.admission.invitations import CannotInvite, Invitations, Where
-from server.admission.locks import Locks
-from server.admission.tries import Tries
+from server.belongings import Belongings, kept_in
 from server.bots.brains import Brains
 from server.config import Config
-from server.doors.certificate import Certificate, for_server
-from server.doors.entrance import Doors, Entrance, ways_in
+from server.doors.certificate import Certificate
+from server.doors.entrance import Entrance, ways_in
 from server.doors.newcomers import Newcomers
 from server.draining import Draining
-from server.guests.inside import inside
-from server.guests.keeping import KINDS, Keeping, opens
 from server.net.caller import Caller
 from server.net.handlers import greeting
-from server.net.listener import Address, bind
+from server.net.listener import Address, Bound, bind
 from server.net.open_files import bearable
 from server.net.peers import Peers
 from server.net.reachable import named, places
@@ -43,7 +40,6 @@ from server.net.session import Session
 from server.operating.desk import Desk
 from server.operating.door import Door
 from server.operating.serving import Serving
-from server.store import bans, invitations as invitation_file
 from server.store.journal import Journal, JournalError
 from server.tables.lobby import Lobby
 from server.tables.names import Names
@@ -58,8 +54,6 @@ the journal's thread wants it several times: beside a loop that is never idle, a
 takes 5 ms with this and 13 ms with Python's own interval of 5 ms, on a machine with two cores that
 others keep busy; shorter intervals gain nothing more."""
 _CONNECT: Final = partial(Connection, Side.SERVER)
-_PAGE: Final = {"tls", "web"}
-"""The doors of a port where a browser on another machine finds the page."""
 PART_POLL_S: Final = 0.01
 PRUNE_S: Final = 600.0
 LAST_TURNS: Final = 3
@@ -103,28 +97,16 @@ class Server:
         self.journal: Final = journal
         self.certificate: Certificate | None = None
         """What it shows inside TLS; None = it has no such door."""
-        self.hashing: Final = Hashing()
-        self.invitations: Final = invitations or Invitations(partial(Where, ()))
-        self.lobby.gone = self._uninvite
-        self.gate: Final = Gate(
+        self.admission: Final = Admission(
+            config,
             word,
-            invitations=self.invitations,
-            awaits=self.lobby.awaits_owner,
-            in_clear=config.password_in_clear,
-            tries=Tries(limits),
-            hashing=self.hashing,
-            hits=self.peers.hits,
+            invitations or Invitations(partial(Where, ())),
+            self.lobby.awaits_owner,
+            self.peers.hits,
         )
+        self.lobby.gone = self._uninvite
         service = Service(
-            self.lobby,
-            self.restoring,
-            self.names,
-            config.name,
-            self.gate,
-            self.invitations,
-            config.hosts_invite,
-            Locks(Tries(limits), self.hashing, in_clear=config.password_in_clear),
-            self.peers.banned,
+            config.name, self.lobby, self.restoring, self.admission, self.peers.banned
         )
         self._serve: Final = partial(dispatch, service)
         self._leave: Final = partial(greeting.gone, service)
@@ -138,12 +120,12 @@ class Server:
 
     def _uninvite(self, table: TableCode) -> None:
         """The table is no more, and neither are the invitations of its hosts."""
-        if any(one.by and one.table == table for one in self.invitations.all()):
+        if any(one.by and one.table == table for one in self.admission.invitations.all()):
             self.tasks.spawn(self._revoke(table))
 
     async def _revoke(self, table: TableCode) -> None:
         try:
-            await self.invitations.revoke(lambda one: bool(one.by) and one.table == table)
+            await self.admission.invitations.revoke(lambda one: bool(one.by) and one.table == table)
         except CannotInvite as error:
             structlog.get_logger().warning("invitations stay", table=table, why=str(error))
 
@@ -192,53 +174,35 @@ async def opened(
     """
     config = bearable(config)
     held = await journal.held()
-    banned = [] if folder is None else bans.load(folder)
-    kept = [] if folder is None else invitation_file.load(folder)
-    certificate = None if folder is None else for_server(config, folder)
+    own = Belongings() if folder is None else kept_in(folder, config, word)
     named(config.public)  # what is wrong with it is said before a socket is bound
-    keeping = None
-    guests_by = {kind for kind in KINDS if folder is not None and opens(kind, config)}
-    if folder is not None and guests_by:
-        keeping = Keeping(config, folder, word)
-    shut = set(KINDS) - guests_by
-    bound = [one._replace(doors=one.doors - shut) for one in bind(config)]
-    addresses = [Address(*one.sock.getsockname()[:2]) for one in bound]
-
-    def where() -> Where:
-        near = [at for at, one in zip(addresses, bound, strict=True) if "tls" in one.doors]
-        key = b"" if certificate is None else certificate.key[:KEY_BYTES]
-        page = [at.port for at, one in zip(addresses, bound, strict=True) if one.doors >= _PAGE]
-        port = page[0] * (page[0] != near[0].port) if page and certificate is not None else None
-        return Where(places(config.public, near or addresses), key, port)
-
-    invitations = Invitations(where, kept, folder)
+    bound = [one._replace(doors=one.doors - own.shut) for one in bind(config)]
+    invitations = Invitations(lambda: _where(server, bound), own.invitations, folder)
     asyncio.get_running_loop().set_exception_handler(_log_failed_callback)
     async with asyncio.TaskGroup() as group:
         server = Server(config, journal, group, word, invitations, connect)
-        server.certificate = certificate
-        server.peers.banned.hold(banned)
+        server.certificate = own.certificate
+        server.peers.banned.hold(own.bans)
         await server.restore(held)  # who dials meanwhile waits in the backlog
         entrance = Entrance(server.newcomers, config.trusted_proxies)
-        doors = Doors(server.session, certificate=certificate)
-        if keeping is not None:
-            doors = doors._replace(ssh=keeping.ssh, pages=keeping.web)
+        doors = own.doors(server.session)
         for one in bound:
             entrance.listen(one.sock, ways_in(doors, one.doors, config))
         chores = [
-            group.create_task(server.peers.sweep()),
-            group.create_task(_prune(config, journal)),
-            group.create_task(server.drain.watch()),
+            group.create_task(chore)
+            for chore in (
+                server.peers.sweep(),
+                server.drain.watch(),
+                _prune(config, journal),
+                *own.chores(server.session),
+            )
         ]
-        if folder is not None and keeping is not None:
-            chores.append(group.create_task(inside(folder, server.session)))
-        if certificate is not None:
-            chores.append(group.create_task(certificate.watch()))
         attending = None
         if folder is not None and (door := _door(server, folder)) is not None:
             attending = group.create_task(door.run())
             attending.add_done_callback(lambda _: door.close())
         try:
-            yield server, addresses
+            yield server, _addresses(bound)
         finally:
             entrance.close()
             if attending is not None:
@@ -248,16 +212,30 @@ async def opened(
             finally:
                 for chore in chores:
                     chore.cancel()
-                if keeping is not None:
-                    keeping.close()
+                own.close()
                 server.tasks.cancel()
                 server.brains.close()
-                server.hashing.close()
+                server.admission.close()
+
+
+def _addresses(bound: Sequence[Bound], *doors: str) -> list[Address]:
+    """Those at which all of these doors are open."""
+    return [one.address for one in bound if one.doors.issuperset(doors)]
+
+
+def _where(server: Server, bound: Sequence[Bound]) -> Where:
+    """Where a server with these sockets is found. Browsers on other machines find the page at a
+    port of TLS alone."""
+    near = _addresses(bound, "tls")
+    pages = _addresses(bound, "tls", "web")
+    page = pages[0].port * (pages[0].port != near[0].port) if pages else None
+    found = places(server.config.public, near or _addresses(bound))
+    return Where(found, server.key[:KEY_BYTES], page)
 
 
 def _door(server: Server, folder: Path) -> Door | None:
     """The operator's door; matches are played without it where it cannot be opened."""
-    desk = Desk(folder, server.lobby, server.peers, server.invitations, server.drain)
+    desk = Desk(folder, server.lobby, server.peers, server.admission.invitations, server.drain)
     try:
         return Door(folder, Serving(desk), server.tasks.spawn)
     except OSError as error:

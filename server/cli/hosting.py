@@ -133,11 +133,11 @@ async def ways_of(server: Server, addresses: Sequence[Address]) -> tuple[Ways, s
     if not any(door.partition("=")[0] == "tls" for door in config.doors):
         return ways, ""
     try:
-        made, line = await server.invitations.issue()
+        made, line = await server.admission.invitations.issue()
     except CannotInvite as error:
         structlog.get_logger().warning("cannot invite", why=str(error))
         return ways, ""
-    return replace(ways, invitation=line, page=server.invitations.page(line)), made.name
+    return replace(ways, invitation=line, page=server.admission.invitations.page(line)), made.name
 
 
 def own_key(server: Server) -> str:

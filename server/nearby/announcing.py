@@ -48,8 +48,8 @@ async def announced(
     hosts = _hosts(addresses)
     nearby = Nearby(
         name=server.config.name or clean(socket.gethostname().partition(".")[0]),
-        key="" if server.certificate is None else server.certificate.key.hex(),
-        password=server.gate.asks,
+        key=server.key.hex(),
+        password=server.admission.gate.asks,
     )
     told = {"port": addresses[0].port, "hosts": hosts, "txt": nearby.txt()}
     hangs_up = asyncio.Event()

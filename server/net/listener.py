@@ -38,9 +38,10 @@ class PortTaken(CannotListen):
 
 
 class Bound(NamedTuple):
-    """A socket that listens, and the names of the doors that are open there."""
+    """A socket that listens, its address, and the names of the doors that are open there."""
 
     sock: socket.socket
+    address: Address
     doors: frozenset[str]
 
 
@@ -53,8 +54,8 @@ def bind(config: Config) -> list[Bound]:
     bound: list[Bound] = []
     try:
         for own, doors in _by_port(config.doors).items():
-            sockets = _bind_all(config.host, int(own or config.port))
-            bound += [Bound(sock, frozenset(doors)) for sock in sockets]
+            for sock in _bind_all(config.host, int(own or config.port)):
+                bound.append(Bound(sock, Address(*sock.getsockname()[:2]), frozenset(doors)))
     except CannotListen:
         for other in bound:
             other.sock.close()

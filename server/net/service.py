@@ -4,29 +4,21 @@ from dataclasses import dataclass
 
 from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
-from server.admission.gate import Gate
-from server.admission.invitations import Invitations
-from server.admission.locks import Locks
+from server.admission.admitting import Admission
 from server.net.banned import Banned
 from server.tables.lobby import Lobby
-from server.tables.names import Names
 from server.tables.restoring import Restoring
 
 
 @dataclass(frozen=True)
 class Service:
-    """`name`: what the server calls itself. `gate`: what each `hello` must show; `invitations`: of
-    this server; `hosts_invite`: whether the host of a table may ask for one. `banned`: who may not
-    come in."""
+    """`name`: what the server calls itself. `admission`: what it asks of callers; `banned`: who may
+    not come in."""
 
+    name: str
     lobby: Lobby
     restoring: Restoring
-    names: Names
-    name: str
-    gate: Gate
-    invitations: Invitations
-    hosts_invite: bool
-    locks: Locks
+    admission: Admission
     banned: Banned
 
     def refuses(self, identity: bytes) -> Goodbye | None:

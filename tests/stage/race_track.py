@@ -27,7 +27,7 @@ from server import server as server_module
 from server.config import Config
 from server.games.contract import Game
 from server.games.registry import GAMES
-from server.net.listener import Bound
+from server.net import listener
 from server.server import Server
 from server.store.memory import MemoryJournal
 
@@ -204,9 +204,8 @@ async def track(
     monkeypatch.setitem(GAMES, words.id, game)
     monkeypatch.setattr("server.tables.playing.secrets", _seeded(seed))
     there = Path(mkdtemp(dir=folder)) / "server"
-    monkeypatch.setattr(
-        server_module, "bind", lambda config: [Bound(_listening(there), frozenset({"plain"}))]
-    )
+    bound = listener.Bound(_listening(there), listener.Address(str(there), 0), frozenset({"plain"}))
+    monkeypatch.setattr(server_module, "bind", lambda config: [bound])
 
     async def dial(address: Address, limit: int, trust: Trust) -> Line:
         return Line(

@@ -45,7 +45,7 @@ def hello(service: Service, session: "Session", message: Hello) -> None:
             wished = message.name
             session.if_here(partial(_welcome, service, session, wished, identity, spoken[0]))
 
-    service.gate.judge(shown, service.lobby.runner.spawn, judged)
+    service.admission.gate.judge(shown, service.lobby.runner.spawn, judged)
 
 
 def _welcome(
@@ -55,7 +55,7 @@ def _welcome(
     if (goodbye := service.refuses(identity)) is not None:
         session.turn_away(goodbye)
         return
-    name = service.names.claim(wished)
+    name = service.lobby.names.claim(wished)
     if name is None:
         session.goodbye(GoodbyeCode.BAD_NAME, cells=MAX_NAME_CELLS)
         return
@@ -69,7 +69,7 @@ def _welcome(
             server=service.name,
             games=list(GAMES),
             levels=_levels(),
-            invites=service.hosts_invite,
+            invites=service.admission.hosts_invite,
         )
     )
 
@@ -110,5 +110,5 @@ def gone(service: Service, session: "Session") -> None:
     finally:
         session.table = None
         if session.name:
-            service.names.release(session.name)
+            service.lobby.names.release(session.name)
             session.name = ""

@@ -25,14 +25,14 @@ def invite(service: Service, session: "Session", message: Invite) -> None:
         raise Impossible(RefusalCode.NOT_AT_TABLE)
     table.need_host(session)
     service.lobby.refuse_beginning()
-    if not service.hosts_invite:
+    if not service.admission.hosts_invite:
         raise Impossible(RefusalCode.NO_INVITATIONS)
     service.lobby.runner.spawn(_invite(service, session, table, message.id))
 
 
 async def _invite(service: Service, session: "Session", table: Table, request: int) -> None:
     try:
-        made, line = await service.invitations.issue(
+        made, line = await service.admission.invitations.issue(
             for_s=HOLDS_S, table=table.code, by=session.name
         )
     except TooMany:
@@ -44,5 +44,5 @@ async def _invite(service: Service, session: "Session", table: Table, request: i
     else:
         log = structlog.get_logger()
         log.info("invited", invitation=made.name, table=table.code, **session.who())
-        page = service.invitations.page(line)
+        page = service.admission.invitations.page(line)
         session.send(Done(id=request, invitation=line, page=page))

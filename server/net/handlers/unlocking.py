@@ -26,7 +26,7 @@ def opens(session: "Session", table: Table, seat: int | None) -> bool:
 
 async def unlock(service: Service, session: "Session", table: Table, message: Join | Watch) -> None:
     """Serve the request again if its password opens the table."""
-    refusal = await service.locks.refusal(
+    refusal = await service.admission.locks.refusal(
         message.password, table.access.lock, *session.counted, private=session.caller.secure
     )
     if refusal is None:
@@ -43,7 +43,7 @@ async def make_locked(
     make: Callable[[str], Done],
 ) -> None:
     """Make a table whose password has this hash."""
-    lock = await service.locks.made(
+    lock = await service.admission.locks.made(
         message.password, *session.counted, private=session.caller.secure
     )
     if isinstance(lock, Refusal):

@@ -90,7 +90,7 @@ async def test_one_that_is_over_opens_only_to_the_owner_of_a_seat_that_waits(
 ) -> None:
     async with closed(tmp_path) as at:
         secret = await invited(tmp_path, for_s=100)
-        held = at.server.invitations
+        held = at.server.admission.invitations
         ann = await at.peer("Ann", password=WORD)
         ben = await at.peer("Ben", invitation=secret, identity=BENS)
         code = await ann.create(seats=2)
@@ -176,7 +176,7 @@ async def test_the_host_of_a_table_invites_to_it_as_long_as_it_stands(tmp_path: 
         assert rows is not None and {row["by"] for row in rows} == {"Ann"}
         await ann.done(Leave(id=0))
         await ben.done(Leave(id=0))
-        await eventually(lambda: not at.server.invitations.all())
+        await eventually(lambda: not at.server.admission.invitations.all())
         shown = await said(at, invitation=lines[1].secret)
         assert shown == Goodbye(GoodbyeCode.INVITATION_REVOKED)
 
@@ -199,8 +199,10 @@ async def test_there_is_room_for_so_many_and_those_that_are_over_make_room(
         assert "already: revoke" in await sentence(tmp_path, words.Invite())
         await ask(tmp_path, words.Revoke(name="2"))
         await invited(tmp_path, name="four")
-        assert at.server.invitations.find(second) is None
-        assert at.server.invitations.find(first) and at.server.invitations.find(third)
+        assert at.server.admission.invitations.find(second) is None
+        assert at.server.admission.invitations.find(first) and at.server.admission.invitations.find(
+            third
+        )
 
 
 @pytest.mark.parametrize(
@@ -222,7 +224,7 @@ async def test_what_makes_no_sense_is_a_sentence(
 ) -> None:
     async with closed(tmp_path) as at:
         assert says in await sentence(tmp_path, asked)
-        assert not at.server.invitations.all()
+        assert not at.server.admission.invitations.all()
 
 
 async def test_a_full_disk_makes_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,12 +237,12 @@ async def test_a_full_disk_makes_none(tmp_path: Path, monkeypatch: pytest.Monkey
         monkeypatch.setattr(file, "save", full)
         assert "cannot be kept: No space" in await sentence(tmp_path, words.Invite())
         assert (await ann.refused(Invite(id=0))).code == RefusalCode.NO_INVITATIONS
-        assert not at.server.invitations.all()
+        assert not at.server.admission.invitations.all()
 
 
 async def test_one_holds_for_a_week_unless_said(tmp_path: Path) -> None:
     async with closed(tmp_path) as at:
         await invited(tmp_path)
-        (one,) = at.server.invitations.all()
+        (one,) = at.server.admission.invitations.all()
         assert one.until - one.since == USUAL_S == 7 * 86400
         assert isinstance(await said(at, password=WORD), Welcome | Done)
