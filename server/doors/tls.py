@@ -91,7 +91,7 @@ class Encrypted(asyncio.Protocol, asyncio.Transport):
 
     def _enter(self, first: int) -> asyncio.Protocol:
         self._inside = self._begin(first)
-        self._inside.connection_made(self)
+        self._inside.connection_made(self)  # which may give its place to another
         self._end_waiting()
         return self._inside
 
@@ -121,6 +121,9 @@ class Encrypted(asyncio.Protocol, asyncio.Transport):
             self._inside.resume_writing()
 
     # From inside --------------------------------------------------------------------------------
+
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+        self._inside = cast(asyncio.Protocol, protocol)
 
     def write(self, data: Any) -> None:
         rest = memoryview(data)

@@ -62,7 +62,8 @@ class _Introduction(asyncio.Protocol):
         self._transport.set_protocol(session)
         session.connection_made(self._transport)
         if rest := self._came[len(payload) + 4 :]:
-            session.data_received(rest)
+            # The session may have left its place to another.
+            cast(asyncio.Protocol, self._transport.get_protocol()).data_received(rest)
 
     def connection_lost(self, error: Exception | None) -> None:
         if self._late is not None:

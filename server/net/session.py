@@ -26,6 +26,7 @@ from server.net.peers import Peers
 from server.net.round_trips import RoundTrips
 from server.net.silence import Silence
 from server.net.spectating import Spectating
+from server.net.unwelcome import Unwelcome
 from server.store.invitations import Kept as Invitation
 from server.tables.ports import Guest
 from server.tables.table import Table
@@ -36,9 +37,6 @@ WRITE_BYTES: Final = 32 * 1024
 """More than this does not wait for the end of the turn. So a peer that asks for a great many things
 at once and reads none of the answers is found out before they fill the memory."""
 LINE_ENDED: Final = "the line ended"
-HELLO_S: Final = 1.0
-"""How long a peer who may not come in has for their hello. What is written to a socket of which not
-all was read may be lost."""
 LAST_WORDS_S: Final = 5.0
 """How long a peer may take to read its last messages before its connection is cut."""
 
@@ -80,7 +78,6 @@ class Session(asyncio.Protocol):
         "_here",
         "_last_words",
         "_leave",
-        "_no_entry",
         "_pace",
         "_peers",
         "_round_trips",
@@ -135,8 +132,6 @@ class Session(asyncio.Protocol):
         self._arrived_s = now_s
         self._silence = Silence(peers.limits, now_s)
         self._frame_since_s: float | None = None
-        self._no_entry: Goodbye | None = None
-        """What a peer is told who may not come in."""
         self._last_words: asyncio.TimerHandle | None = None
 
     # From the transport -------------------------------------------------------------------------
@@ -146,17 +141,14 @@ class Session(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)
         limits = self._peers.limits
         self._transport.set_write_buffer_limits(high=min(limits.backlog_bytes, limits.outbox_bytes))
-        self._no_entry = self._peers.arrived(self, self.address)
-        if self._no_entry is not None:
-            self._last_words = self.loop.call_later(HELLO_S, self.turn_away, self._no_entry)
+        if (goodbye := self._peers.arrived(self, self.address)) is not None:
+            tell = partial(self.turn_away, goodbye)
+            self._transport.set_protocol(Unwelcome(tell, self.connection_lost))
 
     @_for_this_peer_only
     def data_received(self, data: bytes) -> None:
         if self._transport is None:
             return  # TLS hands out what it has read, though we have closed
-        if self._no_entry is not None:
-            self.turn_away(self._no_entry)
-            return
         self._arrived_s = self.loop.time()
         self._heard(self._arrived_s)
         self._connection.receive_bytes(data)
@@ -367,8 +359,6 @@ class Session(asyncio.Protocol):
             structlog.get_logger().exception("cannot leave", name=name)
         if transport is not None:
             transport.close()
-            if self._last_words is not None:
-                self._last_words.cancel()
             self._last_words = self.loop.call_later(LAST_WORDS_S, transport.abort)
 
     def _log_end(self, why: str) -> None:
