@@ -17,6 +17,7 @@ import structlog
 
 from protocol.ids import Key, MatchId, Seat, Version
 from server.store import keeping, mending, private, statements, wal
+from server.store.appending import Appending
 from server.store.journal import (
     NO_TOKENS,
     Doubled,
@@ -149,13 +150,15 @@ class SqliteJournal:
 
     def __init__(self, connect: Connect, name: str) -> None:
         """Opens and, where needed, migrates it. Raises Unusable, with `name` in the sentence."""
-        self._writer = Writer(_opened(connect, name), (Doubled, Hurt, statements.No))
+        self._entries: Final = Appending()
+        refusals = (Doubled, Hurt, statements.No)
+        self._writer: Final = Writer(_opened(connect, name), refusals, self._entries.undone)
 
     async def begin(self, header: Header, tokens: TokenHashes = NO_TOKENS) -> None:
         await self._do(partial(statements.begin, header=header, tokens=tokens))
 
     async def append(self, match: MatchId, version: Version, entry: Entry) -> None:
-        await self._do(partial(statements.append, match=match, version=version, entry=entry))
+        await self._do(partial(self._entries.append, match=match, version=version, entry=entry))
 
     async def find(self, match: MatchId, seat: Seat, key: Key) -> Version | None:
         return await self._do(partial(statements.find, match=match, seat=seat, key=key))  # type: ignore[no-any-return]
@@ -176,7 +179,7 @@ class SqliteJournal:
         return await self._do(statements.held)  # type: ignore[no-any-return]
 
     async def forget(self, match: MatchId) -> None:
-        await self._do(partial(statements.forget, match=match))
+        await self._do(partial(self._entries.forget, match=match))
 
     async def prune(self, keep_days: int, most_bytes: int) -> int:
         pruned = 0

@@ -1,6 +1,6 @@
 """The journal's statements: each works in the transaction that its caller has begun.
 
-Those that refuse raise No or Doubled before they have changed anything.
+Those that refuse raise No before they have changed anything. `appending` has that of an entry.
 """
 
 import time
@@ -11,7 +11,7 @@ from msgspec import msgpack, structs
 
 from protocol.ids import Key, MatchId, Seat, Version
 from server.store import chain
-from server.store.journal import Doubled, Entry, Header, JournalError, TokenHashes
+from server.store.journal import Entry, Header, JournalError, TokenHashes
 from server.store.migrating import Connection
 
 _COLUMNS: Final = 'id, game, rules_version, options, seats, seed, "table"'
@@ -31,33 +31,6 @@ def begin(connection: Connection, header: Header, tokens: TokenHashes) -> None:
     )
     for seat, hashes in tokens.items():
         keep_tokens(connection, header.match, seat, hashes)
-
-
-_NEWEST: Final = """
-SELECT number, coalesce(version, 0), coalesce(entry.link, match.link)
-FROM match LEFT JOIN entry ON entry.match = match.number
-WHERE id = ? ORDER BY version DESC LIMIT 1
-"""
-_APPEND: Final = """
-INSERT INTO entry (match, version, seat, key, at_ms, action, lags, link)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (match, seat, key) WHERE seat IS NOT NULL DO NOTHING
-RETURNING version
-"""
-"""A measured hot path: it returns nothing when it has done nothing."""
-
-
-def append(connection: Connection, match: MatchId, version: Version, entry: Entry) -> None:
-    newest = row(connection, _NEWEST, match)
-    if newest is not None and newest[1] == version - 1:
-        lags = msgpack.encode(entry.lags_ms) if entry.lags_ms else b""
-        link = chain.following(newest[2], entry)
-        values = (newest[0], version, entry.seat, entry.key, entry.at_ms, entry.action, lags, link)
-        if connection.execute(_APPEND, values).fetchall():
-            return
-    if entry.seat is not None and (first := find(connection, match, entry.seat, entry.key)):
-        raise Doubled(first)
-    raise No(f"version {version} is not the next of match {match}, if there is one")
 
 
 def find(connection: Connection, match: MatchId, seat: Seat, key: Key) -> Version | None:

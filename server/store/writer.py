@@ -35,11 +35,18 @@ class _Outcome(NamedTuple):
 
 class Writer:
     """`refusals`: errors by which a job refuses without harm to the others in its transaction; it
-    must raise them before it has changed anything. Any other error undoes the whole group."""
+    must raise them before it has changed anything. Any other error undoes the whole group; `undone`
+    is then called, in the thread."""
 
-    def __init__(self, connection: Connection, refusals: tuple[type[Exception], ...]) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        refusals: tuple[type[Exception], ...],
+        undone: Callable[[], None],
+    ) -> None:
         self._connection = connection
         self._refusals = refusals
+        self._undone = undone
         self._closed = False
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
@@ -103,6 +110,7 @@ class Writer:
         # It fails where SQLite has undone it already, or where the transaction never began.
         with suppress(Exception):
             self._connection.execute("ROLLBACK")
+        self._undone()
 
 
 def _tell(outcomes: Sequence[_Outcome]) -> None:

@@ -152,11 +152,14 @@ async def test_after_the_end_it_says_no_and_hangs_nobody(file: Path) -> None:
 
 
 class Failing(Counting):
-    """Commits, and then says that it could not: what became of it is unknown."""
+    """Commits, and then says that it could not: what became of it is unknown. `early`: it says so
+    before."""
 
-    failing = False
+    failing = early = False
 
     def execute(self, statement: str, parameters: Any = (), /) -> Any:
+        if self.early and statement == "COMMIT":
+            raise sqlite3.OperationalError("disk I/O error")
         result = super().execute(statement, parameters)
         if self.failing and statement == "COMMIT":
             raise sqlite3.OperationalError("disk I/O error")
@@ -172,6 +175,22 @@ async def test_nobody_is_told_of_a_commit_that_failed(file: Path) -> None:
         await journal.append(HEADER.match, Version(1), entry())
     connection.failing = False
     assert len((await journal.load(HEADER.match))[1]) == 1, "it was kept all the same"
+    await journal.append(HEADER.match, Version(2), entry(0, b"next"))
+    await journal.close()
+
+
+async def test_an_undone_commit_leaves_every_match_where_it_was(file: Path) -> None:
+    connection = Failing(file)
+    journal = SqliteJournal(lambda: connection, str(file))
+    await journal.begin(HEADER)
+    await journal.append(HEADER.match, Version(1), entry(0, b"one"))
+    connection.early = True
+    with pytest.raises(JournalError, match="disk I/O error"):
+        await journal.append(HEADER.match, Version(2), entry(0, b"two"))
+    connection.early = False
+    assert len((await journal.load(HEADER.match))[1]) == 1
+    await journal.append(HEADER.match, Version(2), entry(0, b"two"))
+    assert len((await journal.load(HEADER.match))[1]) == 2, "and the chain fits"
     await journal.close()
 
 
