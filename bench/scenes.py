@@ -178,7 +178,7 @@ SCENES: Final[Mapping[str, Scene]] = {
     "settings": Scene(State, ("S",)),
     "rules": Scene(State, ("B",)),
     "connect": Scene(State, ("c",)),
-    "bots": Scene(State, ("b",)),
+    "bots": Scene(State, ("m",)),
     "quitting": Scene(State, ("ctrl+c",)),
     "lobby": Scene(_lobby, ("down",)),
     "lobby-empty": Scene(_empty_lobby),

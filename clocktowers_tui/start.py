@@ -3,7 +3,7 @@
 import asyncio
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
@@ -77,7 +77,7 @@ _App = TypeVar("_App", bound=ClocktowersApp)
 
 
 async def on_screen(
-    make: type[_App],
+    make: Callable[..., _App],
     command: Command,
     kept: Settings,
     guard: Guard,

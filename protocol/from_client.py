@@ -29,9 +29,20 @@ Identity: TypeAlias = Annotated[bytes, Meta(min_length=IDENTITY_BYTES, max_lengt
 Password: TypeAlias = Annotated[str, Meta(max_length=128)]
 Secret: TypeAlias = Annotated[bytes, Meta(min_length=8, max_length=64)]
 Seed: TypeAlias = Annotated[bytes, Meta(min_length=SEED_BYTES, max_length=SEED_BYTES)]
+_SECRETS: Final = ("password", "identity", "invitation", "token")
 
 
-class Hello(Struct, frozen=True, kw_only=True, tag="hello"):
+class _Discreet(Struct, frozen=True):
+    """Its repr, which may come into a log, shows no secret."""
+
+    def __repr__(self) -> str:
+        fields = {name: getattr(self, name) for name in self.__struct_fields__}
+        hidden = {name: "***" for name in _SECRETS if fields.get(name)}
+        told = (f"{name}={value!r}" for name, value in {**fields, **hidden}.items())
+        return f"{type(self).__name__}({', '.join(told)})"
+
+
+class Hello(_Discreet, frozen=True, kw_only=True, tag="hello"):
     """The first message. `versions`: the protocol versions that the client speaks. `identity`: what
     this server knows the player again by; None = it does not. `invitation`: the secret of one,
     which stands for the password."""
@@ -72,7 +83,7 @@ class BotSeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     level: Word
 
 
-class CreateTable(Struct, frozen=True, kw_only=True, tag="create", forbid_unknown_fields=True):
+class CreateTable(_Discreet, frozen=True, kw_only=True, tag="create", forbid_unknown_fields=True):
     """Make a table; its maker sits down on the lowest seat that no bot has, as host.
 
     `options` is the game's own map and stands above what the `preset` sets. `clock`: how long each
@@ -99,7 +110,7 @@ class CreateTable(Struct, frozen=True, kw_only=True, tag="create", forbid_unknow
     watchable: bool = True
 
 
-class Join(Struct, frozen=True, kw_only=True, tag="join", forbid_unknown_fields=True):
+class Join(_Discreet, frozen=True, kw_only=True, tag="join", forbid_unknown_fields=True):
     """Sit down; `seat` None = the lowest free one. A watcher of the same table may join.
     `password`: the table's, where it has one."""
 
@@ -109,7 +120,7 @@ class Join(Struct, frozen=True, kw_only=True, tag="join", forbid_unknown_fields=
     password: Password = ""
 
 
-class Watch(Struct, frozen=True, kw_only=True, tag="watch", forbid_unknown_fields=True):
+class Watch(_Discreet, frozen=True, kw_only=True, tag="watch", forbid_unknown_fields=True):
     """See a table. A client that has watched its `match` before says up to which `version`.
     `password`: as in `join`."""
 
@@ -120,7 +131,7 @@ class Watch(Struct, frozen=True, kw_only=True, tag="watch", forbid_unknown_field
     password: Password = ""
 
 
-class Resume(Struct, frozen=True, kw_only=True, tag="resume", forbid_unknown_fields=True):
+class Resume(_Discreet, frozen=True, kw_only=True, tag="resume", forbid_unknown_fields=True):
     """Take your seat again, from any connection. `version`: the newest of the match that you have
     seen, None = nothing."""
 

@@ -10,8 +10,8 @@ Where: TypeAlias = tuple[str, int]
 
 class Ways(Struct, frozen=True):
     """`invitation`: the line, and `page`: the same as a web address; "" = there is none. `ssh`:
-    where that door is found, None = it is shut. `nearby`: the local network is told of the
-    server."""
+    where that door is found, None = it is shut. `nearby`: the server tries to tell
+    the local network of itself."""
 
     invitation: str = ""
     page: str = ""

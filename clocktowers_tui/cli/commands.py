@@ -215,7 +215,7 @@ def _add_join(parser: argparse.ArgumentParser) -> None:
         "server",
         nargs="?",
         metavar="INVITATION | HOST[:PORT][/CODE]",
-        help=_("the server to go to; write IPv6 as [::1]:7777; without it you choose from a list"),
+        help=_("the server to go to, IPv6 as [::1]:7777; without it you are asked on the screen"),
     )
     parser.add_argument("--table", metavar="CODE", default="", help=_("go straight to this table"))
     parser.add_argument(

@@ -18,15 +18,17 @@ _LOOK_S: Final = 5.0
 
 
 class ClosedApp(ClocktowersApp, inherit_bindings=False):
-    """`last_word`: a sentence for when the terminal is given back."""
+    """`said`: a sentence to begin with. `last_word`: one for when the terminal is given back."""
 
     BINDINGS = [  # noqa: RUF012  (so in Textual)
         one for one in ClocktowersApp.BINDINGS if getattr(one, "key", "") != "ctrl+z"
     ]
     guest = True
 
-    def __init__(self, *given: Any, **named: Any) -> None:
+    def __init__(self, *given: Any, said: str = "", **named: Any) -> None:
         super().__init__(*given, **named)
+        if said:
+            self._note(said)
         told = house.told()
         assert told is not None
         self._house: Final = told

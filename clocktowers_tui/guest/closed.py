@@ -7,6 +7,7 @@ import asyncio
 import os
 import traceback
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
@@ -90,10 +91,11 @@ def _asked_name() -> str:
 
 
 async def _play(told: House, kept: Settings, guard: Guard) -> int:
-    arrival = await _arrival(told, kept.name)
+    arrival, said = await _arrival(told, kept.name)
     if arrival is None:
         return 1
-    app, status = await on_screen(ClosedApp, Command(None), kept, guard, arrival)
+    make = partial(ClosedApp, said=said)
+    app, status = await on_screen(make, Command(None), kept, guard, arrival)
     if 0 < status < SIGNALLED:
         say(failed_in_words())
     elif app.last_word:
@@ -103,25 +105,28 @@ async def _play(told: House, kept: Settings, guard: Guard) -> int:
     return status
 
 
-async def _arrival(told: House, name: str) -> Arrival | None:
-    """The line to the lobby, or to the table that was asked for; None: the guest knows why not."""
+async def _arrival(told: House, name: str) -> tuple[Arrival | None, str]:
+    """The line to the lobby, or to the table that was asked for; None: the guest knows why not. And
+    what the app, which covers all that stood on the terminal, has to say again."""
+    said = ""
     for _try in range(TRIES):
         wish = house.lobby()._replace(table=told.table, watch=told.watch)
         try:
-            return await arrive(wish, name)
+            return await arrive(wish, name), said
         except LinkError as error:
             code = error.code if isinstance(error, TurnedAway) else None
             asked = code == GoodbyeCode.PASSWORD
             if not asked or told.password:
                 say(fault_in_words(error))
             if code in _NO_INVITATION:
+                said = fault_in_words(error)
                 told = replace(told, invitation=b"")
                 house.move_in(told)
                 continue
             if not asked:
-                return None
+                return None, ""
         if (typed := ask(_("The server's password:"), hidden=True)) is None:
-            return None
+            return None, ""
         told = replace(told, password=typed)
         house.move_in(told)
-    return None
+    return None, ""

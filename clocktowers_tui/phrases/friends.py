@@ -45,7 +45,7 @@ def doors_in_words(ways: Ways, width: int, table: str = "") -> list[str]:
         short = browser.format(address=page.partition("/#")[0])
         said.append(whole if cells(whole) <= width else short)
     if ways.nearby:
-        said.append(_("On your network:  {command}").format(command="clocktowers join"))
+        said.append(_("On your network, try:  {command}").format(command="clocktowers join"))
     return said
 
 

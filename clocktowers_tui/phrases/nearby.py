@@ -43,8 +43,6 @@ def nobody_in_words() -> str:
 def deaf_in_words(error: Deaf) -> str:
     """Why no server on the network can be heard, and what to do."""
     if not error.why:
-        how = "pipx install 'clocktowers-tui[lan]'"
-        said = _("To find servers on your network, install the extra [lan]: {how}")
-        return said.format(how=how)
+        return _("Ask your host for an invitation, or for the server's address.")
     said = _("Servers on your network cannot be heard: {why}. Type an address.")
     return said.format(why=error.why)

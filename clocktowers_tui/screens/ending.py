@@ -8,11 +8,13 @@ from textual.app import App
 from clocktowers_tui.games.face import Face
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
+from clocktowers_tui.new_table.offers import LEVELS, levels_of
 from clocktowers_tui.phrases.chat import line_of
 from clocktowers_tui.phrases.line import trouble_in_words
 from clocktowers_tui.phrases.names import names_of
 from clocktowers_tui.phrases.notices import notice_in_words
 from clocktowers_tui.phrases.refusals import refused_in_words
+from clocktowers_tui.phrases.tables import level_in_words
 from clocktowers_tui.screens.client import Client
 from clocktowers_tui.screens.dialogs import Question
 from clocktowers_tui.screens.result import Result, result_page
@@ -37,6 +39,7 @@ class Ending:
         self._told = ""
         """The match whose result the player has seen."""
         self._result: Result | None = None
+        self._offer = ""
 
     def begins(self, match: Match) -> bool:
         """Whether to show the result of this match now; says so once."""
@@ -55,11 +58,13 @@ class Ending:
             self._result.dismiss("")
 
     def _show(self, result: Result, state: State, match: Match) -> None:
-        result.show_wishes(_wishes(state, match))
+        said = [self._offer, _wishes(state, match)]
+        result.show_wishes("\n".join(one for one in said if one))
         result.show_trouble(trouble_in_words(state.connection))
 
-    async def ask(self, app: App[Any], state: State, match: Match, *, beside: bool) -> str:
+    async def ask(self, app: App[Any], client: Client, match: Match, *, beside: bool) -> str:
         """The answer of `Result`. `beside`: see there."""
+        state, self._offer = client.state, _offer(client, match)
         seeded = state.table is not None and state.table.info.seeded
         page = result_page(
             match, self._face, names_of(match), seeded=seeded, played_for=handed_over(state)
@@ -117,6 +122,24 @@ def ended_in_words(keymap: Keymap, *, seated: bool) -> str:
         said = _("{result}: result, then {rematch}: rematch. {leave}: leave.")
     keys = {"result": actions.RESULT, "rematch": actions.REMATCH, "leave": actions.LEAVE}
     return said.format_map({place: keymap.name(key) for place, key in keys.items()})
+
+
+def _offer(client: Client, match: Match) -> str:
+    """Stronger bots than those whom the player has just beaten; each level is offered once."""
+    state, settings = client.state, client.settings
+    if state.table is None or not state.alone or handed_over(state) or match.aborted:
+        return ""
+    levels = levels_of(match.game, LEVELS)
+    beaten = [levels.index(one.level) for one in state.table.info.seats if one.level in levels]
+    if not beaten or state.seat not in match.outcome.winners:
+        return ""
+    stronger = levels[max(beaten) + 1 :]
+    if not stronger or settings.stronger.get(match.game) in stronger:
+        return ""
+    client.keep(replace(settings, stronger={**settings.stronger, match.game: stronger[0]}))
+    said = _("You won: {key} lets you try {level} bots.")
+    key = client.keys.keymap.name(actions.OTHER_BOTS)
+    return said.format(key=key, level=level_in_words(stronger[0]))
 
 
 def _wishes(state: State, match: Match) -> str:

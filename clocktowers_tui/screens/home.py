@@ -62,6 +62,8 @@ class HomeScreen(PlaceScreen):
         self._client = client
         self._back = back
         self._starting = False
+        self._said_at = ""
+        """The game under the cursor when the newest sentence was said."""
         self._waiting = waiting(client.faces)
 
     def compose(self) -> ComposeResult:
@@ -91,6 +93,15 @@ class HomeScreen(PlaceScreen):
     def show(self, state: State) -> None:
         self._menu.show(self._waiting)
         self.refresh_bindings()
+
+    def say(self, sentence: str) -> None:
+        super().say(sentence)
+        self._said_at = self._menu.game
+
+    def on_descendant_focus(self) -> None:
+        """The keys that a sentence names would mean another game now."""
+        if not self._starting and self._said_at != self._menu.game:
+            self.say("")
 
     def goal(self) -> list[str]:
         """Of the game under the cursor, and the first steps to it."""

@@ -156,8 +156,8 @@ class HomeMenu(Vertical):
             (
                 ("learn", learn, actions.LEARN),
                 *(practise if PRACTICE in GAMES[game].presets else []),
-                ("form", _("Bots and rules"), actions.BOTS),
-                ("rules", _("Rules"), actions.RULES),
+                ("form", _("Set up a match"), actions.BOTS),
+                ("rules", _("Read the rules"), actions.RULES),
                 ("settings", _("Settings"), actions.SETTINGS),
             ),
             (

@@ -299,7 +299,7 @@ class MatchScreen(KeyedMatch):
         if match is None:
             return
         match await self._ending.ask(
-            self.app, self._client.state, match, beside=self._board.result_beside
+            self.app, self._client, match, beside=self._board.result_beside
         ):
             case "rematch":
                 await self._rematch()

@@ -1,5 +1,6 @@
 """The rules of a game, to read and search; the same text is the documentation."""
 
+import re
 from typing import ClassVar, Final
 
 from textual.app import ComposeResult
@@ -26,6 +27,8 @@ from clocktowers_tui.widgets.reading import Reading
 _WIDEST: Final = 100
 """Longer lines are hard to read, however wide the terminal is."""
 _SEARCH: Final = "wanted"
+_MARK: Final = re.compile(r"\*\*\[\w+\]\*\*")
+"""What is the project's own: **[ours]** in the documentation, here a star, which disturbs less."""
 
 
 class RulesScreen(OurScreen[None]):
@@ -72,7 +75,8 @@ class RulesScreen(OurScreen[None]):
         reading = self.query_one(Reading)
         if section is None:
             section = self._section(reading.top)
-        self._lines = lines(spelt(self._face.rules()), min(_WIDEST, reading.size.width))
+        text = _MARK.sub(r"\\*", spelt(self._face.rules()))
+        self._lines = lines(text, min(_WIDEST, reading.size.width))
         reading.show(self._lines)
         reading.find(self._wanted)
         if section is not None:

@@ -12,6 +12,7 @@ from textual.widgets import Input, Static
 
 from clocktowers_tui.config.look import Colours, Look
 from clocktowers_tui.config.settings import Settings, as_name, called, settings_file
+from clocktowers_tui.games.registry import title_of
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.actions import bound
 from clocktowers_tui.keys.keymap_file import keymap_file
@@ -62,12 +63,13 @@ class SettingsScreen(SpeakingScreen[None]):
                 yield self._choice("language", _("Language"), [system, *languages.items()])
             yield self._choice("title", _("Your turn in the title"), _yes_or_no())
             yield self._choice("bell", _("A bell at your turn"), _yes_or_no())
-            yield self._choice("chat_bell", _("A bell at each chat message"), _yes_or_no())
+            yield self._choice("chat_bell", _("A bell at chat messages"), _yes_or_no())
             yield self._choice("pace", _("How fast bots act"), _paces())
             yield self._choice("motion", _("Motion on the board"), _yes_or_no())
             yield Field(_("Your name"), called(self._client.settings), id="name", max_length=20)
             for complaint in self._client.keys.complaints:
                 yield Static(Content(f"keymap.toml: {complaint}"), classes="note", markup=False)
+            yield Static(id="looks", classes="note", markup=False)
             yield Swatch(id="swatch")
             yield Static(id="notes", classes="note", markup=False)
         yield Static("", id="said", markup=False)
@@ -89,6 +91,8 @@ class SettingsScreen(SpeakingScreen[None]):
         client = self._client
         game = game_here(client.state, client.settings, list(client.faces))
         if (face := client.faces.get(game)) is not None:
+            said = _("{game} looks like this:").format(game=title_of(game))
+            self.query_one("#looks", Static).update(Content(said))
             self.query_one(Swatch).show(face.swatch(look))
         notes = _notes(self._client.settings, guest=self._client.guest)
         self.query_one("#notes", Static).update(Content(notes))

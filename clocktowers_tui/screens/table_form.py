@@ -87,7 +87,7 @@ class TableForm(OurScreen[CreateTable | None]):
         return GAMES[self._face.game].seats
 
     def compose(self) -> ComposeResult:
-        title = _(" New game") if self._solo else _(" New table")
+        title = _(" Set up a match") if self._solo else _(" New table")
         yield Static(Content.styled(title, "bold"), classes="banner", markup=False)
         with Scrolled(classes="form"):
             yield from self._rows()

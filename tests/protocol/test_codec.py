@@ -274,3 +274,16 @@ def test_the_client_reads_over_what_a_newer_server_adds(game: str, part: str) ->
         assert read_as(newer(told), kind) == told
 
     tolerant()
+
+
+def test_no_repr_shows_a_secret() -> None:
+    """It may come into a log; what is not secret stands there."""
+    secrets = {"password", "identity", "invitation", "token"}
+    hidden = 0
+    for message in samples.FROM_CLIENT:
+        for field in fields(message):
+            value, told = getattr(message, field.name), repr(message)
+            if value:
+                assert (repr(value) in told) != (field.name in secrets), field.name
+                hidden += field.name in secrets
+    assert hidden >= 3

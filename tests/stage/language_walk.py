@@ -134,7 +134,7 @@ async def _be(player: Playing, state: State, screen: type[Screen[Any]]) -> None:
 async def _home(player: Playing) -> AsyncIterator[str]:
     await _until_on(player, HomeScreen)
     yield "menu"
-    forms: Opening = {"b": TableForm, "c": ConnectScreen, "n": NameForm}
+    forms: Opening = {"m": TableForm, "c": ConnectScreen, "n": NameForm}
     async for stage in _opened(player, {**forms, **_EVERYWHERE, "ctrl+c": Quit}):
         yield stage
     async for stage in _rules(player):

@@ -118,8 +118,8 @@ async def test_esc_goes_back_and_never_out() -> None:
         await sees(player, "Table (if known)")
         await press(player, "escape")
         await sees(player, "Join a table")
-        await press(player, "b")
-        await sees(player, "New game")
+        await press(player, "m")
+        await sees(player, " Set up a match")
         await press(player, "escape", "escape", "escape")
         await sees(player, "Join a table")
         assert app.is_running
@@ -464,8 +464,8 @@ async def test_without_colours_the_cursor_is_seen(monkeypatch: pytest.MonkeyPatc
         assert "Learn it" not in reversed_text(app)
         await press(player, "down")
         assert "Learn it" in reversed_text(app)
-        await press(player, "b")
-        await sees(player, "New game")
+        await press(player, "m")
+        await sees(player, " Set up a match")
         assert "Game" in reversed_text(app) and "Start" not in reversed_text(app)
 
 

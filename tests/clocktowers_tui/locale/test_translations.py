@@ -30,7 +30,7 @@ async def test_accents_are_spelt_out_where_the_terminal_has_none() -> None:
         app, _pilot = player
         speak("it")
         app.restyle(Look(glyphs=GlyphSet.ASCII))
-        await sees(player, "Bot e regole")
+        await sees(player, "Prepara una partita")
         screen = app.screen
         assert isinstance(screen, HomeScreen)
         screen.say(refused_in_words(Refused(id=0, code=RefusalCode.MATCH_RUNNING)))

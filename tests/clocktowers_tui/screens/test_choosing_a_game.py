@@ -70,8 +70,8 @@ async def test_the_rows_are_the_game_s_and_each_game_s_stay(
 async def test_alone_from_the_form_and_then_from_the_menu() -> None:
     async with playing(size=SMALL) as player:
         app, pilot = player
-        await sees(player, "Enter Play: 1 bot, easy", "Bots and rules")
-        await press(player, "b")
+        await sees(player, "Enter Play: 1 bot, easy", "Set up a match")
+        await press(player, "m")
         await choose_other(player)
         await press(player, "down", "left")
         await sees(player, "< 1, alone >")
@@ -89,7 +89,7 @@ async def test_alone_from_the_form_and_then_from_the_menu() -> None:
 
 async def test_alone_the_game_is_what_one_chooses_first() -> None:
     async with playing(size=SMALL) as player:
-        await press(player, "b")
+        await press(player, "m")
         await sees(player, "< Clocktowers >")
         await press(player, "right")
         await sees(player, "< Architetti Attenti >")
@@ -113,7 +113,7 @@ async def test_a_host_s_first_table_is_of_the_game_that_was_asked_for() -> None:
 
 async def test_a_form_s_rules_are_those_of_its_game() -> None:
     async with playing() as player:
-        await press(player, "b")
+        await press(player, "m")
         await choose_other(player)
         await press(player, "B")
         await sees(player, "Rules", "Architetti Attenti", "Search")

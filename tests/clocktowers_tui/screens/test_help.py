@@ -58,7 +58,7 @@ async def test_menus_values_and_lines() -> None:
         await sees(player, "Join a table")
         said = await helped(player)
         assert "Enter plays this game" in said and "p Play" in said
-        await press(player, "b")
+        await press(player, "m")
         await sees(player, "Players")
         await press(player, "down")
         assert "Players: 2, 3, 4. Left and Right change it." in await helped(player)

@@ -18,7 +18,7 @@ ROWS = [
     "Clocktowers",
     "Architetti Attenti",
     "Wild Wild Pattern",
-    "Bots and rules",
+    "Set up a match",
     "Join a table",
     "Host a table",
     "Your name",
@@ -209,3 +209,13 @@ async def test_alone_there_is_no_lobby_to_end_in() -> None:
 async def test_the_tip_names_the_keys_that_hold() -> None:
     async with playing(keymap='help = ["f2"]\n') as player:
         await sees(player, "Choose: Enter", "All keys: F2")
+
+
+async def test_what_is_said_of_a_game_goes_with_its_card() -> None:
+    """Its key would mean another game there."""
+    async with playing() as player:
+        await sees(player, "Join a table")
+        player[0].tell("Your lesson in Clocktowers waits: l goes on.")
+        await sees(player, "Your lesson in Clocktowers")
+        await press(player, "right")
+        await until(player[1], lambda: "Your lesson" not in seen(player[0]))

@@ -52,7 +52,7 @@ async def test_arrows_move_and_the_mouse_does() -> None:
         await sees(player, "Table (if known)")
         await press(player, "escape", "ctrl+p")
         await player[1].click("#found", offset=(2, 2))
-        await sees(player, "New game")
+        await sees(player, "Seat 1")
 
 
 async def test_nothing_found_does_nothing_and_esc_closes() -> None:
@@ -79,7 +79,7 @@ async def test_the_cursor_is_seen_without_colours() -> None:
     async with playing(look=look({"NO_COLOR": "1"})) as player:
         await sees(player, "Join a table")
         await press(player, "ctrl+p", "down", "down")
-        assert "Bots and rules" in reversed_text(player[0])
+        assert "Set up a match" in reversed_text(player[0])
 
 
 def test_what_an_action_is_stands_in_no_part_of_its_id() -> None:

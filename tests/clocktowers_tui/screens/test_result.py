@@ -215,3 +215,31 @@ async def test_where_there_is_room_the_board_stays_in_sight(
         assert panel.x >= columns and panel.y >= rows
         await press(player, "escape")
         assert "You win" not in seen(app)
+
+
+@pytest.mark.parametrize(
+    ("levels", "offered"),
+    [(["easy"], "try normal bots"), (["easy", "normal"], "try hard bots"), (["hard"], "")],
+)
+async def test_who_beats_bots_is_offered_stronger_ones_once(
+    levels: list[str], offered: str
+) -> None:
+    bots = [SeatInfo(kind=SeatKind.BOT, name="Bot", level=level) for level in levels]
+    at_table = small_match.at_table("Ann", "Bob")
+    info = replace(at_table.info, seats=[at_table.info.seats[0], *bots])
+    alone = State(connection=Connection(kind=Kind.SOLO, address="localhost", name="Ann"))
+    for message in (
+        replace(at_table, info=info),
+        small_match.started(),
+        small_match.update(0),
+        small_match.ended(),
+    ):
+        alone = heard(alone, message)
+    async with playing() as player:
+        await sees(player, "Join a table")
+        player[0].change(alone)
+        await sees(player, "You win", f"You won: n lets you {offered}." if offered else "Rematch")
+        assert ("You won" in seen(player[0])) == bool(offered)
+        await press(player, "escape", "R")
+        await sees(player, "Rematch")
+        assert "You won" not in seen(player[0])

@@ -40,7 +40,7 @@ async def open_rules(player: Playing) -> Reading:
 async def test_they_are_read_from_the_menu_to_the_last_line(size: tuple[int, int]) -> None:
     async with playing(size=size) as player:
         await open_rules(player)
-        await sees(player, "Search", "Contents")
+        await sees(player, "Search", "Contents", "* marks what no sheet contains")
         read = set(seen(player[0]).splitlines())
         while "100%" not in seen(player[0]):
             before = seen(player[0])
@@ -48,6 +48,7 @@ async def test_they_are_read_from_the_menu_to_the_last_line(size: tuple[int, int
             assert seen(player[0]) != before
             read |= set(seen(player[0]).splitlines())
         words = " ".join(" ".join(read).split())
+        assert "[ours]" not in words
         for heading in ("The cards", "Setting up", "A roof", "Points", "Options"):
             assert heading in words
         await press(player, "escape")

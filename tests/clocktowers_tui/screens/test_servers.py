@@ -117,11 +117,11 @@ async def test_who_cannot_listen_types_an_address(line: str, told: str, says: Sa
         await sees(player, told)
 
 
-async def test_without_the_library_it_says_how_to_get_it(
+async def test_without_the_library_it_says_what_to_do_instead(
     says: Say, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     says()
     monkeypatch.setattr(nearby, "find_spec", lambda _name: None)
     async with playing(size=(60, 20)) as player:
         await at_the_list(player)
-        await sees(player, "clocktowers-tui[lan]")
+        await sees(player, "Ask your host for an invitation")

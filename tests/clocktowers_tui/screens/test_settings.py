@@ -60,7 +60,7 @@ async def test_the_look_changes_at_once_everywhere(address: Address) -> None:
         app, _pilot = player
         await sees(player, "Your turn", "╭")
         await press(player, "S")
-        await sees(player, "▟R ▲▙")
+        await sees(player, "Clocktowers looks like this:", "▟R ▲▙")
         for _time in range(3):
             await turn(player, "glyphs")
         assert app.look.glyphs is GlyphSet.ASCII

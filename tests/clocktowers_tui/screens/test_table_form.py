@@ -212,7 +212,7 @@ async def test_it_opens_as_it_was_left(address: Address) -> None:
 async def test_alone_each_bot_has_a_level_of_its_own() -> None:
     async with playing() as player:
         await sees(player, "1 bot, easy")
-        await press(player, "b")
+        await press(player, "m")
         await sees(player, "Seat 1", "you", "Seat 2", "< bot, easy >")
         await press(player, "down", "right", "tab", "right", "tab", "right", "enter")
         await sees(player, "Ann (you)", "Wren")

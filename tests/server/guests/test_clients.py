@@ -63,13 +63,15 @@ async def test_a_guest_comes_and_goes(make: Callable[[], Clients]) -> None:
         assert session.who()["address"] == "192.0.2.7"
         guest.type(b"b")
         await eventually(lambda: terminal.sees("To the lobby"))
+        assert not terminal.sees("invitation")
         guest.type(b"q")
         await eventually(lambda: terminal.sees("Enter a table's code"))
         guest.type(b"q")
         await eventually(lambda: terminal.status == [0])
         other = Terminal()
-        guests.open(ANN, other)
+        guests.open(ANN._replace(invitation=bytes(12)), other)
         await eventually(lambda: other.sees("New table"))
+        await eventually(lambda: other.sees("does not know that invitation"))
         await guests.end()
         assert len(guests) == 0
         clients.close()
