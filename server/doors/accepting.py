@@ -12,6 +12,8 @@ from typing import Any, Final, TypeAlias
 
 import structlog
 
+from server.timer import Timer
+
 A_TURN: Final = 20
 """Connections accepted in one turn of the loop; then others are served."""
 REST_S: Final = 1.0
@@ -29,12 +31,11 @@ class Accepting:
         self._loop: Final = asyncio.get_running_loop()
         self._listening: Final = listening
         self._take: Final = take
-        self._resting: asyncio.TimerHandle | None = None
+        self._resting: Final = Timer()
         listening.setblocking(False)
         self._go_on()
 
     def _go_on(self) -> None:
-        self._resting = None
         self._loop.add_reader(self._listening, self._accept)
 
     def _accept(self) -> None:
@@ -58,10 +59,9 @@ class Accepting:
     def _rest(self, error: OSError) -> None:
         structlog.get_logger().warning("accepting rests", why=error.strerror, for_s=REST_S)
         self._loop.remove_reader(self._listening)
-        self._resting = self._loop.call_later(REST_S, self._go_on)
+        self._resting.start(REST_S, self._go_on)
 
     def close(self) -> None:
-        if self._resting is not None:
-            self._resting.cancel()
+        self._resting.stop()
         self._loop.remove_reader(self._listening)
         self._listening.close()

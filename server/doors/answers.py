@@ -9,6 +9,7 @@ from protocol.errors import GoodbyeCode
 from protocol.from_server import Goodbye
 from server.doors.door import Speak
 from server.net.caller import Caller
+from server.timer import Timer
 
 LAST_WORDS_S: Final = 1.0
 """How long a caller may take to hear the answer and hang up."""
@@ -55,12 +56,11 @@ class OneAnswer(asyncio.Protocol):
     def __init__(self, answer: bytes) -> None:
         self._answer: Final = answer
         self._transport: asyncio.Transport | None = None
-        self._end: asyncio.TimerHandle | None = None
+        self._end: Final = Timer()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        loop = asyncio.get_running_loop()
-        self._end = loop.call_later(LAST_WORDS_S, self._transport.abort)
+        self._end.start(LAST_WORDS_S, self._transport.abort)
 
     def data_received(self, data: bytes) -> None:
         transport, self._transport = self._transport, None
@@ -73,8 +73,7 @@ class OneAnswer(asyncio.Protocol):
             transport.close()
 
     def connection_lost(self, error: Exception | None) -> None:
-        if self._end is not None:
-            self._end.cancel()
+        self._end.stop()
 
 
 def answering(answer: bytes) -> Speak:

@@ -1,5 +1,12 @@
 """A guest's client on a pseudo-terminal, as a door has it: bytes and sizes go in, bytes come out.
 
+Three things end, in any order: the client's process, its terminal, and the caller's line.
+
+    RUNS --read out--> CLOSED --late--> KILLED --ends | late--> OVER
+    RUNS | CLOSED --hangs up--> LEFT --late--> KILLED
+    RUNS --ends--> ENDED --hangs up | read out | late--> OVER
+    CLOSED | LEFT --ends--> OVER
+
 Laws: what the caller does not take waits in the client, not here; a client that does not read keeps
 the caller from sending. When the caller has gone the client is given a moment, then killed.
 """
@@ -12,9 +19,12 @@ import struct
 import termios
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from enum import Enum
+from functools import partial
 from typing import Final, NamedTuple, Protocol
 
 from server.guests.clients import CannotStart, Clients
+from server.timer import Timer
 
 READ_BYTES: Final = 64 * 1024
 TYPED_BYTES: Final = 16 * 1024
@@ -26,6 +36,46 @@ PARTING_S: Final = 5.0
 COLUMNS: Final = 500
 ROWS: Final = 200
 """A terminal larger than this is shown as one of this size: its screen would take too much."""
+
+
+class State(Enum):
+    RUNS = "runs"
+    CLOSED = "closed"
+    """Its terminal is read to its end; its process may go on."""
+    ENDED = "ended"
+    """Its process is; what it painted last may still be read."""
+    LEFT = "left"
+    """The caller has gone, and it is given a moment to end."""
+    KILLED = "killed"
+    OVER = "over"
+
+
+class Event(Enum):
+    HANGS_UP = "hangs up"
+    READ_OUT = "read out"
+    ENDS = "ends"
+    LATE = "late"
+    """The time of this state is over."""
+
+
+S, E = State, Event
+
+TRANSITIONS: Final[Mapping[State, Mapping[Event, State]]] = {
+    S.RUNS: {E.HANGS_UP: S.LEFT, E.READ_OUT: S.CLOSED, E.ENDS: S.ENDED},
+    S.CLOSED: {E.HANGS_UP: S.LEFT, E.ENDS: S.OVER, E.LATE: S.KILLED},
+    S.ENDED: {E.HANGS_UP: S.OVER, E.READ_OUT: S.OVER, E.LATE: S.OVER},
+    S.LEFT: {E.ENDS: S.OVER, E.LATE: S.KILLED},
+    S.KILLED: {E.ENDS: S.OVER, E.LATE: S.OVER},
+    S.OVER: {},
+}
+"""State before → what happens → state after. What is not listed changes nothing."""
+
+PAINTS: Final = {S.RUNS, S.ENDED}
+"""Its terminal is open."""
+HEARD: Final = {S.RUNS, S.CLOSED, S.ENDED}
+"""The caller is there, and has not been told of the end."""
+COUNTS: Final = {S.RUNS, S.CLOSED, S.LEFT, S.KILLED}
+"""Its process may run. Where nobody hears of the end of one that was killed it counts as ended."""
 
 
 class Size(NamedTuple):
@@ -63,14 +113,13 @@ class Guest:
         self._gone: Final = gone
         self.ended: Final = asyncio.Event()
         self._typed = b""
-        self._paused = self._parted = False
+        self._state = State.RUNS
         self._status: int | None = None
-        self._last: asyncio.TimerHandle | None = None
+        self._timer: Final = Timer()
         try:
             self._terminal, its = pty.openpty()
         except OSError:
             raise CannotStart from None
-        self._painting = True
         try:
             self.resize(size)
             self._end: Final = clients.begin(environ, its, self._client_ended)
@@ -86,13 +135,13 @@ class Guest:
 
     def type(self, typed: bytes) -> None:
         """What the caller has typed."""
-        if self._painting:
+        if self._state in PAINTS:
             self._typed = (self._typed + typed)[:TYPED_BYTES]
             self._write()
 
     def resize(self, size: Size) -> None:
         """The caller's terminal has this size."""
-        if self._painting:
+        if self._state in PAINTS:
             columns, rows = min(max(size.columns, 0), COLUMNS), min(max(size.rows, 0), ROWS)
             with suppress(OSError):
                 packed = struct.pack("HHHH", rows, columns, 0, 0)
@@ -100,27 +149,21 @@ class Guest:
 
     def pause(self) -> None:
         """The caller takes no more for now."""
-        if self._painting and not self._paused:
+        if self._state in PAINTS:
             self._loop.remove_reader(self._terminal)
-        self._paused = True
 
     def resume(self) -> None:
         """The caller takes more."""
-        if self._painting and self._paused:
+        if self._state in PAINTS:
             self._loop.add_reader(self._terminal, self._read)
-        self._paused = False
 
     def hang_up(self) -> None:
         """The caller has gone: their seat is held. `over` is not called any more."""
-        if not self._parted:
-            self._parted = True
-            self._close_terminal()
-            if not self.ended.is_set():
-                self._last = self._loop.call_later(PARTING_S, self._kill_it)
+        self._happens(Event.HANGS_UP)
 
     def end(self) -> None:
         """Let the client give the terminal back and end; `over` is called then."""
-        if not self.ended.is_set():
+        if self._state in COUNTS:
             self._end(False)
 
     # The terminal -------------------------------------------------------------------------------
@@ -135,8 +178,7 @@ class Guest:
         if painted:
             self._screen.show(painted)
         else:
-            self._close_terminal()
-            self._finish_soon()
+            self._happens(Event.READ_OUT)
 
     def _write(self) -> None:
         try:
@@ -150,46 +192,31 @@ class Guest:
             self._loop.remove_writer(self._terminal)
 
     def _close_terminal(self) -> None:
-        if self._painting:
-            self._painting = False
-            self._loop.remove_reader(self._terminal)
-            self._loop.remove_writer(self._terminal)
-            os.close(self._terminal)
+        self._loop.remove_reader(self._terminal)
+        self._loop.remove_writer(self._terminal)
+        os.close(self._terminal)
 
     # The end ------------------------------------------------------------------------------------
 
     def _client_ended(self, status: int | None) -> None:
         self._status = status
-        self._count_as_ended()
-        if self._last is not None:
-            self._last.cancel()
-        if not self._parted:
-            self._finish_soon()
+        self._happens(Event.ENDS)
 
-    def _finish_soon(self) -> None:
-        """Once the client has ended and its terminal is read to its end; or soon after one of both,
-        for a caller that takes nothing, and a client of which nobody hears."""
-        if self._last is not None:
-            self._last.cancel()
-        if self.ended.is_set() and not self._painting:
-            self._finish()
-        else:
-            self._last = self._loop.call_later(LAST_WORDS_S, self._finish)
-
-    def _finish(self) -> None:
-        self._close_terminal()
-        if not self._parted:
-            self._parted = True
-            self._screen.over(self._status)
-        self._kill_it()
-
-    def _kill_it(self) -> None:
-        if not self.ended.is_set():
+    def _happens(self, event: Event) -> None:
+        before, after = self._state, TRANSITIONS[self._state].get(event)
+        if after is None:
+            return
+        self._state = after
+        self._timer.stop()
+        if after is not State.OVER:
+            limit_s = PARTING_S if after is State.LEFT else LAST_WORDS_S
+            self._timer.start(limit_s, partial(self._happens, Event.LATE))
+        if before in PAINTS and after not in PAINTS:
+            self._close_terminal()
+        if after is State.KILLED:
             self._end(True)
-            # Where nobody hears of its end it counts as ended: its terminal is closed.
-            self._last = self._loop.call_later(LAST_WORDS_S, self._count_as_ended)
-
-    def _count_as_ended(self) -> None:
-        if not self.ended.is_set():
+        if before in COUNTS and after not in COUNTS:
             self.ended.set()
             self._gone()
+        if before in HEARD and after not in HEARD and event is not Event.HANGS_UP:
+            self._screen.over(self._status)

@@ -20,6 +20,7 @@ from protocol.errors import RemoteProtocolError
 from protocol.framing import FrameDecoder
 from protocol.guests import MAX_INTRODUCTION_BYTES, SOCKET_NAME, introduced
 from server.net.caller import Caller
+from server.timer import Timer
 
 RIGHTS: Final = 0o600
 WAITING: Final = 128
@@ -35,16 +36,15 @@ class _Introduction(asyncio.Protocol):
         self._session: Final = session
         self._frames: Final = FrameDecoder(MAX_INTRODUCTION_BYTES)
         self._came = b""
-        self._late: asyncio.TimerHandle | None = None
+        self._late: Final = Timer()
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        loop = asyncio.get_running_loop()
-        self._late = loop.call_later(INTRODUCING_S, self._transport.abort)
+        self._late.start(INTRODUCING_S, self._transport.abort)
 
     def data_received(self, data: bytes) -> None:
-        assert self._transport is not None and self._late is not None
+        assert self._transport is not None
         self._came += data
         self._frames.feed(data)
         try:
@@ -56,7 +56,7 @@ class _Introduction(asyncio.Protocol):
             structlog.get_logger().warning("a guest's client talks nonsense", why=error.why)
             self._transport.abort()
             return
-        self._late.cancel()
+        self._late.stop()
         identity = sha256(guest.identity).digest()
         session = self._session(Caller(guest.address, encrypted=True, identity=identity))
         self._transport.set_protocol(session)
@@ -66,8 +66,7 @@ class _Introduction(asyncio.Protocol):
             cast(asyncio.Protocol, self._transport.get_protocol()).data_received(rest)
 
     def connection_lost(self, error: Exception | None) -> None:
-        if self._late is not None:
-            self._late.cancel()
+        self._late.stop()
 
 
 async def inside(folder: Path, session: NewSession) -> None:

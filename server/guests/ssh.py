@@ -26,6 +26,7 @@ from server.guests.guest import Guest, Size
 from server.guests.guests import Arriving, Guests, TurnedAway
 from server.guests.words import Setup
 from server.net.places import Place, Places
+from server.timer import Timer
 
 LOGIN_S: Final = 30.0
 """For somebody who types the passphrase of a key."""
@@ -128,7 +129,7 @@ class _Caller(asyncssh.SSHServer):
         self.password = ""
         self.sessions = 0
         self._place: Place | None = None
-        self._patience: asyncio.TimerHandle | None = None
+        self._patience: Final = Timer()
         self._connection: asyncssh.SSHServerConnection | None = None
 
     @property
@@ -149,11 +150,11 @@ class _Caller(asyncssh.SSHServer):
             conn.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._end_patience()
         self.known()
 
     def known(self) -> None:
         """They have a client, or have gone."""
+        self._patience.stop()
         if self._place is not None:
             self._place.give_back()
 
@@ -165,13 +166,7 @@ class _Caller(asyncssh.SSHServer):
     def _wait(self, limit_s: float) -> None:
         """Hang up, unless the caller gets on meanwhile."""
         assert self._connection is not None
-        self._end_patience()
-        loop = asyncio.get_running_loop()
-        self._patience = loop.call_later(limit_s, self._connection.abort)
-
-    def _end_patience(self) -> None:
-        if self._patience is not None:
-            self._patience.cancel()
+        self._patience.start(limit_s, self._connection.abort)
 
     # Who it is ----------------------------------------------------------------------------------
 
@@ -220,11 +215,6 @@ class _Caller(asyncssh.SSHServer):
             return False
         self.sessions += 1
         return _Session(self)
-
-    def opened(self) -> None:
-        """They have a client."""
-        self._end_patience()
-        self.known()
 
     def closed(self) -> None:
         """A session is over. With the last the connection is."""
@@ -302,7 +292,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
         except TurnedAway as refusal:
             self._refuse(f"clocktowers: {refusal}")
         else:
-            self._caller.opened()
+            self._caller.known()
 
     def _refuse(self, sentence: str) -> None:
         assert self._channel is not None

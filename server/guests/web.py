@@ -27,6 +27,7 @@ from server.guests.pages import PROTECTING, pages
 from server.guests.tab import Tab, terminal
 from server.guests.words import Handed, Setup
 from server.net.places import Place, Places
+from server.timer import Timer
 
 COOKIE: Final = "clocktowers"
 INVITATION: Final = "clocktowers-invitation"
@@ -151,15 +152,13 @@ class Line(web.RequestHandler):
         self.address: Final = handed.address
         self.secure: Final = handed.secure
         self._place: Final = place
-        self._patience: asyncio.TimerHandle | None = None
+        self._patience: Final = Timer()
         self._until_s: Final = loop.time() + PAGE_S
 
     def wait(self, limit_s: float) -> None:
         """Hang up, unless the caller gets on meanwhile."""
-        self._end_patience()
         if self._place.taken:
-            loop = asyncio.get_running_loop()
-            self._patience = loop.call_later(limit_s, self._hang_up)
+            self._patience.start(limit_s, self._hang_up)
 
     def heard(self) -> None:
         """A whole request has come."""
@@ -167,16 +166,12 @@ class Line(web.RequestHandler):
 
     def known(self) -> None:
         """It is a terminal's, or gone."""
-        self._end_patience()
+        self._patience.stop()
         self._place.give_back()
 
     def connection_lost(self, exc: BaseException | None) -> None:
         super().connection_lost(exc)
         self.known()
-
-    def _end_patience(self) -> None:
-        if self._patience is not None:
-            self._patience.cancel()
 
     def _hang_up(self) -> None:
         if self.transport is not None:

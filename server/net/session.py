@@ -30,6 +30,7 @@ from server.net.unwelcome import Unwelcome
 from server.store.invitations import Kept as Invitation
 from server.tables.ports import Guest
 from server.tables.table import Table
+from server.timer import Timer
 
 MESSAGES_A_TURN: Final = 8
 """Then others are served: a page of a thousand tables takes a millisecond."""
@@ -132,7 +133,7 @@ class Session(asyncio.Protocol):
         self._arrived_s = now_s
         self._silence = Silence(peers.limits, now_s)
         self._frame_since_s: float | None = None
-        self._last_words: asyncio.TimerHandle | None = None
+        self._last_words: Final = Timer()
 
     # From the transport -------------------------------------------------------------------------
 
@@ -229,8 +230,7 @@ class Session(asyncio.Protocol):
 
     def connection_lost(self, error: Exception | None) -> None:
         self._peers.gone(self)
-        if self._last_words is not None:
-            self._last_words.cancel()
+        self._last_words.stop()
         self._transport = None
         self.close()
 
@@ -359,7 +359,7 @@ class Session(asyncio.Protocol):
             structlog.get_logger().exception("cannot leave", name=name)
         if transport is not None:
             transport.close()
-            self._last_words = self.loop.call_later(LAST_WORDS_S, transport.abort)
+            self._last_words.start(LAST_WORDS_S, transport.abort)
 
     def _log_end(self, why: str) -> None:
         """The first reason to close is the one that counts. Who was not welcomed and went without a

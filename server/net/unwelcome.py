@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
+from server.timer import Timer
+
 HELLO_S: Final = 1.0
 """How long it has for its hello. What is written to a socket of which not all was read may be
 lost."""
@@ -16,13 +18,14 @@ class Unwelcome(asyncio.Protocol):
     def __init__(self, tell: Callable[[], None], gone: Callable[[Exception | None], None]) -> None:
         self._tell: Final = tell
         self._gone: Final = gone
-        self._patience: Final = asyncio.get_running_loop().call_later(HELLO_S, tell)
+        self._patience: Final = Timer()
+        self._patience.start(HELLO_S, tell)
 
     def data_received(self, data: bytes) -> None:
-        if not self._patience.cancelled():
-            self._patience.cancel()
+        if self._patience.runs:
+            self._patience.stop()
             self._tell()
 
     def connection_lost(self, error: Exception | None) -> None:
-        self._patience.cancel()
+        self._patience.stop()
         self._gone(error)

@@ -10,7 +10,7 @@ from protocol.from_server import AtTable, Notice, NoticeCode
 from protocol.listing import TableInfo
 from server.tables.ports import Guest, House
 from server.tables.state import TableState
-from server.tables.timer import Timer
+from server.timer import Timer
 
 MERGE_S: Final = 1.0
 """After watchers who came or went were told, others who do are told together."""

@@ -30,7 +30,7 @@ from server.tables.ports import Guest, House
 from server.tables.refusals import Impossible
 from server.tables.seat import SeatState
 from server.tables.state import TableState
-from server.tables.timer import Timer
+from server.timer import Timer
 
 
 class Presence:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from protocol.ids import MatchId, TableCode
 from server.tables.table import Table
-from server.tables.timer import Timer
+from server.timer import Timer
 
 FULL: Final = 4 / 5
 """From this share of the tables on, those that stand still make room."""

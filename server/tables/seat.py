@@ -27,7 +27,7 @@ from typing import Final, TypeAlias
 from protocol.listing import SeatInfo, SeatKind
 from server.tables.names import Names
 from server.tables.ports import Bot, Guest
-from server.tables.timer import Timer
+from server.timer import Timer
 
 
 class SeatState(Enum):

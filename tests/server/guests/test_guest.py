@@ -3,6 +3,7 @@
 import asyncio
 import subprocess
 from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +14,7 @@ from protocol.guests import MAX_ORDER_BYTES, Order
 from server.guests import guest as guest_module
 from server.guests.clients import CannotStart, End, Over
 from server.guests.folders import Folders
-from server.guests.guest import Size
+from server.guests.guest import Event, Guest, Size, State
 from server.guests.guests import TOLD, Arriving, Guests, TurnedAway
 from server.guests.words import Setup
 from tests.stage.house import eventually
@@ -123,6 +124,46 @@ async def test_a_client_whose_caller_has_gone_ends_or_is_ended(
         assert len(all_guests) == 1
         await eventually(lambda every=all_guests: len(every) == 0)  # type: ignore[misc]
         assert not caller.status
+
+
+class Nobody(Programs):
+    """Starts nothing, and keeps how it was told to end what it did not start."""
+
+    def __init__(self) -> None:
+        super().__init__("")
+        self.at_once: list[bool] = []
+
+    def begin(self, environ: Mapping[str, str], terminal: int, over: Over) -> End:
+        return self.at_once.append
+
+
+async def test_in_whatever_order_all_ends_each_is_told_once() -> None:
+    """The caller unless they have gone, the house in any case; and nothing lasts for ever."""
+    before = open_files()
+    for order in product(Event, repeat=5):
+        nobody, caller, gone = Nobody(), Caller(), list[str]()
+        guest = Guest(nobody, {}, Size(), caller, lambda told=gone: told.append("gone"))  # type: ignore[misc]
+        happened = [event for event in order if _is_possible(guest, event)]
+        for _ in range(3):
+            if guest._state is not State.RUNS:
+                guest._happens(Event.LATE)
+        if guest._state is State.RUNS:
+            guest.hang_up()
+            assert not gone
+            continue
+        assert guest._state is State.OVER and gone == ["gone"] and guest.ended.is_set()
+        assert len(caller.status) == (Event.HANGS_UP not in happened)
+        lived = [*happened, Event.LATE, Event.ENDS]
+        killed = Event.LATE in lived[: lived.index(Event.ENDS)]
+        assert nobody.at_once == [True] * killed
+    assert open_files() == before
+
+
+def _is_possible(guest: Guest, event: Event) -> bool:
+    """Let this happen, if it does anything."""
+    before = guest._state
+    guest._happens(event)
+    return guest._state is not before
 
 
 async def test_whatever_a_caller_says_fits_into_an_order(tmp_path: Path) -> None:

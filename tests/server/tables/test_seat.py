@@ -19,7 +19,7 @@ from server.tables.seat import (
     Move,
     SeatState,
 )
-from server.tables.timer import Timer
+from server.timer import Timer
 from tests.server.tables.test_seating import Person
 from tests.stage import jumping_clock
 

@@ -1,4 +1,4 @@
-"""One timer that can be set again and stopped: a seat has one, and a table."""
+"""One timer that can be set again and stopped: a seat has one, a table, a caller who waits."""
 
 import asyncio
 from collections.abc import Callable
