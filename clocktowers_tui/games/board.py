@@ -43,6 +43,8 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
         super().__init__(look, panes, layout)
         self.wanted: Sequence[Any] | None = None
         """See `guide`."""
+        self.sought: Sequence[Any] | None = None
+        """See `seek`."""
 
     # What a game says ---------------------------------------------------------------------------
 
@@ -107,9 +109,20 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
 
     @guarded(None)
     def guide(self, wanted: Sequence[Any] | None) -> None:
-        self.wanted = wanted
+        self.wanted, self.sought = wanted, None
         if self.scene is not None:
             self.change(selection=self.begun(self.scene.view))
+
+    @guarded(None)
+    def seek(self, sought: Sequence[Any]) -> None:
+        self.guide(None)
+        self.sought = sought
+
+    def leads_on(self, step: Step) -> bool:
+        """Whether a lesson takes the key that makes this step; outside a lesson always."""
+        if step.action is not None and self.sought is not None:
+            return step.action in self.sought
+        return not self._strays(step)
 
     @guarded(False)
     def step_back(self) -> bool:
@@ -186,7 +199,12 @@ class GameBoard(DrawnBoard[Scene, Sight], Generic[Scene, Sight], can_focus=True)
     def hint(self) -> None:
         """Say what may follow."""
         if self.scene is not None:
-            self.tell(self.hinted(self.scene, self.size.width - _MARGINS))
+            self.tell(self.hinted(self.scene, self.room))
+
+    @property
+    def room(self) -> int:
+        """Cells for a sentence in one row."""
+        return self.size.width - _MARGINS
 
     def tell(self, sentence: str) -> None:
         self.post_message(self.Hint(sentence))

@@ -154,6 +154,10 @@ class Board(Widget):
         """From now on take only keys that lead to one of these actions, from the beginning of a
         choice; None: all."""
 
+    def seek(self, sought: Sequence[Any]) -> None:
+        """Take all keys, from the beginning of a choice in which none of these actions is made yet:
+        the player has to find one."""
+
     def step_back(self) -> bool:
         """Undo the last step of an unfinished choice; False when there was none."""
         raise NotImplementedError

@@ -74,7 +74,9 @@ class Lesson(NamedTuple):
         return seed_of(self.number)
 
     def pressed(self, step: Step) -> Sequence[Action]:
-        """The keys that a step asks for, in their order."""
+        """The keys that a step asks for, in their order; none where the player finds them."""
+        if step.is_free:
+            return ()
         known = {**COMMON_KEYS, **self.keys}
         return [known[name] for name in re.findall(r"{(\w+)}", step.ask)]
 

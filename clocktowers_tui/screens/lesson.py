@@ -88,7 +88,8 @@ class LessonScreen(MatchScreen):
         step = self._course.step
         if step is not None and self._guided != self._course.at:
             self._guided = self._course.at
-            self._board.guide(None if step.is_free else step.wanted(self._view))
+            begin = self._board.seek if step.is_free else self._board.guide
+            begin(step.wanted(self._view))
 
     @property
     def _view(self) -> Any:

@@ -59,7 +59,6 @@ from protocol.from_client import Back
 from protocol.from_server import Refused
 from protocol.pace import Pace
 from protocol.refusal import Refusal
-from protocol.text import cells
 
 _NEWEST: Final = 40
 """Log lines handed to the board: more than the largest terminal shows beside the towns."""
@@ -181,9 +180,7 @@ class MatchScreen(KeyedMatch):
         place, or in that of "", comes what is said otherwise."""
         match = self._client.state.match
         self._said = _Said(sentence, match.version if match is not None else 0, monotonic())
-        shown = sentence or self.otherwise()
-        super().say(shown)
-        self.query_one("#said").set_class(cells(shown) > self.room, "-long")
+        super().say(sentence or self.otherwise())
 
     async def say_again(self) -> None:
         """The board speaks the new language from its next drawing on, and keeps the choice."""

@@ -95,6 +95,7 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
         named = ((pane, pane.__name__.lower()) for pane in panes)
         super().__init__(look, [pane(PARTS[name], id=name) for pane, name in named], layout)
         self._has_room = False
+        self._begun = choosing.NOTHING
 
     # What is seen and said ----------------------------------------------------------------------
 
@@ -128,21 +129,36 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
         if scene.looking is not None:
             seat = scene.looking
             return sentences.whose(scene.view, scene.names, seat, self.keymap, room)
+        if self._taught and scene.selection == self._begun:
+            return ""
+        if not self._takes(choosing.confirm):
+            offered = [one for together, _words in self.offered(scene) for one in together]
+            return sentences.not_yet(scene.view, scene.selection, offered, self.keymap)
+        told = self._tells_why(scene)
+        return sentences.hint(
+            scene.view, scene.selection, self.keymap, room, told=told, taught=self._taught
+        )
+
+    def _tells_why(self, scene: Scene) -> bool:
         sight = self.seen(scene, self._look, self.size)
-        told = sight is not None and tells_why(sight)
-        return sentences.hint(scene.view, scene.selection, self.keymap, room, told=told)
+        return sight is not None and tells_why(sight)
 
     def advised(self, scene: Scene, action: Action) -> tuple[Selection, Advice | None]:
         selection = hinting.towards(scene.view, scene.selection, action)
         return selection, hinting.advice(scene.view, selection)
 
     def remarked(self, scene: Scene, remark: Remark) -> str:
+        if remark is Remark.BEST_PLACE and not self._takes(choosing.confirm):
+            return self.hinted(scene, self.room)
+        if remark is Remark.BEST_PLACE:
+            return sentences.best_place(scene.view, scene.selection, self.keymap, self.room)
         return sentences.remark(remark, scene.view, scene.selection, self.keymap)
 
     def offered(self, scene: Scene) -> Together:
         if scene.looking is not None:
             return keys.looking()
-        return keys.actions_now(scene.view, scene.selection)
+        now = keys.actions_now(scene.view, scene.selection)
+        return keys.leading(now, self._takes) if self._taught else now
 
     def explained(self, scene: Scene) -> Iterable[str]:
         return sentences.explain(scene.view, scene.selection, self.keymap)
@@ -162,6 +178,35 @@ class ArchitettiAttentiBoard(GameBoard[Scene, Sight]):
 
     def shine(self, sight: Sight, peak: Peak) -> Shine | None:
         return peaks.shine(sight, peak)
+
+    # A lesson -----------------------------------------------------------------------------------
+
+    @property
+    def _taught(self) -> bool:
+        return self.wanted is not None or self.sought is not None
+
+    def _takes(self, choose: keys.Choose) -> bool:
+        scene = self.scene
+        return scene is None or self.leads_on(choose(scene.view, scene.selection))
+
+    @guarded(None)
+    def guide(self, wanted: Sequence[Action] | None) -> None:
+        super().guide(wanted)
+        self._begin()
+
+    @guarded(None)
+    def seek(self, sought: Sequence[Action]) -> None:
+        super().seek(sought)
+        scene = self.scene
+        if scene is not None:
+            self.change(selection=choosing.away_from(scene.view, scene.selection, sought))
+            self._begin()
+
+    def _begin(self) -> None:
+        """Until the player has pressed a key, the lesson speaks."""
+        if self.scene is not None:
+            self._begun = self.scene.selection
+            self.hint()
 
     # Keys and mouse -----------------------------------------------------------------------------
 

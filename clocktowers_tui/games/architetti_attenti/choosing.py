@@ -4,6 +4,7 @@ Laws: taking a tile up and moving it sends nothing; no key makes an action that 
 refuse, for all that they ask (the row, the gems, the free cells) lies open in the view.
 """
 
+from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
@@ -40,7 +41,7 @@ class Selection(NamedTuple):
 
 
 class Remark(Enum):
-    """Why a key did nothing; `sentences` has the words."""
+    """Why a key did nothing, or what it has found; `sentences` has the words."""
 
     NOT_YOUR_TURN = auto()
     WATCHING = auto()
@@ -49,6 +50,7 @@ class Remark(Enum):
     NO_TILE_THERE = auto()
     TOO_DEAR = auto()
     BOUGHT_ALREADY = auto()
+    BEST_PLACE = auto()
     BEST_ALREADY = auto()
     FITS_NOWHERE = auto()
 
@@ -145,7 +147,7 @@ def to_best(view: View, selection: Selection) -> Step:
     if selection.stage not in (Stage.LOOK, Stage.PLACE) or selection.ghost is None:
         return Step(selection, remark=_why_no_ghost(view, selection))
     best = at_its_best(view, selection)
-    return Step(best, remark=Remark.BEST_ALREADY if best == selection else None)
+    return Step(best, remark=Remark.BEST_ALREADY if best == selection else Remark.BEST_PLACE)
 
 
 def move(view: View, selection: Selection, across: int, down: int) -> Step:
@@ -218,6 +220,17 @@ def _place(view: View, selection: Selection) -> Step:
 def _where_it_fits(view: View, selection: Selection) -> Selection:
     """With the ghost where it was or as near as it fits; where there is no room, it stays."""
     found = placing.nearest(own_board(view), selection.ghost)
+    return selection._replace(ghost=found or selection.ghost)
+
+
+def away_from(view: View, selection: Selection, sought: Sequence[Action]) -> Selection:
+    """With the ghost at the nearest place that is none of these, where there is one."""
+    cells = {(place.first, place.second) for place in sought if isinstance(place, Place)}
+    if selection.stage is not Stage.PLACE or not cells:
+        return selection
+    if is_double(view.tile):
+        cells |= {(second, first) for first, second in cells}
+    found = placing.nearest(own_board(view), selection.ghost, cells)
     return selection._replace(ghost=found or selection.ghost)
 
 

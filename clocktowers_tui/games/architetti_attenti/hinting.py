@@ -8,7 +8,16 @@ from clocktowers_tui.games.architetti_attenti import choosing, placing, preview
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
 from clocktowers_tui.games.architetti_attenti.words import part_title, tile_words
 from clocktowers_tui.text.i18n import _, ngettext
-from protocol.games.architetti_attenti import Action, Buy, Phase, Place, View
+from protocol.games.architetti_attenti import (
+    SHOPS,
+    TILES,
+    Action,
+    Buy,
+    Kind,
+    Phase,
+    Place,
+    View,
+)
 from protocol.games.architetti_attenti.board import cell_name, placements
 
 
@@ -34,19 +43,6 @@ def _can_buy(view: View, position: int) -> bool:
     return there and choosing.affordable(view, position)
 
 
-def gain(view: View, selection: Selection) -> int:
-    """The points that the tile in hand would add where it lies."""
-    assert view.seat is not None
-    after = preview.with_ghost(view, selection)
-    return 0 if after is None else after.total - preview.points(view, view.seat).total
-
-
-def _most(view: View, selection: Selection) -> int:
-    """The points that the tile in hand would add at its best place."""
-    best = placing.best(view, choosing.tile(view, selection), selection.ghost)
-    return gain(view, selection._replace(ghost=best))
-
-
 def advice(view: View, selection: Selection) -> Advice | None:
     """What to say of a hint, when `towards` has made this selection of it."""
     tile = choosing.tile(view, selection)
@@ -58,19 +54,22 @@ def advice(view: View, selection: Selection) -> Advice | None:
     if ghost is not None and selection.stage is Stage.PLACE:
         cells = " ".join(map(cell_name, ghost.cells))
         what = _("{tile} on {cells}").format(tile=what, cells=cells)
-    points = gain(view, selection)
-    brings = ngettext("{n} point", "{n} points", points).format(n=f"{points:+}")
-    if selection.stage is Stage.LOOK:
-        brings = _("{points} at its best place").format(points=brings)
+    points = preview.gain(view, selection)
+    brings = ngettext("{n} point", "{n} points", points).format(n=f"{points:+}") if points else ""
+    if brings and selection.stage is Stage.LOOK:
+        brings = _("{points} at best").format(points=brings)
     return Advice(what, _why(view, selection), brings)
 
 
 def _why(view: View, selection: Selection) -> str:
-    """The parts of the score that change, the largest gain first; else the gems; else that it
-    harms least, as when another place would bring more now."""
+    """One reason: that a better place stays free; or the parts of the score that change, the
+    largest gain first; or the gems; or what the tile can bring later."""
     assert view.seat is not None
-    if selection.stage is Stage.PLACE and gain(view, selection) < _most(view, selection):
-        return _("it leaves the best places for later tiles")
+    if selection.stage is Stage.PLACE and (most := _kept(view, selection)):
+        told = ngettext(
+            "the place for {n} point stays free", "the place for {n} points stays free", most
+        )
+        return told.format(n=f"{most:+}")
     before, after = preview.points(view, view.seat), preview.with_ghost(view, selection)
     if after is not None:
         gains = {part: getattr(after, part) - getattr(before, part) for part in preview.PARTS}
@@ -80,4 +79,27 @@ def _why(view: View, selection: Selection) -> str:
     gems = view.on_row[selection.position - 1] if selection.stage is Stage.LOOK else 0
     if gems:
         return ngettext("{n} gem lies on it", "{n} gems lie on it", gems).format(n=gems)
-    return _("it leaves the best places for later tiles")
+    return _later(choosing.tile(view, selection))
+
+
+def _kept(view: View, selection: Selection) -> int:
+    """The points of the best place, where that is a better one and stays free; else 0."""
+    best = placing.best(view, choosing.tile(view, selection), selection.ghost)
+    most = preview.gain(view, selection._replace(ghost=best))
+    if best is None or selection.ghost is None or most <= preview.gain(view, selection):
+        return 0
+    return 0 if {*best.cells} & {*selection.ghost.cells} else most
+
+
+def _later(tile: int) -> str:
+    """What the half of a tile that is no house can bring."""
+    kinds = TILES[tile]
+    if Kind.SCHOOL in kinds:
+        return _("a school with 5 gems brings 10 at the end")
+    if any(kind in SHOPS for kind in kinds):
+        return _("different shops in a row bring 5, 10 or 15")
+    if Kind.PARK in kinds:
+        return _("a park brings 1 for each house beside it")
+    if Kind.HOUSE in kinds:
+        return _("four houses in a square bring 4 more")
+    return _("two stations joined by a track bring 2")

@@ -1,16 +1,32 @@
 """Which keys the board answers to: now, for the key line, and in all, for the help."""
 
-from typing import Final, assert_never
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final, TypeAlias, assert_never
 
 from clocktowers_tui.games.architetti_attenti import choosing
 from clocktowers_tui.games.architetti_attenti.actions import BEST, LAYOUT, OTHERS, TILES, TURN
-from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
+from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage, Step
 from clocktowers_tui.games.face import Together
 from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.architetti_attenti import View
 
 _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
+
+Choose: TypeAlias = Callable[[View, Selection], Step]
+_DOES: Final[Mapping[Action, Choose]] = {
+    **{tile: partial(choosing.take_up, position=n) for n, tile in enumerate(TILES, 1)},
+    actions.LEFT: partial(choosing.move, across=-1, down=0),
+    actions.RIGHT: partial(choosing.move, across=1, down=0),
+    actions.UP: partial(choosing.move, across=0, down=-1),
+    actions.DOWN: partial(choosing.move, across=0, down=1),
+    TURN: choosing.turn,
+    BEST: choosing.to_best,
+    actions.CONFIRM: choosing.confirm,
+}
+"""What a key does to a choice."""
 
 
 def looking() -> Together:
@@ -39,6 +55,15 @@ def actions_now(view: View, selection: Selection) -> Together:
             return others
         case _:
             assert_never(selection.stage)
+
+
+def leading(offered: Together, leads: Callable[[Choose], bool]) -> Together:
+    """Those of these actions that lead on in a lesson."""
+    led = (
+        ([one for one in together if one not in _DOES or leads(_DOES[one])], words)
+        for together, words in offered
+    )
+    return [(together, words) for together, words in led if together]
 
 
 def all_actions() -> Together:

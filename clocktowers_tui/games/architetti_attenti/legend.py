@@ -27,9 +27,7 @@ _GAP: Final = 2
 def rules(view: View, width: int, glyphs: Glyphs) -> Block:
     """What wins, then each part of the score behind its signs."""
     rows: Block = [[Span(row, Ink.BOLD)] for row in wrapped(reasons.goal(), width)]
-    rows += _with_rule(
-        _named(Kind.TOWN_HALL, glyphs), _("tiles lie on any other free cells"), width
-    )
+    rows += _with_rule(_named(Kind.TOWN_HALL, glyphs), _("no tile lies on it"), width)
     for part, kinds in _PARTS.items():
         signs = _joined([_named(kind, glyphs) for kind in kinds]) or [Span(part_title(part))]
         rows += _with_rule(signs, reasons.what_scores(part, view)[0], width)

@@ -35,7 +35,7 @@ def _place(say: str, ask: str, first: str, second: str, why: str) -> Step:
     return Step(say, (_MEADOW, _SCORE), Place(cells[0], cells[1]), why, ask=ask)
 
 
-def _where(say: str, part: str, least: int, why: str) -> Step:
+def _where(say: str, ask: str, part: str, least: int, why: str) -> Step:
     """The player finds a place that adds so much to a part; the best ones stand first."""
 
     def places(view: View) -> Sequence[Place]:
@@ -44,7 +44,7 @@ def _where(say: str, part: str, least: int, why: str) -> Step:
         found = [place for place, gain in gains.items() if gain >= enough]
         return sorted(found, key=lambda place: -gains[place])
 
-    return Step(say, (_MEADOW, _SCORE), places, why)
+    return Step(say, (_MEADOW, _SCORE), places, why, ask=ask)
 
 
 def _gains(view: View, part: str) -> dict[Place, int]:
@@ -57,17 +57,16 @@ def _gains(view: View, part: str) -> dict[Place, int]:
 
 
 def _room_for_tracks(view: View) -> Sequence[Place]:
-    """Where another tile fits beyond the track, the second half."""
+    """Where another tile fits behind the track, in line with this one."""
     board = choosing.own_board(view)
+    return [place for place in _gains(view, "rails") if _is_free_behind(place, board)]
 
-    def free(cell: int, *taken: int) -> list[int]:
-        return [one for one in NEIGHBOURS[cell] if not board[one] and one not in taken]
 
-    return [
-        place
-        for place in _gains(view, "rails")
-        if any(free(one, place.first, place.second) for one in free(place.second, place.first))
-    ]
+def _is_free_behind(place: Place, board: bytes) -> bool:
+    step, last, free = place.second - place.first, place.second, 0
+    while last + step in NEIGHBOURS[last] and not board[last + step]:
+        last, free = last + step, free + 1
+    return free >= 2  # the cells of a tile
 
 
 def _school_that_fills(view: View) -> Sequence[Buy]:
@@ -108,20 +107,21 @@ LESSON: Final = Lesson(
             N_("You buy a tile each turn; the first one is free."),
         ),
         _place(
-            N_("A tile lies on two free cells, side by side."),
+            N_("Your first {confirm} bought it, the next one builds it."),
             N_("Press {up} (move), {turn} (turn), then {confirm} (build)."),
             "e3",
             "e4",
-            N_("A tile lies on any two free cells side by side."),
+            N_("It lies on any two free cells."),
         ),
         _buy(
-            N_("You may skip tiles: one gem is laid on each."),
-            N_("Press {two}, then {confirm}: you skip tile 1."),
+            N_("You may skip a tile: one of your gems goes there."),
+            N_("Press {two}, then {confirm}: you skip tile 1 and pay 1."),
             2,
             N_("You skip tile 1, so you lay a gem on it."),
         ),
         _where(
-            N_("You choose: make a square of four houses, it adds 4."),
+            N_("Make a square of four houses: it adds 4."),
+            N_("Move the tile beside your two houses; {hint} shows it."),
             "blocks",
             4,
             N_("Two rows of two houses make a square."),
@@ -133,7 +133,8 @@ LESSON: Final = Lesson(
             N_("You get the gems that lie on a tile you buy."),
         ),
         _where(
-            N_("A park scores houses on the 8 cells round it: get 2."),
+            N_("A park scores 1 for each house beside it: get 2."),
+            N_("Lay the park beside two houses; {hint} shows a place."),
             "parks",
             2,
             N_("A house across a corner counts, too."),
@@ -145,10 +146,11 @@ LESSON: Final = Lesson(
             N_("You need two stations, and tracks that join them."),
         ),
         Step(
-            N_("You choose: leave room for the next track beside it."),
+            N_("Leave two free cells in line behind the track."),
             (_MEADOW, _SCORE),
             _room_for_tracks,
-            N_("The track needs two more free cells at its side or end."),
+            N_("The next track and station go there."),
+            ask=N_("Move and turn the tile; {hint} shows a good place."),
         ),
         _buy(
             N_("A railway needs two stations, joined by tracks."),
@@ -158,21 +160,24 @@ LESSON: Final = Lesson(
         ),
         _where(
             N_("Join the tracks: 2 stations times 2 tracks score 4."),
+            N_("Lay track beside track; {hint} shows a place."),
             "rails",
             4,
-            N_("The two tracks must touch, not across a corner."),
+            N_("Across a corner does not count."),
         ),
         Step(
             N_("Each school takes 5 of your gems and brings 10."),
             (_ROW, _SCORE),
             _school_that_fills,
             N_("You get the gems that lie on a tile you buy."),
+            ask=N_("Buy a school that leaves you 5 gems; {hint} shows it."),
         ),
         _where(
-            N_("Lay two different shops in a row: they bring 5."),
+            N_("Two different shops in a row bring 5."),
+            N_("Lay the florist beside the bakery; {hint} shows it."),
             "shops",
             5,
-            N_("A row goes across or down, without a gap."),
+            N_("They stand in one line, with no gap."),
         ),
         Step(
             N_("Keep your 5 gems: pay one, and the school falls to 4."),

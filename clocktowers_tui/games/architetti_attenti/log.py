@@ -24,7 +24,9 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
             return _placed(event, names, mine=event.seat == you)
         case Discarded():
             text = (
-                _("You had no room for it") if event.seat == you else _("{name} had no room for it")
+                _("You had no room: the tile is gone")
+                if event.seat == you
+                else _("{name} had no room: the tile is gone")
             )
             return text.format(name=names[event.seat])
         case Revealed():

@@ -130,4 +130,4 @@ def _is_up(selection: Selection, position: int) -> bool:
 
 def bought(view: View, glyphs: Glyphs) -> Row:
     """The tile that has been bought and is to be placed."""
-    return [Span(_("To place:") + " ", Ink.BOLD), *tile_spans(view.tile, glyphs)]
+    return [Span(_("To build:") + " ", Ink.BOLD), *tile_spans(view.tile, glyphs)]

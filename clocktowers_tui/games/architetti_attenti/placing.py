@@ -1,6 +1,6 @@
 """Where a tile can lie on a board: the nearest place, and the one where it brings most."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -47,9 +47,11 @@ def is_free(board: bytes, ghost: Ghost) -> bool:
     return not any(board[cell] for cell in ghost.cells)
 
 
-def nearest(board: bytes, ghost: Ghost | None) -> Ghost | None:
+def nearest(
+    board: bytes, ghost: Ghost | None, but: Container[tuple[int, int]] = ()
+) -> Ghost | None:
     """The place for a tile that is nearest to a ghost, the same one if it is free, lying as it does
-    where two are as near. None: there is no room."""
+    where two are as near. `but`: cells of places that will not do. None: there is no room."""
     start = ghost or MIDDLE
     places = (Ghost(first, way) for first in range(CELLS) for way in range(len(STEPS)))
     fitting = (one for one in places if one.second in NEIGHBOURS[one.first] and is_free(board, one))
@@ -57,7 +59,7 @@ def nearest(board: bytes, ghost: Ghost | None) -> Ghost | None:
     def rank(one: Ghost) -> tuple[int, bool]:
         return _distance(start, one.cells), one.towards != start.towards
 
-    return min(fitting, key=rank, default=None)
+    return min((one for one in fitting if one.cells not in but), key=rank, default=None)
 
 
 def best(view: View, tile: int, near: Ghost | None) -> Ghost | None:

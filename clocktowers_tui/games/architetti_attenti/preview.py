@@ -33,6 +33,13 @@ def with_ghost(view: View, selection: Selection) -> Parts | None:
     return None if after is None else _parts(*after, Counting.of(view))
 
 
+def gain(view: View, selection: Selection) -> int:
+    """The points that the tile in hand would add where it lies; 0 where it does not fit."""
+    assert view.seat is not None
+    after = with_ghost(view, selection)
+    return 0 if after is None else after.total - points(view, view.seat).total
+
+
 def town_after(view: View, selection: Selection) -> tuple[bytes, int] | None:
     """The player's board and gems with the tile in hand, as `with_ghost` counts them."""
     in_hand = choosing.tile(view, selection)

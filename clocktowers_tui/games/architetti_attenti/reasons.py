@@ -5,19 +5,15 @@ Each is told at several lengths, the longest first; `fitting` takes the first th
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
 
 from rich.cells import cell_len
 
 from clocktowers_tui.games.architetti_attenti import choosing, preview
 from clocktowers_tui.games.architetti_attenti.choosing import Selection
 from clocktowers_tui.games.architetti_attenti.tally import Change, Thing, changes
-from clocktowers_tui.text.i18n import N_, _, ngettext
+from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import TILES, Blocks, Kind, Parks, Rails, View
 from protocol.games.architetti_attenti.board import cell_name
-
-SCHOOL_RULE: Final = N_("Each school takes 5 of your gems for 10, fewer for 1 each.")
-"""Said in the help and in the lesson."""
 
 
 def fitting(texts: Sequence[str], room: int) -> str:
@@ -38,15 +34,15 @@ def what_scores(part: str, view: View) -> Sequence[str]:
             return [
                 _("1 for a house with parks on its 8 cells"),
                 _("1 a house, 8 cells round"),
-                _("8 cells round"),
-                _("8 round it"),
+                _("1 a house by it"),
+                _("1 a house"),
             ]
         case "parks":
             return [
                 _("1 for each house on the 8 cells round it"),
                 _("1 a house, 8 cells round"),
-                _("8 cells round"),
-                _("8 round it"),
+                _("1 a house by it"),
+                _("1 a house"),
             ]
         case "rails" if view.rails is Rails.STRETCH:
             return [_("2 for each track between stations"), _("2 a joined one"), _("2 a track")]
@@ -54,7 +50,7 @@ def what_scores(part: str, view: View) -> Sequence[str]:
             return [
                 _("stations x tracks between them"),
                 _("stations x tracks"),
-                _("join stations"),
+                _("station x track"),
                 _("join them"),
             ]
         case "shops":
@@ -67,15 +63,20 @@ def what_scores(part: str, view: View) -> Sequence[str]:
             ]
         case "schools":
             return [
-                _("each holds 5 of your gems: 10; fewer: 1 each"),
+                _("5 of your gems on it: 10; fewer: 1 each"),
                 _("each with 5 of your gems: 10"),
                 _("each 5 gems: 10"),
-                _("per 5: 10"),
+                _("5 gems: 10"),
             ]
         case "total":
             return [_("most points win"), _("most wins")]
         case _:
-            return [_("a skipped tile costs 1"), _("a skip costs 1"), _("pay tiles")]
+            return [
+                _("you pay 1 for each tile you skip"),
+                _("a skipped tile costs 1"),
+                _("a skip costs 1"),
+                _("pay tiles"),
+            ]
     return [squares, "2x2: 4, 3x3: 9", "2x2 4, 3x3 9", _("4, 3x3: 9")]
 
 
@@ -96,7 +97,7 @@ def goal_in_a_line(room: int) -> str:
 def points_in_a_line(room: int) -> str:
     """What each part brings, in so many cells; "" where there is no room."""
     said = [
-        _("House 1, 2x2 +4, 3x3 +9, shops in a row 5 10 15, a school with 5 gems 10."),
+        _("House 1, 2x2 +4, 3x3 +9, by a park +1, rails NxR, shops 5 10 15, 5 gems 10."),
         _("House 1, 2x2 +4, 3x3 +9, shops 5 10 15, 5 gems 10."),
     ]
     return fitting(said, room)

@@ -1,12 +1,13 @@
 """The end of a match in lines: who won and why, every seat's points, then what they are made of."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, assert_never
 
 from textual.content import Content
 
-from clocktowers_tui.games.architetti_attenti.preview import PARTS, shares
+from clocktowers_tui.games.architetti_attenti.preview import PARTS
+from clocktowers_tui.games.architetti_attenti.tally import Thing, tally
 from clocktowers_tui.games.architetti_attenti.words import counted_words, part_title
 from clocktowers_tui.games.standings import (
     level_at_the_top,
@@ -17,11 +18,18 @@ from clocktowers_tui.games.standings import (
 )
 from clocktowers_tui.text.columns import aligned
 from clocktowers_tui.text.i18n import _, ngettext
-from protocol.games.architetti_attenti import CELLS, SHOPS, DecidedBy, Kind, Outcome, View
+from protocol.games.architetti_attenti import CELLS, DecidedBy, Kind, Outcome, View
 from protocol.games.architetti_attenti.board import cell_name, kinds, lines
+from protocol.games.architetti_attenti.score import Counting
 from protocol.games.architetti_attenti.shops import POINTS, best_pieces
 
-_SCORED: Final = tuple(kind for kind in Kind if kind not in (Kind.FREE, Kind.TOWN_HALL))
+_COUNTED: Final[Mapping[str, Sequence[Kind]]] = {
+    "houses": (Kind.HOUSE,),
+    "parks": (Kind.PARK,),
+    "rails": (Kind.STATION, Kind.TRACK),
+    "schools": (Kind.SCHOOL,),
+}
+"""Part of the score → what is counted for it; blocks and rows of shops have lines of their own."""
 
 
 def result_lines(view: View, outcome: Outcome, names: Sequence[str], width: int) -> list[Content]:
@@ -32,7 +40,9 @@ def result_lines(view: View, outcome: Outcome, names: Sequence[str], width: int)
         more = points_in_words(outcome.scores[0] + 1)
         return [
             first,
-            Content(_("{gems}; {points} would beat it.").format(gems=gems[0], points=more)),
+            Content(
+                _("{gems}. Next time you can try for {points}.").format(gems=gems[0], points=more)
+            ),
         ]
     places = standings(outcome, names, gems, width)
     decided = [Content(text), Content("")] if (text := _decided(outcome, names)) else []
@@ -106,18 +116,25 @@ def _points_of(outcome: Outcome, seat: int, part: str) -> str:
 
 
 def _brought(view: View, seat: int) -> Iterator[str]:
-    """A line for each kind but shops: how many, and the sum of their shares; then the rows of
-    shops. All lines together are the town's points."""
-    standing = kinds(view.boards[seat])
-    stand = Counter(standing)
-    brought: Counter[int] = Counter()
-    for kind, share in zip(standing, shares(view, seat), strict=True):
-        brought[kind] += share
-    for kind in _SCORED:
-        if stand[kind] and kind not in SHOPS:
-            counted = counted_words(kind, stand[kind])
-            yield f"{counted}: {points_in_words(brought[kind])}"
-    yield from _rows_of_shops(standing)
+    """Part by part as in the table: what there is of it, and its points. All lines together are the
+    town's points."""
+    board = view.boards[seat]
+    stand, found = Counter(kinds(board)), tally(board, view.gems[seat], Counting.of(view))
+    for part, counted in _COUNTED.items():
+        if there := [counted_words(kind, stand[kind]) for kind in counted if stand[kind]]:
+            points = points_in_words(sum(thing.worth for thing in found[part].elements()))
+            yield f"{', '.join(there)}: {points}"
+        if part == "houses":
+            yield from _blocks(found["blocks"])
+    yield from _rows_of_shops(kinds(board))
+
+
+def _blocks(blocks: Counter[Thing]) -> Iterator[str]:
+    """The small ones, then the large ones."""
+    for (worth, size), n in sorted(blocks.items()):
+        counted = ngettext("{n} block of {size} houses", "{n} blocks of {size} houses", n)
+        told = counted.format(n=n, size="x".join(map(str, size)))
+        yield f"{told}: {points_in_words(n * worth)}"
 
 
 def _rows_of_shops(standing: bytes) -> Iterator[str]:

@@ -23,7 +23,7 @@ from clocktowers_tui.games.architetti_attenti.sight import (
 from clocktowers_tui.games.architetti_attenti.words import part_title
 from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.spans import Block, Row, Span, cut, line
-from clocktowers_tui.text.i18n import pgettext
+from clocktowers_tui.text.i18n import _, pgettext
 from protocol.games.architetti_attenti import Parts, View
 from protocol.games.architetti_attenti.board import cell_name
 
@@ -157,7 +157,7 @@ class _Table:
 
     def _reason(self, part: str) -> Row:
         """Why the tile in hand changes it, or else what scores."""
-        lead = Span("  " if self._columns.why > _WHY[0] else " ")
+        lead = Span("  " if self._columns.why > _SENTENCES + _RULE else " ")
         if len(self._seats) > 1 and not self._columns.tells_all:
             # Numbers on both sides of a blank would be read together.
             lead = Span(self._glyphs.tile.down.ljust(len(lead.text)), Edge.QUIET)
@@ -167,20 +167,35 @@ class _Table:
         return [lead, Span(told) if told else rule]
 
     def _built(self) -> Row:
-        """Where each of the others has built since the player's last turn."""
-        row: Row = [Span(" " * _OWN)]
-        for seat in self._seats[1:]:
-            fresh = sorted(self._scene.news.get(seat, ()))
-            text = " ".join(map(cell_name, fresh)) if len(fresh) == 2 else ""
-            # Where both have no blank before them, the first one must do.
-            room = self._columns.other - bool(len(row) > 1)
-            shown = text if len(text) <= room else text[:2]
-            row.append(Span(shown.rjust(self._columns.other), Ink.FRESH))
-        if not any(span.text.strip() for span in row):
+        """Who of the others has built where since the player's last turn."""
+        cells = {seat: self._fresh(seat) for seat in self._seats}
+        built = {seat: told for seat, told in cells.items() if told}
+        if not built:
             return [Span("")]
-        label = pgettext("before cells like c4 d4, 12 cells", "Last placed")
-        row[0] = Span(label.ljust(_OWN), Ink.FRESH)
-        return row
+        said = fitting([*self._who_built(built)], self._width)
+        return [Span(said, Ink.FRESH)] if said else self._below_names(built)
+
+    def _fresh(self, seat: int) -> str:
+        """`c4 d4`; "" where it has not built one tile."""
+        cells = sorted(self._scene.news.get(seat, ()))
+        return " ".join(map(cell_name, cells)) if len(cells) == 2 else ""
+
+    def _who_built(self, built: Mapping[int, str]) -> Iterator[str]:
+        """With whole names, then with those that stand above the columns."""
+        for room in (self._width, self._columns.other - 1):
+            names = {seat: cut(self._scene.names[seat], room, "") for seat in built}
+            if len(built) == 1:
+                ((seat, cells),) = built.items()
+                yield _("{name} built on {cells}").format(name=names[seat], cells=cells)
+            else:
+                told = ", ".join(f"{names[seat]} {cells}" for seat, cells in built.items())
+                yield _("Built: {names_and_cells}").format(names_and_cells=told)
+
+    def _below_names(self, built: Mapping[int, str]) -> Row:
+        """The first cell of each, below the player's points."""
+        label = pgettext("before cells like c4 d4, 12 cells", "Built last")
+        firsts = (built.get(seat, "")[:2].rjust(self._columns.other) for seat in self._seats[1:])
+        return [Span(label.ljust(_OWN), Ink.FRESH), Span("".join(firsts), Ink.FRESH)]
 
 
 def _numbers(view: View, seat: int) -> Mapping[str, int]:

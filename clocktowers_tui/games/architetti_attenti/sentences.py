@@ -12,7 +12,6 @@ from clocktowers_tui.games.architetti_attenti.actions import BEST, OTHERS, TILES
 from clocktowers_tui.games.architetti_attenti.choosing import Remark, Selection, Stage
 from clocktowers_tui.games.architetti_attenti.glyphs import GLYPHS
 from clocktowers_tui.games.architetti_attenti.layout import Arrangement
-from clocktowers_tui.games.architetti_attenti.placing import Ghost
 from clocktowers_tui.games.architetti_attenti.tally import changes
 from clocktowers_tui.games.architetti_attenti.words import (
     kind_letter,
@@ -22,6 +21,7 @@ from clocktowers_tui.games.architetti_attenti.words import (
     tile_words,
 )
 from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from protocol.games.architetti_attenti import Kind, Phase, View
@@ -30,8 +30,10 @@ from protocol.games.architetti_attenti.views import turns_after
 from protocol.text import cells
 
 _MOVES: Final = (actions.LEFT, actions.DOWN, actions.UP, actions.RIGHT)
+_MANY: Final = 3
+"""So many keys do not lead to one place: the player looks for it."""
 _TURNS_TOLD: Final = 3
-"""After so many tiles a player knows what scores, and the letters."""
+"""After so many tiles a player knows what scores, the letters, and what the second key is for."""
 
 
 def pitch() -> str:
@@ -41,7 +43,7 @@ def pitch() -> str:
 
 def about() -> str:
     """What it is about."""
-    return _("Buy tiles and build a town. What lies beside what brings the points.")
+    return _("Buy tiles and build a town: what stands together brings points.")
 
 
 def expected(view: View, names: Sequence[str]) -> str:
@@ -52,21 +54,21 @@ def expected(view: View, names: Sequence[str]) -> str:
         if not turns_after(view):
             return _last_turn(view)
         if view.phase is Phase.PLACE:
-            return _("Your turn: place your tile")
+            return _("Your turn: build your tile")
         return _("Your turn: take a tile")
     if view.phase is Phase.PLACE:
-        return _("{name} is placing a tile").format(name=names[view.turn])
+        return _("{name} is building a tile").format(name=names[view.turn])
     return _("{name} is choosing a tile").format(name=names[view.turn])
 
 
 def _last_turn(view: View) -> str:
     if view.phase is Phase.PLACE:
-        return _("Your last turn: place your tile")
+        return _("Your last turn: build your tile")
     return _("Your last turn: take a tile")
 
 
 def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str:
-    """Why a key did nothing, and what to do."""
+    """Why a key did nothing, or what it has found, and what to do."""
     keys = {
         "tiles": keymap.names(TILES),
         "moves": keymap.names(_MOVES),
@@ -88,10 +90,12 @@ def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEF
             return _("No tile lies there: pick another.")
         case Remark.TOO_DEAR:
             return _too_dear(view, selection)
+        case Remark.BEST_PLACE:
+            return best_place(view, selection, keymap)
         case Remark.BEST_ALREADY:
-            return _("No place brings this tile more now.")
+            return _("It lies at its best place: no other adds more.")
         case Remark.BOUGHT_ALREADY:
-            return _("You have your tile: place it with {moves}, {turn} and {confirm}.").format(
+            return _("You have your tile: {moves} and {turn} move it, {confirm} builds.").format(
                 **keys
             )
         case Remark.FITS_NOWHERE:
@@ -100,13 +104,44 @@ def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEF
             assert_never(found)
 
 
+def best_place(
+    view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS, room: int | None = None
+) -> str:
+    """What the tile brings where it lies, which is its best place, and that you decide; `room` as
+    in `hint`."""
+    then = _("{confirm} buys it, or move it.")
+    if selection.stage is Stage.PLACE:
+        then = _("{confirm} builds, or move it.")
+    then = then.format(confirm=keymap.name(actions.CONFIRM))
+    gain = preview.gain(view, selection)
+    best = ngettext("Best place: {n} point.", "Best place: {n} points.", gain).format(n=f"{gain:+}")
+    said = [f"{best} {then}", best]
+    if why := _why(view, selection):
+        said = [f"{best} {why} {then}", " ".join([best, why, _("You decide.")]), *said]
+    return reasons.fitting(said, room) if room is not None else said[-1]
+
+
+def not_yet(
+    view: View, selection: Selection, offered: Sequence[Action], keymap: Keymap = DEFAULT_KEYS
+) -> str:
+    """In a lesson, where it does not take the tile as it lies: the key that leads on, of those
+    offered; or what the place brings."""
+    if len(offered) < _MANY:
+        return _("Next, press {key}.").format(key=keymap.name(offered[0])) if offered else ""
+    if selection.stage is Stage.LOOK:
+        return _("Not this tile: look at another.")
+    if not choosing.fits(view, selection.ghost):
+        return _gives(view, selection)
+    return _("{gives} Look for a better place.").format(gives=_gives(view, selection))
+
+
 def _elsewhere(view: View, selection: Selection, keymap: Keymap) -> str:
     """Where a key brings the tile that does not fit."""
     then = choosing.confirm(view, selection).selection
     assert then.ghost is not None
-    said = _("It does not fit there: {confirm} moves it to {gives}.")
-    confirm = keymap.name(actions.CONFIRM)
-    return said.format(confirm=confirm, gives=_gives(view, then, then.ghost))
+    said = _("It does not fit here: {confirm} moves it to {cells}.")
+    cells = " ".join(map(cell_name, then.ghost.cells))
+    return said.format(confirm=keymap.name(actions.CONFIRM), cells=cells)
 
 
 def _too_dear(view: View, selection: Selection) -> str:
@@ -129,14 +164,15 @@ def hint(
     room: int | None = None,
     *,
     told: bool = False,
+    taught: bool = False,
 ) -> str:
     """What may follow, and what it would bring; before a choice what scores, or what the letters
     mean. `room`: cells for it; what the key line or the
     board shows as well is left out where all of it would not fit. `told`: the board has room to
-    tell what scores, and why."""
+    tell what scores, and why. `taught`: a lesson says what follows on a purchase."""
     match selection.stage:
         case Stage.LOOK | Stage.PLACE:
-            said = list(_hints(view, selection, keymap, told=told))
+            said = list(_hints(view, selection, keymap, told=told, taught=taught))
             fitting = (text for text in said if room is None or cells(text) <= room)
             return next(fitting, said[-1])
         case Stage.CHOOSE if not told and room is not None:
@@ -162,7 +198,9 @@ def letters() -> str:
     return " ".join(f"{kind_letter(kind)}={kind_title(kind)}" for kind in kinds)
 
 
-def _hints(view: View, selection: Selection, keymap: Keymap, *, told: bool) -> Iterator[str]:
+def _hints(
+    view: View, selection: Selection, keymap: Keymap, *, told: bool, taught: bool
+) -> Iterator[str]:
     """The same in fewer and fewer words."""
     if selection.stage is Stage.LOOK and not choosing.affordable(view, selection.position):
         yield _too_dear(view, selection)
@@ -174,7 +212,7 @@ def _hints(view: View, selection: Selection, keymap: Keymap, *, told: bool) -> I
     if selection.stage is Stage.PLACE and not choosing.fits(view, ghost):
         yield _elsewhere(view, selection, keymap)
         return
-    gives = _gives(view, selection, ghost)
+    gives = _gives(view, selection)
     if not choosing.fits(view, ghost):
         yield gives
         return
@@ -183,41 +221,50 @@ def _hints(view: View, selection: Selection, keymap: Keymap, *, told: bool) -> I
         "confirm": keymap.name(actions.CONFIRM),
         "tile": tile_words(choosing.tile(view, selection)),
     }
-    ways = [_("{confirm} buys {tile}"), _("{confirm} buys it")]
+    known = taught or choosing.tiles_built(view) >= _TURNS_TOLD
+    ways = [_("{confirm} buys {tile}."), _("{confirm} buys it.")]
     if selection.stage is Stage.PLACE:
-        ways = [_("{confirm} builds")]
+        ways = [_("{confirm} builds here.")]
+    elif not known:
+        ways = [
+            _("{confirm} buys {tile}, {confirm} again builds."),
+            _("{confirm} buys it, {confirm} again builds."),
+        ]
     # What changes with every move stands last: the rest need not be sent again.
-    for end in (f"{gives}. {why}", gives) if why else (gives,):
-        for then in ways:
-            yield f"{then.format(**keys)}. {end}"
+    if why:
+        yield from (f"{then.format(**keys)} {gives} {why}" for then in ways)
+        if known:
+            yield f"{gives} {why}"
+    yield from (f"{then.format(**keys)} {gives}" for then in ways)
     yield gives
 
 
 def _why(view: View, selection: Selection) -> str:
-    """`Schools -8: you pay 4 gems` and the like, of the part that decides but for houses, whose
-    cells are told already; "" where no other part changes."""
+    """`Schools -8: you pay 4 gems.` and the like, of the part that decides but for houses, which
+    all count the same; "" where no other part changes."""
     found = reasons.why(view, selection, becomes="->")
     gains = {part: change.gain for part, change in changes(view, selection).items()}
     others = {part: gain for part, gain in gains.items() if part != "houses"}
     part = reasons.deciding(others, sum(gains.values()))
     if part is None:
         return ""
-    return _("{part} {gain}: {reason}").format(
+    return _("{part} {gain}: {reason}.").format(
         part=part_title(part), gain=f"{gains[part]:+}", reason=found[part][0]
     )
 
 
-def _gives(view: View, selection: Selection, ghost: Ghost) -> str:
-    """`c4 d4: +3 points`."""
-    assert view.seat is not None
-    names = " ".join(map(cell_name, ghost.cells))
-    then = preview.with_ghost(view, selection)
-    if then is None:
-        return _("{cells}: it does not fit").format(cells=names)
-    gain = then.total - preview.points(view, view.seat).total
-    return ngettext("{cells}: {n} point", "{cells}: {n} points", gain).format(
-        cells=names, n=f"{gain:+}"
-    )
+def _gives(view: View, selection: Selection) -> str:
+    """`It adds 3 points here.`"""
+    if preview.with_ghost(view, selection) is None:
+        return _("It does not fit here: move or turn it.")
+    gain = preview.gain(view, selection)
+    if gain == 0:
+        return _("It adds no points here.")
+    if gain < 0:
+        said = ngettext("It costs you {n} point here.", "It costs you {n} points here.", -gain)
+    else:
+        said = ngettext("It adds {n} point here.", "It adds {n} points here.", gain)
+    return said.format(n=abs(gain))
 
 
 def notation(look: Look) -> list[str]:
@@ -303,16 +350,18 @@ def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
         case Stage.CHOOSE:
             yield _("Pick a tile: {tiles}. You can still change your mind.").format(**keys)
         case Stage.LOOK:
-            yield _("Move it with {moves}, {turn} turns it: the table shows what it adds.").format(
+            yield _("Move it with {moves}, {turn} turns it: the score shows what it adds.").format(
                 **keys
             )
-            yield _("{best} moves it where it brings you most at once.").format(**keys)
-            yield _("{confirm} buys it, {back} puts it back.").format(**keys)
+            yield _("{best} shows where it adds most now: you decide.").format(**keys)
+            yield _("{confirm} buys it, {confirm} again builds it, {back} puts it back.").format(
+                **keys
+            )
         case Stage.PLACE:
-            yield _("Place your tile: {moves} move it, {turn} turns it, {confirm} builds.").format(
-                **keys
-            )
-            yield _("{best} moves it where it brings you most at once.").format(**keys)
+            yield _(
+                "Build your tile: {moves} move it, {turn} turns it, {confirm} builds it here."
+            ).format(**keys)
+            yield _("{best} shows where it adds most now: you decide.").format(**keys)
         case _:
             assert_never(selection.stage)
     if len(view.boards) > 1:

@@ -1,5 +1,5 @@
 """On the smallest terminal, with the fewest glyphs: all that is drawn it has, and what a board says
-leaves the line of keys where it is."""
+takes one line."""
 
 import pytest
 from textual.widgets import Static
@@ -27,9 +27,9 @@ def foreign(screen: str) -> set[str]:
 
 
 def longer(player: Playing) -> bool:
-    """Whether something is said that takes the line of keys as well."""
+    """Whether something is said that takes the board's last row as well."""
     screen = player[0].screen
-    return isinstance(screen, MatchScreen) and screen.query_one("#said", Static).has_class("-long")
+    return isinstance(screen, MatchScreen) and screen.query_one("#said", Static).size.height > 1
 
 
 @pytest.mark.parametrize(("code", "short"), WALKED)

@@ -242,8 +242,33 @@ async def test_a_board_that_is_not_guided_is_a_trap() -> None:
         assert await pupil.trapped_after(wrong, place) == []
         assert await pupil.trapped_after(wrong, place, guided=False) == wrong
         assert await pupil.led_astray(pupil.screen.taken(), place) == []
+        pupil.board.guide(None)
         assert {"left", "down"} <= {*await pupil.led_astray(pupil.board.actions_now(), place)}
         assert "Best place" not in seen(pupil.player[0])
+
+
+async def test_only_keys_that_lead_on_are_offered_and_a_long_sentence_leaves_them_in_sight() -> (
+    None
+):
+    """What the player has to find is not chosen at first; a hint chooses it."""
+    steps = LESSONS["architetti_attenti"].steps
+    async with learning("architetti_attenti") as pupil:
+
+        def offers_to_confirm() -> bool:
+            return any(actions.CONFIRM in keys for keys, _words in pupil.screen.taken())
+
+        for at, step in enumerate(steps):
+            await pupil.comes_to(at)
+            await sees(pupil.player, pupil.screen._course.order(DEFAULT_KEYS))
+            assert offers_to_confirm() == (step.do is None), step.say
+            if step.is_free:
+                keys = seen(pupil.player[0]).splitlines()[-1]
+                await press(pupil.player, "$")
+                assert pupil.screen.query_one("#said").size.height > 1
+                assert seen(pupil.player[0]).splitlines()[-1] == keys
+                await press(pupil.player, "H")
+                assert offers_to_confirm(), step.say
+            await pupil.does(step)
 
 
 @every_game

@@ -109,18 +109,18 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
         await pilot.press("right")
         assert app.hints[-1] == "Pick a tile first: 1-4."
         await pilot.press("2")
-        assert app.hints[-1].startswith("Enter buys two houses. e5 f5: +3 points. Schools +1")
+        assert app.hints[-1].startswith("Enter buys it. It adds 3 points here. Schools +1")
         await pilot.press("b")
-        assert app.hints[-1].startswith("Enter buys two houses. d5 d6: +5 points. Parks +2")
+        assert app.hints[-1].startswith("Best place: +5 points. Parks +2")
         await pilot.press("left")
-        assert app.hints[-1].endswith("c5 c6: it does not fit")
+        assert app.hints[-1].startswith("It does not fit here")
         await pilot.press("4", "enter")
         assert app.hints[-1] == "It costs 3 gems, and you have 2: take one nearer to 1."
         app.show(board(4, phase=Phase.PLACE))
         await pilot.press("b", "left")
-        assert app.hints[-1] == "It does not fit there: Enter moves it to d5 d6: +4 points."
+        assert app.hints[-1] == "It does not fit here: Enter moves it to d5 d6."
         await pilot.press("enter")
-        assert app.hints[-1].startswith("Enter builds. d5 d6: +4 points") and app.chosen == []
+        assert app.hints[-1].startswith("Enter builds here. It adds 4 ") and app.chosen == []
         app.show(board(2, own=NO_ROOM))
         await pilot.press("1")
         assert app.hints[-1] == "No room for any tile: Enter takes and discards it."
@@ -128,7 +128,10 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
 
 async def test_who_comes_back_with_a_bought_tile_is_told_where_it_floats() -> None:
     begun = board(4, own=ANN[:2])
-    for view, told in ((board(4, phase=Phase.PLACE), "e5 f5: +2 points"), (begun, "H=House P=")):
+    for view, told in (
+        (board(4, phase=Phase.PLACE), "It adds 2 points here."),
+        (begun, "H=House P="),
+    ):
         app = Shell(view)
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
@@ -261,7 +264,7 @@ async def test_a_whole_turn_by_mouse_in_every_layout(wish: Arrangement) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         await pilot.click(offset=app.find("♦2"))
-        assert "e5 f5: +3 points" in app.hints[-1] and app.chosen == []
+        assert "It adds 3 points here." in app.hints[-1] and app.chosen == []
         found = layout(120, 40 - SHELL_ROWS, wish, seats=4, over=False)
         assert found is not None
         for cell, chosen in (("f6", []), ("g6", [Buy(2)])):

@@ -82,7 +82,8 @@ def test_winner_parts_and_what_each_building_brought() -> None:
         "Total    14   0",
         "",
         "Town of Ann: 14 points",
-        "  5 houses: 9 points",
+        "  5 houses: 5 points",
+        "  1 block of 2x2 houses: 4 points",
         "  1 park: 1 point",
         "  1 school: 3 points",
         "",
@@ -115,7 +116,7 @@ def test_alone_there_is_nobody_to_win_against() -> None:
     lines = plain(result_lines(view, of(1, winners=(0,), by=DecidedBy.ALONE), NAMES, WIDE))
     assert lines == [
         "Town of Ann: 1 point",
-        "5 gems left; 2 points would beat it.",
+        "5 gems left. Next time you can try for 2 points.",
     ]
 
 

@@ -127,7 +127,8 @@ def test_what_is_ours_is_said_in_a_section_of_its_own() -> None:
 def test_the_keys_are_those_of_the_board() -> None:
     said = section("Keys on the board")
     shown = re.findall(r"`([^`]+)`", said)
-    keys = [action.keys[0] for action in (*board_keys.TILES[::3], board_keys.TURN, TAKE_BACK)]
+    keys = [action.keys[0] for action in (*board_keys.TILES[::3], board_keys.TURN)]
+    keys += [board_keys.BEST.keys[0], TAKE_BACK.keys[0]]
     assert shown == [*keys, board_keys.OTHERS.keys[0]]
     assert (CONFIRM.keys[0], BACK.keys[0]) == ("enter", "escape")
     assert said.count("Enter") == 2 and said.count("Esc") == 2

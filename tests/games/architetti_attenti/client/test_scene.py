@@ -70,7 +70,7 @@ def test_where_little_room_is_left_the_name_says_whose_town_it_is() -> None:
         rows = draw(seen, width, NEEDS[Arrangement.SMALL][1], GLYPHS[GlyphSet.UNICODE])
         assert rows is not None
         heads.append(text_of(rows[0]))
-    assert " Chiara  " in heads[0] and "Town of" not in heads[0] and "To place" in heads[0]
+    assert " Chiara  " in heads[0] and "Town of" not in heads[0] and "To build" in heads[0]
     assert "Town of Chiara" in heads[1]
 
 

@@ -61,10 +61,10 @@ def test_hints_fit_the_smallest_terminal(language: str) -> None:
 @pytest.mark.parametrize(
     ("room", "said"),
     [
-        (41, "Enter buys two houses. d5 d6: +5 points"),
-        (35, "Enter buys it. d5 d6: +5 points"),
-        (20, "d5 d6: +5 points"),
-        (5, "d5 d6: +5 points"),
+        (50, "Enter buys two houses. It adds 5 points here."),
+        (40, "Enter buys it. It adds 5 points here."),
+        (30, "It adds 5 points here."),
+        (5, "It adds 5 points here."),
     ],
 )
 def test_a_hint_leaves_out_what_the_keys_below_it_say(room: int, said: str) -> None:
@@ -74,11 +74,12 @@ def test_a_hint_leaves_out_what_the_keys_below_it_say(room: int, said: str) -> N
 def test_where_the_board_has_no_room_a_hint_says_why_points_change() -> None:
     view = board(4)
     selection = up(view)._replace(ghost=Ghost(cell_named("f3") or 0, 1))
-    said = "Enter buys two houses. f3 f4: +3 points. Schools +1: gems rise from 2 to 3"
-    assert sentences.hint(view, selection, room=74) == said
+    why = " Schools +1: gems rise from 2 to 3."
+    said = f"Enter buys two houses. It adds 3 points here.{why}"
+    assert sentences.hint(view, selection, room=cell_len(said)) == said
     less = said.replace("two houses", "it")
     assert sentences.hint(view, selection, room=cell_len(less)) == less
-    assert sentences.hint(view, selection, room=41) == "Enter buys two houses. f3 f4: +3 points"
+    assert sentences.hint(view, selection, room=50) == said.removesuffix(why)
 
 
 def test_a_loss_names_the_part_that_falls() -> None:
@@ -87,13 +88,13 @@ def test_a_loss_names_the_part_that_falls() -> None:
     gains = {part: change.gain for part, change in changes(view, selection).items()}
     assert sum(gains.values()) < 0 < max(gains.values())
     said = sentences.hint(view, selection, room=78)
-    assert said.endswith(f"Schools {gains['schools']}: school f5, you pay 3 gems")
+    assert said.endswith(f"Schools {gains['schools']}: school f5, you pay 3 gems.")
 
 
 def test_where_it_does_not_fit_no_key_is_said_to_buy_it() -> None:
     view = board(4)
     said = sentences.hint(view, up(view)._replace(ghost=Ghost(0, 0)), room=78)
-    assert said == "a1 b1: it does not fit"
+    assert said == "It does not fit here: move or turn it."
 
 
 def test_before_a_choice_a_hint_says_what_scores_and_what_the_letters_mean(language: str) -> None:
@@ -115,15 +116,15 @@ def test_it_says_why_a_tile_cannot_be_bought_or_placed() -> None:
     assert "discards it" in sentences.hint(full, up(full, 1))
     placing = board(2, phase=Phase.PLACE)
     hall = settle(placing, None, NOTHING)._replace(ghost=Ghost(23, 0))
-    assert sentences.hint(placing, hall).startswith("It does not fit there: Enter moves it to")
+    assert sentences.hint(placing, hall).startswith("It does not fit here: Enter moves it to")
 
 
 def test_one_point_is_one_point() -> None:
     view = board(4)
     selection = up(view, 1)
     said = sentences.hint(view, selection, told=True)
-    gain = said.rpartition(": ")[2]
-    assert gain.endswith("points") != (gain in ("+1 point", "-1 point"))
+    gains = said.rpartition("adds ")[2]
+    assert gains.endswith("points here.") != (gains == "1 point here.")
 
 
 def test_whose_turn_it_is() -> None:
@@ -148,3 +149,21 @@ def test_the_help_tells_what_each_part_brings_by_the_rules_of_the_table(language
     told, by_stretches = list(sentences.goal(standard)), list(sentences.goal(other))
     assert len(told) == len(by_stretches) == 2 + len(("wins", "gems")) + 5
     assert sum(one != another for one, another in zip(told, by_stretches, strict=True)) == 1
+
+
+def test_at_first_it_says_what_the_second_key_is_for() -> None:
+    view = board(4, own=())
+    said = sentences.hint(view, up(view), room=STATUS_CELLS - 2, told=True)
+    assert said == "Enter buys two houses, Enter again builds. It adds 2 points here."
+    lesson = sentences.hint(view, up(view), room=STATUS_CELLS - 2, told=True, taught=True)
+    assert lesson == "Enter buys two houses. It adds 2 points here."
+
+
+def test_the_best_place_comes_with_its_reason_and_leaves_the_choice(language: str) -> None:
+    view = board(4)
+    said = sentences.best_place(view, up(view), room=STATUS_CELLS - 2)
+    assert cell_len(said) <= STATUS_CELLS - 2
+    assert "+5" in said and "+2" in said
+    if language == "en":
+        assert said == "Best place: +5 points. Parks +2: 2 houses round parks. You decide."
+        assert sentences.best_place(view, up(view), room=50).endswith("Enter buys it, or move it.")

@@ -78,7 +78,7 @@ def test_every_kind_has_a_word_and_a_title() -> None:
 
 def test_a_tile_is_named_by_its_halves() -> None:
     for tile, (first, second) in enumerate(TILES[1:], start=1):
-        both = f"{words.kind_words(first)} and {words.kind_words(second)}"
+        both = f"a {words.kind_words(first)} and a {words.kind_words(second)}"
         double = f"two {words.kind_words(first)}s"
         assert words.tile_words(tile) == (double if first is second else both)
 
