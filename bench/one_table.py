@@ -43,6 +43,8 @@ class OneTable:
         self.staged = Staged(1 + len(OTHERS), number, game=game)
         for _ in range(played):
             self.staged.play_one()
+        self.scene: Any = None
+        """What the client's board made of the last view, for a game that asks."""
         self._name = ""
         self._told = 0
         self._lines = 0

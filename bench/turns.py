@@ -5,9 +5,12 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from statistics import median
 from typing import Final, NamedTuple
 
-from bench.one_table import OneTable
+from bench.one_table import OTHERS, OneTable
 from bench.pseudo_terminal import PseudoTerminal
 from clocktowers_tui.games.clocktowers.choosing import Selection, Stage, targets
+from clocktowers_tui.games.clocktowers.layout import Arrangement
+from clocktowers_tui.games.clocktowers.scene import staged
+from clocktowers_tui.games.scenes import Given
 from protocol.games import architetti_attenti as attenti, wild_wild_pattern as pattern
 from protocol.games.clocktowers import Discard, Draw, Phase, Play
 from protocol.games.wild_wild_pattern.cards import FIRST_COLOUR, object_of
@@ -62,7 +65,9 @@ Costs = dict[Budget, list[int]]
 
 
 async def clocktowers(table: OneTable, terminal: PseudoTerminal, costs: Costs) -> None:
-    view, action = table.staged.view(), table.staged.bot_action()
+    given = Given(table.staged.view(), OTHERS, waiting=False, log=())
+    table.scene = staged(given, table.scene, Arrangement.AUTOMATIC)
+    view, action = table.scene.view, table.staged.bot_action()
     if view.phase is Phase.DRAW:
         assert isinstance(action, Draw)
         costs[PLAY].append(await terminal.cost(_PILES[action.pile]))

@@ -1,7 +1,7 @@
 """The parts of a tower five cells wide, or seven, and what every size shares.
 
-Laws: walls alternate from card to card, so that a card of two storeys is seen as one block; the
-animal stands on the upper storey of its card.
+Laws: walls alternate from floor to floor, so that a card of two storeys is seen as one block, and
+a clock has walls of its own; the animal stands on the upper storey of its card.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -63,9 +63,9 @@ def paired(cards: bytes, first: int, width: int, glyphs: Glyphs, *, lit: bool) -
         rows.append(_cap(cards, width, glyphs))
     elif has_top:
         tint = (len(cards) - 1) % 2
-        wall = Span(glyphs.walls[tint], WALLS[tint])
+        left, right = (Span(wall, WALLS[tint]) for wall in glyphs.belfry)
         (face,) = dial(ANIMALS[cards[-1]], tint, glyphs)
-        rows.append([wall, Span(centred(face.text, width - 2), face.ink), wall])
+        rows.append([left, Span(centred(face.text, width - 2), face.ink), right])
     return rows[::-1]
 
 

@@ -84,7 +84,12 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
     def guide(self, wanted: Sequence[Action] | None) -> None:
         super().guide(wanted)
         if self.scene is not None:
-            self.change(guided=True)
+            self.change(asked=wanted)
+
+    def seek(self, sought: Sequence[Action]) -> None:
+        super().seek(sought)
+        if self.scene is not None:
+            self.change(asked=sought)
 
     # What is seen and said ----------------------------------------------------------------------
 
@@ -104,7 +109,7 @@ class ClocktowersBoard(GameBoard[Scene, Sight]):
         return choosing.leads(scene.view, selection, action)
 
     def hinted(self, scene: Scene, room: int) -> str:
-        return sentences.hint(scene.view, scene.selection, self.keymap, room)
+        return sentences.hint(scene.view, scene.selection, self.keymap, room, scene.asked)
 
     def advised(self, scene: Scene, action: Action) -> tuple[Selection, Advice | None]:
         selection = hinting.towards(scene.view, scene.selection, action)

@@ -14,8 +14,8 @@ from protocol.games.clocktowers import FIRST_ROOF
 
 
 class Held(NamedTuple):
-    """One card of the row. `card` 0 = an empty place; without a `key`, one to be filled. `left`:
-    cards in the pile.
+    """One card of the row. `card` 0 = an empty place, of a hand one to be filled. `key`: what picks
+    it now, "" for nothing. `left`: cards in the pile.
 
     `at`: the keys stand on it. `chosen`: it is taken up and waits for its tower, and `out` is then
     the place that discards it. `fresh`: of a pile, somebody else has drawn here since the player's
@@ -67,7 +67,7 @@ def count_text(held: Held, glyphs: Glyphs) -> str:
 def _top(held: Held, frame: Frame, ink: Ink, inner: int) -> Row:
     at = held.at or held.chosen
     name = cut(held.key, inner - 2)
-    key = Span(f"[{name}]" if at else name, Ink.MARKED if at else Ink.BOLD)
+    key = Span(f"[{name}]" if at and name else name, Ink.MARKED if at else Ink.BOLD)
     ink = Ink.TURN if at else ink
     rest = frame.across * (inner - cells([key])) + frame.ne
     return [Span(frame.nw, ink), key, Span(rest, ink)]
@@ -94,7 +94,7 @@ def _face(held: Held, inner: int, scale: Scale, glyphs: Glyphs) -> Block:
     blank: Row = [Span(" " * inner)]
     if not held.card:
         above = (rows - 1) // 2
-        word = pgettext("on a card, 7 cells", "empty") if held.key else ""
+        word = pgettext("on a card, 7 cells", "empty") if held.left is not None else ""
         empty: Row = [Span(centred(word, inner), Ink.DIM)]
         return [*[blank] * above, empty, *[blank] * (rows - 1 - above)]
     pictured = [_in_the_middle(row, inner) for row in scale.picture(held.card, glyphs)]

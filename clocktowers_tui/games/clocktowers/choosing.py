@@ -97,13 +97,14 @@ def target(view: View, selection: Selection) -> Choice | None:
 
 def marks(view: View, selection: Selection, *, sending: bool) -> Marks:
     """What the choice marks in the player's own town."""
+    numbered = picks(view, selection) is not Stage.CARD
     if selection.stage is not Stage.TOWER:
-        return Marks()
+        return Marks(numbered=numbered)
     legal = {
         place(choice): Effect(choice.height, choice.points, choice.next_height)
         for choice in targets(view, selection)
     }
-    return Marks(True, legal, selection.tower, sending)
+    return Marks(True, legal, selection.tower, sending, numbered=numbered)
 
 
 def move(view: View, selection: Selection, step: int) -> Step:
@@ -122,13 +123,22 @@ def move(view: View, selection: Selection, step: int) -> Step:
             return Step(selection, remark=_why_not_now(view, selection))
 
 
+def picks(view: View, selection: Selection) -> Stage:
+    """What a digit picks: a card; a tower once one with a number takes the chosen card; or
+    nothing."""
+    match selection.stage:
+        case Stage.TOWER if any(place(choice) != NEW for choice in targets(view, selection)):
+            return Stage.TOWER
+        case Stage.CARD | Stage.TOWER:
+            return Stage.CARD
+        case _:
+            return Stage.NOTHING
+
+
 def number(view: View, selection: Selection, chosen: int) -> Step:
-    """A digit, counted from 0: a card; once a card is chosen, a tower, or another card where no
-    tower has that number or none takes the card."""
-    if selection.stage is Stage.TOWER and targets(view, selection):
-        no_card = chosen >= len(view.hand)
-        if no_card or chosen < len(_own_towers(view)):
-            return pick_tower(view, selection, chosen)
+    """A digit, counted from 0."""
+    if picks(view, selection) is Stage.TOWER:
+        return pick_tower(view, selection, chosen)
     return pick_card(view, selection, chosen)
 
 

@@ -13,7 +13,8 @@ from clocktowers_tui.games.frames import HEAVY, LIGHT, Frame
 
 
 class Glyphs(NamedTuple):
-    """`shapes` by roof colour, as on the wire: b g p r y. `walls` alternate from card to card.
+    """`shapes` by roof colour, as on the wire: b g p r y. `walls` alternate from card to card;
+    `belfry` are those of a clock.
 
     `windows` are lit, in a complete tower; `dark` ones are not; `panes` are those of the huge art.
     `stars`, `moon` and `far`, roofs by their height, are behind the towers. `dial` and `sill` are
@@ -35,6 +36,7 @@ class Glyphs(NamedTuple):
     dark_panes: tuple[str, str]
     sill: str
     walls: tuple[str, str]
+    belfry: tuple[str, str]
     rule: str
     turn_rule: str
     turn: str
@@ -69,6 +71,7 @@ _UNICODE: Final = Glyphs(
     dark_panes=("╭╮", "╰╯"),
     sill="▁",
     walls=("│", "║"),
+    belfry=("▐", "▌"),
     rule="─",
     turn_rule="━",
     turn="►",
@@ -116,6 +119,7 @@ _ASCII: Final = _SAFE._replace(
     hat=("/", "\\"),
     shapes=("o", "*", "+", "^", "#"),
     clock="(L)",
+    belfry=("[", "]"),
     windows="# #",
     dark=". .",
     dial=(".---.", "| L |", "'---'"),

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from clocktowers_tui.games.clocktowers.actions import DISCARD, NUMBERS, PILES
 from clocktowers_tui.games.clocktowers.cards import Held, count_text
-from clocktowers_tui.games.clocktowers.choosing import Selection, Stage
+from clocktowers_tui.games.clocktowers.choosing import Selection, Stage, picks
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
+from clocktowers_tui.games.clocktowers.holding import NEW_HAND, Holding
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
 from clocktowers_tui.games.clocktowers.marks import OUT, Marks, label
 from clocktowers_tui.games.clocktowers.news import News
@@ -13,7 +14,7 @@ from clocktowers_tui.games.clocktowers.words import card_words, colour_words, sh
 from clocktowers_tui.games.spans import Row, Span, cells
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap
 from clocktowers_tui.text.i18n import _
-from protocol.games.clocktowers import FIRST_ROOF, Phase, View
+from protocol.games.clocktowers import FIRST_ROOF, Action, Discard, Phase, View
 
 
 def slots(view: View) -> int:
@@ -32,28 +33,25 @@ def hand_cards(
     marks: Marks,
     glyphs: Glyphs,
     keymap: Keymap = DEFAULT_KEYS,
-    drawn: int = 0,
+    held: Holding = NEW_HAND,
+    asked: Sequence[Action] | None = None,
 ) -> list[Held]:
-    """And, when the player draws, an empty place for the card. `drawn`: the card that is new."""
+    """And an empty place for the card that the player draws next. A chosen card that a lesson does
+    not ask to discard says nothing of that."""
     taken = selection.stage is Stage.TOWER
     choosing = selection.stage in (Stage.CARD, Stage.TOWER)
-    fresh = view.hand.rfind(drawn) if drawn else -1
+    numbered = picks(view, selection) is Stage.CARD
     cards = []
     for index, card in enumerate(view.hand):
         at = choosing and index == selection.card
-        out = label(OUT, marks, glyphs, keymap.name(DISCARD)) if taken and at else None
-        cards.append(
-            Held(
-                card,
-                keymap.names(NUMBERS[index : index + 1]),
-                at=at,
-                chosen=taken and at,
-                out=out,
-                fresh=index == fresh,
-            )
-        )
-    if view.seat is not None and view.turn == view.seat and view.phase is Phase.DRAW:
-        cards.append(Held(0, ""))
+        goes = taken and at and (asked is None or Discard(card) in asked)
+        out = label(OUT, marks, glyphs, keymap.name(DISCARD)) if goes else None
+        key = keymap.names(NUMBERS[index : index + 1]) if numbered else ""
+        cards.append(Held(card, key, at=at, chosen=taken and at, out=out))
+    if view.turn is not None and len(cards) < slots(view) and any(view.left):
+        cards.insert(held.gap, Held(0, ""))
+    if 0 <= held.new < len(cards):
+        cards[held.new] = cards[held.new]._replace(fresh=True)
     return cards
 
 
@@ -65,13 +63,13 @@ def pile_cards(
     *,
     waiting: bool = False,
 ) -> list[Held]:
-    """The keys of all piles are marked until one is picked. While a draw is `waiting`, its pile's
-    key alone is: the frame will go anyway."""
+    """With their keys while the player draws: all are marked until one is picked, and while a draw
+    is `waiting`, its pile's alone."""
     drawing = selection.stage is Stage.PILE
     return [
         Held(
             card,
-            keymap.name(key),
+            keymap.name(key) if drawing else "",
             count,
             at=_asks(view, selection, pile, waiting=waiting),
             chosen=drawing and pile == selection.pile,
@@ -121,7 +119,7 @@ def _worded(
 ) -> Iterator[tuple[int | None, Row]]:
     yield None, [Span(title, Ink.DIM)]
     for index, one in enumerate(held):
-        if one.key:
+        if one.card or one.left is not None:
             yield index, _in_line(one, glyphs, of_card)
     for one in held:
         if one.out is not None:
@@ -130,9 +128,12 @@ def _worded(
 
 def _in_line(held: Held, glyphs: Glyphs, of_card: Callable[[int], str]) -> Row:
     at = held.at or held.chosen
-    key = Span(f"[{held.key}]" if at else f" {held.key} ", Ink.MARKED if at else Ink.BOLD)
+    key = Span(
+        f"[{held.key or glyphs.turn}]" if at else f" {held.key or ' '} ",
+        Ink.MARKED if at else Ink.BOLD,
+    )
     if held.fresh and held.left is None and not at:
-        key = Span(held.key.join(glyphs.fresh), Ink.FRESH)
+        key = Span((held.key or " ").join(glyphs.fresh), Ink.FRESH)
     row = [Span(" "), key, _card(held, of_card)]
     if held.left is not None:
         row.append(Span(f" {count_text(held, glyphs)}", Ink.FRESH if held.fresh else None))

@@ -50,8 +50,9 @@ def _from_card(view: View, selection: Selection) -> Together:
     """With a card in hand: to a tower, or where none takes it to another card."""
     places = [place(choice) for choice in targets(view, selection)]
     out, back = ((DISCARD,), _("Discard")), ((actions.BACK,), _("Back"))
+    others = (NUMBERS[: len(view.hand)], _("Another card"))
     if not places:
-        return [out, (NUMBERS[: len(view.hand)], _("Another card")), back]
+        return [out, others, back]
     thrown = selection.tower == OUT
     towers = [NUMBERS[tower] for tower in places if 0 <= tower < len(NUMBERS)]
     return [
@@ -60,6 +61,7 @@ def _from_card(view: View, selection: Selection) -> Together:
         *([(towers, _("Tower"))] if towers else []),
         back,
         *([((NEW_TOWER,), _("New tower"))] if NEW in places else []),
+        *([] if towers else [others]),
         (_MOVES, _("Move")),
     ]
 

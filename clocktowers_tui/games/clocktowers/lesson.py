@@ -1,4 +1,5 @@
-"""The first match of Clocktowers, guided: two towers, what they score, whose roof raises a step."""
+"""The first match of Clocktowers, guided: two towers, what they score, whose roof raises a step,
+a discard."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -11,6 +12,7 @@ from protocol.games.clocktowers import (
     FIRST_CLOCK,
     FIRST_ROOF,
     Action,
+    Discard,
     Draw,
     Pile,
     Play,
@@ -53,13 +55,14 @@ LESSON: Final = Lesson(
     bots=("easy",),
     options={"first_seat": 0},
     keys={
-        **dict(zip(("one", "two", "three"), NUMBERS, strict=False)),
+        "one": NUMBERS[0],
+        "two": NUMBERS[1],
         **dict(zip(("floors", "clocks", "roofs"), PILES, strict=True)),
         "discard": DISCARD,
     },
     steps=(
         Step(N_("You score with towers: floors, a clock, then a roof."), (_OWN, _HAND)),
-        Step(N_("FLOOR 1 is one high, FLOOR 2 is two."), (_HAND, _PILES)),
+        Step(N_("A FLOOR 1 is 1 high, a FLOOR 2 is 2 high."), (_HAND, _PILES)),
         _play(
             N_("You start a tower with a floor."),
             N_("Press {one}, then {confirm}: you play the floor."),
@@ -74,7 +77,7 @@ LESSON: Final = Lesson(
             N_("Your tower needs a clock next."),
         ),
         Step(
-            N_("You choose a clock: plain pays 4, with a mouse 3."),
+            N_("Choose: a plain clock pays 4, a clock with a mouse 3."),
             (_HAND, _OWN),
             _clocks,
             worse=N_("A mouse beside your cat pays 3. Choose the plain clock."),
@@ -85,27 +88,27 @@ LESSON: Final = Lesson(
             Pile.ROOF,
             N_("A tower scores as soon as it has its roof."),
         ),
-        Step(N_("Next roof shows which height each colour needs."), (_LADDER,)),
         _play(
-            N_("The blue roof fits height 1 or 2."),
-            N_("Press {three}, then {confirm}: you play the roof."),
+            N_("Next roof says: blue fits a tower 1 or 2 high."),
+            N_("Press {one}, then {confirm}: you play the roof."),
             "Rb",
             0,
             N_("The roof completes your tower, and it scores."),
             _OWN,
             _LADDER,
         ),
-        Step(N_("You scored 4. Blue needs height 2 now."), (_OWN, _LADDER)),
         _draw(
-            N_("Draw a FLOOR 2 for a tower that is 2 high."),
+            N_("You scored 4. Blue needs 2 now: draw a FLOOR 2."),
             N_("Press {floors}: you draw the FLOOR 2."),
             Pile.FLOOR,
-            N_("A new tower begins with a floor."),
+            N_("A complete tower takes no more cards: start a new one."),
+            _OWN,
+            _LADDER,
         ),
-        Step(N_("The bot played red: red needs 2 now."), (_OTHER, _LADDER)),
+        Step(N_("The bot completed a red tower: red needs 2 now."), (_OTHER, _LADDER)),
         _play(
-            N_("Make your next tower 2 high."),
-            N_("Press {two}, then {confirm}: you play FLOOR 2."),
+            N_("Floors stack: two of FLOOR 1 would be 2 high, too."),
+            N_("Press {one}, then {confirm}: you play the FLOOR 2."),
             "2-",
             None,
             N_("Red needs 2 now, and so does blue."),
@@ -119,8 +122,8 @@ LESSON: Final = Lesson(
             N_("Every tower needs one clock below its roof."),
         ),
         _play(
-            N_("Your second tower needs its clock."),
-            N_("Press {two}, then {confirm}: you play the plain clock."),
+            N_("Each tower takes one clock, and no floor above it."),
+            N_("Press {one}, then {confirm}: you play the plain clock."),
             "K-",
             1,
             N_("The plain clock lets no animal in."),
@@ -133,8 +136,21 @@ LESSON: Final = Lesson(
             _OWN,
             _LADDER,
         ),
-        Step(N_("You choose alone: complete your tower for 5 points."), (_HAND, _OWN), _scoring),
-        Step(N_("A match ends when cards run out. Most points win."), (_OWN, _OTHER)),
+        Step(N_("Find it alone: complete your tower for 5 points."), (_HAND, _OWN), _scoring),
+        _draw(
+            N_("You scored 5. This turn ends with a draw, too."),
+            N_("Press {floors}: you draw a floor."),
+            Pile.FLOOR,
+            N_("You draw after each card that you play or discard."),
+        ),
+        Step(
+            N_("Instead of playing a card you may discard one."),
+            (_HAND,),
+            Discard(CODES.index("1m")),
+            N_("A tower with a mouse pays 3 at most."),
+            ask=N_("Press {two}, then {discard}: the floor with the mouse goes."),
+        ),
+        Step(N_("A match ends when all cards are gone. Most points win."), (_OWN, _OTHER)),
         Step(N_("In a match, {hint} shows a good move."), (_HAND,)),
     ),
 )

@@ -33,7 +33,8 @@ class Marks(NamedTuple):
     """`choosing`: a card is chosen and waits for its tower. `at`: the place picked for it.
 
     `legal`: the towers that take the card, `NEW` among them. `sending`: the pick is under way.
-    `fresh`: the towers that others have built on since the player's turn.
+    `fresh`: the towers that others have built on since the player's turn. `numbered`: no digit
+    picks a card, so towers show their numbers.
     """
 
     choosing: bool = False
@@ -41,6 +42,7 @@ class Marks(NamedTuple):
     at: int | None = None
     sending: bool = False
     fresh: frozenset[int] = frozenset()
+    numbered: bool = True
 
 
 def label(place: int, marks: Marks, glyphs: Glyphs, key: str = "") -> Span:
@@ -55,7 +57,9 @@ def label(place: int, marks: Marks, glyphs: Glyphs, key: str = "") -> Span:
         return Span(number.join(glyphs.legal), Ink.BOLD)
     if place in marks.fresh:
         return Span(number.join(glyphs.fresh), Ink.FRESH)
-    return Span(number, Ink.DIM)  # always: so a choice repaints no other number
+    if not marks.numbered:
+        return Span(" " * len(number))
+    return Span(number, Ink.DIM)
 
 
 def tag(effect: Effect, width: int, glyphs: Glyphs) -> list[str]:

@@ -1,6 +1,5 @@
 """What the others have done since the player's last turn, read off two views. Pure."""
 
-from collections import Counter
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -54,15 +53,6 @@ def looked_at(view: View, before: View | None, since: View | None) -> View:
     drawn = (old - new for old, new in zip(before.left, view.left, strict=True))
     counts = (max(0, old - own) for old, own in zip(since.left, drawn, strict=True))
     return replace(since, left=bytes(counts))
-
-
-def newest(view: View, before: View | None, last: int) -> int:
-    """The card that came last from a pile into the player's hand, while it is there; 0: none.
-    `last`: what was returned for the view `before`."""
-    if before is not None and sum(view.left) < sum(before.left):
-        found = [*(Counter(view.hand) - Counter(before.hand)).elements()]
-        last = found[0] if len(found) == 1 else last
-    return last if last in view.hand else 0
 
 
 def _height(view: View, seat: int, tower: int) -> int:

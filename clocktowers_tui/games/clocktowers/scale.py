@@ -93,16 +93,20 @@ class Scale(NamedTuple):
             case Pile.ROOF:
                 return self.roof(card, glyphs)
             case Pile.CLOCK:
-                parts = self.dial(beast, tint, glyphs)
+                clock = self.dial(beast, tint, glyphs)
+                return [self._walled(part, tint, glyphs.belfry) for part in clock]
             case Pile.FLOOR:
                 parts = self.storey(beast, tint, storey, glyphs, lit)
                 parts += self.storey("", tint, storey, glyphs, lit) * (STOREYS[card] - 1)
-        return [self._walled(part, tint, glyphs) for part in parts]
+        return [self._walled(part, tint, (glyphs.walls[tint],) * 2) for part in parts]
 
-    def _walled(self, part: Span, tint: int, glyphs: Glyphs) -> Row:
-        wall, margin = Span(glyphs.walls[tint], WALLS[tint]), [Span(" ")] * self.margin
+    def _walled(self, part: Span, tint: int, walls: Sequence[str]) -> Row:
+        (left, right), margin = (
+            (Span(wall, WALLS[tint]) for wall in walls),
+            [Span(" ")] * self.margin,
+        )
         inner = Span(centred(part.text, self.tower_width - 2 - 2 * self.margin), part.ink)
-        return [*margin, wall, inner, wall, *margin]
+        return [*margin, left, inner, right, *margin]
 
 
 def _pile(card: int) -> Pile:

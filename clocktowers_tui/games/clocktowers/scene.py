@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
+from msgspec.structs import replace
+
 from clocktowers_tui.games.clocktowers import choosing
 from clocktowers_tui.games.clocktowers.cards import Held, card_at, framed_cards
 from clocktowers_tui.games.clocktowers.choosing import NOTHING
@@ -16,11 +18,12 @@ from clocktowers_tui.games.clocktowers.hand import (
     pile_cards,
     slots,
 )
+from clocktowers_tui.games.clocktowers.holding import NEW_HAND, holding
 from clocktowers_tui.games.clocktowers.inks import ROOFS, Ink
 from clocktowers_tui.games.clocktowers.ladder import ladder_rows, ladder_title, rung_rows
 from clocktowers_tui.games.clocktowers.layout import Arrangement, Layout, layout
 from clocktowers_tui.games.clocktowers.marks import OUT, Marks
-from clocktowers_tui.games.clocktowers.news import looked_at, newest, news
+from clocktowers_tui.games.clocktowers.news import looked_at, news
 from clocktowers_tui.games.clocktowers.sight import Hit, Scene, Sight, Spot, seats_in_order
 from clocktowers_tui.games.clocktowers.street import Pitch, Plot, pitches
 from clocktowers_tui.games.clocktowers.town import Form, place_at, town_block, within
@@ -38,8 +41,9 @@ MOST_SEATS: Final = 4
 
 def staged(given: Given, before: Scene | None, wish: Arrangement) -> Scene:
     """The scene of a new view, after the last one."""
-    view: View = given.view
     seen = before.view if before else None
+    held = holding(given.view, seen, before.holding if before else NEW_HAND)
+    view: View = replace(given.view, hand=held.hand)
     selection = choosing.settle(view, seen, before.selection if before else NOTHING)
     since = looked_at(view, seen, before.since if before else None)
     return Scene(
@@ -51,8 +55,8 @@ def staged(given: Given, before: Scene | None, wish: Arrangement) -> Scene:
         news(view, since),
         wish,
         since,
-        before is not None and before.guided,
-        newest(view, seen, before.drawn if before else 0),
+        before.asked if before else None,
+        held,
     )
 
 
@@ -126,7 +130,7 @@ def _hand(sight: Sight) -> tuple[str, Sequence[Held]]:
     scene = sight.scene
     marks = _marks(scene, scene.view.seat)
     return hand_title(scene.view), hand_cards(
-        scene.view, scene.selection, marks, sight.glyphs, sight.keymap, scene.drawn
+        scene.view, scene.selection, marks, sight.glyphs, sight.keymap, scene.holding, scene.asked
     )
 
 

@@ -26,12 +26,14 @@ from clocktowers_tui.games.clocktowers.glyphs import GLYPHS
 from clocktowers_tui.games.clocktowers.layout import Arrangement
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.games.clocktowers.needs import is_spent, needed
-from clocktowers_tui.games.clocktowers.words import card_words, colour_words, scoring_words
+from clocktowers_tui.games.clocktowers.words import card_phrase, colour_words, scoring_words
 from clocktowers_tui.keys import actions
-from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.keys.keymap import DEFAULT_KEYS, Keymap, ways_to_move
 from clocktowers_tui.text.i18n import _, ngettext, pgettext
 from protocol.games.clocktowers import (
+    Action as Move,
+    Choice,
+    Discard,
     Phase,
     Play,
     View,
@@ -101,12 +103,6 @@ def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEF
             assert_never(found)
 
 
-def _ways_out(keymap: Keymap, discard: Action = DISCARD) -> str:
-    return _("{discard} discards, {back} back").format(
-        discard=keymap.name(discard), back=keymap.name(actions.BACK)
-    )
-
-
 def notation(look: Look) -> list[str]:
     """The short forms of every board, for the help."""
     glyphs = GLYPHS[look.glyphs]
@@ -139,13 +135,18 @@ def goal() -> Iterator[str]:
 
 
 def hint(
-    view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS, room: int | None = None
+    view: View,
+    selection: Selection,
+    keymap: Keymap = DEFAULT_KEYS,
+    room: int | None = None,
+    asked: Sequence[Move] | None = None,
 ) -> str:
-    """What may follow, and what the play that is picked would do. `room`: cells for it; what the
-    last line or the board shows as well is left out where all of it would not fit."""
+    """What the play that is picked would do, and how it is done. `room`: cells for it; what the
+    last line or the board shows as well is left out where all of it would not fit. `asked`: the
+    only actions that a lesson takes."""
     match selection.stage:
         case Stage.TOWER:
-            said = _tower_hint(view, selection, keymap)
+            said = _tower_hint(view, selection, keymap, asked)
             fitting = (text for text in said if room is None or cells(text) <= room)
             return next(fitting, said[-1])
         case Stage.CARD | Stage.PILE | Stage.NOTHING:
@@ -154,48 +155,69 @@ def hint(
             assert_never(selection.stage)
 
 
-def _tower_hint(view: View, selection: Selection, keymap: Keymap) -> list[str]:
+def _tower_hint(
+    view: View, selection: Selection, keymap: Keymap, asked: Sequence[Move] | None
+) -> list[str]:
     """The same in fewer and fewer words."""
+    card = view.hand[selection.card]
+    confirm = keymap.name(actions.CONFIRM)
+    if asked is not None and Discard(card) in asked:
+        return [""]  # the lesson says what to press
     if selection.tower == OUT:
-        goes = _("Discard {card}, face down").format(card=card_words(view.hand[selection.card]))
-        return [f"{goes}. {_ways_out(keymap, actions.CONFIRM)}", goes]
+        goes = _("{card} goes out of the game, face down.").format(card=_beginning(card))
+        return [goes + " " + _("{confirm}: discard it.").format(confirm=confirm), goes]
     choice = target(view, selection)
     if choice is None or not isinstance(choice.action, Play):
-        return ["" if targets(view, selection) else needed(view, view.hand[selection.card])]
-    card = choice.action.card
-    where = (
-        _("new tower")
-        if selection.tower == NEW
-        else _("tower {n}").format(n=(selection.tower or 0) + 1)
-    )
-    gives = _("{card} on {where}: height {height}").format(
-        card=card_words(card), where=where, height=choice.height
-    )
-    plays = _("{confirm} plays").format(confirm=keymap.name(actions.CONFIRM))
-    if not choice.points:
-        bare, gives = gives, _with_worth(gives, view, choice.action)
-        return [f"{gives}. {plays}, {_ways_out(keymap)}", f"{gives}. {plays}", gives, bare]
-    points = ngettext("{n} point", "{n} points", choice.points).format(n=choice.points)
-    after = _("next {colour} at {height}").format(
-        colour=colour_words(card), height=choice.next_height
-    )
-    scores = f"{gives}, {points}"
-    return [f"{scores}, {after}. {plays}", f"{scores}, {after}", scores]
+        return ["" if targets(view, selection) else needed(view, card)]
+    plays = " " + _("{confirm}: play it.").format(confirm=confirm)
+    if asked is not None and choice.action not in asked:
+        plays = ""
+    said = [*(_scoring(card, choice) if choice.points else _growing(view, card, choice))]
+    return [*(sentence + plays for sentence in said), *said]
 
 
-def _with_worth(gives: str, view: View, play: Play) -> str:
-    """With what the tower pays once it is complete, and what it paid without the card; as it is
-    where no roof is left."""
+def _scoring(card: int, choice: Choice) -> Iterator[str]:
+    """A roof."""
+    completes = ngettext(
+        "{card} completes tower {n} for {points} point.",
+        "{card} completes tower {n} for {points} points.",
+        choice.points,
+    ).format(card=_beginning(card), n=place(choice) + 1, points=choice.points)
+    needs = _("{colour} then needs height {height}.")
+    yield f"{completes} {needs.format(colour=colour_words(card), height=choice.next_height)}"
+    yield completes
+
+
+def _growing(view: View, card: int, choice: Choice) -> Iterator[str]:
+    """A floor or a clock: the tower's height, and what it pays once it is complete and paid without
+    the card; without these where no roof is left."""
+    goes = (
+        _("{card} goes on a new tower") if place(choice) == NEW else _("{card} goes on tower {n}")
+    )
+    goes = goes.format(card=_beginning(card), n=place(choice) + 1)
+    tall = _("{height} high").format(height=choice.height)
     if is_spent(view):
-        return gives
-    tower = b"" if play.tower is None else view.towns[view.seat or 0].towers[play.tower]
+        yield f"{goes}, {tall}."
+        return
+    tower = b"" if place(choice) == NEW else view.towns[view.seat or 0].towers[place(choice)]
     before = tower_points(tower, view.count_clock_mice)
-    after = tower_points(tower + bytes((play.card,)), view.count_clock_mice)
-    if after == before or play.tower is None:
-        return _("{gives}, would pay {points}").format(gives=gives, points=after)
-    return _("{gives}, would pay {points}, not {before}").format(
-        gives=gives, points=after, before=before
-    )
+    points = tower_points(tower + bytes((card,)), view.count_clock_mice)
+    roofed = _("worth {points} with a roof").format(points=points)
+    if not tower or points == before:
+        yield f"{goes}, {tall}, {roofed}."
+        yield f"{goes}, {roofed}."
+        yield f"{goes}, " + _("worth {points}.").format(points=points)
+    else:
+        yield f"{goes}, {tall}, {roofed}, " + _("not {before}.").format(before=before)
+        worth = _("worth {points}, not {before}.").format(points=points, before=before)
+        yield f"{goes}, {tall}, {worth}"
+        yield f"{goes}, {worth}"
+
+
+def _beginning(card: int) -> str:
+    """A card, at the beginning of a sentence."""
+    phrase = card_phrase(card)
+    return phrase[:1].upper() + phrase[1:]
 
 
 def layout_words(wish: Arrangement) -> str:

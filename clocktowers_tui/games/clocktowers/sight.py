@@ -6,19 +6,20 @@ from typing import NamedTuple
 
 from clocktowers_tui.games.clocktowers.choosing import Selection
 from clocktowers_tui.games.clocktowers.glyphs import Glyphs
+from clocktowers_tui.games.clocktowers.holding import NEW_HAND, Holding
 from clocktowers_tui.games.clocktowers.layout import Arrangement, Layout
 from clocktowers_tui.games.clocktowers.news import NO_NEWS, News
 from clocktowers_tui.games.clocktowers.street import Pitch
 from clocktowers_tui.games.spans import Rect
 from clocktowers_tui.keys.keymap import Keymap
-from protocol.games.clocktowers import View
+from protocol.games.clocktowers import Action, View
 
 
 class Scene(NamedTuple):
     """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `news`: what
     the others did since the player saw `since`; `wish`: how the player wants it arranged;
-    `guided`: a lesson says the rules; `drawn`: the card that came last into the player's hand, 0
-    once it has gone."""
+    `asked`: the actions that a lesson asks for, None in no lesson; `holding`: where the cards of
+    the hand stand, which the view follows."""
 
     view: View
     names: Sequence[str]
@@ -28,8 +29,8 @@ class Scene(NamedTuple):
     news: News = NO_NEWS
     wish: Arrangement = Arrangement.AUTOMATIC
     since: View | None = None
-    guided: bool = False
-    drawn: int = 0
+    asked: Sequence[Action] | None = None
+    holding: Holding = NEW_HAND
 
 
 class Sight(NamedTuple):

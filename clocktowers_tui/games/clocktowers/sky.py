@@ -27,12 +27,13 @@ _LAMPS: Final = 19
 
 class Sky(NamedTuple):
     """What one street has behind it: at home, the player's own or the first one, a moon and clear
-    roofs. `east`: cells from the sky of another street. `says`: lines
-    that stand in it while the street is empty."""
+    roofs. `east`: cells from the sky of another street. `says`: lines that stand in it while the
+    street is empty. `near`: cells from the left end without far roofs, for there are towers."""
 
     home: bool = False
     east: int = 0
     says: Sequence[str] = ()
+    near: int = 0
 
 
 BARE: Final = Sky()
@@ -69,7 +70,7 @@ class _Night:
         return self._kept[x, end]
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=32)
 def _nights(width: int, height: int, glyphs: Glyphs, sky: Sky) -> Sequence[_Night]:
     """From the top."""
     return [
@@ -97,7 +98,8 @@ def _sign(x: int, y: int, width: int, height: int, glyphs: Glyphs, sky: Sky) -> 
     down, across = y - much, x - (width - _FROM_RIGHT)
     if 0 <= down < len(shape) and 0 <= across < len(shape[down]) and shape[down][across] != " ":
         return Span(shape[down][across], Ink.MOON)
-    far = _far(x + sky.east, height - 1 - y, height, glyphs, home=sky.home)
+    level = height - 1 - y
+    far = x >= sky.near and _far(x + sky.east, level, height, glyphs, home=sky.home)
     return far or _star(x + sky.east, y, glyphs)
 
 

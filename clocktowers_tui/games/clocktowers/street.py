@@ -87,15 +87,18 @@ def street(
 ) -> Block:
     """`height` rows: the sky with the towers, and the ground; `at` comes from `pitches`.
 
-    What the sky says stands beyond the place of one tower more, so that choosing moves nothing.
+    What the sky says, and the far roofs, stand beyond the place of one tower more, so that choosing
+    moves nothing and no roof is taken for a tower's.
     """
     sky = height - 1
     stacks = _stacks(town.towers, sky, at, marks, glyphs)
     highest = min(sky, max(map(len, stacks), default=0))
     rows: Block = [[Span(" " * width)] for _ in range(sky - highest)]
     rows += [line(width, _sky_row(stacks, level, at)) for level in range(highest, 0, -1)]
-    if _MARGIN + len(town.towers) * at.step + at.width <= width - WIDTH - 2:
+    end = _MARGIN + len(town.towers) * at.step + at.width
+    if end <= width - WIDTH - 2:
         rows = with_notice(rows, width, behind.says)
+    behind = behind._replace(near=end + at.step - at.width)
     return [*night(rows, glyphs, behind), _ground(town, width, at, marks, glyphs)]
 
 
@@ -157,6 +160,8 @@ def _ground(town: Town, width: int, at: Pitch, marks: Marks, glyphs: Glyphs) -> 
         start = _MARGIN + slot * at.step
         room = min(at.width, width - start)
         number, worth = label(place, marks, glyphs), _worth(town, place)
+        if number.text.isspace():
+            number = Span(glyphs.ground * len(number.text), Ink.GROUND)
         ways = ([number, Span(" ", Ink.GROUND), *worth], [number, *worth], [number])
         told: Row = next((row for row in ways if worth and cells(row) <= room), [number])
         if place == marks.at:

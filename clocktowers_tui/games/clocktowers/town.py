@@ -59,7 +59,7 @@ def town_block(scene: Scene, seat: int, form: Form, marks: Marks, glyphs: Glyphs
     title, end = header(scene, seat, width - 2 * form.framed, glyphs)
     place = seats_in_order(scene.view).index(seat)
     scores = Span(_scoring(glyphs), Ink.DIM) not in end
-    taught = scene.guided or any(any(one.points) for one in scene.view.towns)
+    taught = scene.asked is not None or any(any(one.points) for one in scene.view.towns)
     rows = height - (pitch is not None)
     says = notice(place, len(scene.view.towns), rows, scores=scores, taught=taught)
     if pitch is not None:

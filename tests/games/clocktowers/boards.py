@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from clocktowers_tui.games.clocktowers.choosing import NOTHING, Selection, pick_card, settle
+from clocktowers_tui.games.clocktowers.holding import NEW_HAND, holding
 from clocktowers_tui.games.clocktowers.news import News
 from clocktowers_tui.games.clocktowers.sight import Scene
 from clocktowers_tui.games.spans import measurable
@@ -117,4 +118,5 @@ def scene(view: View, *, chosen: int | None = None, waiting: bool = False) -> Sc
     settled = settle(view, None, NOTHING)
     selection = settled if chosen is None else choosing_tower(view, chosen)
     names = NAMES[: len(view.towns)]
-    return Scene(view, names, selection, waiting, LOG)
+    held = holding(view, None, NEW_HAND)
+    return Scene(view, names, selection, waiting, LOG, holding=held)

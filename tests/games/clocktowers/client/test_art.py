@@ -39,14 +39,14 @@ def test_the_animal_stands_on_the_upper_storey() -> None:
 
 def test_of_a_high_tower_the_lowest_floors_share_a_row() -> None:
     rows = lines(SMALL.tower(cards("2c.1m.2-.1-.Km.Rb"), 6, 1, GLYPHS[GlyphSet.ASCII]))
-    assert rows == ["/B o\\", "|(m)|", "!# #!", "|# #|", "|# #|", "+3cm "]
+    assert rows == ["/B o\\", "[(m)]", "!# #!", "|# #|", "|# #|", "+3cm "]
 
 
 def test_in_pairs_two_storeys_share_a_row_and_so_do_clock_and_roof() -> None:
     glyphs = GLYPHS[GlyphSet.ASCII]
     whole, begun = cards("2c.1m.2-.1-.Km.Rb"), cards("2c.1m.Km")
     assert lines(SMALL.tower(whole, 9, PAIRED, glyphs)) == ["Bo(m)", "|# #!", "!m #|", "|# c|"]
-    assert lines(SMALL.tower(begun, 9, PAIRED, glyphs)) == ["|(m)|", "!m  !", "|. c|"]
+    assert lines(SMALL.tower(begun, 9, PAIRED, glyphs)) == ["[(m)]", "!m  !", "|. c|"]
     assert lines(SMALL.tower(begun[:-1], 9, PAIRED, glyphs)) == ["!m   ", "|. c|"]
     assert lines(MIDDLE.tower(whole, 3, PAIRED, glyphs)) == ["/Bo(m)\\", "! #   !", " +5cm  "]
 
@@ -65,7 +65,7 @@ def test_the_top_of_a_tower_is_always_seen(tower: bytes, rows: int) -> None:
     top = SMALL.tower(tower[-1:], rows, 1, glyphs)[0]
     drawn = lines(SMALL.tower(tower, rows, 1, glyphs))
     if CODES[tower[-1]][0] in "KR":
-        assert drawn[0].strip("|!") == text_of(top).strip("|!")
+        assert drawn[0].strip("[|!]") == text_of(top).strip("[|!]")
 
 
 @pytest.mark.parametrize("scale", SCALES)

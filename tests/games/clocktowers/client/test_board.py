@@ -103,7 +103,8 @@ async def test_a_whole_match_by_keys(seats: int, order: TurnOrder, size: tuple[i
     intended = []
     async with app.run_test(size=size) as pilot:
         while not match.over():
-            view = match.view()
+            assert app.board.scene is not None
+            view = app.board.scene.view
             action = random.choice(view.legal).action
             intended.append(action)
             await type_fast(pilot, keys_for(view, action, random))
@@ -147,7 +148,7 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
         await pilot.press("x")
         assert app.hints[-1].startswith("Pick a card first")
         await pilot.press("1", "n")
-        assert app.hints[-1].startswith("floor 2 cat on new tower: height 2")
+        assert app.hints[-1].startswith("A floor 2 with a cat goes on a new tower")
 
 
 async def test_while_an_action_is_under_way_nothing_can_be_chosen() -> None:

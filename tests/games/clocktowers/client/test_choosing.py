@@ -109,15 +109,22 @@ def test_a_tower_that_is_not_there_is_not() -> None:
     assert step.action is None and step.remark is Remark.NO_SUCH_TOWER
 
 
-def test_a_digit_that_is_no_tower_changes_the_card() -> None:
+def test_a_digit_picks_a_tower_as_soon_as_one_takes_the_card() -> None:
+    view, held = board(4), choosing.pick_card(board(4), START, 0).selection
+    assert choosing.picks(view, START) is Stage.CARD
+    assert choosing.picks(view, held) is Stage.TOWER
+    step = choosing.number(view, held, len(view.towns[0].towers))
+    assert step == Step(held, remark=Remark.NO_SUCH_TOWER)
+
+
+def test_where_only_a_new_tower_takes_the_card_a_digit_picks_another() -> None:
     """Nothing is spent before Enter."""
-    view = board(4)
-    assert view.seat is not None
-    few = replace(view.towns[view.seat], towers=[], points=[])
-    towns = [few if seat == view.seat else town for seat, town in enumerate(view.towns)]
-    bare, held = replace(view, towns=towns), Selection(Stage.TOWER, card=0)
-    step = choosing.number(bare, held, 1)
-    assert step.action is None and step.selection == choosing.pick_card(bare, START, 1).selection
+    view, held = board(4), choosing.pick_card(board(4), START, 0).selection
+    new = [one for one in view.legal if choosing.place(one) == NEW]
+    only = replace(view, legal=new)
+    assert choosing.picks(only, held) is Stage.CARD
+    step = choosing.number(only, held, 1)
+    assert step.action is None and step.selection == choosing.pick_card(only, START, 1).selection
 
 
 def test_a_card_that_no_tower_takes_can_be_discarded() -> None:

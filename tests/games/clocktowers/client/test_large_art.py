@@ -23,9 +23,9 @@ def test_a_whole_tower() -> None:
     assert lines("1m.2c.K-.Rb", 20) == [
         "  / o \\  ",
         "/ o B o \\",
-        " |.---.| ",
-        " || L || ",
-        " |'---'| ",
+        " [.---.] ",
+        " [| L |] ",
+        " ['---'] ",
         " ! ^.^ ! ",
         " !_____! ",
         " !# # #! ",
@@ -40,7 +40,7 @@ def test_storeys_are_low_where_one_tower_would_not_fit() -> None:
     for towers, sky, most in (([low], 9, 3), ([low, high], 17, 2), ([low, high], 16, 1)):
         fitting = [n for n in (3, 2, 1) if LARGE.takes(towers, sky, n, own=True)]
         assert fitting[0] == most
-    assert lines("1m.Km", 16, 1) == [" !.---.! ", " !|oOo|! ", " !'---'! ", " | oOo | "]
+    assert lines("1m.Km", 16, 1) == [" [.---.] ", " [|oOo|] ", " ['---'] ", " | oOo | "]
 
 
 def test_of_a_tower_higher_than_that_the_lowest_floors_share_a_row() -> None:

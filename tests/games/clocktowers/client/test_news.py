@@ -1,9 +1,8 @@
 """What the others did since the player's turn, in real matches of every kind."""
 
 import pytest
-from msgspec.structs import replace
 
-from clocktowers_tui.games.clocktowers.news import NO_NEWS, looked_at, newest, news
+from clocktowers_tui.games.clocktowers.news import NO_NEWS, looked_at, news
 from protocol.games.clocktowers import Discarded, Drew, Options, Played, TurnOrder, View
 from tests.games.clocktowers.matches import Match
 
@@ -28,26 +27,6 @@ def test_news_are_what_the_events_tell(seats: int, order: TurnOrder) -> None:
         before = view
         match.play_one()
     assert told
-
-
-@pytest.mark.parametrize("order", TurnOrder)
-def test_the_card_drawn_last_is_marked_while_it_is_held(order: TurnOrder) -> None:
-    match = Match(3, Options(turn_order=order), seed=3)
-    before: View | None = None
-    shown = marked = 0
-    while not match.over():
-        view = match.view()
-        drawn = [e.card for e in match.events if isinstance(e, Drew) and e.seat == 0]
-        last = drawn[-1] if drawn else 0
-        shown = newest(view, before, shown)
-        assert shown == (last if last in view.hand else 0)
-        marked += bool(shown)
-        before = view
-        match.play_one()
-    assert marked and before is not None
-    assert newest(before, None, 0) == 0
-    back = replace(before, hand=bytes((1, 2, 3)))
-    assert newest(back, replace(back, hand=bytes((1, 2))), 1) == 1, "taken back, not drawn"
 
 
 def test_first_there_is_no_news_nor_in_another_match() -> None:

@@ -21,7 +21,7 @@ from clocktowers_tui.games.parts import Shared, under, whole
 from clocktowers_tui.games.spans import cells, measurable
 from clocktowers_tui.keys import actions
 from clocktowers_tui.keys.keymap import Keymap
-from protocol.games.clocktowers import Ladder, OpenMemory, Options, TurnOrder
+from protocol.games.clocktowers import Ladder, OpenMemory, Options, Phase, TurnOrder
 from protocol.text import clean
 from tests.games.clocktowers.boards import MANY, board, scene
 from tests.games.clocktowers.matches import some_views
@@ -164,12 +164,27 @@ def test_the_log_shows_whole_lines_only() -> None:
 
 def test_keys_on_cards_are_the_players_own() -> None:
     keymap = Keymap({NUMBERS[1].id: ("e",), PILES[0].id: ("f5",), DISCARD.id: ("d",)})
-    found = sight(scene(board(4), chosen=0), 80, 21, PLAIN, keymap)
-    assert found is not None
-    text = " ".join(text_of(row) for row in whole(PARTS, found, (80, 21)))
-    for key in (".e-", ".F5-", "<d>", ".c-"):
-        assert key in text
-    assert "<x>" not in text
+    calm, drawing = board(4), board(4, phase=Phase.DRAW)
+    shown = [
+        " ".join(text_of(row) for row in whole(PARTS, found, (80, 21)))
+        for one in (scene(calm), scene(calm, chosen=0), scene(drawing))
+        if (found := sight(one, 80, 21, PLAIN, keymap))
+    ]
+    for keys in ((".e-",), ("<d>",), (".[F5]-", ".[c]-")):
+        assert [all(key in text for key in keys) for text in shown].count(True) == 1
+    assert "<x>" not in shown[1]
+
+
+def test_numbers_stand_on_what_a_digit_picks() -> None:
+    for one, cards, towers in (
+        (scene(board(4)), True, False),
+        (scene(board(4), chosen=0), False, True),
+        (scene(board(4, phase=Phase.DRAW)), False, True),
+    ):
+        found = sight(one, 80, 21, PLAIN)
+        assert found is not None
+        text = " ".join(text_of(row) for row in whole(PARTS, found, (80, 21)))
+        assert (".2-" in text, text.count("=1 +3") == 4) == (cards, towers), text
 
 
 def test_codes_are_drawn_in_ledgers_and_in_known_hands_alone() -> None:

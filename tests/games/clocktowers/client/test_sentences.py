@@ -40,8 +40,8 @@ def test_a_card_that_fits_nowhere_says_what_it_needs() -> None:
 def test_the_hint_says_what_the_play_gives() -> None:
     view = board(4)
     hint = sentences.hint(view, choosing_tower(view))
-    assert (
-        hint == "floor 2 cat on tower 4: height 7, would pay 4. Enter plays, x discards, Esc back"
+    assert hint == (
+        "A floor 2 with a cat goes on tower 4, 7 high, worth 4 with a roof. Enter: play it."
     )
 
 
@@ -55,19 +55,19 @@ def test_a_mouse_clock_says_what_it_takes_away_where_such_mice_count() -> None:
     said = {}
     for count in (True, False):
         table = replace(view, count_clock_mice=count)
-        said[count] = sentences.hint(table, choosing_tower(table), room=60)
-    assert "height 2, would pay 2, not 5" in said[True]
-    assert "height 2, would pay 5" in said[False] and "not" not in said[False]
+        said[count] = sentences.hint(table, choosing_tower(table), room=80)
+    assert "2 high, worth 2, not 5" in said[True]
+    assert "worth 5 with a roof" in said[False] and "not" not in said[False]
 
 
 @pytest.mark.parametrize(
     ("room", "said"),
     [
-        (80, "floor 2 cat on tower 4: height 7, would pay 4. Enter plays, x discards, Esc back"),
-        (79, "floor 2 cat on tower 4: height 7, would pay 4. Enter plays"),
-        (50, "floor 2 cat on tower 4: height 7, would pay 4"),
-        (40, "floor 2 cat on tower 4: height 7"),
-        (20, "floor 2 cat on tower 4: height 7"),
+        (82, "A floor 2 with a cat goes on tower 4, 7 high, worth 4 with a roof. Enter: play it."),
+        (81, "A floor 2 with a cat goes on tower 4, worth 4 with a roof. Enter: play it."),
+        (70, "A floor 2 with a cat goes on tower 4, worth 4. Enter: play it."),
+        (59, "A floor 2 with a cat goes on tower 4, worth 4 with a roof."),
+        (20, "A floor 2 with a cat goes on tower 4, worth 4."),
     ],
 )
 def test_a_hint_leaves_out_what_the_keys_below_it_say(room: int, said: str) -> None:
@@ -82,10 +82,11 @@ def test_on_the_smallest_terminal_hints_of_plays_take_one_line() -> None:
 
 
 def test_hints_of_real_plays_fit_and_say_points_and_the_next_height() -> None:
-    hints = [hint for seed in range(3) for hint in roof_hints(seed)]
-    assert hints
-    for hint in hints:
-        assert "point" in hint and "next" in hint
+    whole = [hint for seed in range(3) for hint in roof_hints(seed)]
+    assert whole and all("point" in hint and "then needs height" in hint for hint in whole)
+    fitted = [hint for seed in range(3) for hint in roof_hints(seed, room=STATUS_CELLS)]
+    for hint in fitted:
+        assert "point" in hint and "Enter" in hint
         assert cell_len(hint) <= STATUS_CELLS
 
 
