@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import subprocess
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from random import Random
@@ -14,10 +13,11 @@ from protocol.from_server import Ended
 from protocol.games.clocktowers.options import Options
 from server.guests import web
 from tests.server.guests.test_ssh import player
+from tests.stage.at_doors import operator, sits_down
 from tests.stage.chromium import Browser, chromium, needs_chromium
 from tests.stage.guests import SshServer, ssh_server
 from tests.stage.house import START
-from tests.stage.processes import PROGRAM, needs_proc
+from tests.stage.processes import needs_proc
 from tests.stage.web_page import TAB, page
 
 pytestmark = [needs_chromium, needs_proc, pytest.mark.asyncio(loop_scope="module")]
@@ -46,13 +46,8 @@ async def test_turns_by_keyboard_and_a_reload_in_mid_match(
     tab = await browser.tab(f"http://{at}/")
     await tab.sees("Your name")
     await tab.press(*"Anna", "Enter")
-    await tab.sees("this server as Anna", code)
-    await tab.press("c")
-    await tab.sees("code")
-    await tab.press(*code, "Enter")
-    await tab.sees("not ready")
-    await tab.press("r")
-    await tab.sees("you, ready")
+    await tab.sees("this server as Anna")
+    await sits_down(tab, code)
     await ben.done(START)
     await tab.sees("Your turn: play or discard")
     await tab.press("1", "Enter")
@@ -76,13 +71,8 @@ async def test_a_whole_match_by_keyboard(server: SshServer, browser: Browser) ->
     await tab.open(f"http://127.0.0.1:{server.port}/")
     await tab.sees("Your name")
     await tab.press(*"Fay", "Enter")
-    await tab.sees("this server as Fay", code)
-    await tab.press("c")
-    await tab.sees("code")
-    await tab.press(*code, "Enter")
-    await tab.sees("not ready")
-    await tab.press("r")
-    await tab.sees("you, ready")
+    await tab.sees("this server as Fay")
+    await sits_down(tab, code)
     await ben.done(START)
     playing = asyncio.ensure_future(ben.play(Random(1)))
     tries = 0
@@ -146,11 +136,6 @@ async def test_an_invitation_leads_to_its_table_and_leaves_the_address_bar(
     assert '"here":1' in operator(server, "invitations", "--json")
     await tab.close()
     await ben.close()
-
-
-def operator(server: SshServer, *asked: str) -> str:
-    command = [*PROGRAM, asked[0], "--state", str(server.state), *asked[1:]]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def invitation(server: SshServer, table: str) -> str:
