@@ -51,7 +51,6 @@ class Remark(Enum):
     TOO_DEAR = auto()
     BOUGHT_ALREADY = auto()
     BEST_PLACE = auto()
-    BEST_ALREADY = auto()
     FITS_NOWHERE = auto()
 
 
@@ -147,7 +146,7 @@ def to_best(view: View, selection: Selection) -> Step:
     if selection.stage not in (Stage.LOOK, Stage.PLACE) or selection.ghost is None:
         return Step(selection, remark=_why_no_ghost(view, selection))
     best = at_its_best(view, selection)
-    return Step(best, remark=Remark.BEST_ALREADY if best == selection else Remark.BEST_PLACE)
+    return Step(best, remark=Remark.BEST_PLACE)
 
 
 def move(view: View, selection: Selection, across: int, down: int) -> Step:

@@ -3,9 +3,13 @@
 Law: all of it follows from the view, so a hint tells nothing that the player could not see.
 """
 
+from collections.abc import Sequence
+from typing import Final
+
 from clocktowers_tui.games.advising import Advice
-from clocktowers_tui.games.architetti_attenti import choosing, placing, preview
+from clocktowers_tui.games.architetti_attenti import choosing, placing, preview, reasons
 from clocktowers_tui.games.architetti_attenti.choosing import Selection, Stage
+from clocktowers_tui.games.architetti_attenti.tally import changes
 from clocktowers_tui.games.architetti_attenti.words import part_title, tile_words
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import (
@@ -19,6 +23,8 @@ from protocol.games.architetti_attenti import (
     View,
 )
 from protocol.games.architetti_attenti.board import cell_name, placements
+
+_SIZED: Final = ("blocks", "rails", "shops")
 
 
 def towards(view: View, selection: Selection, action: Action) -> Selection:
@@ -62,24 +68,29 @@ def advice(view: View, selection: Selection) -> Advice | None:
 
 
 def _why(view: View, selection: Selection) -> str:
-    """One reason: that a better place stays free; or the parts of the score that change, the
-    largest gain first; or the gems; or what the tile can bring later."""
+    """One reason: that a better place stays free; or the part of the score that gains most; or the
+    gems; or what the tile can bring later."""
     assert view.seat is not None
     if selection.stage is Stage.PLACE and (most := _kept(view, selection)):
         told = ngettext(
             "the place for {n} point stays free", "the place for {n} points stays free", most
         )
         return told.format(n=f"{most:+}")
-    before, after = preview.points(view, view.seat), preview.with_ghost(view, selection)
-    if after is not None:
-        gains = {part: getattr(after, part) - getattr(before, part) for part in preview.PARTS}
-        changed = sorted((part for part in gains if gains[part]), key=lambda part: -gains[part])
-        if changed and gains[changed[0]] > 0:
-            return ", ".join(f"{part_title(part)} {gains[part]:+}" for part in changed)
+    gains = {part: change.gain for part, change in changes(view, selection).items()}
+    # Where two parts are level, houses say least.
+    most_of = max(reversed(gains), key=lambda part: gains[part], default="")
+    if gains.get(most_of, 0) > 0:
+        return _made(most_of, gains[most_of], reasons.why(view, selection, "->")[most_of])
     gems = view.on_row[selection.position - 1] if selection.stage is Stage.LOOK else 0
     if gems:
         return ngettext("{n} gem lies on it", "{n} gems lie on it", gems).format(n=gems)
     return _later(choosing.tile(view, selection))
+
+
+def _made(part: str, gain: int, why: Sequence[str]) -> str:
+    """`Blocks +4 (2x2)`: with what makes the points, where the part alone does not say it."""
+    told = f"{part_title(part)} {gain:+}"
+    return f"{told} ({why[-1]})" if part in _SIZED else told
 
 
 def _kept(view: View, selection: Selection) -> int:

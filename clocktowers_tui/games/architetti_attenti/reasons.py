@@ -11,6 +11,7 @@ from rich.cells import cell_len
 from clocktowers_tui.games.architetti_attenti import choosing, preview
 from clocktowers_tui.games.architetti_attenti.choosing import Selection
 from clocktowers_tui.games.architetti_attenti.tally import Change, Thing, changes
+from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import TILES, Blocks, Kind, Parks, Rails, View
 from protocol.games.architetti_attenti.board import cell_name
@@ -51,6 +52,9 @@ def what_scores(part: str, view: View) -> Sequence[str]:
                 _("stations x tracks between them"),
                 _("stations x tracks"),
                 _("station x track"),
+                _("{station}x{track} joined").format(
+                    station=kind_letter(Kind.STATION), track=kind_letter(Kind.TRACK)
+                ),
                 _("join them"),
             ]
         case "shops":
@@ -75,7 +79,7 @@ def what_scores(part: str, view: View) -> Sequence[str]:
                 _("you pay 1 for each tile you skip"),
                 _("a skipped tile costs 1"),
                 _("a skip costs 1"),
-                _("pay tiles"),
+                _("1 a skip"),
             ]
     return [squares, "2x2: 4, 3x3: 9", "2x2 4, 3x3 9", _("4, 3x3: 9")]
 
@@ -151,6 +155,10 @@ def _schools(change: Change, view: View, selection: Selection, becomes: str) -> 
     assert view.seat is not None
     built = _built(view, selection, Kind.SCHOOL)
     school = [_("school {cell}").format(cell=built)] if built else []
+    filled = max((thing.size for thing in change.after), default=(0,))
+    if built and view.gems[view.seat] == preview.gems_after(view, selection) and filled[0]:
+        takes = ngettext("school {cell} takes {n} gem", "school {cell} takes {n} gems", filled[0])
+        yield takes.format(cell=built, n=filled[0])
     now, then = view.gems[view.seat], preview.gems_after(view, selection)
     gems = [_gems_told(now, then, back=bool(view.on_row[selection.position - 1]))]
     gems = gems if now != then else []

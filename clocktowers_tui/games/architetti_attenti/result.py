@@ -121,12 +121,27 @@ def _brought(view: View, seat: int) -> Iterator[str]:
     board = view.boards[seat]
     stand, found = Counter(kinds(board)), tally(board, view.gems[seat], Counting.of(view))
     for part, counted in _COUNTED.items():
-        if there := [counted_words(kind, stand[kind]) for kind in counted if stand[kind]]:
+        joined = [*_joined(found[part])] if part == "rails" else []
+        there = [counted_words(kind, stand[kind]) for kind in counted if stand[kind]]
+        yield from joined
+        if there and not joined:
             points = points_in_words(sum(thing.worth for thing in found[part].elements()))
             yield f"{', '.join(there)}: {points}"
         if part == "houses":
             yield from _blocks(found["blocks"])
     yield from _rows_of_shops(kinds(board))
+
+
+def _joined(rails: Counter[Thing]) -> Iterator[str]:
+    """The railways whose stations are multiplied with their tracks, and bring points."""
+    for thing in sorted(rails.elements(), reverse=True):
+        if thing.worth and thing.size:
+            stations, tracks = thing.size
+            yield _("{stations} times {tracks} between them: {points}").format(
+                stations=counted_words(Kind.STATION, stations),
+                tracks=counted_words(Kind.TRACK, tracks),
+                points=points_in_words(thing.worth),
+            )
 
 
 def _blocks(blocks: Counter[Thing]) -> Iterator[str]:
@@ -143,6 +158,6 @@ def _rows_of_shops(standing: bytes) -> Iterator[str]:
         for start, length in best_pieces(line):
             where = " ".join(map(cell_name, cells[start : start + length]))
             points = points_in_words(POINTS[length])
-            yield _("row of {n} shops on {cells}: {points}").format(
+            yield _("Row of {n} shops on {cells}: {points}").format(
                 n=length, cells=where, points=points
             )

@@ -55,7 +55,7 @@ def expected(view: View, names: Sequence[str]) -> str:
             return _last_turn(view)
         if view.phase is Phase.PLACE:
             return _("Your turn: build your tile")
-        return _("Your turn: take a tile")
+        return _("Your turn: buy a tile")
     if view.phase is Phase.PLACE:
         return _("{name} is building a tile").format(name=names[view.turn])
     return _("{name} is choosing a tile").format(name=names[view.turn])
@@ -64,7 +64,7 @@ def expected(view: View, names: Sequence[str]) -> str:
 def _last_turn(view: View) -> str:
     if view.phase is Phase.PLACE:
         return _("Your last turn: build your tile")
-    return _("Your last turn: take a tile")
+    return _("Your last turn: buy a tile")
 
 
 def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str:
@@ -92,8 +92,6 @@ def remark(found: Remark, view: View, selection: Selection, keymap: Keymap = DEF
             return _too_dear(view, selection)
         case Remark.BEST_PLACE:
             return best_place(view, selection, keymap)
-        case Remark.BEST_ALREADY:
-            return _("It lies at its best place: no other adds more.")
         case Remark.BOUGHT_ALREADY:
             return _("You have your tile: {moves} and {turn} move it, {confirm} builds.").format(
                 **keys
@@ -222,6 +220,7 @@ def _hints(
         "tile": tile_words(choosing.tile(view, selection)),
     }
     known = taught or choosing.tiles_built(view) >= _TURNS_TOLD
+    known = known or preview.gain(view, selection) < 0  # why is worth more
     ways = [_("{confirm} buys {tile}."), _("{confirm} buys it.")]
     if selection.stage is Stage.PLACE:
         ways = [_("{confirm} builds here.")]
@@ -348,7 +347,7 @@ def explain(view: View, selection: Selection, keymap: Keymap) -> Iterator[str]:
         case Stage.NOTHING:
             yield _why_nothing(view)
         case Stage.CHOOSE:
-            yield _("Pick a tile: {tiles}. You can still change your mind.").format(**keys)
+            yield _("{tiles} show what a tile would add: you buy nothing yet.").format(**keys)
         case Stage.LOOK:
             yield _("Move it with {moves}, {turn} turns it: the score shows what it adds.").format(
                 **keys

@@ -1,5 +1,6 @@
 """What a hint chooses on a board is the action it names, and one more key plays it."""
 
+import re
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -12,6 +13,7 @@ from clocktowers_tui.games.architetti_attenti import (
     choosing as towns,
     hinting as towns_hinting,
 )
+from clocktowers_tui.games.architetti_attenti.tally import changes
 from clocktowers_tui.games.clocktowers import choosing as towers, hinting as towers_hinting
 from clocktowers_tui.games.wild_wild_pattern import (
     choosing as race,
@@ -168,13 +170,16 @@ def test_a_place_that_brings_less_than_another_leaves_that_one_free() -> None:
         assert any(points[one] == most for one in told if one not in free)
 
 
-def test_the_parts_that_a_hint_names_are_all_of_its_points() -> None:
-    named = 0
+def test_a_hint_names_the_part_that_gains_most() -> None:
+    named = set()
     for view, legal in positions("architetti_attenti"):
+        begun = towns.settle(view, None, towns.NOTHING)
         for action in legal[:2]:
-            advice = of_towns(view, action).advice
-            if advice is not None and "+" in advice.why and "free" not in advice.why:
-                parts = [int(part.split()[-1]) for part in advice.why.split(", ")]
-                assert sum(parts) == brought(advice)
-                named += len(parts) > 1
-    assert named
+            chosen = towns_hinting.towards(view, begun, action)
+            advice = towns_hinting.advice(view, chosen)
+            if advice is not None and (said := re.match(r"(\w+) ([+]\d+)", advice.why)):
+                gains = {part: change.gain for part, change in changes(view, chosen).items()}
+                assert int(said[2]) == max(gains.values())
+                assert gains[said[1].lower()] == max(gains.values())
+                named.add(said[1])
+    assert len(named) > 2

@@ -150,7 +150,7 @@ def test_enter_without_a_tile_takes_one_up() -> None:
 @pytest.mark.parametrize("position", [1, 2, 3])
 def test_a_key_moves_it_where_it_brings_most(position: int) -> None:
     found = to_best(BUY, up(BUY, position)).selection
-    assert to_best(BUY, found).remark is Remark.BEST_ALREADY
+    assert to_best(BUY, found).remark is Remark.BEST_PLACE
     tile = choosing.tile(BUY, found)
     everywhere = [ghost_on(*place) for place in placements(choosing.own_board(BUY), tile)]
     gains = [preview.with_ghost(BUY, found._replace(ghost=ghost)) for ghost in everywhere]

@@ -96,8 +96,8 @@ def test_winner_parts_and_what_each_building_brought() -> None:
 def test_each_row_of_shops_is_named_with_its_cells_and_points() -> None:
     view = ended(board((14, "a1", "b1"), (15, "a2", "b2")), gems=(0,))
     lines = plain(result_details(view, of(0, winners=(0,), by=DecidedBy.ALONE), NAMES, WIDE))
-    assert "  row of 2 shops on a1 a2: 5 points" in lines
-    assert not any(f"row of {n}" in line for line in lines for n in (3, 4))
+    assert "  Row of 2 shops on a1 a2: 5 points" in lines
+    assert not any(f"Row of {n}" in line for line in lines for n in (3, 4))
 
 
 def test_what_decided_is_said() -> None:
@@ -144,3 +144,10 @@ def test_a_real_end(width: int, seats: int, preset: str) -> None:
     assert sorted(map(int, columns[-1])) == sorted(outcome.scores)
     brought = [line for line in lines[8:] if line.startswith("  ")]
     assert sum(int(line.split(": ")[1].split()[0]) for line in brought) == sum(outcome.scores)
+
+
+def test_a_railway_is_counted_as_the_rules_count_it() -> None:
+    view = ended(board((11, "a1", "b1"), (11, "d1", "c1"), (10, "a3", "b3")), gems=(0,))
+    lines = plain(result_details(view, of(0, winners=(0,), by=DecidedBy.ALONE), NAMES, WIDE))
+    assert "  2 stations times 2 tracks between them: 4 points" in lines
+    assert not any("4 tracks" in line for line in lines)
