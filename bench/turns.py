@@ -127,9 +127,9 @@ async def wild_wild_pattern(table: OneTable, terminal: PseudoTerminal, costs: Co
             # The result, a dialog, comes with the last action.
             costs[DIALOG if table.staged.over else SHOT].append(painted)
         case pattern.Click():
-            costs[SHOT].append(await terminal.cost("c"))
+            costs[SHOT].append(await terminal.cost("x"))
         case pattern.Declare(pattern=declared):
-            direction = "ba"[declared.direction is Direction.AFTER]
+            direction = "<>"[declared.direction is Direction.AFTER]
             wheel = table.staged.view().wheel
             for key in (direction, _feature_key(declared.anchor, wheel)):
                 costs[PICK].append(await terminal.cost(key))

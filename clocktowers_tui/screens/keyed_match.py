@@ -1,9 +1,11 @@
 """The keys of a match: which of them lead somewhere now, and the words for them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 from clocktowers_tui.games.face import Board, Face
 from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import Action
 from clocktowers_tui.screens.at_table import AtTableScreen
 from clocktowers_tui.screens.bound_actions import BoundAction, bound_actions, entries, keys_in_help
 from clocktowers_tui.screens.client import Client
@@ -13,6 +15,9 @@ from clocktowers_tui.state.match import Match, may_take_back
 from clocktowers_tui.state.store import handed_over, timed_out
 from clocktowers_tui.text.i18n import _, pgettext
 from clocktowers_tui.widgets.key_line import Keys
+
+_OF_TURNS: Final = frozenset({actions.TAKE_BACK, actions.HURRY, actions.HAND_OVER})
+"""What all do at once can neither be taken back nor left to bots."""
 
 
 class KeyedMatch(AtTableScreen):
@@ -45,9 +50,7 @@ class KeyedMatch(AtTableScreen):
         """The game has shorter words for its own keys than the registry."""
         told = {action for together, _words in self._face.answers_to() for action in together}
         told |= {*self._face.actions, actions.CHOOSE}
-        if not self._face.in_turns:
-            told.add(actions.TAKE_BACK)  # an action that all take at once cannot be undone
-        found = [one for one in bound_actions(self) if not one.action.moves]
+        found = self._never_vain(one for one in bound_actions(self) if not one.action.moves)
         others = [one for one in found if one.action not in told]
         return [*entries(self.keymap, self._face.answers_to()), *keys_in_help(others)]
 
@@ -56,7 +59,7 @@ class KeyedMatch(AtTableScreen):
         match = self._client.state.match
         now = () if match is None or match.over else self._board.actions_now()
         here = {action for together, _words in now for action in together}
-        found = self._without_vain_take_back(super().palette_actions())
+        found = self._without_vain_take_back(self._never_vain(super().palette_actions()))
         game = self._face.actions
         return [one for one in found if one.action not in game or one.action in here]
 
@@ -81,6 +84,15 @@ class KeyedMatch(AtTableScreen):
         vain = {actions.HINT: not may_ask_for_hint(state, self._face)}
         vain[actions.HURRY] = not may_hurry(state, self._face)
         return [one for one in found if not vain.get(one.action, False)]
+
+    def _never_vain(self, found: Iterable[BoundAction]) -> Sequence[BoundAction]:
+        """Those that work at some moment of this match."""
+        table, vain = self._client.state.table, set[Action]()
+        if not self._face.in_turns:
+            vain |= _OF_TURNS
+        if table is None or not table.info.hints:
+            vain.add(actions.HINT)
+        return [one for one in found if one.action not in vain]
 
     def _without_vain_take_back(self, found: Sequence[BoundAction]) -> Sequence[BoundAction]:
         """Hides the key that takes back when it cannot; a player who presses it is told why."""

@@ -1,9 +1,8 @@
 """What keys can do on the board; the other half of these bindings stands in `board`.
 
 A digit always means the card on that place of the Wheel. A declaration takes three keys: a
-direction, then two features; the digit of a card is its object. Colours and suits have their
-initials: three of these mean something else until there is a direction, so these are one action
-each, with one key, whatever the player's keymap says.
+direction, then two features; the digit of a card is its object. Colours and suits have the letters
+that stand on the cards, and these letters mean nothing else.
 """
 
 from functools import partial
@@ -26,28 +25,32 @@ PLACES: Final = (
 )
 """By place of the Wheel; in a declaration, the object of the card there."""
 
-CLICK: Final = _on_board("click", "c", N_("Click! (give up your card); declare: coin"))
+CLICK: Final = _on_board("click", "x", N_("Click! (give up your card)"))
 PASS: Final = _on_board("pass", "n", N_("No, thank you (pass)"))
 DIRECTIONS: Final = (
-    _on_board("before", "b", N_("Declare: before; then bullets")),
-    _on_board("after", "a", N_("Declare: after; then azure")),
+    _on_board("before", "less_than_sign", N_("Declare: before"))._replace(
+        keys=("less_than_sign", "comma")
+    ),
+    _on_board("after", "greater_than_sign", N_("Declare: after"))._replace(
+        keys=("greater_than_sign", "full_stop")
+    ),
 )
 """In the order of `Direction`."""
 
 COLOURS: Final = (
     _on_board("red", "r", N_("Declare: red")),
-    DIRECTIONS[1],
+    _on_board("azure", "a", N_("Declare: azure")),
     _on_board("yellow", "y", N_("Declare: yellow")),
     _on_board("grey", "g", N_("Declare: grey")),
     _on_board("white", "w", N_("Declare: white")),
 )
-SUITS: Final = (CLICK, DIRECTIONS[0])
+SUITS: Final = (
+    _on_board("coin", "c", N_("Declare: coin")),
+    _on_board("bullets", "b", N_("Declare: bullets")),
+)
 LETTERS: Final = (*COLOURS, *SUITS)
 """By feature, from the first colour on."""
 
 BANK: Final = _on_board("bank", "d", N_("The Bank's list (dollars)"))
 
-OWN_COLOURS: Final = tuple(one for one in COLOURS if one not in DIRECTIONS)
-"""Colours whose keys mean nothing else."""
-
-ACTIONS: Final = (*PLACES, CLICK, PASS, *DIRECTIONS, *OWN_COLOURS, BANK)
+ACTIONS: Final = (*PLACES, CLICK, PASS, *DIRECTIONS, *LETTERS, BANK)

@@ -29,9 +29,8 @@ from clocktowers_tui.games.wild_wild_pattern import (
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     BANK,
     CLICK,
-    COLOURS,
     DIRECTIONS,
-    OWN_COLOURS,
+    LETTERS,
     PASS,
     PLACES,
 )
@@ -124,11 +123,7 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
         bound(CLICK, "click"),
         bound(PASS, "decline"),
         *(bound(action, f"direction({n})") for n, action in enumerate(DIRECTIONS)),
-        *(
-            bound(action, f"feature({n})")
-            for n, action in enumerate(COLOURS, FIRST_COLOUR)
-            if action in OWN_COLOURS
-        ),
+        *(bound(action, f"feature({n})") for n, action in enumerate(LETTERS, FIRST_COLOUR)),
         bound(BANK, "bank"),
         bound(actions.LEFT, "move(-1, 0)"),
         bound(actions.RIGHT, "move(1, 0)"),
@@ -192,11 +187,12 @@ class WildWildPatternBoard(GameBoard[Scene, Sight]):
     def guide(self, wanted: Sequence[Any] | None) -> None:
         super().guide(wanted)
         if self.scene is not None:
-            self.change(guided=True, reads=wanted is not None and not wanted)
+            led = wanted is not None
+            self.change(guided=True, led=led, reads=led and not wanted)
 
     def hinted(self, scene: Scene, room: int) -> str:
         self._remark = None
-        return sentences.hint(scene.view, scene.selection, self.keymap)
+        return "" if scene.led else sentences.hint(scene.view, scene.selection, self.keymap)
 
     def advised(self, scene: Scene, action: Action) -> tuple[Selection, Advice | None]:
         selection = hinting.towards(scene.view, scene.selection, action)

@@ -57,7 +57,7 @@ class Form(Enum):
 
 class Rim(NamedTuple):
     """`label` stands in the upper rim, `ink` is the whole rim's, that of the card where it is None;
-    so is its `frame`."""
+    so is its `frame`, and what a frame has not, which is cheap to come and go."""
 
     label: str = ""
     ink: Enum | None = None
@@ -147,10 +147,9 @@ def challenge_block(card: int, scale: Scale, glyphs: Glyphs) -> Block:
 
 
 def back_block(scale: Scale, glyphs: Glyphs, rim: Rim = PLAIN) -> Block:
-    """A card face down."""
-    inside = scale.height - 2
-    back: Row = [Span(glyphs.back * (scale.width - 2), Ink.DIM)]
-    return _rimmed([back] * inside, scale, glyphs, rim, None)
+    """A card face down: a band across it."""
+    band: Row = [Span(glyphs.back * (scale.width - 2), Ink.DIM)]
+    return _rimmed([*[[]] * ((scale.height - 3) // 2), band], scale, glyphs, rim, None)
 
 
 def _texts(card: int, width: int, glyphs: Glyphs) -> list[str]:
@@ -190,9 +189,9 @@ def _rimmed(
     label = cut(rim.label, width)
     blank: Row = [Span(" " * width, ink)]
     full = [*rows, *[blank] * (scale.height - 2 - len(rows))]
-    left, right = Span(frame.down, around), Span(frame.right or frame.down, around)
+    side = Span(frame.down or glyphs.card.down, around if frame.down else ink)
     middle: Block = [
-        [left, *line(width, row, Span(" ", ink)), right] for row in full[: scale.height - 2]
+        [side, *line(width, row, Span(" ", ink)), side] for row in full[: scale.height - 2]
     ]
     upper: Row = [Span(label, rim.label_ink if label else around), *_in_rim(title, ink)]
     across, foot = Span(frame.across, around), Span(frame.foot or frame.across, around)

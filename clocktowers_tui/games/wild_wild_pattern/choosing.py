@@ -5,7 +5,7 @@ Laws: in a race one key shoots, and nothing is asked; no key makes an action tha
 refuse, for everything they ask lies open in the view, except who was first.
 """
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from clocktowers_tui.games.wild_wild_pattern.grid import grid, step
 from clocktowers_tui.games.wild_wild_pattern.offers import (
@@ -43,19 +43,11 @@ from protocol.games.wild_wild_pattern import (
     View,
 )
 from protocol.games.wild_wild_pattern.cards import (
-    FIRST_COLOUR,
-    FIRST_SUIT,
     PAYS,
     Challenge,
-    Colour,
-    Suit,
     is_object,
 )
 from protocol.games.wild_wild_pattern.pattern import Pattern
-
-COIN: Final = FIRST_SUIT + Suit.COIN
-INITIALS: Final = (FIRST_SUIT + Suit.BULLETS, FIRST_COLOUR + Colour.AZURE)
-"""What the keys of the directions mean once there is one."""
 
 
 class Step(NamedTuple):
@@ -76,16 +68,9 @@ def digit(view: View, selection: Selection, number: int) -> Step:
 
 
 def direction(view: View, selection: Selection, number: int) -> Step:
-    """Before or after. Once there is a direction, these keys are the initials of features."""
+    """Before or after: until the declaration is made it can be another."""
     if task(view) is not Task.DECLARE:
         return Step(selection, remark=why_no_declaring(view))
-    if selection.direction is not None:
-        return feature(view, selection, INITIALS[number])
-    return towards(selection, number)
-
-
-def towards(selection: Selection, number: int) -> Step:
-    """Before or after, from the list: until the declaration is made it can be another."""
     return Step(selection._replace(direction=DIRECTIONS[number], cursor=None, warned=False))
 
 
@@ -99,14 +84,12 @@ def feature(view: View, selection: Selection, number: int) -> Step:
 
 
 def click(view: View, selection: Selection) -> Step:
-    """Click! is final, and asks nothing either: the race is on. In a declaration the key is the
-    coin's."""
-    if task(view) is Task.DECLARE:
-        return feature(view, selection, COIN)
+    """Click! is final, and asks nothing either: the race is on."""
     if view.phase is Phase.RACE and task(view) is Task.SHOOT:
         return Step(selection, action=Click())
     found = why_nothing(view)
-    return Step(selection, remark=Remark.NO_CLICK if found is Remark.NOT_YOUR_TURN else found)
+    elsewhere = found is Remark.NOT_YOUR_TURN or task(view) is Task.DECLARE
+    return Step(selection, remark=Remark.NO_CLICK if elsewhere else found)
 
 
 def decline(view: View, selection: Selection) -> Step:
@@ -165,7 +148,7 @@ def pick(view: View, selection: Selection, offer: Offer) -> Step:
         case What.PLACE:
             return _place(view, selection, offer.number)
         case What.DIRECTION:
-            return towards(selection, offer.number)
+            return direction(view, selection, offer.number)
         case What.FEATURE:
             return _feature(view, selection, offer.number)
         case What.CHALLENGE if offer.number in PAYS:
@@ -220,11 +203,9 @@ def _card(selection: Selection, card: int) -> Step:
 
 def point(view: View, selection: Selection, offer: Offer) -> Step:
     """A click on something: as the key that picks it."""
-    if offer.what is What.DIRECTION and task(view) is Task.DECLARE:
-        return towards(selection, offer.number)
     if offer.what is What.PLACE and task(view) is Task.DECLARE:
         return digit(view, selection, offer.number)
-    if offer in on_offer(view, selection):
+    if offer.what is What.DIRECTION or offer in on_offer(view, selection):
         return pick(view, selection, offer)
     if offer.what is What.PLACE:
         return Step(selection, remark=why_no_digit(view, offer.number))

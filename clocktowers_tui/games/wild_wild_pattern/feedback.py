@@ -67,7 +67,7 @@ def came_of(declared: Declared, pattern: Pattern) -> str:
         return f"{said} ({times(declared.anchors)})"
     match declared.fault:
         case Fault.OLD:
-            return _("Wrong: it was there before the shot")
+            return _("Wrong: the pattern was there before the shot")
         case Fault.APART:
             return _("Wrong: the card just shot must be in a pair")
         case _ if declared.wheel:
@@ -93,9 +93,9 @@ def _untrue(wheel: bytes, pattern: Pattern) -> str:
     found = verdict(wheel, pattern)
     if found.against is None:
         text = (
-            _("Wrong: it takes two, and only one is there ({feature})")
+            _("Wrong: a pattern takes two, and there is only one ({feature})")
             if found.anchors
-            else _("Wrong: none is there ({feature})")
+            else _("Wrong: there is none on the Wheel ({feature})")
         )
         return text.format(feature=feature_words(pattern.anchor))
     beside = found.beside(found.against)

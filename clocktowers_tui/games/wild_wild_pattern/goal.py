@@ -18,7 +18,7 @@ def paragraphs(options: Options) -> Sequence[Sequence[str]]:
 
 def _patterns(options: Options) -> Iterator[str]:
     yield _("A pattern: after (or before) every A comes a B.")
-    yield _("There are two A or more. 2 comes after 1.")
+    yield _("It takes two A or more. 2 comes after 1.")
     yield _("One is an object, one a colour or a suit.")
     yield _("Cover a card with yours to make a pattern.")
     if options.played_in_pair is PlayedInPair.REQUIRED:
@@ -29,10 +29,10 @@ def _patterns(options: Options) -> Iterator[str]:
 
 
 def _pays() -> Iterator[str]:
-    yield _("With a suit you win the covered card.")
-    yield _("With a colour you choose, but not yours.")
-    yield _("A pattern found 3 times wins two cards.")
-    yield _("A wrong one costs your card, and each opponent takes one.")
+    yield _("Say a suit: you win the card you covered.")
+    yield _("Say a colour: choose, but not your card.")
+    yield _("If it is there 3 times you win two cards.")
+    yield _("If you are wrong you lose your card, and each opponent takes one.")
 
 
 def _wins(options: Options) -> Iterator[str]:
@@ -42,7 +42,7 @@ def _wins(options: Options) -> Iterator[str]:
     if options.mode is Mode.SALOON:
         yield _("Or be the richest, above 3 dollars.")
     else:
-        yield _("The poorest are out after each round.")
+        yield _("After each round the poorest are out.")
 
 
 def wild(options: Options) -> str:

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from clocktowers_tui.games.advising import Advice
 from clocktowers_tui.games.wild_wild_pattern.actions import CLICK, PASS, PLACES
 from clocktowers_tui.games.wild_wild_pattern.challenges import challenge_does, challenge_words
-from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, What, task, usable
+from clocktowers_tui.games.wild_wild_pattern.nearness import nearness
+from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Task, What, places, task, usable
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection, on_offer
 from clocktowers_tui.games.wild_wild_pattern.words import card_words, money, pattern_words
 from clocktowers_tui.keys import actions
@@ -30,9 +31,10 @@ from protocol.games.wild_wild_pattern import (
     Use,
     View,
 )
-from protocol.games.wild_wild_pattern.bank import cents, lines
-from protocol.games.wild_wild_pattern.cards import PAYS, Object, is_pattern
+from protocol.games.wild_wild_pattern.bank import MAX_CARDS, cents, lines
+from protocol.games.wild_wild_pattern.cards import PAYS, Object, colour_of, is_pattern
 from protocol.games.wild_wild_pattern.pattern import PATTERNS, Pairs, Pattern, made
+from protocol.games.wild_wild_pattern.verdict import plays
 
 
 def towards(view: View, selection: Selection, action: Action) -> Selection:
@@ -97,7 +99,7 @@ def advice(view: View, action: Action, keymap: Keymap = DEFAULT_KEYS) -> Advice:
             return Advice(what, _("your card makes no pattern anywhere"))
         case Pass():
             what = _("pass with {key}").format(key=keymap.name(PASS))
-            return Advice(what, _("nothing you can do now helps you"))
+            return Advice(what, _why_passed(view))
         case Declare(pattern=pattern):
             return Advice(pattern_words(pattern), _how_many(view, pattern))
         case Take(place=place):
@@ -105,7 +107,9 @@ def advice(view: View, action: Action, keymap: Keymap = DEFAULT_KEYS) -> Advice:
             return Advice(card_words(card) if card else "?", _why_taken(view, card))
         case Lay(place=place):
             what = _("lay it with {key}").format(key=keymap.name(PLACES[place]))
-            return Advice(what, _("no other place is better for you"))
+            alone = len(places(view)) == 1
+            why = _("it is the only place") if alone else _("that costs you nothing")
+            return Advice(what, why)
         case Use(challenge=card):
             return Advice(challenge_words(card), challenge_does(card))
 
@@ -150,4 +154,18 @@ def _why_taken(view: View, card: int) -> str:
         )
         if more > paid:
             return _("the Bank pays {money} more").format(money=money(more - paid))
-    return _("it fits best with cards you may still win")
+        near = nearness(view, view.seat)
+        if near.thing is None and not near.lost and colour_of(card) not in near.colours:
+            return _("it brings a new colour for WILD")
+    held = min(len(view.won[view.seat]) + 1, MAX_CARDS)
+    return _("you then have {n} of the 5 cards for the Bank").format(n=held)
+
+
+def _why_passed(view: View) -> str:
+    if task(view) is Task.CHALLENGE:
+        return _("you keep the Challenge card for a later win")
+    in_pair = view.options.played_in_pair is PlayedInPair.REQUIRED
+    card = view.clicked if view.phase is Phase.CLICKED else view.card
+    if is_pattern(card) and all(view.wheel) and not plays(view.wheel, card, in_pair=in_pair):
+        return _("this card makes no pattern anywhere")
+    return _("passing costs you nothing")

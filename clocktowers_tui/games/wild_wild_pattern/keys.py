@@ -81,7 +81,7 @@ def _declaring(selection: Selection) -> Together:
     if selection.direction is None:
         before, after = DIRECTIONS
         ways: Together = [((before,), _("Before")), ((after,), _("After"))]
-        return [*ways, *objects, ((PASS,), _("Nothing"))]
+        return [*ways, *objects, ((PASS,), _("Say nothing"))]
     others: Together = [(COLOURS, _("Colour")), (SUITS, _("Suit"))]
     back: Together = [((actions.BACK,), _("Back"))]
     return [*objects, *others, *back]
@@ -110,7 +110,7 @@ def all_actions() -> Together:
     """What the board answers to, for the help."""
     return [
         ((actions.CHOOSE, actions.CONFIRM), _("Ready")),
-        (PLACES, _("A card: shoot, take, lay, its object")),
+        (PLACES, _("A card of the Wheel: shoot, take, lay or declare it")),
         ((CLICK,), _("Click!")),
         ((PASS,), _("Pass")),
         (DIRECTIONS, _("Declare: before, after")),
@@ -118,5 +118,5 @@ def all_actions() -> Together:
         (SUITS, _("Declare: coin, bullets")),
         (_MOVES, _("Move")),
         ((actions.BACK,), _("Back")),
-        ((BANK,), _("The Bank: what it pays")),
+        ((BANK,), _("What the Bank pays")),
     ]

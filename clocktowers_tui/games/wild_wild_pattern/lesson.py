@@ -100,25 +100,27 @@ LESSON: Final = Lesson(
         ),
         _declare(
             N_("You say the pattern: after every star comes a coin."),
-            N_("Press {after} for after, {p3} for star, {coin} for coin."),
+            N_("Press {after} for after, {p1} for star, {coin} for coin."),
             Suit.COIN,
             N_("A digit is the object on that card: any star will do."),
         ),
+        Step(N_("Right! It is new and there 3 times: you win 2 cards."), (_PLAYERS,)),
         _ready(
-            N_("Right! It is new and there 3 times: you win 2 cards."),
+            N_("Coin is a suit: a suit wins the card you covered."),
             N_("Press {ready} to go on."),
-            N_("With a suit you win the covered card; 3 times, yours too."),
+            N_("It was there 3 times, so you win the card you shot, too."),
         ),
         Step(
-            N_("What comes before every star? Cover the odd card."),
+            N_("Bullets come before star 1 and star 6, but not star 3."),
             (_WHEEL, _CARD),
             _shots,
         ),
-        Step(N_("You say it: before or after, object, suit."), (_PICKER,), _declarations),
+        Step(N_("Now you say it: before or after, object, suit."), (_PICKER,), _declarations),
+        Step(N_("Found! You can play now, or go on with the lesson."), (_PLAYERS,)),
         _ready(
-            N_("Found! You can play now, or go on with the lesson."),
+            N_("Say a colour instead of a suit: you choose the card."),
             N_("Press {ready} to go on."),
-            N_("With a colour instead of a suit you choose the card."),
+            N_("Any card of the Wheel, but not the one that you shot."),
         ),
         _shoot(
             N_("Now a mistake: bullets follow star 1 and star 3."),
@@ -134,8 +136,8 @@ LESSON: Final = Lesson(
         ),
         _ready(
             N_("Wrong: the card that you shot must be in a pair."),
-            N_("Press {ready} to go on."),
-            N_("You lose that card, and each opponent takes one."),
+            N_("That card is lost. Press {ready} to go on."),
+            N_("In a match each opponent then takes a card."),
         ),
         Step(
             N_("No pattern fits: Click! gives up your card."),
@@ -151,8 +153,10 @@ LESSON: Final = Lesson(
             N_("Three yellow cards: the Bank pays 50 cents for them."),
             ask=N_("Press {p5}: you take that card."),
         ),
-        Step(N_("5 cards: the Bank pays, and more for your Target."), (_BANK,)),
+        Step(N_("5 cards end the round: the Bank pays for what matches."), (_BANK,)),
+        Step(N_("Your Target is an object: cards that show it pay more."), (_BANK,)),
         Step(N_("More than 5 cards get nothing. With 4, take only 1."), (_BANK,)),
-        Step(N_("You win above 3 dollars, or with 5 colours (WILD)."), (_PLAYERS,)),
+        Step(N_("You may draw a Challenge card: play it after a win."), (_BANK,)),
+        Step(N_("You win above 3 dollars, or with 5 colours (WILD)."), (_BANK,)),
     ),
 )

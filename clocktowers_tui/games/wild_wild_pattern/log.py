@@ -45,7 +45,7 @@ def phrase(event: Event, names: Sequence[str], you: Seat | None) -> str:
         case RoundBegan():
             return _("Round {n}: new cards, new Targets").format(n=event.round)
         case TurnBegan():
-            return _("Turn {n}: everybody has a card").format(n=event.turn)
+            return _("Turn {n}").format(n=event.turn)
         case WasReady() | Seen() | Drew() | Aimed():
             return ""
         case Idled():

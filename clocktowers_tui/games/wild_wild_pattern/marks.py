@@ -5,8 +5,7 @@ Law: a mark stands only where the card that was judged still lies.
 
 from typing import Final, NamedTuple
 
-from clocktowers_tui.games.wild_wild_pattern.sight import news
-from protocol.games.wild_wild_pattern import View
+from clocktowers_tui.games.wild_wild_pattern.sight import Scene, shown_news
 from protocol.games.wild_wild_pattern.pattern import PLACES, Fault
 from protocol.games.wild_wild_pattern.verdict import verdict
 
@@ -24,9 +23,9 @@ class Marks(NamedTuple):
 NO_MARKS: Final = Marks()
 
 
-def marks(view: View, wheel: bytes) -> Marks:
-    """Of the turn's declaration, until the next race, on the Wheel that is shown."""
-    said = news(view)
+def marks(scene: Scene) -> Marks:
+    """Of the turn's declaration, on the Wheel that is shown; none on the Wheel of the next race."""
+    said, wheel = shown_news(scene), scene.wheel
     if said is None or said.pattern is None or len(said.wheel) != PLACES:
         return NO_MARKS
     found = verdict(said.wheel, said.pattern)

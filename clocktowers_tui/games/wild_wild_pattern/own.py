@@ -21,10 +21,10 @@ from clocktowers_tui.games.wild_wild_pattern.inks import Ink
 from clocktowers_tui.games.wild_wild_pattern.layout import SMALL, Scale
 from clocktowers_tui.games.wild_wild_pattern.offers import Task, task
 from clocktowers_tui.games.wild_wild_pattern.sentences import phase_title
-from clocktowers_tui.games.wild_wild_pattern.sight import Hit, Scene, Sight, Spot, news
+from clocktowers_tui.games.wild_wild_pattern.sight import Hit, Scene, Sight, Spot, shown_news
 from clocktowers_tui.games.wild_wild_pattern.words import capital
 from clocktowers_tui.text.i18n import _, pgettext
-from protocol.games.wild_wild_pattern import Phase, View
+from protocol.games.wild_wild_pattern import Phase
 from protocol.games.wild_wild_pattern.cards import is_pattern
 
 
@@ -35,7 +35,7 @@ def own_block(sight: Sight, size: Size) -> Block:
     side = Span(" " * scale.across)
     card: Block = [[side, *row] for row in _card(sight)]
     above: Block = [[]] * ((scale.down - 1) // 2)
-    word = [Span(centred(_spaced(_word(sight.scene), width), width), _loudness(sight.scene.view))]
+    word = [Span(centred(_spaced(_word(sight.scene), width), width), _loudness(sight.scene))]
     return block(
         width,
         height,
@@ -52,15 +52,14 @@ def own_under(sight: Sight, _size: Size, _at: Cell) -> Hit | None:
 
 
 def _word(scene: Scene) -> str:
-    view = scene.view
-    if scene.reads and view.phase is Phase.READY:
-        return ""
-    said = news(view)
-    return phase_title(view) if said is None else loud(said)
+    view, said = scene.view, shown_news(scene)
+    if said is not None:
+        return loud(said)
+    return "" if scene.reads and view.phase is Phase.READY else phase_title(view)
 
 
-def _loudness(view: View) -> Ink:
-    said = news(view)
+def _loudness(scene: Scene) -> Ink:
+    said = shown_news(scene)
     if said is None:
         return Ink.TURN
     return Ink.HIT if said.anchors else Ink.WRONG

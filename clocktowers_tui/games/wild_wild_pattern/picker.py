@@ -1,16 +1,14 @@
 """The list to pick from: a declaration's features, or Challenge cards and what they are used on.
 
-Laws: during a declaration every feature has its place, so that picking moves nothing; what has no
-key shown cannot be picked, and what can has one.
+Laws: during a declaration every feature has its place, so that picking moves nothing; what can be
+picked stands there with its key, and nothing else does.
 """
 
 from collections.abc import Callable
-from enum import Enum
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.frames import Edge
 from clocktowers_tui.games.spans import Block, Row, Span, cells, cut, line
 from clocktowers_tui.games.wild_wild_pattern import selecting
 from clocktowers_tui.games.wild_wild_pattern.actions import DIRECTIONS, LETTERS, PASS, PLACES
@@ -57,13 +55,14 @@ def picker(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker |
 
 def _declaring(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Picker:
     each, found = width // COLUMNS, grid(scene.view, scene.selection)
-    possible, under = _possible(scene), selecting.cursor(scene.view, scene.selection)
-    keyed = selecting.on_offer(scene.view, scene.selection)
+    under = selecting.cursor(scene.view, scene.selection)
+    keyed = {*selecting.WAYS, *selecting.on_offer(scene.view, scene.selection)}
 
     def cell(offer: Offer) -> Row:
-        can = offer in keyed
-        key = keymap.name(_action(scene, offer)) if can else ""
-        shown = _words(scene, offer, each - 1, glyphs, can=can, under=can and offer == under)
+        if offer not in keyed:
+            return [Span(" " * each)]
+        key = keymap.name(_action(scene, offer))
+        shown = _words(scene, offer, each - 1, glyphs, under=offer == under)
         return line(each, [Span(f"{key:1}", Ink.BOLD), shown])
 
     rows = [[span for offer in offers for span in cell(offer)] for offers in found]
@@ -72,27 +71,17 @@ def _declaring(scene: Scene, width: int, glyphs: Glyphs, keymap: Keymap) -> Pick
         if not 0 <= y < len(found) or not 0 <= x // each < len(found[y]):
             return None
         offer = found[y][x // each]
-        return offer if offer in possible else None
+        return offer if offer in keyed else None
 
     return Picker(rows, at)
 
 
-def _possible(scene: Scene) -> list[Offer]:
-    """For the mouse the directions, too, once there is one."""
-    ways = [Offer(What.DIRECTION, number) for number in range(len(DIRECTIONS))]
-    return [*ways, *selecting.on_offer(scene.view, scene.selection)]
-
-
-def _words(
-    scene: Scene, offer: Offer, width: int, glyphs: Glyphs, *, can: bool, under: bool
-) -> Span:
-    """`can`: it can be picked; `under`: the cursor is on it."""
+def _words(scene: Scene, offer: Offer, width: int, glyphs: Glyphs, *, under: bool) -> Span:
+    """`under`: the cursor is on it."""
     chosen = _is_chosen(scene, offer)
     words = _direction(offer.number) if offer.what is What.DIRECTION else _title(offer, glyphs)
     text = f"[{words}]" if chosen else f"{glyphs.turn if under else ' '}{words} "
-    ink: Enum | None = (
-        Ink.MARKED if chosen else Ink.PICK if under else _ground(offer) if can else Edge.QUIET
-    )
+    ink = Ink.MARKED if chosen else Ink.PICK if under else _ground(offer)
     return Span(cut(text, width, glyphs.ellipsis), ink)
 
 

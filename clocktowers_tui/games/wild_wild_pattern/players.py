@@ -82,14 +82,16 @@ def _near(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
         return [Span(" ")]
     found = nearness(view, seat)
     roomy = width >= _ROOMY
-    pips: Row = [Span("  ")]
+    counts = roomy or found.lost or found.thing is not None
+    near = Ink.TURN if found.wild == MAX_CARDS - 1 else None
+    pips: Row = [Span("  "), *([] if counts and not roomy else [Span(_head(found), near)])]
     for colour, ink in zip(Colour, COLOURS, strict=True):
         has = colour in found.colours
         letter = feature_letter(FIRST_COLOUR + colour)
         pips += [Span(letter, ink) if has else Span(glyphs.none, Ink.DIM), Span(" " * roomy)]
     if not roomy:
-        pips.append(Span(" "))
-    count = _count(found, glyphs, roomy=roomy)
+        pips.append(Span(" " * counts))
+    count = _count(found, glyphs) if counts else Span("")
     twice = colour_twice(view.won[seat]) if roomy and found.lost and found.thing is None else None
     if twice is not None:
         why = _("no WILD: {colour} twice").format(colour=feature_letter(FIRST_COLOUR + twice))
@@ -102,18 +104,21 @@ def _near(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
     return [*pips, *line(room, [count]), *target]
 
 
-def _count(found: Nearness, glyphs: Glyphs, *, roomy: bool) -> Span:
-    """What is counted towards WILD; where there is little room the colours before it say how
+def _head(found: Nearness) -> str:
+    """What the colours after it are for."""
+    return "" if found.lost else pgettext("before a player's colours, 5 cells", "WILD") + " "
+
+
+def _count(found: Nearness, glyphs: Glyphs) -> Span:
+    """What is counted towards WILD; where there is little room the colours themselves say how
     many."""
     if found.lost:
         return Span(pgettext("beside a player's colours, 8 cells", "no WILD"), Ink.DIM)
     ink = Ink.TURN if found.wild == MAX_CARDS - 1 else None
     if found.thing is not None:
         counted = _("{n} of 5: {thing}").format(n=found.wild, thing=signed(found.thing, glyphs))
-    elif roomy:
-        counted = _("{n} of 5 colours").format(n=found.wild)
     else:
-        counted = _("{n} of 5").format(n=found.wild)
+        counted = _("{n} of 5 colours").format(n=found.wild)
     return Span(counted, ink)
 
 

@@ -11,6 +11,7 @@ from clocktowers_tui.games.wild_wild_pattern import selecting
 from clocktowers_tui.games.wild_wild_pattern.cards import Form
 from clocktowers_tui.games.wild_wild_pattern.glyphs import Glyphs
 from clocktowers_tui.games.wild_wild_pattern.goal import goal
+from clocktowers_tui.games.wild_wild_pattern.grid import DECLARATION
 from clocktowers_tui.games.wild_wild_pattern.inks import Ink
 from clocktowers_tui.games.wild_wild_pattern.layout import Layout, layout, stacked
 from clocktowers_tui.games.wild_wild_pattern.missed import missed, missed_words, own_hit
@@ -53,12 +54,15 @@ def staged(given: Given, before: Scene | None) -> Scene:
         goes_on=_goes_on(view, before),
         guided=before is not None and before.guided,
         reads=before is not None and before.reads,
+        led=before is not None and before.led,
     )
 
 
 def _goes_on(view: View, before: Scene | None) -> bool:
     """Once the player had to look at the Wheel as it is now, it does not go back by itself; nor
-    before a race, which is about the new one."""
+    before a race, which is about the new one. A lesson speaks of the shot until then."""
+    if before is not None and before.guided:
+        return False
     seen = None if before is None else (before.view.declared, before.view.phase)
     if view.phase is Phase.READY and seen != (view.declared, Phase.READY):
         return True
@@ -69,14 +73,15 @@ def _goes_on(view: View, before: Scene | None) -> bool:
 
 def _sheet(view: View, before: Scene | None) -> Sheet | None:
     """What the Bank has paid is shown as soon as it has; any sheet makes way for the next race and
-    for what the player has to do; a new match knows of no visit yet."""
+    for what the player has to do; a new match knows of no visit yet, and the result tells of the
+    last one."""
     if before is None or view.phase in _RACES:
         return None
     asked = task(view)
     if asked is not task(before.view) and asked not in (Task.NOTHING, Task.READY):
         return None
     if view.bank != before.view.bank:
-        return Sheet.PAID if view.bank else None
+        return Sheet.PAID if view.bank and view.phase is not Phase.OVER else None
     return before.sheet
 
 
@@ -163,12 +168,14 @@ _MIDDLE: Final = ("picker", "missed")
 
 
 def _players(seen: Sight, width: int) -> Block:
-    """In the longest form that leaves room for the log."""
+    """In the longest form that leaves room for the log, and for a declaration: so the players stay
+    as they are when one begins and ends."""
     found, scene, glyphs = seen.layout, seen.scene, seen.glyphs
     if found.wide:
         return player_rows(scene, width, glyphs, None)
     frames = 4 if found.framed else 0
-    room = found.side.height - frames - max(_LOG, *(len(seen.side[name]) for name in _MIDDLE))
+    middle = (len(seen.side[name]) for name in _MIDDLE)
+    room = found.side.height - frames - max(len(DECLARATION), *middle)
     for form in Form:
         rows = player_rows(scene, width, glyphs, form)
         if len(rows) <= room:
@@ -187,7 +194,7 @@ def _picking(seen: Sight, width: int) -> Picker | None:
 
 
 def _missed(seen: Sight, width: int) -> Block:
-    found = missed(seen.scene.view)
+    found = None if seen.scene.guided else missed(seen.scene.view)
     if found is None:
         return []
     head: Block = [] if seen.layout.framed else [[Span(_missed_title(seen), Ink.BOLD)]]

@@ -35,6 +35,9 @@ class Selection(NamedTuple):
 
 NOTHING: Final = Selection()
 
+WAYS: Final = tuple(Offer(What.DIRECTION, number) for number in range(len(DIRECTIONS)))
+"""Before and after, which can be changed until the declaration is made."""
+
 
 def settle(view: View, before: View | None, selection: Selection) -> Selection:
     """The selection to go on with when a view comes in: the same if nothing about it changed."""
@@ -52,8 +55,7 @@ def on_offer(view: View, selection: Selection) -> Sequence[Offer]:
     """All that can be picked at this step by the cursor or the mouse; in a race by no cursor."""
     match task(view):
         case Task.DECLARE if selection.direction is None:
-            ways = [Offer(What.DIRECTION, number) for number in range(len(DIRECTIONS))]
-            return [*ways, *_objects(view)]
+            return [*WAYS, *_objects(view)]
         case Task.DECLARE:
             others = range(FIRST_COLOUR, FEATURES)
             return [*_objects(view), *(Offer(What.FEATURE, number) for number in others)]

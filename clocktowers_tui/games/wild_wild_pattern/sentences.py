@@ -11,7 +11,6 @@ from clocktowers_tui.games.wild_wild_pattern import offers
 from clocktowers_tui.games.wild_wild_pattern.actions import (
     CLICK,
     COLOURS,
-    DIRECTIONS,
     PASS,
     PLACES,
     SUITS,
@@ -217,12 +216,10 @@ def _half(selection: Selection, keymap: Keymap) -> Iterator[str]:
     """Which keys say what comes next, and how to read the Wheel."""
     direction, anchor = selection.direction, selection.anchor
     if direction is None:
-        before, after = map(keymap.name, DIRECTIONS)
-        yield _("{before}: before. {after}: after.").format(before=before, after=after)
-        return
+        return  # the list has nothing but the two ways, and objects
     if anchor is None or anchor >= FIRST_COLOUR:
         places = keymap.names(PLACES)
-        yield _("{places}: the object on that card.").format(places=places)
+        yield _("{places}: what that card shows.").format(places=places)
     if anchor is None or anchor < FIRST_COLOUR:
         letters = {"colours": keymap.names(COLOURS), "suits": keymap.names(SUITS)}
         yield _("{colours}: a colour. {suits}: a suit.").format(**letters)
@@ -249,40 +246,11 @@ def _shooting(view: View, keymap: Keymap) -> list[str]:
 
 
 def hint(view: View, selection: Selection, keymap: Keymap = DEFAULT_KEYS) -> str:
-    """What may follow."""
-    keys = {
-        "objects": keymap.names(PLACES),
-        "colours": keymap.names(COLOURS),
-        "suits": keymap.names(SUITS),
-        "back": keymap.name(actions.BACK),
-    }
-    if task(view) is Task.CHALLENGE and selection.challenge:
-        return challenge_does(selection.challenge)
-    if task(view) is Task.LAY:
-        return _laying(view, selection, keymap)
-    if task(view) is Task.TAKE:
-        return _("You take a card of the Wheel: {places}.").format(places=_marked(view, keymap))
-    if task(view) is not Task.DECLARE:
+    """What may follow, where that is not said below the Wheel. A digit alone lays no card: it may
+    have been meant for a race."""
+    at = cursor(view, selection)
+    if at is None or task(view) is not Task.LAY:
         return ""
-    if selection.direction is None:
-        return _("Before or after? {before} or {after}.").format(
-            before=keymap.name(DIRECTIONS[0]), after=keymap.name(DIRECTIONS[1])
-        )
-    if selection.anchor is None:
-        return _("Every what? Object of {objects}, colour {colours}, suit {suits}.").format(**keys)
-    if selection.anchor < FIRST_COLOUR:
-        return _("Then what? Colour {colours}, suit {suits}. {back}: undo.").format(**keys)
-    return _("Then what? Object of {objects}. {back}: undo.").format(**keys)
-
-
-def _laying(view: View, selection: Selection, keymap: Keymap) -> str:
-    """A digit alone lays nothing: it may have been meant for a race."""
-    confirm, at = keymap.name(actions.CONFIRM), cursor(view, selection)
-    if at is None:
-        places = _marked(view, keymap)
-        return _("You pick a place ({places}), then {confirm} lays your card there.").format(
-            places=places, confirm=confirm
-        )
     return _("{confirm} lays your card on place {place}.").format(
-        confirm=confirm, place=at.number + 1
+        confirm=keymap.name(actions.CONFIRM), place=at.number + 1
     )

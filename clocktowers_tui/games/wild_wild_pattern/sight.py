@@ -38,7 +38,8 @@ class Scene(NamedTuple):
     """`names` by seat, clean; `log` oldest first; `waiting`: an action is under way; `sheet` lies
     over the board, from its line `top` on, or aside. `goes_on`: the player looks at what lies there
     now, or had to, while the Wheel of the last declaration could be shown. `guided`: in a lesson,
-    which says how to win and what to press; `reads`: there is only something to read."""
+    which says how to win; `led`: it says what to press, too, and `reads`: there is only something
+    to read."""
 
     view: View
     names: Sequence[str]
@@ -50,6 +51,7 @@ class Scene(NamedTuple):
     goes_on: bool = False
     guided: bool = False
     reads: bool = False
+    led: bool = False
 
     @property
     def has_proof(self) -> bool:
@@ -59,6 +61,11 @@ class Scene(NamedTuple):
         if said is None or said.pattern is None:
             return False
         return len(said.wheel) == PLACES and task(view) in (Task.NOTHING, Task.READY)
+
+    @property
+    def shows_the_next(self) -> bool:
+        """Whether the Wheel of the next race is shown, about which the last shot says nothing."""
+        return self.view.phase is Phase.READY and self.has_proof and not self.proves
 
     @property
     def has_sheet_aside(self) -> bool:
@@ -78,6 +85,11 @@ class Scene(NamedTuple):
     @property
     def proves(self) -> bool:
         return self.has_proof and not self.goes_on
+
+
+def shown_news(scene: Scene) -> Declared | None:
+    """What was declared last, where the Wheel that is shown is about it."""
+    return None if scene.shows_the_next else news(scene.view)
 
 
 class Sight(NamedTuple):

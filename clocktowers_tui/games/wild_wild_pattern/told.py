@@ -57,7 +57,9 @@ _LONGEST_KEYS: Final = 16
 def _sentences(sight: Sight) -> Iterator[tuple[str, Ink | None]]:
     scene = sight.scene
     yield from _declared(scene, framed=sight.layout.framed)
-    if scene.reads:
+    if scene.led:
+        if task(scene.view) is Task.DECLARE:
+            yield capital(told(scene.view, scene.selection)[0]), Ink.BOLD
         return
     to_do = told(scene.view, scene.selection, sight.keymap, guided=scene.guided)
     if task(scene.view) is Task.DECLARE:
@@ -66,12 +68,8 @@ def _sentences(sight: Sight) -> Iterator[tuple[str, Ink | None]]:
         yield from ((text, None) for text in how)
     else:
         yield from ((text, None) for text in to_do or [expected(scene.view, scene.names)])
-    if scene.has_proof and scene.view.phase is Phase.READY:
-        text = (
-            _("This was the shot; {moves} show the new Wheel.")
-            if scene.proves
-            else _("This is the new Wheel; {moves} show the shot.")
-        )
+    if scene.has_proof and scene.view.phase is Phase.READY and not scene.guided:
+        text = _("{moves}: see the new Wheel") if scene.proves else _("{moves}: see the last shot")
         yield text.format(moves=ways_to_move(sight.keymap)), None
     if scene.guided:
         return
@@ -84,7 +82,7 @@ def _sentences(sight: Sight) -> Iterator[tuple[str, Ink | None]]:
 def _before_a_race(sight: Sight) -> Iterator[str]:
     """What there is time to read."""
     view = sight.scene.view
-    if task(view) is Task.READY:
+    if task(view) is Task.READY and not sight.scene.has_proof:
         yield _("Look at the Wheel first: the race has not begun.")
     yield from how_you_stand(view)
     if "goal" not in sight.places:

@@ -26,7 +26,7 @@ Placed = list[tuple[Rect, Block]]
 
 def wheel_block(sight: Sight, size: Size) -> Block:
     """All of it but the hole."""
-    found = marks(sight.scene.view, sight.scene.wheel)
+    found = marks(sight.scene)
     return paint(*size, [*_cards(sight, found), *_arrows(sight, found)])
 
 

@@ -144,4 +144,4 @@ def test_the_documented_keys_are_the_registry_s() -> None:
     named = {id for _keys, ids in documented_rows(text) for id in ids}
     elsewhere = (Context.HOME, Context.LOBBY, Context.TABLE)
     assert named == {one.id for one in ALL_ACTIONS if one.context not in elsewhere}
-    assert wrong_rows(text.replace("| `x` |", "| `y` |")) == ["['board.discard']: ['y']"]
+    assert wrong_rows(text.replace("| `u` |", "| `v` |")) == ["['match.take_back']: ['v']"]

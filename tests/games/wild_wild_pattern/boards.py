@@ -35,7 +35,7 @@ HOSTILE = tuple(
     )
 )
 LOG = (
-    "Turn 4: everybody has a card",
+    "Turn 4",
     "All see their cards: shoot!",
     "Björn has found a Challenge card: 50 cents",
     "Chiara shoots red star (coin) at 3, onto white loot (coin)",

@@ -7,7 +7,7 @@ from clocktowers_tui.games.wild_wild_pattern.actions import (
     BANK,
     CLICK,
     DIRECTIONS,
-    OWN_COLOURS,
+    LETTERS,
     PASS,
     PLACES,
 )
@@ -50,6 +50,6 @@ SCENES: Final[Mapping[Action, Scene]] = {
     **dict.fromkeys((*PLACES, CLICK), Scene(racing)),
     PASS: Scene(answering),
     **dict.fromkeys(DIRECTIONS, Scene(after_a_shot)),
-    **dict.fromkeys(OWN_COLOURS, Scene(after_a_shot, ("a",))),
+    **dict.fromkeys(LETTERS, Scene(after_a_shot, ("greater_than_sign",))),
     BANK: Scene(next_round),
 }

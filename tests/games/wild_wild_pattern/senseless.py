@@ -97,6 +97,6 @@ SAMPLE: Final = Sample(
         "an unknown target",
     ),
     largest=choosing(7),
-    keys=("a", "3", "d", "escape", "right"),
+    keys=("greater_than_sign", "3", "d", "escape", "right"),
     sign="Target ",
 )

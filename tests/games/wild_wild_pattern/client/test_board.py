@@ -76,13 +76,13 @@ def keys_for(view: View, action: Any) -> Iterator[str]:
         case Ready():
             yield "space"
         case Click():
-            yield "c"
+            yield "x"
         case Shoot(place=place) | Take(place=place):
             yield str(place + 1)
         case Lay(place=place):
             yield from (str(place + 1), "enter")
         case Declare(pattern=pattern):
-            yield "b" if pattern.direction is Direction.BEFORE else "a"
+            yield "less_than_sign" if pattern.direction is Direction.BEFORE else "greater_than_sign"
             for feature in (pattern.anchor, pattern.partner):
                 yield key_of(view, feature)
         case Pass():
@@ -137,7 +137,7 @@ async def test_whole_rounds_by_keys(seats: int, size: tuple[int, int], most: int
 async def test_the_screen_shows_what_the_golden_has() -> None:
     app = Shell(declaring())
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("a", "3")
+        await pilot.press("greater_than_sign", "3")
         golden = GOLDENS.kept("after-80x24")
         assert [line.rstrip() for line in app.lines()] == [
             line.rstrip() for line in golden.splitlines()
@@ -181,7 +181,7 @@ async def test_no_number_of_digits_lays_a_card() -> None:
         app.show(board(4, Phase.LAY, acting=0), later_s=0.3)
         await pilot.pause()
         assert app.hints[-1].startswith("Now 3 choose") or "lays your card" in app.hints[-1]
-        await pilot.press("4", "a", "6", "r", "3", "enter")
+        await pilot.press("4", "greater_than_sign", "6", "r", "3", "enter")
         assert app.chosen == []
         app.now_s += 0.6
         await pilot.press("enter")
@@ -203,20 +203,23 @@ async def test_hints_say_what_follows_and_what_is_missing() -> None:
     app = Shell(declaring())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("r")
-        assert app.hints[-1] == "Say before or after first: b a."
+        assert app.hints[-1] == "First say before or after: < >."
         await pilot.press("enter", "enter", "enter", "enter")
-        assert app.hints[-1].startswith("Nothing is chosen yet") and app.chosen == []
+        assert app.hints[-1].startswith("You have chosen nothing yet") and app.chosen == []
+        await pilot.press("full_stop")
+        shown = "".join(app.lines())
+        assert app.hints[-1] == "" and "After every … comes …" in shown
+        assert "1-8: what that card shows" in shown and "r a y g w: a colour. c b: a suit." in shown
         await pilot.press("a")
-        assert app.hints[-1].startswith("Every what? Object of 1-8, colour r a y g w, suit c b.")
-        await pilot.press("a")
-        assert app.hints[-1] == "Then what? Object of 1-8. Esc: undo."
+        shown = "".join(app.lines())
+        assert "After every azure card comes …" in shown and ": a colour" not in shown
         await pilot.press("c", "b", "4")
         assert app.chosen.pop() == Declare(Pattern(Direction.AFTER, 14, _WANTED)), "another half"
         app.show(declaring(due_ms=9))
         await pilot.press("backspace", "backspace", "4", "n")
-        assert app.hints[-1] == "Saying nothing counts as wrong. Press n again to do so."
+        assert app.hints[-1] == "Silence counts as wrong. Press n again if you mean it."
         assert app.chosen == []
-        await pilot.press("b", "y")
+        await pilot.press("less_than_sign", "y")
         assert app.chosen == [Declare(Pattern(Direction.BEFORE, _WANTED, 10))], "object first"
         assert is_object(3) and not is_object(10)
 
@@ -251,7 +254,7 @@ async def test_a_prize_that_came_too_late_is_said(*, chosen: bool) -> None:
 async def test_escape_steps_back_and_then_is_the_screens() -> None:
     app = Shell(declaring())
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("b", "3", "escape", "escape")
+        await pilot.press("less_than_sign", "3", "escape", "escape")
         assert not app.left and "Before or after every" in "".join(app.lines())
         await pilot.press("escape")
         assert app.left
@@ -283,12 +286,23 @@ async def test_the_banks_sheet_comes_goes_and_comes_again() -> None:
 async def test_the_banks_sheet_does_not_stay_for_another_match() -> None:
     app = Shell(board(4, Phase.LAY, acting=1))
     async with app.run_test(size=(80, 24)) as pilot:
-        app.show(board(4, Phase.OVER, bank=visits(BANKED)))
+        app.show(board(4, Phase.READY, bank=visits(BANKED)))
         await pilot.pause()
         assert "What the Bank paid" in app.lines()[0]
         app.show(board(4, Phase.READY))
         await pilot.pause()
         assert "R e a d y ?" in "".join(app.lines())
+
+
+async def test_the_result_lies_over_no_sheet() -> None:
+    """It tells of the last visit itself; the Bank's list comes when it is asked for."""
+    app = Shell(board(4, Phase.LAY, acting=1))
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.show(board(4, Phase.OVER, bank=visits(BANKED)))
+        await pilot.pause()
+        assert "What the Bank paid" not in app.lines()[0]
+        await pilot.press("d")
+        assert "What the Bank paid" in app.lines()[0]
 
 
 async def test_what_does_not_fit_on_the_sheet_is_scrolled_to() -> None:
@@ -350,7 +364,7 @@ async def test_everything_by_mouse() -> None:
         assert app.chosen.pop() == Declare(Pattern(Direction.AFTER, 5, 12))
         app.show(board(4, Phase.CHALLENGE, acting=0))
         await pilot.pause()
-        await pilot.click(offset=app.find("[1C]"))
+        await pilot.click(offset=app.find("1 Card"))
         await pilot.click(offset=app.find("red barrel"))
         assert app.chosen.pop() == Use(Challenge.ONE_CARD, cards("KRC")[0])
         app.show(board())
@@ -388,7 +402,7 @@ def _right_of(app: Shell, text: str) -> tuple[int, int]:
 async def test_without_colours_there_are_none() -> None:
     app = Shell(declaring(), look=Look(colours=Colours.NONE))
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("a")
+        await pilot.press("greater_than_sign")
         lines = [(pane, y) for pane in app.board.query(Pane) for y in range(pane.size.height)]
         styles = {style for pane, y in lines for _, style, _ in pane.render_line(y)}
         base = app.board.rich_style

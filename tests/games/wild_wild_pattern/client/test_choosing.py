@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from clocktowers_tui.games.wild_wild_pattern import choosing
+from clocktowers_tui.games.wild_wild_pattern.actions import ACTIONS
 from clocktowers_tui.games.wild_wild_pattern.offers import Offer, Remark, Task, What, task
 from clocktowers_tui.games.wild_wild_pattern.selecting import NOTHING, Selection, on_offer
 from protocol.games.wild_wild_pattern import (
@@ -118,16 +119,18 @@ def test_only_an_object_with_a_colour_or_a_suit() -> None:
         assert choosing.pick(view, again, offer).action is None, "Enter twice declares nothing"
 
 
-def test_an_initial_is_what_the_step_asks_for() -> None:
-    """Before and after are b and a; then these are bullets and azure, and c, no Click! any more,
-    is coin."""
+def test_a_direction_can_be_changed_until_the_pattern_is_said() -> None:
     view, star = declaring(), (choosing.digit, 2)
-    for key, pattern in (
-        ((choosing.direction, 0), Pattern(Direction.AFTER, 2, 14)),
-        ((choosing.direction, 1), Pattern(Direction.AFTER, 2, 9)),
-        ((choosing.click,), Pattern(Direction.AFTER, 2, 13)),
-    ):
-        assert press(view, (choosing.direction, 1), star, key) == Declare(pattern)
+    said = press(
+        view, (choosing.direction, 1), star, (choosing.direction, 0), (choosing.feature, 9)
+    )
+    assert said == Declare(Pattern(Direction.BEFORE, 2, 9))
+
+
+def test_no_key_means_two_things() -> None:
+    keys = [key for action in ACTIONS for key in action.keys]
+    assert len(set(keys)) == len(keys)
+    assert choosing.click(declaring(), NOTHING).remark is Remark.NO_CLICK
 
 
 def test_to_declare_nothing_is_asked_for_twice() -> None:

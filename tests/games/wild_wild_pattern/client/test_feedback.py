@@ -41,7 +41,7 @@ def said(view: View, size: tuple[int, int]) -> str:
 
 
 def marked(view: View) -> Marks:
-    return marks(view, scene(view).wheel)
+    return marks(scene(view))
 
 
 def inked(view: View, ink: Ink) -> str:

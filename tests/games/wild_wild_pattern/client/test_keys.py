@@ -15,7 +15,7 @@ def test_keys_of_the_line_follow_the_choice() -> None:
     assert words(board()) == ["Shoot", "Click!"]
     assert words(board(2, options=Options(practice=Practice.ON))) == ["Shoot", "Click!", "Pass"]
     assert words(clicked()) == ["Shoot", "Pass"]
-    assert words(declaring()) == ["Before", "After", "Object", "Nothing"]
+    assert words(declaring()) == ["Before", "After", "Object", "Say nothing"]
     after = Selection(Direction.AFTER)
     assert words(declaring(), after) == ["Object", "Colour", "Suit", "Back"]
     assert words(declaring(), after._replace(anchor=9)) == ["Object", "Colour", "Suit", "Back"]
@@ -47,7 +47,7 @@ def test_a_lesson_names_only_the_keys_of_its_pattern() -> None:
         led = declaring_keys(declaring(), selection, Pattern(Direction.AFTER, 3, 9))
         return "; ".join(f"{DEFAULT_KEYS.names(together)} {words}" for together, words in led)
 
-    assert keys(NOTHING) == "a After"
+    assert keys(NOTHING) == "> After"
     after = Selection(Direction.AFTER)
     assert keys(after) == "5 Object; a Colour"
     assert keys(after._replace(anchor=3)) == "a Colour"

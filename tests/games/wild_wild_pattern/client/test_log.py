@@ -51,7 +51,7 @@ JUDGED = cards("PAB SYC LAC BYB BWC KRC DAC SGC")
 
 LINES = [
     (RoundBegan(2, TARGETS, WHEEL, 30, b"", Options()), "Round 2: new cards, new Targets"),
-    (TurnBegan(3, 20), "Turn 3: everybody has a card"),
+    (TurnBegan(3, 20), "Turn 3"),
     (
         Found(1, Challenge.HANDS_UP),
         "Björn has found a Challenge card: Hands up! "
@@ -92,15 +92,16 @@ LINES = [
     (
         Declared(1, Pattern(Direction.AFTER, 6, 9), 0, fault=Fault.UNTRUE, wheel=JUDGED),
         "Björn declares: after every barrel comes an azure card. "
-        "Wrong: it takes two, and only one is there (barrel)",
+        "Wrong: a pattern takes two, and there is only one (barrel)",
     ),
     (
         Declared(1, Pattern(Direction.AFTER, 7, 9), 0, fault=Fault.UNTRUE, wheel=JUDGED),
-        "Björn declares: after every wanted comes an azure card. Wrong: none is there (wanted)",
+        "Björn declares: after every wanted comes an azure card. "
+        "Wrong: there is none on the Wheel (wanted)",
     ),
     (
         Declared(1, PATTERN, 0, fault=Fault.OLD, wheel=JUDGED),
-        f"Björn declares: {SAID}. Wrong: it was there before the shot",
+        f"Björn declares: {SAID}. Wrong: the pattern was there before the shot",
     ),
     (
         Declared(1, PATTERN, 0, fault=Fault.APART, wheel=JUDGED),

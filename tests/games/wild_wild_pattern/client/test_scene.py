@@ -149,8 +149,9 @@ def test_choosing_moves_nothing() -> None:
 def test_a_lesson_shows_nothing_before_it_is_told(size: tuple[int, int]) -> None:
     """While one reads no key is named, and the Target waits for the Bank."""
     ready = board(1, Phase.READY, won=[b""], challenges=[b""])
-    plain, reads = (said_on(scene(ready, guided=one, reads=one), size) for one in (False, True))
-    for words in ("Space: ready", "?", "Target", "0 of 5"):
+    told = scene(ready, guided=True, led=True, reads=True)
+    plain, reads = said_on(scene(ready), size), said_on(told, size)
+    for words in ("Space: ready", "?", "Target", "WILD"):
         assert words in plain and words not in reads
     bank = scene(board(1, Phase.READY, bank=visits(BANKED[:1])), sheet=Sheet.PAID)
     assert "Esc: close" in said_on(bank, size)
