@@ -92,7 +92,8 @@ def read_whole(value: Any, kind: type[T]) -> T:
     """As `read_as`, but anything that `kind` has no place for, at any depth, is malformed. A game's
     words cannot forbid it themselves: a client reads the same words from a newer server."""
     read = read_as(value, kind)
-    if _has_more(value, msgspec.to_builtins(read, builtin_types=_BUILTIN)):
+    whole = msgspec.to_builtins(read, builtin_types=_BUILTIN)
+    if value != whole and _has_more(value, whole):
         raise RemoteProtocolError(GoodbyeCode.MALFORMED, "more than there is a place for")
     return read
 

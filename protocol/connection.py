@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from protocol.acting import read_act
 from protocol.codec import MAX_CLIENT_ELEMENTS, Tags, decode, encode_frame, tags_of
 from protocol.errors import GoodbyeCode, LocalProtocolError, RemoteProtocolError
 from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, FrameDecoder
@@ -95,7 +96,7 @@ class Connection:
             payload = self._frames.next_frame()
             if payload is None:
                 return None
-            message = decode(payload, self._tags, self._most_elements)
+            message = self._read(payload)
             after = self._heard.get(type(message))
             if after is None:
                 raise RemoteProtocolError(*self._wrong(self._peer, message))
@@ -106,6 +107,10 @@ class Connection:
         if after is not self._state:
             self._enter(after)
         return message
+
+    def _read(self, payload: bytes) -> Struct:
+        short = read_act(payload) if self.side is Side.SERVER else None
+        return short or decode(payload, self._tags, self._most_elements)
 
     def send(self, message: Struct) -> bytes:
         """The frame to write. Raises LocalProtocolError for what this side may not say now."""
