@@ -5,7 +5,8 @@
     transport.write(connection.send(message))
 
 Laws: what comes out does not depend on how the bytes were cut; both ends go through the same
-states; after an error of the peer nothing more is read.
+states; after an error of the peer nothing more is read. A client whose `hello` asks for `changes`
+is sent these in place of whole views, of which nobody learns outside of here.
 """
 
 from typing import Final
@@ -13,10 +14,11 @@ from typing import Final
 from msgspec import Struct
 
 from protocol.acting import read_act
+from protocol.changes import Restoring, Shortening
 from protocol.codec import MAX_CLIENT_ELEMENTS, Tags, decode, encode_frame, tags_of
 from protocol.errors import GoodbyeCode, LocalProtocolError, RemoteProtocolError
 from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, FrameDecoder
-from protocol.from_client import FROM_CLIENT
+from protocol.from_client import FROM_CLIENT, Hello
 from protocol.from_server import FROM_SERVER
 from protocol.state import TRANSITIONS, Side, State
 
@@ -41,7 +43,9 @@ class Connection:
         "_heard",
         "_most_elements",
         "_peer",
+        "_restoring",
         "_said",
+        "_shortening",
         "_state",
         "_tags",
         "side",
@@ -50,6 +54,8 @@ class Connection:
     def __init__(self, side: Side) -> None:
         self.side: Final = side
         self._deaf = False
+        self._restoring: Restoring | None = None
+        self._shortening: Shortening | None = None
         self._peer: Final = _PEER[side]
         self._tags: Final = _TAGS[self._peer]
         self._most_elements: Final = MAX_CLIENT_ELEMENTS if side is Side.SERVER else None
@@ -100,12 +106,16 @@ class Connection:
             after = self._heard.get(type(message))
             if after is None:
                 raise RemoteProtocolError(*self._wrong(self._peer, message))
+            if self._restoring is not None:
+                message = self._restoring.of(message)
         except RemoteProtocolError:
             self._deaf = True
             self._frames.clear()
             raise
         if after is not self._state:
             self._enter(after)
+            if isinstance(message, Hello) and message.changes:
+                self._shortening = Shortening()
         return message
 
     def _read(self, payload: bytes) -> Struct:
@@ -125,6 +135,10 @@ class Connection:
             return b""
         if after is not self._state:
             self._enter(after)
+            if isinstance(message, Hello) and message.changes:
+                self._restoring = Restoring()
+        if self._shortening is not None:
+            message = self._shortening.of(message)
         return encode_frame(message)
 
     def _enter(self, state: State) -> None:

@@ -45,7 +45,7 @@ class _Discreet(Struct, frozen=True):
 class Hello(_Discreet, frozen=True, kw_only=True, tag="hello"):
     """The first message. `versions`: the protocol versions that the client speaks. `identity`: what
     this server knows the player again by; None = it does not. `invitation`: the secret of one,
-    which stands for the password."""
+    which stands for the password. `changes`: an `update` may have the changed fields of a view."""
 
     magic: str
     versions: list[int]
@@ -54,6 +54,7 @@ class Hello(_Discreet, frozen=True, kw_only=True, tag="hello"):
     password: str = ""
     identity: Identity | None = None
     invitation: Secret | None = None
+    changes: bool = False
 
 
 class Ping(Struct, frozen=True, tag="ping", forbid_unknown_fields=True):

@@ -144,18 +144,21 @@ class Update(Struct, frozen=True, kw_only=True, tag="update", omit_defaults=True
     `clock`: how much time is left, where there is a clock and a seat is to act. `skipped`: how many
     updates before this one were left out, events and all, because a watcher's connection was slow.
     `at_ms`: the match time at which it was sent, in games whose view has deadlines in match time.
+    `changed`: in place of `view`, the fields that differ from the view in the update before; only
+    for a client whose `hello` asked for `changes`.
     """
 
     match: str
     version: int
     ply: int
-    view: Any
+    view: Any = None
     events: list[Any]
     taken_back: int = 0
     revocable: int | None = None
     clock: Running | None = None
     skipped: int = 0
     at_ms: int = 0
+    changed: dict[str, Any] | None = None
 
 
 class Ended(Struct, frozen=True, kw_only=True, tag="ended", omit_defaults=True):

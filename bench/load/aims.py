@@ -12,7 +12,7 @@ MIN_GAMES_PER_S: Final = 4000
 MAX_RELAY_RATIO: Final = {MEMORY: 2.3, SQLITE: 2.8}
 """By journal: server CPU for a move, divided by that of the uvloop relay, which only passes bytes
 on."""
-MAX_BYTES_PER_MOVE: Final = 600
+MAX_BYTES_PER_MOVE: Final = 400
 """To both seats, answers included: a match over a slow connection still feels immediate."""
 MAX_MATCH_BYTES: Final = 20_000
 """Of the server's memory, with both connections; a thousand matches fit a small machine."""

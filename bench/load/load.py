@@ -10,7 +10,7 @@ import time
 from random import Random
 from typing import Final, cast
 
-from msgspec import Raw, Struct, msgpack
+from msgspec import UNSET, Raw, Struct, UnsetType, msgpack
 
 from bench.load.engine import GAME
 from bench.load.figures import LoadFigures, Plan
@@ -38,6 +38,13 @@ class View(Struct, gc=False):
     legal: list[Choice] = []
 
 
+class Changed(Struct, gc=False):
+    """The same part of what has changed in a view."""
+
+    turn: int | UnsetType | None = UNSET
+    legal: list[Choice] | UnsetType = UNSET
+
+
 class Heard(Struct, gc=False):
     """The fields of a server's message that matter here; the others are passed over."""
 
@@ -46,6 +53,7 @@ class Heard(Struct, gc=False):
     table: str = ""
     code: str = ""
     view: View | None = None
+    changed: Changed | None = None
 
 
 _OF_A_MATCH: Final = ("started", "history", "update", "ended")
@@ -112,13 +120,15 @@ class Player(asyncio.Protocol):
         self._name = name
         self._rest = b""
         self._version = 0
-        self._legal: list[Choice] = []
+        self._view = View(seat=0)
         self._moved = False
         self._actions = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        self.say(Hello(magic=MAGIC, versions=list(PROTOCOL_VERSIONS), name=self._name))
+        self.say(
+            Hello(magic=MAGIC, versions=list(PROTOCOL_VERSIONS), name=self._name, changes=True)
+        )
 
     def connection_lost(self, error: Exception | None) -> None:
         self._stage.fail(f"the server closed the connection of {self._name}: {error}")
@@ -179,10 +189,16 @@ class Player(asyncio.Protocol):
         elif heard.version:
             sent_at_s = self._pair.sent_at_s[heard.version % RECENT]
             self._stage.latencies_s.append(time.perf_counter() - sent_at_s)
-        view = heard.view
-        if view is not None and view.turn == view.seat:
+        if heard.view is not None:
+            self._view = heard.view
+        view = self._view
+        if (changed := heard.changed) is not None:
+            if changed.turn is not UNSET:
+                view.turn = changed.turn
+            if changed.legal is not UNSET:
+                view.legal = changed.legal
+        if view.turn == view.seat:
             self._version = heard.version
-            self._legal = view.legal
             if heard.version == self._stage.hold_at:
                 self._stage.wait(self)
             else:
@@ -191,7 +207,8 @@ class Player(asyncio.Protocol):
     def move(self) -> None:
         """Any of the legal actions."""
         self._actions += 1
-        chosen = self._legal[int(self._pair.rng.random() * len(self._legal))]
+        legal = self._view.legal
+        chosen = legal[int(self._pair.rng.random() * len(legal))]
         self._moved = True
         self._stage.moves += 1
         key = self._pair.rng.randbytes(_KEY_BYTES)

@@ -118,6 +118,7 @@ class Link:
             password=ticket.password if ticket.in_clear or self.private else "",
             identity=identity,
             invitation=(ticket.invitation or None) if self.private else None,
+            changes=True,
         )
         self._writer.write(self._connection.send(hello))
         not_ours = LinkError(Fault.NOT_OURS, address=str(self.address))

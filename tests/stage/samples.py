@@ -89,6 +89,7 @@ FROM_CLIENT: Final[tuple[Struct, ...]] = (
         password="tower",
         identity=bytes(range(32)),
         invitation=bytes(range(12)),
+        changes=True,
     ),
     client.Ping(n=7),
     client.Pong(n=7),
@@ -174,6 +175,7 @@ FROM_SERVER: Final[tuple[Struct, ...]] = (
         clock=Running(0, 41250, (41250, 300000)),
         skipped=3,
         at_ms=48200,
+        changed={"phase": ct.Phase.DRAW},
     ),
     server.Ended(
         match="m1",

@@ -1,0 +1,164 @@
+"""A client that asks for the changes of views has the same views as one that does not, in random
+matches of every game and for everybody at the table; and it is sent less."""
+
+from random import Random
+from typing import Any, Final
+
+import pytest
+from msgspec.structs import replace
+
+from protocol import changes
+from protocol.codec import read_as
+from protocol.connection import Connection
+from protocol.errors import GoodbyeCode, RemoteProtocolError
+from protocol.from_client import Hello
+from protocol.from_server import Started, Update, Welcome
+from protocol.games.registry import GAMES as VOCABULARIES
+from protocol.state import Side
+from protocol.version import MAGIC, PROTOCOL_VERSIONS
+from server.games.registry import GAMES
+from tests.laws.case import Rules
+from tests.laws.cases import CASES
+from tests.laws.laws import walk
+
+TABLES = [
+    pytest.param(game, seats, options, id=f"{game}-{seats}-{number}")
+    for game, case in CASES.items()
+    for seats in (2, max(GAMES[game].rules.seats))
+    for number, options in enumerate(case.options)
+    if GAMES[game].rules.check_options(options, seats) is None
+]
+STARTED: Final = Started(match="m1", table="K7QX", game="clocktowers", sha256="")
+
+
+class Line:
+    """Both ends of a connection."""
+
+    def __init__(self, *, changes: bool) -> None:
+        self.client, self.server = Connection(Side.CLIENT), Connection(Side.SERVER)
+        hello = Hello(magic=MAGIC, versions=list(PROTOCOL_VERSIONS), name="Ann", changes=changes)
+        self.server.receive_bytes(self.client.send(hello))
+        assert self.server.next_message() == hello
+        self.bytes = 0
+        self.tell(Welcome(version=1, name="Ann"))
+
+    def tell(self, message: Any) -> Any:
+        """What the client makes of the message."""
+        self.newest = self.server.send(message)
+        self.bytes += len(self.newest)
+        self.client.receive_bytes(self.newest)
+        return self.client.next_message()
+
+    @property
+    def whole(self) -> bool:
+        """Whether the newest update had the whole view."""
+        return b"\xa4view" in self.newest and b"\xa7changed" not in self.newest
+
+
+class Table:
+    """A line of either kind for each seat and for watchers, and what was sent on all of them."""
+
+    def __init__(self, game: str, rules: Rules, seats: int) -> None:
+        self._kind = VOCABULARIES[game].view
+        self._rules = rules
+        self._lines = {
+            seat: (Line(changes=True), Line(changes=False)) for seat in (*range(seats), None)
+        }
+        self._version = 0
+
+    def show(self, state: Any, **more: Any) -> None:
+        """Send everybody an update with their view, and compare what comes out."""
+        self._version += 1
+        for seat, lines in self._lines.items():
+            view = self._rules.view(state, seat)
+            update = Update(match="m1", version=self._version, ply=0, view=view, events=[], **more)
+            with_changes, with_wholes = (line.tell(update) for line in lines)
+            assert read_as(with_changes.view, self._kind) == view
+            assert replace(with_changes, view=None) == replace(with_wholes, view=None)
+            assert lines[0].whole is (self._version == 1 or bool(more))
+
+    def saved(self) -> float:
+        """The share of the bytes that the changes have saved."""
+        asked, wholes = (sum(pair[n].bytes for pair in self._lines.values()) for n in (0, 1))
+        return 1 - asked / wholes
+
+
+def played(game: str, seats: int, options: Any) -> Table:
+    rules: Rules = GAMES[game].rules
+    rng = Random(seats)
+    state = rules.setup(options, seats, bytes(32))
+    table = Table(game, rules, seats)
+    table.show(state)
+    for ply, _ in enumerate(walk(rules, state, rng, CASES[game].plies(seats))):
+        more = {10: {"taken_back": 1}, 20: {"skipped": 2}}.get(ply % 30, {})
+        table.show(state, **more)
+    table.show(state)
+    return table
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), TABLES)
+def test_patched_views_equal_whole_ones(game: str, seats: int, options: Any) -> None:
+    assert played(game, seats, options).saved() > 0.2
+
+
+def test_a_field_that_is_left_out_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    short = changes._shortened
+
+    def forgetful(before: Any, update: Update) -> Update:
+        update = short(before, update)
+        assert update.changed is not None
+        update.changed.pop("points", None)
+        return update
+
+    monkeypatch.setattr(changes, "_shortened", forgetful)
+    with pytest.raises(AssertionError):
+        played("clocktowers", 2, CASES["clocktowers"].options[0])
+
+
+def update(**fields: Any) -> Update:
+    rules: Rules = GAMES["clocktowers"].rules
+    state = rules.setup(CASES["clocktowers"].options[0], 2, bytes(32))
+    whole = Update(match="m1", version=1, ply=0, view=rules.view(state, 0), events=[])
+    return replace(whole, **fields)
+
+
+def test_who_comes_again_is_sent_a_whole_view() -> None:
+    line = Line(changes=True)
+    for message, whole in (
+        (update(), True),
+        (update(version=2), False),
+        (STARTED, False),
+        (update(version=2), True),
+        (update(version=3), False),
+        (update(match="m2"), True),
+    ):
+        line.tell(message)
+        assert line.whole is whole
+
+
+def test_watchers_are_sent_the_same_changes() -> None:
+    """So they are worked out, and encoded, once for all of them."""
+    lines = [Line(changes=True) for _ in range(3)]
+    for message in (update(), update(version=2)):
+        assert len({id(line.server.send(message)) for line in lines}) == 1
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        [update(view=None, changed={"turn": 1})],
+        [update(view=None)],
+        [update(), update(view=None)],
+        [update(view=[1]), update(view=None, changed={"turn": 1})],
+        [update(), *(update(view=None, changed={f"{n}/{i}": 0 for i in range(200)}) for n in "ab")],
+    ],
+)
+def test_changes_that_lead_nowhere_are_an_error_of_the_server(told: list[Update]) -> None:
+    """A server that sends wholes to its connection sends them as they are."""
+    client, server = Line(changes=True).client, Line(changes=False).server
+    for message in told:
+        client.receive_bytes(server.send(message))
+    with pytest.raises(RemoteProtocolError) as caught:
+        while client.next_message() is not None:
+            pass
+    assert caught.value.code is GoodbyeCode.MALFORMED
