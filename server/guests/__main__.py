@@ -91,7 +91,7 @@ class Doors:
     async def run(self) -> None:
         while not self.over.is_set():
             if self._guests is not None:
-                self._guests.prune()
+                await self._guests.prune()
             try:
                 async with asyncio.timeout(PRUNE_S):
                     await self.over.wait()

@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 
 from server.store import whole
 from server.store.backup import GUESTS as SECRET
+from server.tasks import few
 
 FOLDER: Final = "guests"
 SECRET_BYTES: Final = 32
@@ -32,8 +33,12 @@ KEPT_DAYS: Final = 180
 PASSING_KEPT_S: Final = 86_400.0
 """Of a guest without a key whose seat waits: longer than a match."""
 MOST: Final = 2000
-"""Folders of guests who are not here; the longest unused go first."""
+"""Folders of guests who are not here. Those go first whose guests have never had a seat in a match,
+since anybody can make many of them; those with a seat that waits go last."""
+REMOVED_A_TURN: Final = 3
+"""One takes some milliseconds, and the terminals of all guests wait."""
 _SEATS: Final = "seats"
+"""A client makes this folder for its first seat, and keeps it."""
 
 
 class Lodging(NamedTuple):
@@ -77,19 +82,21 @@ class Folders:
             with suppress(OSError):
                 os.utime(lodging.home)
 
-    def prune(self, here: Container[Path]) -> int:
+    async def prune(self, here: Container[Path]) -> int:
         """Remove what is too old or too much, but for those of guests who are `here`; returns how
-        many."""
-        now = time.time()
-        by_age = sorted((one for one in self._all() if one[1] not in here), reverse=True)
-        gone = [
-            path
-            for place, (used, path) in enumerate(by_age)
-            if place >= MOST or now - used > _kept_s(path)
-        ]
-        for path in gone:
-            shutil.rmtree(path, ignore_errors=True)
-        return len(gone)
+        many. Guests come and go meanwhile."""
+        now, gone, kept = time.time(), list[Path](), list[Path]()
+        for used, path in sorted(one for one in self._all() if one[1] not in here):
+            (gone if now - used > _kept_s(path) else kept).append(path)
+        if (too_many := len(kept) - MOST) > 0:
+            worth = {path: _worth(path) async for path in few(kept)}
+            gone += sorted(kept, key=worth.__getitem__)[:too_many]  # alike: the longest unused
+        removed = 0
+        async for path in few(gone, REMOVED_A_TURN):
+            if path not in here:
+                shutil.rmtree(path, ignore_errors=True)
+                removed += 1
+        return removed
 
     def _all(self) -> list[tuple[float, Path]]:
         found = []
@@ -121,6 +128,11 @@ def _kept_s(path: Path) -> float:
 def _waits(home: Path) -> bool:
     """Whether a seat waits for the guest."""
     return any(home.rglob(f"{_SEATS}/*.seat"))
+
+
+def _worth(home: Path) -> tuple[bool, bool]:
+    """Whether a seat waits for the guest, and whether they have ever had one."""
+    return _waits(home), any(home.rglob(_SEATS))
 
 
 def _is_code(text: str) -> bool:

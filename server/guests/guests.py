@@ -129,9 +129,9 @@ class Guests:
                 while self._here:  # noqa: ASYNC110  (guests need no event for this one use)
                     await asyncio.sleep(ENDING_S / 100)
 
-    def prune(self) -> None:
+    async def prune(self) -> None:
         """Remove the folders that nobody will need."""
-        if gone := self._folders.prune(self._lodged):
+        if gone := await self._folders.prune(self._lodged):
             structlog.get_logger().info("guests' folders pruned", folders=gone)
 
     def _lodging(self, caller: Arriving) -> Lodging:
