@@ -1,8 +1,8 @@
 """A hint as the player's own choice, and what speaks for it.
 
 Laws: all of it follows from the view, so a hint tells nothing that the player could not see; a
-reason is a fact about the player's own cards and towers, and where none speaks for the action the
-hint says only who would take it.
+reason is a fact about the player's own cards and towers, with the points that it is worth, and
+where none speaks for the action the hint says only who would take it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,10 +10,10 @@ from typing import assert_never
 
 from clocktowers_tui.games.advising import Advice
 from clocktowers_tui.games.clocktowers.choosing import Selection, Stage
-from clocktowers_tui.games.clocktowers.ladder import heights
+from clocktowers_tui.games.clocktowers.ladder import heights, heights_in_words
 from clocktowers_tui.games.clocktowers.marks import NEW, OUT
 from clocktowers_tui.games.clocktowers.needs import is_spent
-from clocktowers_tui.games.clocktowers.words import card_words, colour_words, pile_words
+from clocktowers_tui.games.clocktowers.words import card_phrase, card_words, colour_words
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.clocktowers import (
     CODES,
@@ -58,13 +58,12 @@ def advice(view: View, action: Action, names: Sequence[str]) -> Advice | None:
 def _goes(view: View, action: Action) -> str:
     match action:
         case Play(card=card, tower=tower):
-            goes = _("{card} on a new tower") if tower is None else _("{card} on tower {n}")
-            return goes.format(card=card_words(card), n=1 + (tower or 0))
+            goes = _("start a tower with {card}") if tower is None else _("put {card} on tower {n}")
+            return goes.format(card=card_phrase(card), n=1 + (tower or 0))
         case Discard(card=card):
-            return _("discard {card}").format(card=card_words(card))
+            return _("discard {card}").format(card=card_phrase(card))
         case Draw(pile=pile):
-            goes = _("draw {card} from the {pile}")
-            return goes.format(card=card_words(view.piles[pile]), pile=pile_words(pile))
+            return _("draw {card}").format(card=card_phrase(view.piles[pile]))
 
 
 # Reasons -----------------------------------------------------------------------------------------
@@ -78,7 +77,7 @@ def _why(view: View, choice: Choice, names: Sequence[str]) -> str:
         case Play(card=card) if card >= FIRST_ROOF:
             reasons = _why_roof(view, choice, card, names)
         case Play(card=card) if card >= FIRST_CLOCK:
-            reasons = _why_clock(view, choice)
+            reasons = _why_clock(view, choice, _with(view, choice.action))
         case Play(card=card, tower=tower):
             reasons = _why_floor(view, choice, card, new=tower is None)
         case Discard(card=card):
@@ -98,25 +97,29 @@ def _why_roof(view: View, choice: Choice, card: int, names: Sequence[str]) -> It
             roof=roof, height=choice.next_height
         )
         return
-    for seat in _waiting(view, choice.height):
-        yield _("{name} has a tower of this height, too").format(name=names[seat])
+    for seat, tower in _waiting(view, choice.height):
+        yield _("{name} has a tower of this height, too, for {points}").format(
+            name=names[seat], points=_points(_worth(view, tower))
+        )
     yield _("it also lifts everybody's next {roof}").format(roof=roof)
 
 
-def _waiting(view: View, height: int) -> Iterator[int]:
-    """The other seats with a tower of that very height that lacks only a roof."""
+def _waiting(view: View, height: int) -> Iterator[tuple[int, bytes]]:
+    """Seats with a tower of that very height that lacks only a roof, and the best of these."""
     for seat, town in enumerate(view.towns):
-        begun = (t for t, worth in zip(town.towers, town.points, strict=True) if not worth)
-        if seat != view.seat and any(t[-1] >= FIRST_CLOCK and _height(t) == height for t in begun):
-            yield seat
+        begun = (t for t, points in zip(town.towers, town.points, strict=True) if not points)
+        found = [t for t in begun if t[-1] >= FIRST_CLOCK and _height(t) == height]
+        if seat != view.seat and found:
+            yield seat, max(found, key=lambda tower: _worth(view, tower))
 
 
-def _why_clock(view: View, choice: Choice) -> Iterator[str]:
+def _why_clock(view: View, choice: Choice, tower: bytes) -> Iterator[str]:
+    points = _points(_worth(view, tower))
     yield from _roofs_for(
         view,
         choice.height,
-        _("your {roof} fits on it next"),
-        _("the open {roof} fits on it"),
+        _("your {roof} fits on it next, for {points}").replace("{points}", points),
+        _("the open {roof} fits on it, for {points}").replace("{points}", points),
         _("next it takes a roof in {colours}"),
     )
     if not any(_needed(view, roof, choice.height) for roof in (*view.hand, *_to_come(view))):
@@ -180,13 +183,28 @@ def _why_out(view: View, card: int) -> Iterator[str]:
         yield _("you hold more clocks than your towers need")
     if plays and card < FIRST_ROOF and all(_costs(view, play) for play in plays):
         yield _("its animal would cost points on any tower")
+    yield _("a strong bot would rather keep your other cards")
 
 
 def _costs(view: View, play: Play) -> bool:
     """Whether the tower would pay less with the card than without it."""
+    with_card = _with(view, play)
+    return _worth(view, with_card) < _worth(view, with_card[:-1])
+
+
+def _with(view: View, play: Play) -> bytes:
+    """The tower with the card."""
     tower = b"" if play.tower is None else view.towns[view.seat or 0].towers[play.tower]
-    with_card = tower_points(tower + bytes((play.card,)), view.count_clock_mice)
-    return with_card < tower_points(tower, view.count_clock_mice)
+    return tower + bytes((play.card,))
+
+
+def _worth(view: View, tower: bytes) -> int:
+    """The points that it brings once it is complete, if no animal comes."""
+    return tower_points(tower, view.count_clock_mice)
+
+
+def _points(points: int) -> str:
+    return ngettext("{n} point", "{n} points", points).format(n=points)
 
 
 def _why_drawn(view: View, card: int, names: Sequence[str]) -> Iterator[str]:
@@ -203,20 +221,28 @@ def _why_drawn(view: View, card: int, names: Sequence[str]) -> Iterator[str]:
 def _why_roof_drawn(view: View, roof: int, names: Sequence[str]) -> Iterator[str]:
     for number, tower in _own_towers(view):
         if tower[-1] >= FIRST_CLOCK and _fits(view, roof, _height(tower)):
-            yield _("it fits on your tower {n}").format(n=number)
+            yield _("it fits on your tower {n}, for {points}").format(
+                n=number, points=_points(_worth(view, tower))
+            )
     for number, tower in _open_towers(view):
         if _fits(view, roof, _height(tower)):
             yield _("it fits on your tower {n} once that has a clock").format(n=number)
-    for seat in _waiting_for(view, roof):
-        yield _("it fits on a tower of {name}, too").format(name=names[seat])
+    for seat, tower in _waiting_for(view, roof):
+        yield _("{name} could use it for {points}").format(
+            name=names[seat], points=_points(_worth(view, tower))
+        )
     floors = view.left[Pile.FLOOR] or any(card < FIRST_CLOCK for card in view.hand)
     for number, tower in _open_towers(view):
         if floors and _row(view, roof) >> _height(tower) + 1:
             yield _("your tower {n} can grow to its height").format(n=number)
+    if fitting := heights(_row(view, roof)):
+        yield _("you can keep it for a tower {heights} high").format(
+            heights=heights_in_words(fitting)
+        )
 
 
-def _waiting_for(view: View, roof: int) -> Iterator[int]:
-    """The other seats that could put that roof on a tower now, where all share a ladder."""
+def _waiting_for(view: View, roof: int) -> Iterator[tuple[int, bytes]]:
+    """Towers in other seats that could take that roof now, where all share a ladder."""
     if len(view.ladder) == 1:
         for height in heights(_row(view, roof)):
             yield from _waiting(view, height)
@@ -234,6 +260,8 @@ def _why_clock_drawn(view: View, clock: int) -> Iterator[str]:
         yield _("you hold no clock without a mouse")
     if len(lacking) > len(held):
         yield _("more of your towers need a clock than you hold")
+    if view.left[Pile.FLOOR] or any(card < FIRST_CLOCK for card in view.hand):
+        yield _("you can keep it for your next tower")
 
 
 def _has(animal: str, tower: bytes) -> bool:

@@ -50,7 +50,8 @@ def _from_card(view: View, selection: Selection) -> Together:
     """With a card in hand: to a tower, or where none takes it to another card."""
     places = [place(choice) for choice in targets(view, selection)]
     out, back = ((DISCARD,), _("Discard")), ((actions.BACK,), _("Back"))
-    others = (NUMBERS[: len(view.hand)], _("Another card"))
+    cards = [key for n, key in enumerate(NUMBERS[: len(view.hand)]) if n != selection.card]
+    others = (cards, _("Another card"))
     if not places:
         return [out, others, back]
     thrown = selection.tower == OUT
@@ -61,7 +62,7 @@ def _from_card(view: View, selection: Selection) -> Together:
         *([(towers, _("Tower"))] if towers else []),
         back,
         *([((NEW_TOWER,), _("New tower"))] if NEW in places else []),
-        *([] if towers else [others]),
+        *([] if towers or not cards else [others]),
         (_MOVES, _("Move")),
     ]
 

@@ -150,7 +150,7 @@ def roof(options: Options, *, waits: bool = False) -> str:
 
 def test_one_reason_fits_the_position() -> None:
     assert roof(Options()) == "it also lifts everybody's next red roof"
-    assert roof(Options(), waits=True) == "Bob has a tower of this height, too"
+    assert roof(Options(), waits=True) == "Bob has a tower of this height, too, for 5 points"
     assert roof(Options(ladder=Ladder.OWN)) == "your next red roof then needs height 2"
 
 

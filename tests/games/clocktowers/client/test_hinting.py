@@ -34,10 +34,10 @@ def why(view: View, action: Action, height: int = 0) -> str:
         ("1-", ["1-.K-", "2-"], "1m.K-.Rr", "your tower 2 has no clock yet"),
         ("1-", ["2-", "1m"], "1m.Km.Rr", "your tower 2 has no clock yet"),
         ("1-.Km", ["2-"], "1m.K-.Rr", "you hold no clock without a mouse"),
-        ("1-.Km", ["2-"], "1m.Km.Rr", "a strong bot would do that"),
-        ("1-.K-", ["2-"], "1m.K-.Rr", "a strong bot would do that"),
+        ("1-.Km", ["2-"], "1m.Km.Rr", "you can keep it for your next tower"),
+        ("1-.K-", ["2-"], "1m.K-.Rr", "you can keep it for your next tower"),
         ("1-.K-", ["2-", "1-"], "1m.Km.Rr", "more of your towers need a clock than you hold"),
-        ("1-", ["2-.K-"], "1m.K-.Rr", "a strong bot would do that"),
+        ("1-", ["2-.K-"], "1m.K-.Rr", "you can keep it for your next tower"),
     ],
 )
 def test_why_a_clock_is_drawn(hand: str, own: list[str], piles: str, reason: str) -> None:
@@ -47,11 +47,11 @@ def test_why_a_clock_is_drawn(hand: str, own: list[str], piles: str, reason: str
 @pytest.mark.parametrize(
     ("own", "top", "reason"),
     [
-        (["1-", "1-.2-.K-"], "Rr", "it fits on your tower 2"),
+        (["1-", "1-.2-.K-"], "Rr", "it fits on your tower 2, for 5 points"),
         (["1-", "1-.2-"], "Rr", "it fits on your tower 2 once that has a clock"),
         (["1-"], "Rr", "your tower 1 can grow to its height"),
-        (["2-.2-.K-"], "Rr", "a strong bot would do that"),
-        (["2-.2-"], "Rr", "a strong bot would do that"),
+        (["2-.2-.K-"], "Rr", "you can keep it for a tower 3 high"),
+        (["2-.2-"], "Rr", "you can keep it for a tower 3 high"),
     ],
 )
 def test_why_a_roof_is_drawn(own: list[str], top: str, reason: str) -> None:
@@ -72,7 +72,7 @@ def test_why_a_card_is_discarded() -> None:
     costly = replace(held("1-.Km.Rr", "1-"), legal=[Choice(Play(card("Km"), 0), 1)])
     assert why(costly, Discard(card("Km"))) == "its animal would cost points on any tower"
     harmless = replace(costly, legal=[Choice(Play(card("1-"), 0), 2)])
-    assert why(harmless, Discard(card("1-"))) == "a strong bot would do that"
+    assert why(harmless, Discard(card("1-"))) == "a strong bot would rather keep your other cards"
     gone = replace(stuck, ladder=[bytes(5)])
     assert why(gone, Discard(card("Rr"))) == "no height takes it any more"
 
@@ -80,8 +80,8 @@ def test_why_a_card_is_discarded() -> None:
 @pytest.mark.parametrize(
     ("hand", "height", "left", "reason"),
     [
-        ("K-.Rr", 3, 9, "your red roof fits on it next"),
-        ("K-.Rb", 3, 9, "the open red roof fits on it"),
+        ("K-.Rr", 3, 9, "your red roof fits on it next, for 5 points"),
+        ("K-.Rb", 3, 9, "the open red roof fits on it, for 5 points"),
         ("K-.Rb", 4, 9, "next it takes a roof in Purple, Yellow"),
         ("K-.Rb", 1, 9, "that tower gets no roof any more"),
         ("K-.Rb", 4, 0, "a strong bot would do that"),
@@ -120,7 +120,7 @@ def test_where_any_roof_fits_the_animal_speaks_for_a_floor() -> None:
         "1c": "a cat costs less than a mouse",
         "1m": "more towers can take more roofs",
     }
-    assert why(view, Play(card("K-"), 0), 2) == "the open red roof fits on it"
+    assert why(view, Play(card("K-"), 0), 2) == "the open red roof fits on it, for 5 points"
 
 
 def test_with_no_roof_left_nothing_scores() -> None:
