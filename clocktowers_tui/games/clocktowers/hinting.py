@@ -6,7 +6,7 @@ where none speaks for the action the hint says only who would take it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from clocktowers_tui.games.advising import Advice
 from clocktowers_tui.games.clocktowers.choosing import Selection, Stage
@@ -29,6 +29,9 @@ from protocol.games.clocktowers import (
     View,
     tower_points,
 )
+
+_MANY: Final = 3
+"""So many colours are told by their number."""
 
 
 def towards(view: View, selection: Selection, action: Action) -> Selection:
@@ -78,8 +81,8 @@ def _why(view: View, choice: Choice, names: Sequence[str]) -> str:
             reasons = _why_roof(view, choice, card, names)
         case Play(card=card) if card >= FIRST_CLOCK:
             reasons = _why_clock(view, choice, _with(view, choice.action))
-        case Play(card=card, tower=tower):
-            reasons = _why_floor(view, choice, card, new=tower is None)
+        case Play():
+            reasons = _why_floor(view, choice, choice.action)
         case Discard(card=card):
             reasons = _why_out(view, card)
         case Draw(pile=pile):
@@ -126,9 +129,9 @@ def _why_clock(view: View, choice: Choice, tower: bytes) -> Iterator[str]:
         yield _("that tower gets no roof any more")
 
 
-def _why_floor(view: View, choice: Choice, card: int, *, new: bool) -> Iterator[str]:
+def _why_floor(view: View, choice: Choice, play: Play) -> Iterator[str]:
     if _colours(view, choice.height) == _("any colour"):
-        yield from _why_beast(view, card)  # the height speaks for no roof
+        yield from _why_beast(view, play)  # the height speaks for no roof
     else:
         yield from _roofs_for(
             view,
@@ -137,8 +140,9 @@ def _why_floor(view: View, choice: Choice, card: int, *, new: bool) -> Iterator[
             _("the open {roof} needs that height"),
             _("next a roof in {colours} needs that height"),
         )
-    if new and view.left[Pile.ROOF]:
-        yield _("more towers can take more roofs")
+    if play.tower is None and view.left[Pile.ROOF]:
+        worth = _points(_worth(view, _with(view, play)))
+        yield _("the new tower can bring {points}").format(points=worth)
     if any(_row(view, roof) >> choice.height + 1 for roof in (*view.hand, *_to_come(view))):
         yield _("the next roofs need higher towers")
 
@@ -156,17 +160,21 @@ def _roofs_for(view: View, height: int, held: str, top: str, coming: str) -> Ite
 def _colours(view: View, height: int) -> str:
     """Those of the roofs to come that go on a tower of that height now."""
     found = [colour_words(roof) for roof in _fitting(view, _to_come(view), height)]
-    return _("any colour") if found and len(found) == len(_to_come(view)) else ", ".join(found)
+    if found and len(found) == len(_to_come(view)):
+        return _("any colour")
+    return ", ".join(found) if len(found) < _MANY else _("one of {n} colours").format(n=len(found))
 
 
-def _why_beast(view: View, card: int) -> Iterator[str]:
+def _why_beast(view: View, play: Play) -> Iterator[str]:
     """Of floors as high as this one the animals decide."""
-    others = {CODES[one][1] for one in view.hand if STOREYS[one] == STOREYS[card]}
-    match CODES[card][1]:
-        case "-" if others != {"-"}:
-            yield _("a floor without an animal costs no points")
-        case "c" if "m" in others:
-            yield _("a cat costs less than a mouse")
+    tower = _with(view, play)
+    others = [one for one in view.hand if STOREYS[one] == STOREYS[play.card] and one != play.card]
+    points = _worth(view, tower)
+    least = min((_worth(view, tower[:-1] + bytes((one,))) for one in others), default=points)
+    if least < points:
+        yield _("with it the tower can bring {points}, with another floor {fewer}").format(
+            points=_points(points), fewer=least
+        )
 
 
 def _why_out(view: View, card: int) -> Iterator[str]:
@@ -213,9 +221,12 @@ def _why_drawn(view: View, card: int, names: Sequence[str]) -> Iterator[str]:
     elif card >= FIRST_CLOCK:
         yield from _why_clock_drawn(view, card)
     else:
-        for number, _tower in _open_towers(view):
-            yield _("your tower {n} can grow with it").format(n=number)
-        yield _("you can start a tower with it")
+        for number, tower in _open_towers(view):
+            yield _("your tower {n} can be {height} high with it").format(
+                n=number, height=_height(tower) + STOREYS[card]
+            )
+        worth = _points(_worth(view, bytes((card,))))
+        yield _("it can start a tower for {points}").format(points=worth)
 
 
 def _why_roof_drawn(view: View, roof: int, names: Sequence[str]) -> Iterator[str]:

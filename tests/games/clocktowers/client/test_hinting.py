@@ -59,8 +59,8 @@ def test_why_a_roof_is_drawn(own: list[str], top: str, reason: str) -> None:
 
 
 def test_why_a_floor_is_drawn() -> None:
-    assert why(held("Rr", "1-.K-", "1-"), Draw(Pile.FLOOR)) == "your tower 2 can grow with it"
-    assert why(held("Rr", "1-.K-"), Draw(Pile.FLOOR)) == "you can start a tower with it"
+    assert why(held("Rr", "1-.K-", "1-"), Draw(Pile.FLOOR)) == "your tower 2 can be 2 high with it"
+    assert why(held("Rr", "1-.K-"), Draw(Pile.FLOOR)) == "it can start a tower for 2 points"
 
 
 def test_why_a_card_is_discarded() -> None:
@@ -98,7 +98,7 @@ def test_why_a_clock_is_played(hand: str, height: int, left: int, reason: str) -
     [
         ("1-.Rr", 3, 9, 0, "your red roof needs that height"),
         ("1-.Rb", 4, 9, 0, "next a roof in Purple, Yellow needs that height"),
-        ("1-.Rb", 1, 9, None, "more towers can take more roofs"),
+        ("1-.Rb", 1, 9, None, "the new tower can bring 5 points"),
         ("1-.Rb", 1, 9, 0, "the next roofs need higher towers"),
         ("1-.Rb", 1, 0, None, "the next roofs need higher towers"),
         ("1-.Rb", 7, 9, 0, "a strong bot would do that"),
@@ -116,9 +116,9 @@ def test_where_any_roof_fits_the_animal_speaks_for_a_floor() -> None:
     view = replace(held("1-.1c.1m", "2-"), ladder=[bytes((0b110,) * 5)])
     new = {code: why(view, Play(card(code), None), 1) for code in ("1-", "1c", "1m")}
     assert new == {
-        "1-": "a floor without an animal costs no points",
-        "1c": "a cat costs less than a mouse",
-        "1m": "more towers can take more roofs",
+        "1-": "with it the tower can bring 5 points, with another floor 2",
+        "1c": "with it the tower can bring 4 points, with another floor 2",
+        "1m": "the new tower can bring 2 points",
     }
     assert why(view, Play(card("K-"), 0), 2) == "the open red roof fits on it, for 5 points"
 
