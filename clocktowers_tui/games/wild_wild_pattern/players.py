@@ -78,9 +78,10 @@ def _near(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
     """Players that are out have nothing to come near to; a lesson speaks of it after the first
     win, and of the Target at the Bank."""
     view = scene.view
-    if not view.standing[seat] or (scene.guided and not view.won[seat]):
-        return [Span(" ")]
     found = nearness(view, seat)
+    untold = scene.guided and (found.lost or not view.won[seat])
+    if untold or not view.standing[seat]:
+        return [Span(" ")]
     roomy = width >= _ROOMY
     counts = roomy or found.lost or found.thing is not None
     near = Ink.TURN if found.wild == MAX_CARDS - 1 else None
@@ -97,8 +98,6 @@ def _near(scene: Scene, seat: int, width: int, glyphs: Glyphs) -> Row:
         why = _("no WILD: {colour} twice").format(colour=feature_letter(FIRST_COLOUR + twice))
         count = Span(why, Ink.DIM)
     room = width - cells(pips) - cells([count]) - 1
-    if scene.guided and found.lost:
-        count = Span("")
     target = [] if scene.guided else _target(view, seat, room, glyphs)
     room = width - cells(pips) - cells(target)
     return [*pips, *line(room, [count]), *target]
@@ -118,7 +117,7 @@ def _count(found: Nearness, glyphs: Glyphs) -> Span:
     if found.thing is not None:
         counted = _("{n} of 5: {thing}").format(n=found.wild, thing=signed(found.thing, glyphs))
     else:
-        counted = _("{n} of 5 colours").format(n=found.wild)
+        counted = _("{n} of 5").format(n=found.wild)
     return Span(counted, ink)
 
 

@@ -7,6 +7,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clocktowers_tui.config.settings import load, settings_file
+from clocktowers_tui.keys import actions
+from clocktowers_tui.keys.actions import Action
+from clocktowers_tui.keys.keymap import DEFAULT_KEYS
 from clocktowers_tui.net.address import Address
 from clocktowers_tui.net.wishes import Solo, Visit
 from clocktowers_tui.new_table.drafts import bot_table
@@ -66,6 +69,22 @@ async def test_help_explains_the_short_forms(address: Address) -> None:
         await sees(player, "The goal", "Any other key Close")
         await press(player, "end")
         await sees(player, "1c.K-.Ry", "‹4› takes", "next roof at 4")
+
+
+_OF_TURNS = {actions.TAKE_BACK, actions.HURRY, actions.HAND_OVER, actions.HINT}
+_HELPED = [("clocktowers", "standard", _OF_TURNS), ("wild_wild_pattern", "standard", set[Action]())]
+
+
+async def test_the_help_names_no_key_that_never_works_there(address: Address) -> None:
+    """All race at once: nothing is taken back, and there are no hints."""
+    for game, preset, named in _HELPED:
+        wish = Solo(bot_table(1, "easy", preset, game=game))
+        async with playing(wish, at=address) as player:
+            await until(player[1], lambda: isinstance(player[0].screen, MatchScreen))
+            screen = player[0].screen
+            assert isinstance(screen, MatchScreen)
+            shown = {key for entry in screen.help_keys() for key in entry.keys.split()}
+            assert {one for one in _OF_TURNS if DEFAULT_KEYS.name(one) in shown} == named
 
 
 async def test_a_watcher_has_no_play_keys_and_is_told_why() -> None:
