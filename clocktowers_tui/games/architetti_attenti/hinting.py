@@ -79,6 +79,8 @@ def _why(view: View, selection: Selection) -> str:
     gains = {part: change.gain for part, change in changes(view, selection).items()}
     # Where two parts are level, houses say least.
     most_of = max(reversed(gains), key=lambda part: gains[part], default="")
+    if selection.stage is Stage.PLACE:
+        most_of = reasons.of_place(view, selection) or most_of
     if gains.get(most_of, 0) > 0:
         return _made(most_of, gains[most_of], reasons.why(view, selection, "->")[most_of])
     gems = view.on_row[selection.position - 1] if selection.stage is Stage.LOOK else 0

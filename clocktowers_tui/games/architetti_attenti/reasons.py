@@ -8,13 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rich.cells import cell_len
 
-from clocktowers_tui.games.architetti_attenti import choosing, preview
+from clocktowers_tui.games.architetti_attenti import choosing, placing, preview
 from clocktowers_tui.games.architetti_attenti.choosing import Selection
+from clocktowers_tui.games.architetti_attenti.preview import PARTS
 from clocktowers_tui.games.architetti_attenti.tally import Change, Thing, changes
 from clocktowers_tui.games.architetti_attenti.words import kind_letter
 from clocktowers_tui.text.i18n import _, ngettext
 from protocol.games.architetti_attenti import TILES, Blocks, Kind, Parks, Rails, View
 from protocol.games.architetti_attenti.board import cell_name
+from protocol.games.architetti_attenti.score import Counting
 
 
 def fitting(texts: Sequence[str], room: int) -> str:
@@ -89,20 +91,11 @@ def goal() -> str:
     return _("The most points win when the tiles run out.")
 
 
-def goal_in_a_line(room: int) -> str:
-    """What scores, in so many cells; "" where there is no room."""
-    said = [
-        _("You score houses, blocks, parks, joined rails, rows of shops, schools."),
-        _("You score houses, blocks, parks, rails, shops, schools."),
-    ]
-    return fitting(said, room)
-
-
 def points_in_a_line(room: int) -> str:
     """What each part brings, in so many cells; "" where there is no room."""
     said = [
         _("House 1, 2x2 +4, 3x3 +9, by a park +1, rails NxR, shops 5 10 15, 5 gems 10."),
-        _("House 1, 2x2 +4, 3x3 +9, shops 5 10 15, 5 gems 10."),
+        _("House 1, park 1, 2x2 4, 3x3 9, shops 5 10 15, 5 gems 10."),
     ]
     return fitting(said, room)
 
@@ -113,6 +106,20 @@ def deciding(gains: Mapping[str, int], total: int) -> str | None:
     sign = -1 if total < 0 else 1
     changed = (part for part, gain in gains.items() if gain)
     return max(changed, key=lambda part: (gains[part] * sign > 0, abs(gains[part])), default=None)
+
+
+def of_place(view: View, selection: Selection) -> str | None:
+    """The part that gains most because the tile lies just here: above what it would have wherever
+    the tile adds least to it; None where every place is as good."""
+    here = preview.with_ghost(view, selection)
+    if here is None:
+        return None
+    seat, tile = view.seat or 0, choosing.tile(view, selection)
+    gems = preview.gems_after(view, selection)
+    found = placing.worth(view.boards[seat], gems, Counting.of(view), tile).values()
+    above = {part: getattr(here, part) - min(getattr(one, part) for one in found) for part in PARTS}
+    best = max(reversed(above), key=lambda part: above[part])
+    return best if above[best] > 0 else None
 
 
 def why(view: View, selection: Selection, becomes: str) -> Mapping[str, Sequence[str]]:

@@ -112,9 +112,11 @@ def best_place(
         then = _("{confirm} builds, or move it.")
     then = then.format(confirm=keymap.name(actions.CONFIRM))
     gain = preview.gain(view, selection)
+    if gain == 0:
+        return " ".join([_("No place adds points now."), then])
     best = ngettext("Best place: {n} point.", "Best place: {n} points.", gain).format(n=f"{gain:+}")
     said = [f"{best} {then}", best]
-    if why := _why(view, selection):
+    if why := _why(view, selection, reasons.of_place(view, selection)):
         said = [f"{best} {why} {then}", " ".join([best, why, _("You decide.")]), *said]
     return reasons.fitting(said, room) if room is not None else said[-1]
 
@@ -164,8 +166,8 @@ def hint(
     told: bool = False,
     taught: bool = False,
 ) -> str:
-    """What may follow, and what it would bring; before a choice what scores, or what the letters
-    mean. `room`: cells for it; what the key line or the
+    """What may follow, and what it would bring; before a choice what each part brings, or what the
+    letters mean. `room`: cells for it; what the key line or the
     board shows as well is left out where all of it would not fit. `told`: the board has room to
     tell what scores, and why. `taught`: a lesson says what follows on a purchase."""
     match selection.stage:
@@ -182,12 +184,9 @@ def hint(
 
 
 def _to_begin_with(built: int, room: int) -> str:
-    """Before the first tile what scores, before the next ones what the letters mean, then what
-    each part brings."""
-    if built >= _TURNS_TOLD:
-        return reasons.points_in_a_line(room)
-    known = reasons.fitting([letters()], room) if built else ""
-    return known or reasons.goal_in_a_line(room)
+    """What each part brings; before the second and the third tile what the letters mean."""
+    known = reasons.fitting([letters()], room) if 0 < built < _TURNS_TOLD else ""
+    return known or reasons.points_in_a_line(room)
 
 
 def letters() -> str:
@@ -238,13 +237,14 @@ def _hints(
     yield gives
 
 
-def _why(view: View, selection: Selection) -> str:
-    """`Schools -8: you pay 4 gems.` and the like, of the part that decides but for houses, which
-    all count the same; "" where no other part changes."""
+def _why(view: View, selection: Selection, part: str | None = None) -> str:
+    """`Schools -8: you pay 4 gems.` and the like, of this part, or else of the one that decides;
+    not of houses, which all count the same; "" where no other part changes."""
     found = reasons.why(view, selection, becomes="->")
     gains = {part: change.gain for part, change in changes(view, selection).items()}
     others = {part: gain for part, gain in gains.items() if part != "houses"}
-    part = reasons.deciding(others, sum(gains.values()))
+    if part not in found or part not in others:
+        part = reasons.deciding(others, sum(gains.values()))
     if part is None:
         return ""
     return _("{part} {gain}: {reason}.").format(

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 
-from clocktowers_tui.games.architetti_attenti import reasons, sentences
+from clocktowers_tui.games.architetti_attenti import hinting, reasons, sentences
 from clocktowers_tui.games.architetti_attenti.choosing import (
     NOTHING,
     Remark,
@@ -100,11 +100,10 @@ def test_where_it_does_not_fit_no_key_is_said_to_buy_it() -> None:
 def test_before_a_choice_a_hint_says_what_scores_and_what_the_letters_mean(language: str) -> None:
     first, later, known = board(4, own=()), board(4, own=ANN[:2]), board(4)
     for room in (SMALLEST, STATUS_CELLS - 2):
-        goal = sentences.hint(first, settle(first, None, NOTHING), room=room)
-        assert goal and goal == reasons.goal_in_a_line(room)
+        for view in (first, known):
+            line = sentences.hint(view, settle(view, None, NOTHING), room=room)
+            assert line and line == reasons.points_in_a_line(room)
     assert sentences.hint(first, settle(first, None, NOTHING), room=78, told=True) == ""
-    line = sentences.hint(known, settle(known, None, NOTHING), room=STATUS_CELLS - 2)
-    assert line and line == reasons.points_in_a_line(STATUS_CELLS - 2)
     said = sentences.hint(later, settle(later, None, NOTHING), room=STATUS_CELLS - 2)
     assert said.count("=") == len(Kind) - len(("free", "hall")) and said == sentences.letters()
 
@@ -167,3 +166,12 @@ def test_the_best_place_comes_with_its_reason_and_leaves_the_choice(language: st
     if language == "en":
         assert said == "Best place: +5 points. Parks +2: 2 houses round parks. You decide."
         assert sentences.best_place(view, up(view), room=50).endswith("Enter buys it, or move it.")
+
+
+def test_the_best_place_is_told_by_what_just_this_place_brings() -> None:
+    """The school brings its points wherever it stands, the row of shops only here."""
+    view = board(1, phase=Phase.PLACE, own=("a1 b1 12",))
+    view = replace(view, tile=14, gems=bytes([5]))
+    best = at_its_best(view, settle(view, None, NOTHING))
+    assert "Shops +5" in sentences.best_place(view, best, room=STATUS_CELLS - 2)
+    assert "Shops +5" in str(hinting.advice(view, best))
