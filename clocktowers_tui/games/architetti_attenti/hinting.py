@@ -23,8 +23,11 @@ from protocol.games.architetti_attenti import (
     View,
 )
 from protocol.games.architetti_attenti.board import cell_name, placements
+from protocol.text import cells
 
 _SIZED: Final = ("blocks", "rails", "shops")
+_SHORT: Final = 13
+"""Cells of what makes the points, so that a hint takes one line."""
 
 
 def towards(view: View, selection: Selection, action: Action) -> Selection:
@@ -58,8 +61,8 @@ def advice(view: View, selection: Selection) -> Advice | None:
     what = tile_words(tile)
     # Where a tile that is not bought yet goes is asked again when it is.
     if ghost is not None and selection.stage is Stage.PLACE:
-        cells = " ".join(map(cell_name, ghost.cells))
-        what = _("{tile} on {cells}").format(tile=what, cells=cells)
+        names = " ".join(map(cell_name, ghost.cells))
+        what = _("{tile} on {cells}").format(tile=what, cells=names)
     points = preview.gain(view, selection)
     brings = ngettext("{n} point", "{n} points", points).format(n=f"{points:+}") if points else ""
     if brings and selection.stage is Stage.LOOK:
@@ -79,9 +82,11 @@ def _why(view: View, selection: Selection) -> str:
     gains = {part: change.gain for part, change in changes(view, selection).items()}
     # Where two parts are level, houses say least.
     most_of = max(reversed(gains), key=lambda part: gains[part], default="")
-    if selection.stage is Stage.PLACE:
-        most_of = reasons.of_place(view, selection) or most_of
     if gains.get(most_of, 0) > 0:
+        here = reasons.of_place(view, selection) if selection.stage is Stage.PLACE else None
+        if here not in (None, most_of, "houses") and gains.get(here, 0) > 0:
+            told, just = _told(most_of, gains[most_of]), _told(here, gains[here])
+            return _("{most}, here {just}").format(most=told, just=just)
         return _made(most_of, gains[most_of], reasons.why(view, selection, "->")[most_of])
     gems = view.on_row[selection.position - 1] if selection.stage is Stage.LOOK else 0
     if gems:
@@ -91,8 +96,12 @@ def _why(view: View, selection: Selection) -> str:
 
 def _made(part: str, gain: int, why: Sequence[str]) -> str:
     """`Blocks +4 (2x2)`: with what makes the points, where the part alone does not say it."""
-    told = f"{part_title(part)} {gain:+}"
-    return f"{told} ({why[-1]})" if part in _SIZED else told
+    told, made = _told(part, gain), why[-1]
+    return f"{told} ({made})" if part in _SIZED and cells(made) <= _SHORT else told
+
+
+def _told(part: str, gain: int) -> str:
+    return f"{part_title(part)} {gain:+}"
 
 
 def _kept(view: View, selection: Selection) -> int:
@@ -110,7 +119,7 @@ def _later(tile: int) -> str:
     if Kind.SCHOOL in kinds:
         return _("a school with 5 gems brings 10 at the end")
     if any(kind in SHOPS for kind in kinds):
-        return _("different shops in a row bring 5, 10 or 15")
+        return _("a row of 2 different shops brings 5")
     if Kind.PARK in kinds:
         return _("a park brings 1 for each house beside it")
     if Kind.HOUSE in kinds:

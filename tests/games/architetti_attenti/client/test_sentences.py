@@ -174,4 +174,5 @@ def test_the_best_place_is_told_by_what_just_this_place_brings() -> None:
     view = replace(view, tile=14, gems=bytes([5]))
     best = at_its_best(view, settle(view, None, NOTHING))
     assert "Shops +5" in sentences.best_place(view, best, room=STATUS_CELLS - 2)
-    assert "Shops +5" in str(hinting.advice(view, best))
+    advice = hinting.advice(view, best)
+    assert advice is not None and advice.why == "Schools +10, here Shops +5"
