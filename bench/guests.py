@@ -129,7 +129,7 @@ async def measure(server: SshServer, guests: int, seconds: float) -> None:
         print(f"{len(waited)} at once: {ms(statistics.median(waited))} median, {ms(max(waited))}")
     pids = server.guests
     assert len(pids) == guests, len(pids)
-    before = [cpu_s(pid) for pid in (server.process.pid, server.doors, *pids)]
+    before = [cpu_s(pid) for pid in (server.pid, server.doors, *pids)]
     ours_s, began_s = time.process_time(), time.perf_counter()
     rng = random.Random(1)
     keys = [
@@ -138,7 +138,7 @@ async def measure(server: SshServer, guests: int, seconds: float) -> None:
         for took_s in taken
     ]
     passed_s, ours_s = time.perf_counter() - began_s, time.process_time() - ours_s
-    after = [cpu_s(pid) for pid in (server.process.pid, server.doors, *pids)]
+    after = [cpu_s(pid) for pid in (server.pid, server.doors, *pids)]
     used = [end_s - start_s for start_s, end_s in zip(before, after, strict=True)]
     print(
         f"{guests} guests, a key each {EVERY_S} s: {len(keys)} keys, key to bytes "

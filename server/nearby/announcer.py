@@ -47,7 +47,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 def main() -> None:
-    with suppress(OSError):  # the systemd unit forbids both
+    with suppress(OSError):  # a service manager may forbid it
         os.nice(NICER)
     with suppress(ValueError, OSError):  # macOS has no such limit
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))

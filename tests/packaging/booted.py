@@ -95,12 +95,14 @@ def _process_1(process: "subprocess.Popen[bytes]", work: Path) -> int:
 def _boot(work: Path, unit: Path, files: Mapping[str, str]) -> str:
     """Makes the root and becomes systemd."""
     root = f"{work}/root"
-    program = (
-        f"#!/bin/sh\nexport PYTHONPATH={PLACES}/checkout:{PLACES}/packages\n"
-        f"export LD_LIBRARY_PATH={PLACES}/python/lib\n"
-        f'exec {PLACES}/python/bin/python3 -P -m server "$@"\n'
-    )
-    written = {f"{PLACES}/bin/clocktowers-server": program, **files}
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    program = f'#!/bin/sh\nexec {PLACES}/bin/python3 -P -m server "$@"\n'
+    written = {
+        f"{PLACES}/bin/clocktowers-server": program,
+        f"{PLACES}/pyvenv.cfg": f"home = {PLACES}/python/bin\n",
+        f"{PLACES}/lib/{version}/site-packages/all.pth": f"{PLACES}/checkout\n{PLACES}/packages\n",
+        **files,
+    }
     packages = next(path for path in sys.path if path.endswith("site-packages"))
     seen = {"python": sys.base_prefix, "packages": packages, "checkout": ROOT}
     system = f"{root}/etc/systemd/system"
@@ -133,6 +135,9 @@ def _boot(work: Path, unit: Path, files: Mapping[str, str]) -> str:
             for path, text in written.items()
         ),
         f"chmod 755 {root}{PLACES}/bin/clocktowers-server",
+        f"ln -s {PLACES}/python/bin/python3 {root}{PLACES}/bin/python3",
+        # A Python whose library is shared looks for it where it was built.
+        f"echo {PLACES}/python/lib >{root}/etc/ld.so.conf.d/clocktowers.conf; ldconfig -r {root}",
         f"printf '[Unit]\\nDefaultDependencies=no\\nWants={unit.name}\\n' >{system}/only.target",
         # Not chroot: from there the unit could not make a namespace of users.
         f"mkdir -p {root}/before; cd {root}; pivot_root . before; umount -l /before",

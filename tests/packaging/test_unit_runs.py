@@ -1,5 +1,5 @@
-"""The unit under a real systemd: shut in as it is, the server plays, with a searching bot too, and
-is restarted when it is stuck.
+"""The unit under a real systemd: shut in as it is, the server plays, with a searching bot too, is
+restarted when it is stuck, and lets guests in.
 """
 
 import asyncio
@@ -8,6 +8,8 @@ import shutil
 import signal
 import socket
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -18,11 +20,11 @@ from msgspec import json
 from protocol.from_server import Welcome
 from tests.packaging.booted import PRIVATE, SYSTEMD, Booted, booted
 from tests.packaging.test_unit import UNIT
+from tests.stage.guests import SshServer, needs_ssh
 from tests.stage.house import START, Peer
 
 NAME: Final = UNIT.name
 STATE: Final = ("--state", "/var/lib/clocktowers", "--json")
-WATCHDOG: Final = "[Service]\nWatchdogSec=3\nTimeoutAbortSec=1\n"
 
 pytestmark = [
     pytest.mark.soak,
@@ -48,18 +50,25 @@ async def play(port: int) -> None:
     peer.abort()
 
 
-def test_it_plays_and_is_restarted_when_it_is_stuck(tmp_path: Path) -> None:
-    allowed = f"mount -t tmpfs none {tmp_path}; mkdir {tmp_path}/c; mount -t cgroup2 c {tmp_path}/c"
+@contextmanager
+def started(folder: Path, more: str) -> Iterator[tuple[Booted, int]]:
+    """A systemd that has started the unit with these lines more, and the server's port."""
+    allowed = f"mount -t tmpfs none {folder}; mkdir {folder}/c; mount -t cgroup2 c {folder}/c"
     if subprocess.run([*PRIVATE, allowed], capture_output=True, check=False).returncode:
         pytest.skip("this machine lets nobody mount anything")
     with socket.create_server(("0.0.0.0", 0)) as free:
         port = free.getsockname()[1]
     files = {
         "/etc/default/clocktowers": f"CLOCKTOWERS_PORT={port}\n",
-        f"/etc/systemd/system/{NAME}.d/test.conf": WATCHDOG,
+        f"/etc/systemd/system/{NAME}.d/test.conf": f"[Service]\n{more}",
     }
-    with booted(tmp_path, UNIT, files) as inside:
+    with booted(folder, UNIT, files) as inside:
         inside.waits_until(NAME, "ActiveState", "active")
+        yield inside, port
+
+
+def test_it_plays_and_is_restarted_when_it_is_stuck(tmp_path: Path) -> None:
+    with started(tmp_path, "WatchdogSec=3\nTimeoutAbortSec=1\n") as (inside, port):
         assert inside.shows(NAME, "StatusText") == "0 connections, 0 tables"
         lines = Path(f"/proc/{inside.server()}/status").read_text().splitlines()
         held = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
@@ -73,3 +82,25 @@ def test_it_plays_and_is_restarted_when_it_is_stuck(tmp_path: Path) -> None:
         inside.waits_until(NAME, "NRestarts", "1")
         inside.waits_until(NAME, "ActiveState", "active")
         assert matches(inside) == 1
+
+
+async def stops_below_a_guest(inside: Booted, callers: SshServer) -> bytes:
+    """All that the guest's terminal was told."""
+    async with callers.dial("ann", "ann") as terminal:
+        await terminal.sees("this server as ann", "New table")
+        (client,) = callers.guests
+        assert os.getpriority(os.PRIO_PROCESS, client) == 5
+        await asyncio.to_thread(inside.run, "systemctl", "stop", NAME)
+        await terminal.ends()
+        return terminal.painted
+
+
+@needs_ssh
+@pytest.mark.parametrize("kill_mode", ["", "KillMode=control-group\n"])
+def test_guests_get_their_terminals_back_when_it_stops(tmp_path: Path, kill_mode: str) -> None:
+    """With systemd's own way to stop a unit all programs would end at once, in no order."""
+    with started(tmp_path, kill_mode) as (inside, port):
+        assert inside.shows(NAME, "OOMPolicy") == "continue", "one guest's program, not all matches"
+        callers = SshServer(tmp_path, tmp_path, port, inside.server())
+        painted = asyncio.run(stops_below_a_guest(inside, callers))
+    assert (b"\x1b[?1049l" in painted) == (b"the server has stopped" in painted) == (not kill_mode)

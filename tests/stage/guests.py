@@ -25,7 +25,7 @@ class SshServer(NamedTuple):
     folder: Path
     state: Path
     port: int
-    process: "subprocess.Popen[str]"
+    pid: int
 
     def key(self, name: str) -> Path:
         """A caller's key, made when it is first asked for."""
@@ -38,7 +38,7 @@ class SshServer(NamedTuple):
     @property
     def doors(self) -> int:
         """The process of the doors."""
-        return next(pid for pid in children(self.process.pid) if _runs(pid, "server.guests"))
+        return next(pid for pid in children(self.pid) if _runs(pid, "server.guests"))
 
     @property
     def forking(self) -> int:
@@ -90,7 +90,7 @@ def ssh_server(folder: Path, *flags: str, settings: str = "") -> Iterator[SshSer
             said += (line := process.stdout.readline())
             assert line, (folder / "log").read_text()
         port = int(said.split("listening on 127.0.0.1:")[1].split()[0])
-        yield SshServer(folder, state, port, process)
+        yield SshServer(folder, state, port, process.pid)
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(_FOREVER_S)

@@ -1,5 +1,6 @@
 """A server with a password asks every guest for it; a key does not stand for it."""
 
+import os
 import signal
 from collections.abc import Iterator
 
@@ -63,7 +64,7 @@ async def test_a_server_that_stops_gives_each_guest_the_terminal_back(server: Ss
         await asked_again(terminal, 0)
         terminal.press("sesame\r")
         await terminal.sees("New table")
-        server.process.send_signal(signal.SIGTERM)
+        os.kill(server.pid, signal.SIGTERM)
         assert await terminal.ends() == 128 + signal.SIGTERM
     for mode in (b"?1049", b"?1000"):
         assert terminal.painted.rfind(mode + b"l") > terminal.painted.rfind(mode + b"h")
