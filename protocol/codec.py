@@ -46,19 +46,25 @@ def encode(message: msgspec.Struct) -> bytes:
     return _encode(message)
 
 
-class _Newest:
+class Newest:
     """The newest message that was encoded, and its frame: what is told to many is encoded once."""
 
-    message: msgspec.Struct | None = None
-    whole = b""
+    __slots__ = ("_message", "_whole")
+
+    def __init__(self) -> None:
+        self._message: msgspec.Struct | None = None
+        self._whole = b""
+
+    def frame(self, message: msgspec.Struct) -> bytes:
+        """One whole frame. Messages never change, so the same one gives the same bytes."""
+        if message is not self._message:
+            self._whole = frame(_encode(message))
+            self._message = message
+        return self._whole
 
 
-def encode_frame(message: msgspec.Struct) -> bytes:
-    """One whole frame. Messages never change, so the same one gives the same bytes."""
-    if message is not _Newest.message:
-        _Newest.whole = frame(_encode(message))
-        _Newest.message = message
-    return _Newest.whole
+encode_frame: Final = Newest().frame
+"""One whole frame, as `Newest` says."""
 
 
 def decode(payload: bytes, tags: Tags, most_elements: int | None = None) -> msgspec.Struct:

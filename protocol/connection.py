@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from protocol.acting import read_act
 from protocol.changes import Restoring, Shortening
-from protocol.codec import MAX_CLIENT_ELEMENTS, Tags, decode, encode_frame, tags_of
+from protocol.codec import MAX_CLIENT_ELEMENTS, Newest, Tags, decode, encode_frame, tags_of
 from protocol.errors import GoodbyeCode, LocalProtocolError, RemoteProtocolError
 from protocol.framing import MAX_FRAME_BYTES, MAX_HELLO_BYTES, FrameDecoder
 from protocol.from_client import FROM_CLIENT, Hello
@@ -27,6 +27,9 @@ _TAGS: Final[dict[Side, Tags]] = {
     Side.SERVER: tags_of(FROM_SERVER),
 }
 _PEER: Final = {Side.CLIENT: Side.SERVER, Side.SERVER: Side.CLIENT}
+
+_encode_changes: Final = Newest().frame
+"""Apart from wholes: both are told to watchers at one table in turn."""
 
 # Names of the module: a member asked of its class is a call.
 _OPENING: Final = State.OPENING
@@ -137,8 +140,8 @@ class Connection:
             self._enter(after)
             if isinstance(message, Hello) and message.changes:
                 self._restoring = Restoring()
-        if self._shortening is not None:
-            message = self._shortening.of(message)
+        if self._shortening is not None and (short := self._shortening.of(message)) is not message:
+            return _encode_changes(short)
         return encode_frame(message)
 
     def _enter(self, state: State) -> None:

@@ -1,12 +1,14 @@
 """The one door to a seat: nobody is sent a byte that depends on what they cannot see."""
 
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
 import pytest
-from msgspec import structs
+from msgspec import Struct, structs
 
+from protocol import codec
 from protocol.from_server import Ended, Update
 from protocol.ids import Seat
 from server.games.contract import Addressed
@@ -15,6 +17,7 @@ from server.matches.fanout import Fanout
 from server.matches.match import Match
 from server.matches.replay import events_for
 from tests.laws.cases import CASES
+from tests.stage.line import Line
 from tests.stage.match_stage import RULES, Box, packed, stage, with_rules
 
 CASE = CASES["clocktowers"]
@@ -156,3 +159,32 @@ async def test_an_outbox_that_goes_while_it_is_sent_to_hinders_nobody() -> None:
         assert leaver.update.version == 1
         assert [on.boxes[1].update.version, watchers[1].update.version] == [2, 2]
         assert structs.asdict(on.boxes[2].update)["version"] == 2
+
+
+async def test_a_crowd_of_watchers_costs_as_many_encodings_as_there_are_kinds_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With whole views and with changes, sitting among each other."""
+    encoded: list[Struct] = []
+
+    def counted(message: Struct) -> bytes:
+        encoded.append(message)
+        return really(message)
+
+    def send(line: Line, message: Struct) -> None:
+        line.server.send(message)
+
+    really = codec._encode
+    monkeypatch.setattr(codec, "_encode", counted)
+    lines = [Line(changes=number % 2 == 0) for number in range(200)]
+    async with stage() as on:
+        for line in lines:
+            on.match.attach(None, partial(send, line))
+        await on.settle()
+        rng = Random(1)
+        for _ in range(3):  # after the first, everybody has a view to change
+            encoded.clear()
+            await on.play(rng, 1)
+        shown = [message for message in encoded if isinstance(message, Update)]
+        assert len(shown) == 2
+        assert [update.changed is None for update in shown] in ([True, False], [False, True])
