@@ -19,42 +19,40 @@ MOST_FIELDS: Final = 256
 
 
 class _Newest:
-    """The newest update that was shortened: watchers who had the same view get the same message,
-    which is then encoded once."""
+    """The newest update that was sent to somebody, what came of it, and the update before that one
+    there. All watchers who had the same before get the same message, which is then encoded once."""
 
-    view: Any = None
+    before: Update | None = None
     update: Update | None = None
-    short: Update
+    sent: Update
 
 
 class Shortening:
-    """Remembers the view that the client has."""
+    """Remembers the update that the client was sent last."""
 
-    __slots__ = ("_match", "_view")
+    __slots__ = ("_before",)
 
     def __init__(self) -> None:
-        self._match = ""
-        self._view: Any = None
+        self._before: Update | None = None
 
     def of(self, message: Struct) -> Struct:
         """The message to send in place of this one. A measured hot path."""
-        if type(message) is not Update:
-            if type(message) is Started:
-                self._view = None
-            return message
-        before, self._view = self._view, message.view
-        match, self._match = self._match, message.match
-        if before is None or match != message.match or message.taken_back or message.skipped:
-            return message
-        if before is not _Newest.view or message is not _Newest.update:
-            _Newest.short = _shortened(before, message)
-            _Newest.view, _Newest.update = before, message
-        return _Newest.short
+        if type(message) is Update:
+            before, self._before = self._before, message
+            if message is not _Newest.update or before is not _Newest.before:
+                _Newest.sent = _shortened(before, message)
+                _Newest.before, _Newest.update = before, message
+            return _Newest.sent
+        if type(message) is Started:
+            self._before = None
+        return message
 
 
-def _shortened(before: Any, update: Update) -> Update:
-    names, view = update.view.__struct_fields__, update.view
-    fields = zip(names, astuple(before), astuple(view), strict=True)
+def _shortened(before: Update | None, update: Update) -> Update:
+    if before is None or before.match != update.match or update.taken_back or update.skipped:
+        return update
+    view = update.view
+    fields = zip(view.__struct_fields__, astuple(before.view), astuple(view), strict=True)
     changed = {name: new for name, old, new in fields if new != old}
     return replace(update, view=None, changed=changed)
 
