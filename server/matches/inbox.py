@@ -5,7 +5,6 @@ lost, whatever fails meanwhile.
 """
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any, Final, TypeAlias
 
@@ -91,7 +90,8 @@ class Inbox:
     __slots__ = ("_items", "_waiting", "_wake", "under_way")
 
     def __init__(self, seats: int) -> None:
-        self._items: deque[Item] = deque()
+        # Few, and mostly none: an empty deque takes 760 bytes, and every match has an inbox.
+        self._items: list[Item] = []
         self._waiting = [0] * seats
         self._wake: asyncio.Future[None] | None = None
         self.under_way: Item | None = None
@@ -108,7 +108,7 @@ class Inbox:
     def take_newcomers(self) -> list[Attach]:
         """Remove and return all who wait to be let in."""
         newcomers = [item for item in self._items if isinstance(item, Attach)]
-        self._items = deque(item for item in self._items if not isinstance(item, Attach))
+        self._items = [item for item in self._items if not isinstance(item, Attach)]
         return newcomers
 
     @property
@@ -133,7 +133,7 @@ class Inbox:
 
     def take(self) -> Item:
         """Remove and return the oldest item, which is now under way."""
-        item = self._items.popleft()
+        item = self._items.pop(0)
         self._count(item, -1)
         self.under_way = item
         return item
@@ -147,22 +147,22 @@ class Inbox:
         if (item := self.under_way) is not None:
             self.under_way = None
             self._count(item, 1)
-            self._items.appendleft(item)
+            self._items.insert(0, item)
 
     def forget(self, whom: Callable[[Attach], bool]) -> None:
         """Drop these people who wait to be let in, also if their history is just being read."""
-        self._items = deque(
+        self._items = [
             item for item in self._items if not (isinstance(item, Attach) and whom(item))
-        )
+        ]
         if isinstance(self.under_way, Attach) and whom(self.under_way):
             self.under_way = None
 
     def withdraw(self, seat: Seat) -> list[Wish]:
         """Remove and return the waiting wishes of this seat."""
         gone = [item for item in self._items if isinstance(item, Wish) and item.seat == seat]
-        self._items = deque(
+        self._items = [
             item for item in self._items if not (isinstance(item, Wish) and item.seat == seat)
-        )
+        ]
         self._waiting[seat] = 0
         return gone
 

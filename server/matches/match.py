@@ -29,6 +29,19 @@ class Match:
     """Make it of `parts_of`, `attach` everybody at the table, start a task of `run`, then `submit`
     wishes."""
 
+    __slots__ = (
+        "_broken",
+        "_course",
+        "_ending",
+        "_inbox",
+        "_latecomers",
+        "_leavers",
+        "_parts",
+        "_serving",
+        "_start_answers",
+        "id",
+    )
+
     def __init__(self, parts: Parts) -> None:
         self._parts: Final = parts
         self._course: Final = parts.course

@@ -3,7 +3,6 @@
 Law: only the first answer to a ping that was sent before is a measurement.
 """
 
-from collections import deque
 from typing import Final
 
 KEPT: Final = 20
@@ -21,7 +20,7 @@ class RoundTrips:
         self._cap_ms: Final = cap_ms
         self._number = 0
         self._sent: dict[int, float] = {}
-        self._took_s: deque[float] = deque(maxlen=KEPT)
+        self._took_s: list[float] = []
 
     def ask(self, now_s: float) -> int:
         """A number for a ping that is sent now. The oldest unanswered pings are forgotten."""
@@ -37,6 +36,7 @@ class RoundTrips:
         sent_s = self._sent.pop(number, None)
         if sent_s is not None and sent_s <= now_s:
             self._took_s.append(now_s - sent_s)
+            del self._took_s[:-KEPT]
 
     def lag_ms(self) -> int:
         """The delay one way, in milliseconds: half the smallest round trip; 0 before the first."""

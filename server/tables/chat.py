@@ -5,7 +5,6 @@ out is clean; `n` has no gaps.
 """
 
 import asyncio
-from collections import deque
 from math import ceil
 from typing import Final
 
@@ -42,7 +41,7 @@ class Chat:
         self._table: Final = table
         self._news: Final = news
         self._limits: Final = limits
-        self._lines: Final[deque[tuple[Said, int]]] = deque()
+        self._lines: Final[list[tuple[Said, int]]] = []
         """The newest lines, each with the bytes that it takes."""
         self._bytes = 0
         self._n = 0
@@ -82,7 +81,7 @@ class Chat:
         self._lines.append((said, size))
         self._bytes += size
         while len(self._lines) > HISTORY_LINES or self._bytes > HISTORY_BYTES:
-            self._bytes -= self._lines.popleft()[1]
+            self._bytes -= self._lines.pop(0)[1]
 
 
 def _known(phrase: str) -> str:
